@@ -1,0 +1,436 @@
+// src/base/quantity.cpp: see quantity.h. Names in comments are upstream's.
+
+#include "dra/base/quantity.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "dra/base/text.h"
+
+namespace dra::base {
+
+namespace {
+
+using Format = Quantity::Format;
+
+// --- Natural numbers of any size: limbs in base 10^9, least significant first, no leading zeros.
+// ---
+
+using Limbs = std::vector<std::uint32_t>;
+
+constexpr std::uint64_t kBase = 1'000'000'000;
+constexpr std::size_t kDigitsPerLimb = 9;
+
+std::uint32_t power_of_ten(std::size_t exponent) {  // of at most 9
+  std::uint32_t power = 1;
+  for (; exponent > 0; --exponent)
+    power *= 10;
+  return power;
+}
+
+void trim_zeros(Limbs& limbs) {
+  while (!limbs.empty() && limbs.back() == 0)
+    limbs.pop_back();
+}
+
+void multiply(Limbs& limbs, std::uint32_t factor) {
+  std::uint64_t carry = 0;
+  for (std::uint32_t& limb : limbs) {
+    carry += std::uint64_t{limb} * factor;
+    limb = static_cast<std::uint32_t>(carry % kBase);
+    carry /= kBase;
+  }
+  if (carry > 0) limbs.push_back(static_cast<std::uint32_t>(carry));
+}
+
+// Divides and returns the remainder.
+std::uint32_t divide(Limbs& limbs, std::uint32_t divisor) {
+  std::uint64_t remainder = 0;
+  for (std::size_t i = limbs.size(); i-- > 0;) {
+    remainder = remainder * kBase + limbs[i];
+    limbs[i] = static_cast<std::uint32_t>(remainder / divisor);
+    remainder %= divisor;
+  }
+  trim_zeros(limbs);
+  return static_cast<std::uint32_t>(remainder);
+}
+
+void add_limbs(Limbs& sum, const Limbs& other) {
+  if (sum.size() < other.size()) sum.resize(other.size());
+  std::uint64_t carry = 0;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    carry += std::uint64_t{sum[i]} + (i < other.size() ? other[i] : 0);
+    sum[i] = static_cast<std::uint32_t>(carry % kBase);
+    carry /= kBase;
+  }
+  if (carry > 0) sum.push_back(static_cast<std::uint32_t>(carry));
+}
+
+// a - b, where a >= b.
+Limbs difference(Limbs a, const Limbs& b) {
+  std::uint64_t borrow = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::uint64_t taken = borrow + (i < b.size() ? b[i] : 0);
+    borrow = a[i] < taken ? 1 : 0;
+    a[i] = static_cast<std::uint32_t>(a[i] + borrow * kBase - taken);
+  }
+  trim_zeros(a);
+  return a;
+}
+
+std::weak_ordering compare(const Limbs& a, const Limbs& b) {
+  if (a.size() != b.size()) return a.size() <=> b.size();
+  return std::lexicographical_compare_three_way(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+}
+
+// Times 10^exponent; a negative exponent divides and rounds up.
+void scale(Limbs& limbs, std::int64_t exponent) {
+  if (limbs.empty()) return;
+  const auto digits = static_cast<std::size_t>(exponent < 0 ? -exponent : exponent);
+  const std::size_t whole = digits / kDigitsPerLimb;
+  const std::uint32_t part = power_of_ten(digits % kDigitsPerLimb);
+  if (exponent >= 0) {
+    multiply(limbs, part);
+    limbs.insert(limbs.begin(), whole, 0);
+    return;
+  }
+  const auto dropped = static_cast<std::ptrdiff_t>(std::min(whole, limbs.size()));
+  bool exact = std::all_of(limbs.begin(), limbs.begin() + dropped,
+                           [](std::uint32_t limb) { return limb == 0; });
+  limbs.erase(limbs.begin(), limbs.begin() + dropped);
+  exact = divide(limbs, part) == 0 && exact;
+  if (!exact) add_limbs(limbs, {1});
+}
+
+Limbs from_digits(std::string_view digits) {
+  Limbs limbs;
+  while (!digits.empty()) {
+    const std::size_t start = digits.size() - std::min(digits.size(), kDigitsPerLimb);
+    std::uint32_t limb = 0;
+    for (const char c : digits.substr(start))
+      limb = limb * 10 + static_cast<std::uint32_t>(c - '0');
+    limbs.push_back(limb);
+    digits.remove_suffix(digits.size() - start);
+  }
+  trim_zeros(limbs);
+  return limbs;
+}
+
+std::string to_digits(const Limbs& limbs) {
+  std::string digits;
+  for (std::size_t i = limbs.size(); i-- > 0;) {
+    digits += digits.empty() ? format("{}", limbs[i]) : format("{:09}", limbs[i]);
+  }
+  return digits;
+}
+
+Limbs integer_part(const Limbs& nanos) {
+  return nanos.empty() ? Limbs() : Limbs(nanos.begin() + 1, nanos.end());
+}
+
+// --- Suffixes (suffix.go) ---
+
+constexpr std::int64_t kMaxExponent = 4096;
+constexpr std::size_t kMaxLength = 4096;
+constexpr std::int32_t kNano = -9;
+
+struct Suffix {
+  Format format = Format::DecimalSI;
+  std::int64_t exponent = 0;  // of 10, or of 2 in BinarySI
+};
+
+struct NamedSuffix {
+  std::string_view name;
+  Suffix suffix;
+};
+constexpr NamedSuffix kSuffixes[] = {
+    {"", {Format::DecimalSI, 0}},   {"n", {Format::DecimalSI, -9}}, {"u", {Format::DecimalSI, -6}},
+    {"m", {Format::DecimalSI, -3}}, {"k", {Format::DecimalSI, 3}},  {"M", {Format::DecimalSI, 6}},
+    {"G", {Format::DecimalSI, 9}},  {"T", {Format::DecimalSI, 12}}, {"P", {Format::DecimalSI, 15}},
+    {"E", {Format::DecimalSI, 18}}, {"Ki", {Format::BinarySI, 10}}, {"Mi", {Format::BinarySI, 20}},
+    {"Gi", {Format::BinarySI, 30}}, {"Ti", {Format::BinarySI, 40}}, {"Pi", {Format::BinarySI, 50}},
+    {"Ei", {Format::BinarySI, 60}},
+};
+
+std::optional<Suffix> interpret(std::string_view text) {
+  const NamedSuffix* named = std::find_if(std::begin(kSuffixes), std::end(kSuffixes),
+                                          [text](const NamedSuffix& s) { return s.name == text; });
+  if (named != std::end(kSuffixes)) return named->suffix;
+  if (!text.starts_with('e') && !text.starts_with('E')) return std::nullopt;
+  text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  Suffix suffix{Format::DecimalExponent, 0};
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, suffix.exponent);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return suffix;
+}
+
+// Empty where there is none, which drops the unit: see to_string() in the header.
+std::string construct(Format form, std::int64_t exponent) {
+  if (form == Format::DecimalExponent) return exponent == 0 ? "" : format("e{}", exponent);
+  const NamedSuffix* named = std::find_if(
+      std::begin(kSuffixes), std::end(kSuffixes), [form, exponent](const NamedSuffix& s) {
+        return s.suffix.exponent == exponent && (s.suffix.format == form || exponent == 0);
+      });
+  return named == std::end(kSuffixes) ? "" : std::string(named->name);
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Takes the longest start of `text` of which each character fits.
+template <class Fits>
+std::string_view take_while(std::string_view& text, Fits fits) {
+  const auto count =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), fits) - text.begin());
+  const std::string_view taken = text.substr(0, count);
+  text.remove_prefix(count);
+  return taken;
+}
+
+// Times 10^exponent, or none if that does not fit.
+std::optional<std::int64_t> scaled_up(std::int64_t value, std::int32_t exponent) {
+  for (; exponent > 0 && value != 0; --exponent) {
+    if (__builtin_mul_overflow(value, std::int64_t{10}, &value)) return std::nullopt;
+  }
+  return value;
+}
+
+std::uint64_t magnitude(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  return value < 0 ? ~bits + 1 : bits;
+}
+
+std::optional<std::int64_t> to_signed(std::uint64_t magnitude, bool negative) {
+  constexpr auto max = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (magnitude > max + (negative ? 1 : 0)) return std::nullopt;
+  return static_cast<std::int64_t>(negative ? ~magnitude + 1 : magnitude);
+}
+
+Error unusable(std::string_view text, std::string_view what) {
+  return {ErrorKind::BadInput, format("quantity \"{}\": {}", shorten_middle(text, 40), what),
+          "write a number and a unit, such as 500m, 2, 1.5, 80Gi or 12e6"};
+}
+
+}  // namespace
+
+// What stands in a text, before it is a number.
+struct Quantity::Scanned {
+  bool negative = false;
+  bool has_digit = false;
+  std::string_view integer;  // without leading zeros
+  std::string_view fraction;
+  Suffix suffix;
+};
+
+// parseQuantityString. A character that can be nothing is told apart from a suffix that does not
+// exist, as upstream does.
+Result<Quantity::Scanned> Quantity::scan(std::string_view text) {
+  if (text.empty()) return unusable(text, "is empty");
+  if (text.size() > kMaxLength)
+    return unusable(text, base::format("is longer than {} bytes", kMaxLength));
+  Scanned scanned;
+  std::string_view rest = text;
+  scanned.negative = rest.starts_with('-');
+  if (scanned.negative || rest.starts_with('+')) rest.remove_prefix(1);
+  const std::string_view zeros = take_while(rest, [](char c) { return c == '0'; });
+  scanned.integer = take_while(rest, is_digit);
+  if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    scanned.fraction = take_while(rest, is_digit);
+  }
+  scanned.has_digit = !zeros.empty() || !scanned.integer.empty() || !scanned.fraction.empty();
+
+  const std::string_view suffix = rest;
+  take_while(rest, [](char c) {
+    return std::string_view("eEinumkKMGTP").find(c) != std::string_view::npos;
+  });
+  if (rest.starts_with('+') || rest.starts_with('-')) rest.remove_prefix(1);
+  take_while(rest, is_digit);
+  if (!rest.empty())
+    return unusable(text,
+                    base::format("\"{}\" cannot stand in a quantity", shorten_middle(rest, 20)));
+  const std::optional<Suffix> known = interpret(suffix);
+  if (!known)
+    return unusable(text, base::format("there is no unit \"{}\"", shorten_middle(suffix, 20)));
+  if (known->exponent > kMaxExponent || known->exponent < -kMaxExponent) {
+    return unusable(text, base::format("the exponent is beyond {}", kMaxExponent));
+  }
+  scanned.suffix = *known;
+  return scanned;
+}
+
+// The fast path of ParseQuantity: at most 18 digits and nothing finer than nano; binary values only
+// without a decimal point and up to about 10^14. It decides what as_int64() can return.
+std::optional<Quantity> Quantity::parse_small(const Scanned& scanned) {
+  const auto digits = std::max<std::int64_t>(1, static_cast<std::int64_t>(scanned.integer.size()));
+  const auto places = static_cast<std::int64_t>(scanned.fraction.size());
+  const std::int64_t exponent = scanned.suffix.exponent;
+  const bool binary = scanned.suffix.format == Format::BinarySI;
+  const bool small = binary ? places == 0 && digits + exponent * 3 / 10 <= 14
+                            : digits + places <= 18 && exponent - places >= kNano;
+  if (!small) return std::nullopt;
+  std::int64_t value = 0;
+  for (const char c : scanned.integer)
+    value = value * 10 + (c - '0');
+  for (const char c : scanned.fraction)
+    value = value * 10 + (c - '0');
+  if (binary) value <<= exponent;  // below 10^14 * 1.13
+  Quantity quantity(scanned.negative ? -value : value, scanned.suffix.format);
+  if (!binary) quantity.scale_ = static_cast<std::int32_t>(exponent - places);
+  return quantity;
+}
+
+// The rest of ParseQuantity, in decimals of any size.
+Quantity Quantity::parse_big(const Scanned& scanned) {
+  const auto places = static_cast<std::int64_t>(scanned.fraction.size());
+  const bool binary = scanned.suffix.format == Format::BinarySI;
+  Nanos nanos = from_digits(std::string(scanned.integer).append(scanned.fraction));
+  if (binary) {
+    for (std::int64_t i = 0; i < scanned.suffix.exponent; i += 10)
+      multiply(nanos, 1024);
+  }
+  scale(nanos, (binary ? 0 : scanned.suffix.exponent) - places - kNano);
+
+  Quantity quantity(0, scanned.suffix.format);
+  const Nanos max_binary = {0, 854'775'807, 223'372'036, 9};  // 2^63-1
+  if (binary && std::is_gt(compare(nanos, max_binary))) nanos = max_binary;
+  // A fraction of one is shown in decimal, whatever is added to it later.
+  if (binary && nanos.size() == 1) quantity.format_ = Format::DecimalSI;
+  quantity.big_ = true;
+  quantity.negative_ = scanned.negative && !nanos.empty();
+  quantity.big_nanos_ = std::move(nanos);
+  return quantity;
+}
+
+Result<Quantity> Quantity::parse(std::string_view text) {
+  const Scanned scanned = DRA_TRY(scan(text));
+  if (std::optional<Quantity> small = parse_small(scanned)) return *std::move(small);
+  if (!scanned.has_digit) {
+    return unusable(text, "there is no number");
+  }
+  return parse_big(scanned);
+}
+
+int Quantity::sign() const {
+  if (big_) return big_nanos_.empty() ? 0 : negative_ ? -1 : 1;
+  return value_ == 0 ? 0 : value_ < 0 ? -1 : 1;
+}
+
+Quantity::Nanos Quantity::nanos() const {
+  if (big_) return big_nanos_;
+  Nanos nanos;
+  for (std::uint64_t rest = magnitude(value_); rest > 0; rest /= kBase) {
+    nanos.push_back(static_cast<std::uint32_t>(rest % kBase));
+  }
+  scale(nanos, scale_ - kNano);
+  return nanos;
+}
+
+// ToDec
+void Quantity::make_big() {
+  if (big_) return;
+  big_nanos_ = nanos();
+  negative_ = value_ < 0;
+  big_ = true;
+}
+
+// int64Amount.Add: false if the sum does not fit, and then nothing has changed.
+bool Quantity::add_small(const Quantity& other) {
+  if (other.value_ == 0) return true;
+  if (value_ == 0) {
+    value_ = other.value_;
+    scale_ = other.scale_;
+    return true;
+  }
+  const std::int32_t finest = std::min(scale_, other.scale_);
+  const std::optional<std::int64_t> a = scaled_up(value_, scale_ - finest);
+  const std::optional<std::int64_t> b = scaled_up(other.value_, other.scale_ - finest);
+  std::int64_t sum = 0;
+  if (!a || !b || __builtin_add_overflow(*a, *b, &sum)) return false;
+  value_ = sum;
+  scale_ = finest;
+  return true;
+}
+
+void Quantity::add_big(const Nanos& nanos, bool negative) {
+  make_big();
+  if (negative_ == negative) {
+    add_limbs(big_nanos_, nanos);
+  } else if (std::is_gteq(compare(big_nanos_, nanos))) {
+    big_nanos_ = difference(std::move(big_nanos_), nanos);
+  } else {
+    big_nanos_ = difference(nanos, big_nanos_);
+    negative_ = negative;
+  }
+  if (big_nanos_.empty()) negative_ = false;
+}
+
+void Quantity::add(const Quantity& other) {
+  if (is_zero()) format_ = other.format_;
+  if (!big_ && !other.big_ && add_small(other)) return;
+  add_big(other.nanos(), other.sign() < 0);
+}
+
+void Quantity::sub(const Quantity& other) {
+  if (is_zero()) format_ = other.format_;
+  if (!big_ && !other.big_ && other.value_ != std::numeric_limits<std::int64_t>::min()) {
+    Quantity negated = other;
+    negated.value_ = -other.value_;
+    if (add_small(negated)) return;
+  }
+  add_big(other.nanos(), other.sign() > 0);
+}
+
+std::weak_ordering operator<=>(const Quantity& a, const Quantity& b) {
+  const bool aligned = !a.big_ && !b.big_ && a.scale_ == b.scale_;
+  if (aligned) return a.value_ <=> b.value_;
+  if (a.sign() != b.sign()) return a.sign() <=> b.sign();
+  return a.sign() < 0 ? compare(b.nanos(), a.nanos()) : compare(a.nanos(), b.nanos());
+}
+
+std::string Quantity::to_string() const {
+  if (is_zero()) return "0";
+  const Nanos all = nanos();
+  const std::string minus = sign() < 0 ? "-" : "";
+  const bool below_1024 = all.size() < 2 || (all.size() == 2 && all[1] < 1024);
+  if (format_ == Format::BinarySI && !below_1024 && all[0] == 0) {
+    Limbs integer = integer_part(all);
+    std::int64_t exponent = 0;
+    for (Limbs next = integer; divide(next, 1024) == 0; integer = next)
+      exponent += 10;
+    return minus + to_digits(integer) + construct(Format::BinarySI, exponent);
+  }
+  std::string digits = to_digits(all);
+  const std::size_t significant = digits.find_last_not_of('0') + 1;
+  std::int64_t exponent = kNano + static_cast<std::int64_t>(digits.size() - significant);
+  digits.resize(significant);
+  for (; exponent % 3 != 0; --exponent)
+    digits += '0';
+  const Format form = format_ == Format::BinarySI ? Format::DecimalSI : format_;
+  return minus + digits + construct(form, exponent);
+}
+
+std::optional<std::int64_t> Quantity::value() const {
+  const Nanos all = nanos();
+  if (all.empty()) return 0;
+  Limbs integer = integer_part(all);
+  if (all[0] != 0) add_limbs(integer, {1});
+  std::uint64_t total = 0;
+  for (std::size_t i = integer.size(); i-- > 0;) {
+    const bool overflow = __builtin_mul_overflow(total, kBase, &total) ||
+                          __builtin_add_overflow(total, std::uint64_t{integer[i]}, &total);
+    if (overflow) return std::nullopt;
+  }
+  return to_signed(total, sign() < 0);
+}
+
+std::optional<std::int64_t> Quantity::as_int64() const {
+  if (big_ || scale_ < 0) return std::nullopt;
+  return scaled_up(value_, scale_);
+}
+
+}  // namespace dra::base

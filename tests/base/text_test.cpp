@@ -1,0 +1,91 @@
+// tests/base/text_test.cpp
+
+#include "dra/base/text.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace dra::base {
+namespace {
+
+struct Case {
+  const char* name;
+  std::string got;
+  const char* want;
+};
+
+TEST_CASE("format") {
+  const std::string text = "text";
+  const Case cases[] = {
+      {"numbers of any kind", format("{} {} {}", 1, -2L, std::size_t{3}), "1 -2 3"},
+      {"the largest unsigned number", format("{}", std::numeric_limits<std::uint64_t>::max()),
+       "18446744073709551615"},
+      {"text of any kind", format("{} {} {}", "literal", text, std::string_view("view")),
+       "literal text view"},
+      {"a character is not a number", format("{}", 'x'), "x"},
+      {"a fraction with given places", format("{:.2f}", 1.005), "1.00"},
+      {"width and alignment", format("[{:>5}][{:<5}]", "a", "b"), "[    a][b    ]"},
+      {"braces", format("{{{}}}", 1), "{1}"},
+      {"no argument", format("plain"), "plain"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    CHECK(c.got == c.want);
+  }
+}
+
+TEST_CASE("split keeps empty parts") {
+  using Parts = std::vector<std::string_view>;
+  CHECK(split("a,b", ',') == Parts{"a", "b"});
+  CHECK(split(",a,", ',') == Parts{"", "a", ""});
+  CHECK(split("", ',') == Parts{""});
+}
+
+TEST_CASE("join is the reverse of split") {
+  const std::vector<std::string> parts = {"a", "", "b"};
+  CHECK(join(parts, ", ") == "a, , b");
+  CHECK(join(std::vector<std::string>{}, ", ").empty());
+}
+
+TEST_CASE("trim takes white space from both ends only") {
+  CHECK(trim(" \ta b\r\n") == "a b");
+  CHECK(trim(" \n").empty());
+  CHECK(trim("").empty());
+}
+
+TEST_CASE("lower changes ASCII letters and nothing else") { CHECK(lower("GPU-ÄZ9") == "gpu-Äz9"); }
+
+TEST_CASE("plural") {
+  CHECK(plural(1, "node") == "1 node");
+  CHECK(plural(0, "node") == "0 nodes");
+  CHECK(plural(2, "class", "classes") == "2 classes");
+}
+
+TEST_CASE("edit distance") {
+  CHECK(edit_distance("", "") == 0);
+  CHECK(edit_distance("claim", "") == 5);
+  CHECK(edit_distance("claims", "clams") == 1);
+  CHECK(edit_distance("kitten", "sitting") == 3);
+}
+
+TEST_CASE("the nearest word is one that could be meant") {
+  const std::vector<std::string_view> commands = {"claims", "classes", "slices"};
+  CHECK(nearest("clams", commands) == "claims");
+  CHECK(nearest("class", commands).empty());
+  CHECK(nearest("clases", commands) == "classes");
+  CHECK(nearest("nothing", commands).empty());
+  CHECK(nearest("x", {}).empty());
+}
+
+TEST_CASE("shorten_middle keeps both ends") {
+  CHECK(shorten_middle("gpu-0", 5) == "gpu-0");
+  CHECK(shorten_middle("gpu-node-17", 7) == "gpu…-17");
+  CHECK(shorten_middle("gpu-node-17", 6) == "gp…-17");
+  CHECK(shorten_middle("äöüßäöüß", 5) == "äö…üß");
+}
+
+}  // namespace
+}  // namespace dra::base
