@@ -1,0 +1,74 @@
+// include/dra/api/cluster_objects.h
+//
+// Node, Namespace, Event and ConfigMap: the parts that explain devices and claims.
+
+#pragma once
+
+#include "dra/api/meta.h"
+
+namespace dra::api {
+
+struct NodeTaint {
+  std::string_view key;
+  std::string_view value;
+  std::string_view effect;
+};
+struct NodeSpec {
+  bool unschedulable = false;
+  std::vector<NodeTaint> taints;
+};
+struct NodeStatus {
+  std::vector<Condition> conditions;
+};
+struct Node {
+  ObjectMeta meta;
+  NodeSpec spec;
+  NodeStatus status;
+  Origin origin;
+};
+
+struct Namespace {
+  ObjectMeta meta;
+  Origin origin;
+};
+
+struct ObjectReference {
+  std::string_view kind;
+  std::string_view namespace_;
+  std::string_view name;
+  std::string_view uid;
+};
+struct EventSource {
+  std::string_view component;
+};
+struct EventSeries {
+  std::int64_t count = 0;
+  Time last;
+};
+struct Event {
+  ObjectMeta meta;
+  ObjectReference about;
+  std::string_view reason;
+  std::string_view message;
+  EventSource source;
+  Time first;
+  Time last;
+  std::int64_t count = 0;
+  std::string_view type;  // Normal or Warning
+  Time at;                // eventTime, of the newer kind of events
+  std::optional<EventSeries> series;
+  std::string_view reporter;
+  Origin origin;
+
+  // When it was seen last, whichever of the fields says so.
+  Time last_seen() const;
+};
+
+// Carries a snapshot's own facts: server, time, what could not be read.
+struct ConfigMap {
+  ObjectMeta meta;
+  Map<std::string_view> data;
+  Origin origin;
+};
+
+}  // namespace dra::api

@@ -1,0 +1,43 @@
+// include/dra/api/decode.h
+//
+// From a value in received bytes or in a tree to a typed object. Decoding knows shapes only: unknown
+// fields are skipped, absent ones keep their default, a value of the wrong type is an error that names
+// its path. What values mean is for others to say.
+//
+// A cursor must stand on an object in v1's shape; api/upgrade.h brings older ones there.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dra/api/claim.h"
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/slice.h"
+#include "dra/api/taint_rule.h"
+#include "dra/json/cursor.h"
+
+namespace dra::api {
+
+void decode(json::Cursor& from, ResourceClaim& claim);
+void decode(json::Cursor& from, ResourceClaimTemplate& claim_template);
+void decode(json::Cursor& from, DeviceClass& device_class);
+void decode(json::Cursor& from, ResourceSlice& slice);
+void decode(json::Cursor& from, DeviceTaintRule& rule);
+void decode(json::Cursor& from, Pod& pod);
+void decode(json::Cursor& from, Node& node);
+void decode(json::Cursor& from, Namespace& ns);
+void decode(json::Cursor& from, Event& event);
+void decode(json::Cursor& from, ConfigMap& config_map);
+
+// Every field that is decoded, for the test that compares them with the types of k8s.io/api.
+struct FieldName {
+  std::string path;  // "ResourceSlice.spec.devices.name", list and map steps left out
+  std::uint32_t number;  // of the last step in v1's protobuf
+};
+std::vector<FieldName> all_fields();
+
+}  // namespace dra::api

@@ -1,0 +1,56 @@
+// include/dra/api/kinds.h
+//
+// The kinds of objects that the program reads: how the API names them, in which versions they may be
+// served, and the words a user may say for them. One table; nothing else knows these names.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace dra::api {
+
+inline constexpr std::string_view kDraGroup = "resource.k8s.io";
+
+enum class Kind : std::uint8_t {
+  Claim,
+  Class,
+  ConfigMap,
+  Event,
+  Namespace,
+  Node,
+  Pod,
+  Slice,
+  TaintRule,
+  Template,
+};
+inline constexpr std::size_t kKindCount = 10;
+
+struct KindInfo {
+  Kind kind;
+  std::string_view name;      // "ResourceClaim"
+  std::string_view resource;  // "resourceclaims", as in paths
+  std::string_view group;     // empty for the core group
+  bool namespaced;
+  std::array<std::string_view, 4> versions;  // best first; empty entries at the end
+
+  bool is_dra() const { return group == kDraGroup; }
+};
+
+std::span<const KindInfo> all_kinds();
+const KindInfo& info_of(Kind kind);
+
+// The kind that objects of this apiVersion and kind are, or nullptr if the program does not read them.
+const KindInfo* kind_of(std::string_view api_version, std::string_view name);
+
+// "resource.k8s.io/v1beta1" -> "v1beta1".
+std::string_view version_of(std::string_view api_version);
+std::string api_version_of(const KindInfo& kind, std::string_view version);
+
+// "/apis/resource.k8s.io/v1/namespaces/ml/resourceclaims"; all namespaces when `ns` is empty.
+std::string list_path(const KindInfo& kind, std::string_view version, std::string_view ns);
+
+}  // namespace dra::api

@@ -1,0 +1,104 @@
+// include/dra/api/meta.h
+//
+// What every Kubernetes object has, and the value types its fields are made of.
+//
+// Objects are decoded copies of structure, not of text: every string_view points into the bytes that
+// the snapshot owns. Enumerations of the API stay text, because a newer server may send a value that
+// this program does not know, and it must not be lost; the known ones are constants beside the field.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/time.h"
+
+namespace dra::api {
+
+template <class T>
+struct Entry {
+  std::string_view key;
+  T value;
+};
+
+// A JSON map, in the order in which it was sent (an API server sends maps sorted by key).
+template <class T>
+using Map = std::vector<Entry<T>>;
+
+template <class T>
+const T* find(const Map<T>& map, std::string_view key) {
+  for (const Entry<T>& entry : map) {
+    if (entry.key == key) return &entry.value;
+  }
+  return nullptr;
+}
+
+using Time = std::optional<base::Instant>;
+
+// A quantity as written, "40Gi"; base/quantity reads it where a number is needed.
+struct Quantity {
+  std::string_view text;
+};
+
+// A value that belongs to somebody else (a driver's parameters), kept as JSON text.
+struct RawJson {
+  std::string_view text;
+};
+
+struct OwnerReference {
+  std::string_view api_version;
+  std::string_view kind;
+  std::string_view name;
+  std::string_view uid;
+  bool controller = false;
+};
+
+struct ObjectMeta {
+  std::string_view name;
+  std::string_view namespace_;
+  std::string_view uid;
+  std::string_view resource_version;
+  std::int64_t generation = 0;
+  Time created;
+  Time deleted;  // set while a deletion waits for finalizers
+  Map<std::string_view> labels;
+  Map<std::string_view> annotations;
+  std::vector<OwnerReference> owners;
+  std::vector<std::string_view> finalizers;
+};
+
+struct Condition {
+  std::string_view type;
+  std::string_view status;  // "True", "False", "Unknown"
+  std::string_view reason;
+  std::string_view message;
+  Time changed;
+};
+
+// The owner that has `controller: true`, or nullptr.
+const OwnerReference* controller_of(const ObjectMeta& meta);
+
+// Terms are ORed; expressions (labels) and fields (metadata.name) of one term are ANDed.
+struct NodeSelectorRequirement {
+  std::string_view key;
+  std::string_view op;
+  std::vector<std::string_view> values;
+};
+struct NodeSelectorTerm {
+  std::vector<NodeSelectorRequirement> expressions;
+  std::vector<NodeSelectorRequirement> fields;
+};
+struct NodeSelector {
+  std::vector<NodeSelectorTerm> terms;
+};
+
+// The decoded part of an object, the bytes it came from, and how they name its type.
+struct Origin {
+  std::string_view raw;          // the object as JSON text
+  std::string_view api_version;  // as served or written: "resource.k8s.io/v1beta1"
+  std::string_view kind;
+};
+
+}  // namespace dra::api

@@ -1,0 +1,107 @@
+// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event and ConfigMap.
+
+#include "dra/api/cluster_objects.h"
+
+#include <algorithm>
+
+#include "dra/api/decode.h"
+#include "src/api/meta_fields.h"
+
+namespace dra::api {
+
+template <class Io>
+void fields(Io& io, NodeTaint& t) {
+  io.field("key", 1, t.key);
+  io.field("value", 2, t.value);
+  io.field("effect", 3, t.effect);
+}
+
+template <class Io>
+void fields(Io& io, NodeSpec& s) {
+  io.field("unschedulable", 4, s.unschedulable);
+  io.field("taints", 5, s.taints);
+}
+
+template <class Io>
+void fields(Io& io, NodeStatus& s) {
+  io.field("conditions", 4, s.conditions);
+}
+
+template <class Io>
+void fields(Io& io, Node& n) {
+  io.field("metadata", 1, n.meta);
+  io.field("spec", 2, n.spec);
+  io.field("status", 3, n.status);
+}
+
+template <class Io>
+void fields(Io& io, Namespace& n) {
+  io.field("metadata", 1, n.meta);
+}
+
+template <class Io>
+void fields(Io& io, ObjectReference& r) {
+  io.field("kind", 1, r.kind);
+  io.field("namespace", 2, r.namespace_);
+  io.field("name", 3, r.name);
+  io.field("uid", 4, r.uid);
+}
+
+template <class Io>
+void fields(Io& io, EventSource& s) {
+  io.field("component", 1, s.component);
+}
+
+template <class Io>
+void fields(Io& io, EventSeries& s) {
+  io.field("count", 1, s.count);
+  io.field("lastObservedTime", 2, s.last);
+}
+
+template <class Io>
+void fields(Io& io, Event& e) {
+  io.field("metadata", 1, e.meta);
+  io.field("involvedObject", 2, e.about);
+  io.field("reason", 3, e.reason);
+  io.field("message", 4, e.message);
+  io.field("source", 5, e.source);
+  io.field("firstTimestamp", 6, e.first);
+  io.field("lastTimestamp", 7, e.last);
+  io.field("count", 8, e.count);
+  io.field("type", 9, e.type);
+  io.field("eventTime", 10, e.at);
+  io.field("series", 11, e.series);
+  io.field("reportingComponent", 14, e.reporter);
+}
+
+template <class Io>
+void fields(Io& io, ConfigMap& c) {
+  io.field("metadata", 1, c.meta);
+  io.field("data", 2, c.data);
+}
+
+void decode(json::Cursor& from, Node& node) { read_object(from, node); }
+void decode(json::Cursor& from, Namespace& ns) { read_object(from, ns); }
+void decode(json::Cursor& from, Event& event) { read_object(from, event); }
+void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
+
+template const FieldTable& table_of<Node>();
+template const FieldTable& table_of<Namespace>();
+template const FieldTable& table_of<Event>();
+template const FieldTable& table_of<ConfigMap>();
+
+Time Event::last_seen() const {
+  Time newest = first ? first : meta.created;
+  for (const Time& time : {last, at, series ? series->last : Time()}) {
+    if (time && (!newest || *time > *newest)) newest = time;
+  }
+  return newest;
+}
+
+const OwnerReference* controller_of(const ObjectMeta& meta) {
+  const auto found = std::find_if(meta.owners.begin(), meta.owners.end(),
+                                  [](const OwnerReference& owner) { return owner.controller; });
+  return found == meta.owners.end() ? nullptr : &*found;
+}
+
+}  // namespace dra::api

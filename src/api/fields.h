@@ -1,0 +1,166 @@
+// src/api/fields.h
+//
+// How a list of fields becomes a decoder. Each API type has one function
+//
+//     template <class Io> void fields(Io& io, DeviceSelector& s) { io.field("expression", 1, s.expression); }
+//
+// with a line per field: JSON name, protobuf number of v1, member. It runs once per type, on a probe
+// object, to record where each member lies; after that decoding is a walk over the received members
+// with one table look-up and one call each. A new field is one member and one line.
+
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "dra/api/meta.h"
+#include "dra/json/cursor.h"
+
+namespace dra::api {
+
+class FieldTable;
+
+struct Field {
+  std::string_view name;
+  std::uint32_t number;
+  std::size_t offset;  // of the member in its struct
+  void (*read)(json::Cursor& from, void* member);
+  const FieldTable& (*nested)();  // the fields of the member's own struct, if it is made of one
+};
+
+// The fields of one type, in the order of its list, which is the order in which servers send them.
+class FieldTable {
+ public:
+  void add(Field field) { fields_.push_back(field); }
+  const std::vector<Field>& fields() const { return fields_; }
+  // Looks from `next` on, where the field is expected, and leaves `next` behind the one found.
+  const Field* find(std::string_view name, std::size_t& next) const;
+
+ private:
+  std::vector<Field> fields_;
+};
+
+// Members of an object into a struct that starts at `base`.
+void read_fields(json::Cursor& from, const FieldTable& table, std::byte* base);
+
+void read(json::Cursor& from, std::string_view& out);
+void read(json::Cursor& from, std::int64_t& out);
+void read(json::Cursor& from, bool& out);
+void read(json::Cursor& from, Quantity& out);  // a string or a number
+void read(json::Cursor& from, RawJson& out);
+void read(json::Cursor& from, base::Instant& out);
+
+// False, and a failure, unless the value is of that kind. A null leaves the member as it is.
+bool expect(json::Cursor& from, json::Kind kind);
+
+template <class T>
+void read(json::Cursor& from, T& object);
+template <class T>
+void read(json::Cursor& from, std::optional<T>& out);
+template <class T>
+void read(json::Cursor& from, std::vector<T>& out);
+template <class T>
+void read(json::Cursor& from, Map<T>& out);
+
+// What optional, list and map members are made of.
+template <class T>
+struct ElementOf {
+  using type = T;
+};
+template <class T>
+struct ElementOf<std::optional<T>> : ElementOf<T> {};
+template <class T>
+struct ElementOf<std::vector<T>> : ElementOf<T> {};
+template <class T>
+struct ElementOf<Entry<T>> : ElementOf<T> {};
+
+template <class T>
+const FieldTable& table_of();
+
+class Recorder;
+template <class T>
+concept HasFields = requires(Recorder& io, T& object) { fields(io, object); };
+
+// The Io that records a type's fields.
+class Recorder {
+ public:
+  Recorder(FieldTable& table, void* probe) : table_(table), probe_(static_cast<std::byte*>(probe)) {}
+
+  template <class M>
+  void field(std::string_view name, std::uint32_t number, M& member) {
+    const auto offset = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&member) - probe_);
+    Field recorded{.name = name, .number = number, .offset = offset, .read = nullptr, .nested = nullptr};
+    recorded.read = [](json::Cursor& from, void* out) { read(from, *static_cast<M*>(out)); };
+    using Element = typename ElementOf<M>::type;
+    if constexpr (HasFields<Element>) recorded.nested = &table_of<Element>;
+    table_.add(recorded);
+  }
+
+  // A struct whose fields stand beside ours in JSON. Protobuf nests it under `number`.
+  template <class M>
+  void inlined(std::uint32_t, M& member) {
+    fields(*this, member);
+  }
+
+ private:
+  FieldTable& table_;
+  std::byte* probe_;
+};
+
+template <class T>
+const FieldTable& table_of() {
+  static const FieldTable table = [] {
+    FieldTable recorded;
+    T probe{};
+    Recorder recorder(recorded, &probe);
+    fields(recorder, probe);
+    return recorded;
+  }();
+  return table;
+}
+
+template <class T>
+void read(json::Cursor& from, T& object) {
+  if (!expect(from, json::Kind::Object)) return;
+  read_fields(from, table_of<T>(), reinterpret_cast<std::byte*>(&object));
+}
+
+template <class T>
+void read(json::Cursor& from, std::optional<T>& out) {
+  if (from.kind() == json::Kind::Null) return;
+  read(from, out.emplace());
+}
+
+void add_index(json::Cursor& list, std::size_t index);  // to the path of a failure
+void add_key(json::Cursor& map, std::string_view key);
+
+template <class T>
+void read(json::Cursor& from, std::vector<T>& out) {
+  if (!expect(from, json::Kind::Array)) return;
+  from.items([&out](json::Cursor& item) {
+    T value{};
+    read(item, value);
+    add_index(item, out.size());
+    out.push_back(std::move(value));
+  });
+}
+
+template <class T>
+void read(json::Cursor& from, Map<T>& out) {
+  if (!expect(from, json::Kind::Object)) return;
+  from.members([&out](std::string_view key, json::Cursor& member) {
+    read(member, out.emplace_back(Entry<T>{key, {}}).value);
+    add_key(member, key);
+  });
+}
+
+// Top-level objects remember the bytes they came from.
+template <class T>
+void read_object(json::Cursor& from, T& object) {
+  object.origin.raw = from.raw();
+  read(from, object);
+}
+
+}  // namespace dra::api

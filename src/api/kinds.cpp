@@ -1,0 +1,72 @@
+// src/api/kinds.cpp: see kinds.h.
+
+#include "dra/api/kinds.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+
+namespace dra::api {
+namespace {
+
+constexpr std::array<KindInfo, kKindCount> kKinds = {{
+    {Kind::Claim, "ResourceClaim", "resourceclaims", kDraGroup, true, {"v1", "v1beta2", "v1beta1"}},
+    {Kind::Class, "DeviceClass", "deviceclasses", kDraGroup, false, {"v1", "v1beta2", "v1beta1"}},
+    {Kind::ConfigMap, "ConfigMap", "configmaps", "", true, {"v1"}},
+    {Kind::Event, "Event", "events", "", true, {"v1"}},
+    {Kind::Namespace, "Namespace", "namespaces", "", false, {"v1"}},
+    {Kind::Node, "Node", "nodes", "", false, {"v1"}},
+    {Kind::Pod, "Pod", "pods", "", true, {"v1"}},
+    {Kind::Slice, "ResourceSlice", "resourceslices", kDraGroup, false, {"v1", "v1beta2", "v1beta1"}},
+    {Kind::TaintRule, "DeviceTaintRule", "devicetaintrules", kDraGroup, false,
+     {"v1", "v1beta2", "v1alpha3"}},
+    {Kind::Template, "ResourceClaimTemplate", "resourceclaimtemplates", kDraGroup, true,
+     {"v1", "v1beta2", "v1beta1"}},
+}};
+
+constexpr bool indexed_by_kind() {
+  for (std::size_t i = 0; i < kKinds.size(); ++i) {
+    if (static_cast<std::size_t>(kKinds[i].kind) != i) return false;
+  }
+  return true;
+}
+static_assert(indexed_by_kind(), "the table stands in the order of the enumeration");
+
+std::string_view group_of(std::string_view api_version) {
+  const std::size_t slash = api_version.find('/');
+  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+}
+
+}  // namespace
+
+std::span<const KindInfo> all_kinds() { return kKinds; }
+
+const KindInfo& info_of(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+const KindInfo* kind_of(std::string_view api_version, std::string_view name) {
+  const std::string_view version = version_of(api_version);
+  for (const KindInfo& kind : kKinds) {
+    if (kind.name != name || kind.group != group_of(api_version)) continue;
+    const bool known = !version.empty() && std::ranges::find(kind.versions, version) != kind.versions.end();
+    return known ? &kind : nullptr;
+  }
+  return nullptr;
+}
+
+std::string_view version_of(std::string_view api_version) {
+  const std::size_t slash = api_version.find('/');
+  return slash == std::string_view::npos ? api_version : api_version.substr(slash + 1);
+}
+
+std::string api_version_of(const KindInfo& kind, std::string_view version) {
+  return kind.group.empty() ? std::string(version) : base::format("{}/{}", kind.group, version);
+}
+
+std::string list_path(const KindInfo& kind, std::string_view version, std::string_view ns) {
+  const std::string root = kind.group.empty() ? base::format("/api/{}", version)
+                                              : base::format("/apis/{}/{}", kind.group, version);
+  if (!kind.namespaced || ns.empty()) return base::format("{}/{}", root, kind.resource);
+  return base::format("{}/namespaces/{}/{}", root, ns, kind.resource);
+}
+
+}  // namespace dra::api

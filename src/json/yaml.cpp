@@ -1,0 +1,257 @@
+// src/json/yaml.cpp: see yaml.h. The only file that includes yaml-cpp, and only its event parser: its
+// tree hides duplicate keys, and its emitter writes the string "true" unquoted.
+
+#include "dra/json/yaml.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/json/parse.h"
+#include "src/json/yaml_scalar.h"
+
+namespace dra::json {
+namespace {
+
+// Nodes that aliases may add: a few lines of nested aliases would otherwise fill the memory.
+constexpr std::size_t kMaxAliasNodes = 1'000'000;
+
+// What ends the parse; caught in this file.
+struct Stop {
+  Position at;
+  std::string message;
+};
+
+Position position_of(const YAML::Mark& mark) {
+  return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+}
+
+std::size_t count_nodes(const Value& value) {
+  std::size_t nodes = 1;
+  for (const Member& member : value.members()) nodes += count_nodes(member.value);
+  for (const Value& item : value.items()) nodes += count_nodes(item);
+  return nodes;
+}
+
+// The text of a key: JSON knows only strings, and `y: 1` has the key "true".
+std::string key_text(const Value& key, Position at) {
+  if (key.is(Kind::Object) || key.is(Kind::Array)) {
+    throw Stop{at, "a key must be plain text, not " + std::string(name_of(key.kind()))};
+  }
+  return key.is(Kind::Null) ? "null" : key.text();
+}
+
+// The parser takes a quoted scalar that the end of the text cuts off as complete.
+bool quote_closes(std::string_view from_quote) {
+  const char quote = from_quote.front();
+  for (std::size_t i = 1; i < from_quote.size(); ++i) {
+    if (quote == '"' && from_quote[i] == '\\') {
+      ++i;
+    } else if (from_quote[i] == quote) {
+      if (quote == '"' || i + 1 >= from_quote.size() || from_quote[i + 1] != quote) return true;
+      ++i;
+    }
+  }
+  return false;
+}
+
+class TreeBuilder final : public YAML::EventHandler {
+ public:
+  explicit TreeBuilder(std::string_view text) : text_(text) {}
+
+  void OnDocumentStart(const YAML::Mark&) override { anchors_.clear(); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    finish(at(Value(), mark), anchor);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchors_.find(anchor);
+    if (found == anchors_.end()) throw Stop{position_of(mark), "an alias inside its own anchor"};
+    alias_nodes_ += count_nodes(found->second);
+    if (alias_nodes_ > kMaxAliasNodes) {
+      throw Stop{position_of(mark), "the aliases of this text expand to more than a million values"};
+    }
+    if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth)) too_deep(mark);
+    finish(at(found->second, mark), YAML::NullAnchor);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    const std::size_t start = static_cast<std::size_t>(mark.pos);
+    const bool in_text = mark.pos >= 0 && start < text_.size();
+    if (tag == "!" && in_text && (text_[start] == '"' || text_[start] == '\'') &&
+        !quote_closes(text_.substr(start))) {
+      throw Stop{position_of(mark), "the quoted text that starts here has no closing quote"};
+    }
+    if (tag != "?" && !tag.empty()) return finish(at(Value(value), mark), anchor);
+    auto resolved = resolve_plain_scalar(value);
+    if (!resolved) throw Stop{position_of(mark), "JSON has no number " + value};
+    plain_merge_key_ = value == "<<";
+    finish(at(*std::move(resolved), mark), anchor);
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    begin(at(Value::array(), mark), anchor, mark);
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    begin(at(Value::object(), mark), anchor, mark);
+  }
+  void OnSequenceEnd() override { end(); }
+  void OnMapEnd() override { end(); }
+
+  std::optional<Value> document;
+
+ private:
+  // A list or a map whose end has not been seen, and in a map the key that waits for its value.
+  struct Open {
+    Value value;
+    YAML::anchor_t anchor;
+    std::optional<Member> key = {};
+    bool key_is_merge = false;
+    std::vector<Value> merges = {};
+  };
+
+  static Value at(Value value, const YAML::Mark& mark) {
+    value.set_position(position_of(mark));
+    return value;
+  }
+
+  static std::size_t depth_of(const Value& value) {
+    std::size_t depth = 0;
+    for (const Member& member : value.members()) depth = std::max(depth, depth_of(member.value));
+    for (const Value& item : value.items()) depth = std::max(depth, depth_of(item));
+    return depth + 1;
+  }
+
+  [[noreturn]] static void too_deep(const YAML::Mark& mark) {
+    throw Stop{position_of(mark), base::format("nested deeper than {} levels", kMaxDepth)};
+  }
+
+  void begin(Value value, YAML::anchor_t anchor, const YAML::Mark& mark) {
+    if (open_.size() >= static_cast<std::size_t>(kMaxDepth)) too_deep(mark);
+    open_.push_back({std::move(value), anchor});
+  }
+
+  void end() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    for (Value& merge : done.merges) merge_into(done.value, std::move(merge));
+    plain_merge_key_ = false;
+    finish(std::move(done.value), done.anchor);
+  }
+
+  void finish(Value value, YAML::anchor_t anchor) {
+    if (anchor != YAML::NullAnchor) anchors_[anchor] = value;
+    const bool merge_key = std::exchange(plain_merge_key_, false);
+    if (open_.empty()) {
+      document = std::move(value);
+      return;
+    }
+    Open& parent = open_.back();
+    if (parent.value.is(Kind::Array)) {
+      parent.value.items().push_back(std::move(value));
+    } else if (!parent.key) {
+      const Position position = value.position();
+      parent.key = Member{key_text(value, position), {}, position};
+      parent.key_is_merge = merge_key;
+    } else {
+      add_member(parent, std::move(value));
+    }
+  }
+
+  static void add_member(Open& parent, Value value) {
+    if (parent.key_is_merge) {
+      parent.merges.push_back(std::move(value));
+    } else {
+      parent.key->value = std::move(value);
+      parent.value.members().push_back(*std::move(parent.key));
+    }
+    parent.key.reset();
+    parent.key_is_merge = false;
+  }
+
+  // `<<: *base`: members that the map does not have itself; of several maps the first wins.
+  static void merge_into(Value& map, Value merge) {
+    if (merge.is(Kind::Array)) {
+      for (Value& item : merge.items()) merge_into(map, std::move(item));
+      return;
+    }
+    if (!merge.is(Kind::Object)) {
+      throw Stop{merge.position(), "<< must name a map or a list of maps"};
+    }
+    for (Member& member : merge.members()) {
+      if (map.find(member.key) == nullptr) map.members().push_back(std::move(member));
+    }
+  }
+
+  std::string_view text_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, Value> anchors_;
+  std::size_t alias_nodes_ = 0;
+  bool plain_merge_key_ = false;
+};
+
+// yaml-cpp's phrases in the words of somebody who looks at the line.
+std::string plain_words(const std::string& phrase) {
+  const auto says = [&phrase](std::string_view words) { return phrase.find(words) != std::string::npos; };
+  if (says("illegal map value")) return "a colon does not belong here: a value cannot hold another key; quote the text, or indent";
+  if (says("end of map flow")) return "a { has no closing }";
+  if (says("end of sequence flow")) return "a [ has no closing ]";
+  if (says("end of map not found") || says("end of sequence not found")) return "the indentation does not match the lines above";
+  if (says("illegal tab") || says("tab")) return "a tab cannot indent YAML; use spaces";
+  if (says("EOF")) return "the text ends in the middle of a value";
+  if (says("unknown token")) return "no value can start with this character; quote the text";
+  if (says("bad file")) return "nested too deeply";
+  if (says("anchor")) return "an alias names an anchor that is not defined above it";
+  return phrase;
+}
+
+// The parser stumbles over what follows a tab, not over the tab.
+bool indented_by_tab(std::string_view text, std::uint32_t line) {
+  for (std::uint32_t i = 1; i < line && !text.empty(); ++i) {
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  const std::size_t indent = text.find_first_not_of(" \t");
+  return text.substr(0, indent).find('\t') != std::string_view::npos;
+}
+
+Error syntax_error(Position at, const std::string& words) {
+  return {ErrorKind::BadInput, base::format("line {}, column {}: {}", at.line, at.column, words), {}};
+}
+
+}  // namespace
+
+Result<std::vector<Value>> parse_yaml(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  std::vector<Value> documents;
+  try {
+    std::istringstream in{std::string(text)};
+    YAML::Parser parser(in);
+    TreeBuilder builder(text);
+    while (parser.HandleNextDocument(builder)) {
+      if (builder.document && !builder.document->is(Kind::Null)) {
+        documents.push_back(*std::move(builder.document));
+      }
+      builder.document.reset();
+    }
+  } catch (const Stop& stop) {
+    return syntax_error(stop.at, stop.message);
+  } catch (const YAML::Exception& exception) {
+    const Position at = position_of(exception.mark);
+    const bool tab = indented_by_tab(text, at.line);
+    return syntax_error(at, plain_words(tab ? "illegal tab" : exception.msg));
+  }
+  return documents;
+}
+
+}  // namespace dra::json
