@@ -1,0 +1,32 @@
+// include/dra/diag/codes.h
+//
+// Names for what can be wrong. The table is codes.def; everything else is made from it.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace dra::diag {
+
+enum class Code : std::uint8_t {
+#define DRA_CODE(name, title, explanation, remedy) name,
+#include "dra/diag/codes.def"
+#undef DRA_CODE
+};
+
+struct CodeInfo {
+  Code code;
+  std::string_view name;
+  std::string_view title;        // a few words
+  std::string_view explanation;  // what it means, and what Kubernetes does
+  std::string_view remedy;       // what to do
+};
+
+std::span<const CodeInfo> all_codes();  // sorted by name
+const CodeInfo& info_of(Code code);
+std::string_view name_of(Code code);
+
+}  // namespace dra::diag

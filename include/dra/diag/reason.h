@@ -1,0 +1,42 @@
+// include/dra/diag/reason.h
+//
+// One reason why something does not happen, folded over the devices it applies to. Facts only: whom it
+// concerns, how many devices and which, who holds them. The message is one sentence made of these facts
+// by the code that found them; layout and colour are a renderer's.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/diag/codes.h"
+
+namespace dra::diag {
+
+enum class Certainty {
+  Proven,          // follows from what was read
+  AsFarAsVisible,  // would change if what we could not read said otherwise
+  Heuristic,       // read out of somebody's words
+};
+std::string_view name_of(Certainty certainty);
+
+struct Holder {
+  std::string claim;   // namespace/name
+  std::string pod;     // namespace/name, empty if nobody has reserved the claim
+  std::string device;  // driver/pool/device
+};
+
+struct Reason {
+  Code code;
+  std::string claim = {};    // namespace/name, or the pod's own name for it if there is no claim
+  std::string request = {};  // "req" or "req/sub"
+  std::int64_t devices = 0;  // how many it applies to
+  std::vector<std::string> examples = {};  // some of them, as driver/pool/device
+  std::vector<Holder> holders = {};
+  Certainty certainty = Certainty::Proven;
+  std::string message = {};
+};
+
+}  // namespace dra::diag

@@ -1,0 +1,50 @@
+// include/dra/engine/pod_claims.h
+//
+// A pod's claims, resolved as the scheduler does before it looks at any node, and everything that
+// stops the pod already there.
+//
+// Most of these causes leave no event and no condition: the scheduler's PreEnqueue step simply keeps
+// the pod out of its queue. The scheduler stops at the first; here all are found.
+// Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, PreEnqueue and
+// PreFilter; k8s.io/dynamic-resource-allocation/resourceclaim, Name and IsForPod.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/diag/reason.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+enum class ClaimState { Pending, Allocated, Missing, NotCreated, Deleting };
+std::string_view name_of(ClaimState state);  // "pending", as in reports
+
+struct SubjectClaim {
+  std::string namespace_;
+  std::string name;                   // of the claim; empty while it is not created
+  std::string_view pod_claim = {};     // the pod's name for it
+  std::string_view template_name = {};
+  const api::ResourceClaim* claim = nullptr;
+  const api::ClaimSpec* spec = nullptr;  // the claim's, or the template's for one not yet created
+  ClaimState state = ClaimState::Missing;
+
+  bool hypothetical() const { return claim == nullptr && spec != nullptr; }
+  // "namespace/name", or the pod's own name for what has no name yet.
+  std::string label() const;
+};
+
+struct Subject {
+  const api::Pod* pod = nullptr;  // none when claims were named
+  std::vector<SubjectClaim> claims;
+  std::vector<diag::Reason> blockers;
+};
+
+Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+// The named claims together, in that order, as one pod would use them.
+Subject subject_of_claims(const snapshot::Snapshot& snapshot, std::string_view ns,
+                          const std::vector<std::string>& names);
+
+}  // namespace dra::engine

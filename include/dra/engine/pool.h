@@ -1,0 +1,90 @@
+// include/dra/engine/pool.h
+//
+// A pool is the devices that one driver publishes under one name, put together from its slices.
+//
+// Slices arrive one by one, and each carries the pool's generation and how many slices that generation
+// has. Until all are there the scheduler treats the pool as incomplete rather than small, and so do we:
+// a pool never silently loses devices. Devices of older generations are stale and never counted.
+//
+// Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating, GatherPools.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/result.h"
+#include "dra/engine/features.h"
+#include "dra/engine/usage.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+enum class PoolState {
+  Complete,
+  Incomplete,  // not as many slices of the newest generation as they themselves say, or too many
+  Invalid,     // a device or counter set is there twice, or a counter that no set defines is used
+};
+std::string_view name_of(PoolState state);
+
+struct PoolDevice {
+  const api::ResourceSlice* slice;
+  const api::Device* device;
+
+  DeviceId id() const { return {slice->spec.driver, slice->spec.pool.name, device->name}; }
+};
+
+struct Pool {
+  std::string_view driver;
+  std::string_view name;
+  std::int64_t generation = 0;
+  PoolState state = PoolState::Complete;
+  std::string problem;              // of an invalid pool: upstream's words
+  std::int64_t slices_expected = 0;
+  std::int64_t slices_seen = 0;     // of this generation, anywhere in the cluster
+  std::vector<const api::ResourceSlice*> slices;  // of this generation, by name; for a node: its own
+  std::vector<PoolDevice> devices;  // in the order in which the scheduler tries them
+};
+
+// All pools of a snapshot, and how each looks as a whole or from one node.
+class Pools {
+ public:
+  Pools(const snapshot::Snapshot& snapshot, const Features& features);
+
+  // Each pool as a whole, sorted by driver, then name: its newest generation, wherever usable.
+  std::vector<Pool> whole() const;
+
+  // The pools that a node can see, in the order in which the scheduler visits them: by driver and name,
+  // pools with binding conditions last. Of an incomplete pool the devices are those that the node would
+  // see. Fails where the scheduler does: a node selector that cannot be read.
+  Result<std::vector<Pool>> seen_from(const api::Node& node) const;
+
+  // Whether slices of an older generation are still there; they are ignored.
+  bool is_stale(const api::ResourceSlice& slice) const;
+
+ private:
+  struct Group {  // all slices of one pool, all generations, by name
+    std::string_view driver;
+    std::string_view name;
+    std::vector<const api::ResourceSlice*> slices;
+    std::int64_t newest = 0;
+    bool beyond_one_node = false;  // some slice is not bound to a node by name
+  };
+
+  const Group* find(std::string_view driver, std::string_view name) const;
+  std::vector<const Group*> candidates(std::string_view node) const;
+  Result<bool> add_if_seen(const Group& group, const api::Node& node, std::vector<Pool>& out) const;
+  bool ignored(const api::ResourceSlice& slice) const;
+  void complete(Pool& pool, const Group& group) const;
+
+  const Features features_;
+  std::vector<Group> groups_;  // by driver, then name
+  std::vector<std::pair<std::string_view, std::size_t>> by_node_;  // node name -> group, sorted
+};
+
+// Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a selector.
+std::string describe_nodes(const api::ResourceSlice& slice);
+
+}  // namespace dra::engine

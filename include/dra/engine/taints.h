@@ -1,0 +1,38 @@
+// include/dra/engine/taints.h
+//
+// The taints of a device: those its driver put into the slice, then those of DeviceTaintRules, which
+// act the same. Upstream: k8s.io/dynamic-resource-allocation/resourceslice/tracker, and
+// resourceclaim.ToleratesTaint for tolerations.
+
+#pragma once
+
+#include <vector>
+
+#include "dra/engine/features.h"
+#include "dra/engine/usage.h"
+
+namespace dra::engine {
+
+struct DeviceTaintOf {
+  const api::DeviceTaint* taint;
+  const api::DeviceTaintRule* rule;  // nullptr: from the slice
+};
+
+class Taints {
+ public:
+  Taints(const snapshot::Snapshot& snapshot, const Features& features);
+
+  // The taints that keep pods away; effect None and unknown effects are left out.
+  std::vector<DeviceTaintOf> blocking(const DeviceId& id, const api::Device& device) const;
+
+ private:
+  std::vector<const api::DeviceTaintRule*> rules_;
+  bool enabled_;
+};
+
+bool selects(const api::DeviceTaintRule& rule, const DeviceId& id);
+bool tolerates(const api::Toleration& toleration, const api::DeviceTaint& taint);
+bool tolerates_all(const std::vector<api::Toleration>& tolerations,
+                   const std::vector<DeviceTaintOf>& taints);
+
+}  // namespace dra::engine

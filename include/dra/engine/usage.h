@@ -1,0 +1,65 @@
+// include/dra/engine/usage.h
+//
+// Who holds what. A device is held by every allocation result in any claim's status that names it,
+// whatever the claim's reservations are and even while the claim is being deleted; only results with
+// admin access do not take it. Shares of a device that allows several allocations take their part.
+// Upstream: k8s.io/dynamic-resource-allocation/structured, GatherAllocatedState.
+//
+// A holder may name a device that no slice publishes any more.
+
+#pragma once
+
+#include <compare>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/engine/features.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+// Device names are unique in their pool only.
+struct DeviceId {
+  std::string_view driver;
+  std::string_view pool;
+  std::string_view device;
+
+  friend auto operator<=>(const DeviceId&, const DeviceId&) = default;
+};
+std::string to_string(const DeviceId& id);  // driver/pool/device
+
+struct Holding {
+  DeviceId id;
+  const api::ResourceClaim* claim;
+  const api::AllocationResultItem* result;
+
+  bool admin() const { return result->admin_access; }
+};
+
+enum class Occupancy {
+  None,     // nobody, or only admin access
+  Shared,   // some shares are taken, there is room for more
+  Entirely  // nothing is left
+};
+
+class Usage {
+ public:
+  Usage(const snapshot::Snapshot& snapshot, const Features& features);
+
+  // All holders of a device, admin access included, in the order of the claims' names.
+  std::span<const Holding> holders(const DeviceId& id) const;
+  // `device` is what is published under `id`.
+  Occupancy occupancy(const DeviceId& id, const api::Device& device) const;
+  // Whether further shares may be had, as long as capacity allows: not if somebody holds the whole.
+  bool shareable(const DeviceId& id, const api::Device& device) const;
+  // By device, then claim.
+  const std::vector<Holding>& all() const { return holdings_; }
+
+ private:
+  std::vector<Holding> holdings_;
+  bool shares_count_in_part_;
+};
+
+}  // namespace dra::engine

@@ -1,0 +1,48 @@
+// include/dra/snapshot/builder.h
+//
+// Objects in, snapshot out. The one place where bytes become objects: pages of a server's lists, JSON
+// and YAML documents of files. Kinds that the program does not read are passed over.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dra/base/result.h"
+#include "dra/json/cursor.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::snapshot {
+
+struct ListMeta {
+  std::string continue_token;  // empty on the last page
+  std::string resource_version;
+};
+
+class Builder {
+ public:
+  // One page of a server's list; its items say neither kind nor version.
+  Result<ListMeta> add_page(base::Page page, api::Kind kind, std::string_view version);
+  // Forgets the objects of a kind, when a list has to start again.
+  void drop(api::Kind kind);
+
+  // A file's text: JSON, or a stream of YAML documents; Lists are opened. `name` stands in errors and
+  // warnings.
+  Result<Done> add_text(std::string text, const std::string& name);
+
+  void set_server(Server server) { snapshot_.server_ = std::move(server); }
+  void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
+  void set_resource_version(api::Kind kind, std::string version);
+  void add_missing(api::Kind kind, std::string reason);
+
+  // Sorts, drops doubles (the later wins) and reads what a recording says of itself.
+  Result<Snapshot> build() &&;
+
+ private:
+  void add_document(json::Cursor& root);
+  void add_object(json::Cursor& object, const api::KindInfo& kind, std::string_view api_version);
+
+  Snapshot snapshot_;
+};
+
+}  // namespace dra::snapshot

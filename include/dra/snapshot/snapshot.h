@@ -1,0 +1,75 @@
+// include/dra/snapshot/snapshot.h
+//
+// The state of a cluster at one moment, as far as it was read: from a server, from files, or from a
+// recording. It never changes once built, and owns the bytes that its objects point into. Objects of a
+// kind are sorted by namespace and name, so the same state gives the same output wherever it came from.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "dra/api/decode.h"
+#include "dra/api/kinds.h"
+#include "dra/base/memory.h"
+#include "dra/snapshot/coverage.h"
+
+namespace dra::snapshot {
+
+// Which control plane's rules hold.
+struct Server {
+  std::string version = "v1.37.1";  // of the newest release known, unless somebody says otherwise
+  bool assumed = true;              // nobody said otherwise
+};
+
+class Snapshot {
+ public:
+  // All objects of a type: snapshot.all<api::ResourceClaim>().
+  template <class T>
+  const std::vector<T>& all() const {
+    return std::get<std::vector<T>>(objects_);
+  }
+
+  // By name; cluster-scoped kinds have no namespace. nullptr if it is not in the snapshot.
+  template <class T>
+  const T* find(std::string_view ns, std::string_view name) const;
+  template <class T>
+  const T* find(std::string_view name) const {
+    return find<T>({}, name);
+  }
+
+  const Coverage& coverage() const { return coverage_; }
+  const Server& server() const { return server_; }
+  // When it was taken, if a recording says so: then the clock of every age.
+  const std::optional<base::Instant>& taken() const { return taken_; }
+  // The resource version of each kind's list, where a server told it.
+  const std::vector<std::pair<api::Kind, std::string>>& resource_versions() const {
+    return resource_versions_;
+  }
+  // What a user should know about how it was read: of two objects with one name, the later was taken.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  friend class Builder;
+
+  using Objects = std::tuple<std::vector<api::ResourceClaim>, std::vector<api::DeviceClass>,
+                             std::vector<api::ConfigMap>, std::vector<api::Event>,
+                             std::vector<api::Namespace>, std::vector<api::Node>,
+                             std::vector<api::Pod>, std::vector<api::ResourceSlice>,
+                             std::vector<api::DeviceTaintRule>,
+                             std::vector<api::ResourceClaimTemplate>>;  // in the order of api::Kind
+
+  std::vector<base::Page> pages_;
+  base::Arena arena_;
+  Objects objects_;
+  Coverage coverage_;
+  Server server_;
+  std::optional<base::Instant> taken_;
+  std::vector<std::pair<api::Kind, std::string>> resource_versions_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace dra::snapshot

@@ -1,0 +1,16 @@
+// src/diag/reason.cpp: see reason.h.
+
+#include "dra/diag/reason.h"
+
+namespace dra::diag {
+
+std::string_view name_of(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::Proven: return "Proven";
+    case Certainty::AsFarAsVisible: return "AsFarAsVisible";
+    case Certainty::Heuristic: return "Heuristic";
+  }
+  return "";
+}
+
+}  // namespace dra::diag

@@ -1,0 +1,45 @@
+// src/engine/nodes.cpp: see nodes.h.
+
+#include "dra/engine/nodes.h"
+
+#include <set>
+#include <string_view>
+
+#include "dra/engine/node_match.h"
+
+namespace dra::engine {
+namespace {
+
+std::set<std::string_view> mentioned_nodes(const snapshot::Snapshot& snapshot) {
+  std::set<std::string_view> names;
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    names.insert(slice.spec.node_name);
+    for (const api::Device& device : slice.spec.devices) names.insert(device.node_name);
+  }
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) names.insert(pod.spec.node_name);
+  for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
+    if (claim.status.allocation && claim.status.allocation->node_selector) {
+      names.insert(only_node(*claim.status.allocation->node_selector));
+    }
+  }
+  names.erase(std::string_view());
+  return names;
+}
+
+api::Node assumed_node(std::string_view name) {
+  api::Node node;
+  node.meta.name = name;
+  return node;
+}
+
+}  // namespace
+
+Nodes nodes_of(const snapshot::Snapshot& snapshot) {
+  if (!snapshot.all<api::Node>().empty()) return {snapshot.all<api::Node>(), false};
+  Nodes assumed{.nodes = {}, .assumed = true};
+  for (const std::string_view name : mentioned_nodes(snapshot)) assumed.nodes.push_back(assumed_node(name));
+  if (assumed.nodes.empty()) assumed.nodes.push_back(assumed_node("*"));
+  return assumed;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,258 @@
+// src/engine/pod_claims.cpp: see pod_claims.h.
+
+#include "dra/engine/pod_claims.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "dra/base/text.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Certainty;
+using diag::Code;
+using diag::Reason;
+
+std::string full_name(std::string_view ns, std::string_view name) {
+  return base::format("{}/{}", ns, name);
+}
+
+// Resolves one subject's claims and collects what stops it.
+class Resolver {
+ public:
+  Resolver(const snapshot::Snapshot& snapshot, Subject& subject)
+      : snapshot_(snapshot), subject_(subject) {}
+
+  void pod_claim(const api::PodClaim& reference);
+  void named_claim(SubjectClaim claim);
+  void gates(const api::PodSpec& spec);
+  void container_claims(const api::PodSpec& spec);
+  void classes();
+
+ private:
+  void template_claim(const api::PodClaim& reference);
+  void not_created(SubjectClaim claim);
+  void not_created_because(const SubjectClaim& claim);
+  void check_found(const SubjectClaim& claim);
+  void check_owner(const SubjectClaim& claim);
+  void check_class(const SubjectClaim& claim, const std::string& request, std::string_view name);
+  const api::Event* creation_failure(std::string_view pod_claim) const;
+
+  Reason& add(Code code, const SubjectClaim& claim, std::string message) {
+    subject_.blockers.push_back({.code = code, .claim = claim.label(), .message = std::move(message)});
+    return subject_.blockers.back();
+  }
+
+  const snapshot::Snapshot& snapshot_;
+  Subject& subject_;
+};
+
+void Resolver::pod_claim(const api::PodClaim& reference) {
+  if (!reference.claim_name.empty()) {
+    return named_claim({.namespace_ = std::string(subject_.pod->meta.namespace_),
+                        .name = std::string(reference.claim_name),
+                        .pod_claim = reference.name});
+  }
+  if (!reference.template_name.empty()) return template_claim(reference);
+  SubjectClaim claim{.namespace_ = std::string(subject_.pod->meta.namespace_),
+                     .name = {},
+                     .pod_claim = reference.name};
+  add(Code::ClaimReferenceEmpty, claim,
+      base::format("claim reference {} names neither a claim nor a template", reference.name));
+  subject_.claims.push_back(std::move(claim));
+}
+
+void Resolver::named_claim(SubjectClaim claim) {
+  claim.claim = snapshot_.find<api::ResourceClaim>(claim.namespace_, claim.name);
+  if (claim.claim == nullptr) {
+    if (snapshot_.coverage().saw(api::Kind::Claim)) {
+      add(Code::ClaimMissing, claim, base::format("claim {} does not exist", claim.label()));
+    }
+    subject_.claims.push_back(std::move(claim));
+    return;
+  }
+  claim.spec = &claim.claim->spec;
+  claim.state = claim.claim->allocated() ? ClaimState::Allocated : ClaimState::Pending;
+  if (claim.claim->meta.deleted) claim.state = ClaimState::Deleting;
+  check_found(claim);
+  subject_.claims.push_back(std::move(claim));
+}
+
+void Resolver::template_claim(const api::PodClaim& reference) {
+  SubjectClaim claim{.namespace_ = std::string(subject_.pod->meta.namespace_),
+                     .name = {},
+                     .pod_claim = reference.name,
+                     .template_name = reference.template_name};
+  const auto& statuses = subject_.pod->status.claims;
+  const auto status = std::ranges::find(statuses, reference.name, &api::PodClaimStatus::name);
+  if (status == statuses.end()) return not_created(std::move(claim));
+  if (!status->claim_name) return;  // an entry without a name: no claim is needed
+  claim.name = *status->claim_name;
+  named_claim(std::move(claim));
+}
+
+void Resolver::not_created(SubjectClaim claim) {
+  claim.state = ClaimState::NotCreated;
+  const auto* found =
+      snapshot_.find<api::ResourceClaimTemplate>(claim.namespace_, claim.template_name);
+  if (found != nullptr) claim.spec = &found->spec.spec;
+  add(Code::ClaimNotCreated, claim,
+      base::format("claim {} is to be made from template {}, and that has not happened",
+                   claim.pod_claim, claim.template_name));
+  not_created_because(claim);
+  subject_.claims.push_back(std::move(claim));
+}
+
+void Resolver::not_created_because(const SubjectClaim& claim) {
+  const bool saw_templates = snapshot_.coverage().saw(api::Kind::Template);
+  if (claim.spec == nullptr && saw_templates) {
+    add(Code::TemplateMissing, claim,
+        base::format("template {} does not exist in namespace {}", claim.template_name,
+                     claim.namespace_));
+  }
+  if (const api::Event* event = creation_failure(claim.pod_claim)) {
+    Reason& reason = add(Code::ClaimCreationFailed, claim, std::string(event->message));
+    reason.certainty = Certainty::Heuristic;  // the controller may have got over it since
+  }
+}
+
+// The controller words it "PodResourceClaim NAME: why".
+const api::Event* Resolver::creation_failure(std::string_view pod_claim) const {
+  const std::string prefix = base::format("PodResourceClaim {}:", pod_claim);
+  const api::Event* newest = nullptr;
+  for (const api::Event& event : snapshot_.all<api::Event>()) {
+    if (event.about.kind != "Pod" || event.about.name != subject_.pod->meta.name) continue;
+    if (event.about.namespace_ != subject_.pod->meta.namespace_) continue;
+    if (event.reason != "FailedResourceClaimCreation" || !event.message.starts_with(prefix)) continue;
+    if (newest == nullptr || event.last_seen() > newest->last_seen()) newest = &event;
+  }
+  return newest;
+}
+
+void Resolver::check_found(const SubjectClaim& claim) {
+  if (claim.state == ClaimState::Deleting) {
+    add(Code::ClaimDeleting, claim, base::format("claim {} is being deleted", claim.label()));
+  }
+  if (!claim.template_name.empty()) check_owner(claim);
+}
+
+void Resolver::check_owner(const SubjectClaim& claim) {
+  const api::OwnerReference* owner = api::controller_of(claim.claim->meta);
+  if (owner != nullptr && owner->uid == subject_.pod->meta.uid) return;
+  const std::string whose =
+      owner == nullptr ? "it has no owner"
+                       : base::format("its owner is {} {} with another uid", owner->kind, owner->name);
+  add(Code::ClaimNotOwned, claim,
+      base::format("claim {} was not created for this pod: {}", claim.label(), whose));
+}
+
+void Resolver::gates(const api::PodSpec& spec) {
+  if (spec.gates.empty()) return;
+  std::vector<std::string> names;
+  for (const api::SchedulingGate& gate : spec.gates) names.emplace_back(gate.name);
+  subject_.blockers.push_back(
+      {.code = Code::SchedulingGated,
+       .message = base::format("scheduling waits for {} {} to be removed",
+                               names.size() == 1 ? "gate" : "gates", base::join(names, ", "))});
+}
+
+void Resolver::container_claims(const api::PodSpec& spec) {
+  const auto known = [&spec](std::string_view name) {
+    return std::ranges::find(spec.claims, name, &api::PodClaim::name) != spec.claims.end();
+  };
+  for (const auto* containers : {&spec.init_containers, &spec.containers}) {
+    for (const api::Container& container : *containers) {
+      for (const api::ContainerClaim& claim : container.resources.claims) {
+        if (known(claim.name)) continue;
+        subject_.blockers.push_back(
+            {.code = Code::ContainerClaimUnknown,
+             .claim = std::string(claim.name),
+             .message = base::format("container {} uses claim {}, which spec.resourceClaims lacks",
+                                     container.name, claim.name)});
+      }
+    }
+  }
+}
+
+// Classes matter only to claims that still have to be allocated.
+void Resolver::classes() {
+  if (!snapshot_.coverage().saw(api::Kind::Class)) return;
+  for (const SubjectClaim& claim : subject_.claims) {
+    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request)) {
+        check_class(claim, demand.name, demand.demand->device_class);
+      }
+    }
+  }
+}
+
+void Resolver::check_class(const SubjectClaim& claim, const std::string& request,
+                           std::string_view name) {
+  if (snapshot_.find<api::DeviceClass>(name) != nullptr) return;
+  std::vector<std::string_view> names;
+  for (const api::DeviceClass& known : snapshot_.all<api::DeviceClass>()) names.push_back(known.meta.name);
+  const std::string_view meant = base::nearest(name, names);
+  Reason& reason =
+      add(Code::ClassMissing, claim,
+          base::format("device class {} does not exist{}", name,
+                       meant.empty() ? std::string() : base::format("; did you mean {}?", meant)));
+  reason.request = request;
+}
+
+// In flight in the scheduler's memory, and visible only in what it says about the pods that wait.
+void note_allocation_in_flight(Subject& subject) {
+  for (const api::Condition& condition : subject.pod->status.conditions) {
+    if (condition.type != "PodScheduled" || condition.status != "False") continue;
+    if (condition.message.find("is in the process of being allocated") == std::string_view::npos) continue;
+    subject.blockers.push_back({.code = Code::ClaimBeingAllocated,
+                                .certainty = Certainty::Heuristic,
+                                .message = std::string(condition.message)});
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(ClaimState state) {
+  switch (state) {
+    case ClaimState::Pending: return "pending";
+    case ClaimState::Allocated: return "allocated";
+    case ClaimState::Missing: return "missing";
+    case ClaimState::NotCreated: return "notCreated";
+    case ClaimState::Deleting: return "deleting";
+  }
+  return "";
+}
+
+std::string SubjectClaim::label() const {
+  return name.empty() ? std::string(pod_claim) : full_name(namespace_, name);
+}
+
+Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  Subject subject{.pod = &pod};
+  Resolver resolver(snapshot, subject);
+  resolver.gates(pod.spec);
+  for (const api::PodClaim& reference : pod.spec.claims) resolver.pod_claim(reference);
+  if (pod.status.extended_resource_claim) {
+    resolver.named_claim({.namespace_ = std::string(pod.meta.namespace_),
+                          .name = std::string(pod.status.extended_resource_claim->claim_name)});
+  }
+  resolver.container_claims(pod.spec);
+  resolver.classes();
+  note_allocation_in_flight(subject);
+  return subject;
+}
+
+Subject subject_of_claims(const snapshot::Snapshot& snapshot, std::string_view ns,
+                          const std::vector<std::string>& names) {
+  Subject subject;
+  Resolver resolver(snapshot, subject);
+  for (const std::string& name : names) {
+    resolver.named_claim({.namespace_ = std::string(ns), .name = name});
+  }
+  resolver.classes();
+  return subject;
+}
+
+}  // namespace dra::engine

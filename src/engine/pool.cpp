@@ -1,0 +1,269 @@
+// src/engine/pool.cpp: see pool.h.
+
+#include "dra/engine/pool.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "dra/base/text.h"
+#include "dra/engine/node_match.h"
+
+namespace dra::engine {
+namespace {
+
+using Slices = std::vector<const api::ResourceSlice*>;
+
+bool uses_compatibility_groups(const api::ResourceSlice& slice) {
+  return std::ranges::any_of(slice.spec.devices, [](const api::Device& device) {
+    return std::ranges::any_of(device.consumes, [](const api::CounterConsumption& consumption) {
+      return !consumption.compatibility_groups.empty();
+    });
+  });
+}
+
+// A name, all nodes, or a selector: the first that is set decides. None of them: no node.
+struct NodeChoice {
+  std::string_view node_name;
+  bool all_nodes;
+  const std::optional<api::NodeSelector>& selector;
+};
+
+Result<bool> chooses(const NodeChoice& choice, const api::Node& node) {
+  if (!choice.node_name.empty()) return choice.node_name == node.meta.name;
+  if (choice.all_nodes) return true;
+  if (choice.selector) return matches(*choice.selector, node);
+  return false;
+}
+
+NodeChoice choice_of(const api::SliceSpec& spec) {
+  return {spec.node_name, spec.all_nodes, spec.node_selector};
+}
+NodeChoice choice_of(const api::Device& device) {
+  return {device.node_name, device.all_nodes, device.node_selector};
+}
+
+bool chooses_as_a_whole(const api::SliceSpec& spec) {
+  return !spec.node_name.empty() || spec.all_nodes || spec.node_selector.has_value();
+}
+
+// The devices of a slice that the node can use; none if the slice is not for it.
+Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSlice& slice,
+                                                           const api::Node& node) {
+  std::vector<PoolDevice> devices;
+  if (chooses_as_a_whole(slice.spec)) {
+    if (!DRA_TRY(chooses(choice_of(slice.spec), node))) return std::optional<std::vector<PoolDevice>>();
+    for (const api::Device& device : slice.spec.devices) devices.push_back({&slice, &device});
+    return std::optional(std::move(devices));
+  }
+  // Neither: some future way to choose, which nobody can use yet.
+  if (!slice.spec.per_device_node_selection) return std::optional<std::vector<PoolDevice>>();
+  for (const api::Device& device : slice.spec.devices) {
+    if (DRA_TRY(chooses(choice_of(device), node))) devices.push_back({&slice, &device});
+  }
+  if (devices.empty()) return std::optional<std::vector<PoolDevice>>();
+  return std::optional(std::move(devices));
+}
+
+std::string duplicate_device(const Slices& slices) {
+  std::set<std::string_view> names;
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::Device& device : slice->spec.devices) {
+      if (!names.insert(device.name).second) {
+        return base::format("duplicate device name {}", device.name);
+      }
+    }
+  }
+  return {};
+}
+
+using CounterSets = std::map<std::string_view, const api::CounterSet*>;
+
+std::string bad_consumption(const api::Device& device, const CounterSets& sets) {
+  for (const api::CounterConsumption& consumption : device.consumes) {
+    const auto set = sets.find(consumption.counter_set);
+    if (set == sets.end()) return base::format("counter set {} not found", consumption.counter_set);
+    for (const auto& counter : consumption.counters) {
+      if (api::find(set->second->counters, counter.key) == nullptr) {
+        return base::format("counter {} not found in counter set {}", counter.key, set->first);
+      }
+    }
+  }
+  return {};
+}
+
+std::string bad_counters(const Slices& slices) {
+  CounterSets sets;
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::CounterSet& set : slice->spec.shared_counters) {
+      if (!sets.emplace(set.name, &set).second) {
+        return base::format("duplicate counter set name {}", set.name);
+      }
+    }
+  }
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::Device& device : slice->spec.devices) {
+      if (auto problem = bad_consumption(device, sets); !problem.empty()) return problem;
+    }
+  }
+  return {};
+}
+
+bool has_binding_conditions(const Pool& pool) {
+  return std::ranges::any_of(pool.devices, [](const PoolDevice& device) {
+    return !device.device->binding_conditions.empty();
+  });
+}
+
+auto identity(const api::ResourceSlice& slice) {
+  return std::make_tuple(slice.spec.driver, slice.spec.pool.name);
+}
+
+}  // namespace
+
+std::string_view name_of(PoolState state) {
+  switch (state) {
+    case PoolState::Complete: return "Complete";
+    case PoolState::Incomplete: return "Incomplete";
+    case PoolState::Invalid: return "Invalid";
+  }
+  return "";
+}
+
+Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : features_(features) {
+  Slices slices;
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) slices.push_back(&slice);
+  // Stable: slices stay sorted by name within their pool.
+  std::ranges::stable_sort(slices, {}, [](const auto* slice) { return identity(*slice); });
+  for (const api::ResourceSlice* slice : slices) {
+    const api::SliceSpec& spec = slice->spec;
+    if (groups_.empty() || groups_.back().driver != spec.driver || groups_.back().name != spec.pool.name) {
+      groups_.push_back({spec.driver, spec.pool.name, {}, spec.pool.generation});
+    }
+    Group& group = groups_.back();
+    group.slices.push_back(slice);
+    group.newest = std::max(group.newest, spec.pool.generation);
+    if (spec.node_name.empty()) group.beyond_one_node = true;
+    if (!spec.node_name.empty()) by_node_.emplace_back(spec.node_name, groups_.size() - 1);
+  }
+  std::ranges::sort(by_node_);
+  by_node_.erase(std::unique(by_node_.begin(), by_node_.end()), by_node_.end());
+}
+
+const Pools::Group* Pools::find(std::string_view driver, std::string_view name) const {
+  const auto key = std::make_tuple(driver, name);
+  const auto found = std::ranges::lower_bound(groups_, key, {}, [](const Group& group) {
+    return std::make_tuple(group.driver, group.name);
+  });
+  const bool hit = found != groups_.end() && found->driver == driver && found->name == name;
+  return hit ? &*found : nullptr;
+}
+
+bool Pools::is_stale(const api::ResourceSlice& slice) const {
+  const Group* group = find(slice.spec.driver, slice.spec.pool.name);
+  return group != nullptr && slice.spec.pool.generation < group->newest;
+}
+
+// Slices that the allocator does not understand because a gate is off; their pools become incomplete.
+bool Pools::ignored(const api::ResourceSlice& slice) const {
+  if (!features_.on(Gate::DRADeviceCompatibilityGroups) && uses_compatibility_groups(slice)) return true;
+  return !features_.on(Gate::DRAPartitionableDevices) &&
+         (slice.spec.per_device_node_selection || !slice.spec.shared_counters.empty());
+}
+
+// Fills in completeness and validity; the pool has its generation and slices.
+void Pools::complete(Pool& pool, const Group& group) const {
+  Slices everywhere;
+  for (const api::ResourceSlice* slice : group.slices) {
+    if (slice->spec.pool.generation == pool.generation && !ignored(*slice)) everywhere.push_back(slice);
+  }
+  const bool all_here = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
+  // What the node sees is looked at first: if that is as many as there should be, nothing else counts.
+  const Slices& counted = all_here ? pool.slices : everywhere;
+  pool.slices_seen = static_cast<std::int64_t>(counted.size());
+  if (pool.slices_seen != pool.slices_expected) {
+    pool.state = PoolState::Incomplete;
+    return;
+  }
+  pool.problem = duplicate_device(pool.slices);
+  if (pool.problem.empty() && features_.on(Gate::DRAPartitionableDevices)) {
+    pool.problem = bad_counters(counted);
+  }
+  if (!pool.problem.empty()) pool.state = PoolState::Invalid;
+}
+
+std::vector<Pool> Pools::whole() const {
+  std::vector<Pool> pools;
+  for (const Group& group : groups_) {
+    Pool pool{.driver = group.driver, .name = group.name, .generation = group.newest};
+    for (const api::ResourceSlice* slice : group.slices) {
+      if (slice->spec.pool.generation != group.newest || ignored(*slice)) continue;
+      if (pool.slices.empty()) pool.slices_expected = slice->spec.pool.slice_count;
+      pool.slices.push_back(slice);
+      for (const api::Device& device : slice->spec.devices) pool.devices.push_back({slice, &device});
+    }
+    if (pool.slices.empty()) pool.slices_expected = group.slices.front()->spec.pool.slice_count;
+    complete(pool, group);
+    pools.push_back(std::move(pool));
+  }
+  return pools;
+}
+
+std::vector<const Pools::Group*> Pools::candidates(std::string_view node) const {
+  std::vector<const Group*> found;
+  const auto named = std::ranges::equal_range(by_node_, node, {}, [](const auto& entry) { return entry.first; });
+  for (const auto& [name, group] : named) found.push_back(&groups_[group]);
+  for (const Group& group : groups_) {
+    if (group.beyond_one_node) found.push_back(&group);
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// Adds the pool unless the node sees nothing of it, or only a generation that a newer one replaces.
+Result<bool> Pools::add_if_seen(const Group& group, const api::Node& node,
+                                std::vector<Pool>& out) const {
+  Pool pool{.driver = group.driver, .name = group.name};
+  for (const api::ResourceSlice* slice : group.slices) {
+    if (ignored(*slice)) continue;
+    auto devices = DRA_TRY(devices_for(*slice, node));
+    const std::int64_t generation = slice->spec.pool.generation;
+    if (!devices || (!pool.slices.empty() && generation < pool.generation)) continue;
+    if (pool.slices.empty() || generation > pool.generation) {
+      pool.generation = generation;
+      pool.slices_expected = slice->spec.pool.slice_count;
+      pool.slices.clear();
+      pool.devices.clear();
+    }
+    pool.slices.push_back(slice);
+    pool.devices.insert(pool.devices.end(), devices->begin(), devices->end());
+  }
+  if (pool.slices.empty()) return false;
+  const bool looks_complete = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
+  // A newer generation, though not for this node, makes this one obsolete, unless it looks complete.
+  if (!looks_complete && pool.generation < group.newest) return false;
+  complete(pool, group);
+  out.push_back(std::move(pool));
+  return true;
+}
+
+Result<std::vector<Pool>> Pools::seen_from(const api::Node& node) const {
+  std::vector<Pool> pools;
+  for (const Group* group : candidates(node.meta.name)) DRA_TRY(add_if_seen(*group, node, pools));
+  std::ranges::stable_partition(pools, [](const Pool& pool) {
+    return pool.state != PoolState::Complete || !has_binding_conditions(pool);
+  });
+  return pools;
+}
+
+std::string describe_nodes(const api::ResourceSlice& slice) {
+  if (!slice.spec.node_name.empty()) return std::string(slice.spec.node_name);
+  if (slice.spec.all_nodes) return "<all>";
+  if (slice.spec.node_selector) return describe(*slice.spec.node_selector);
+  return slice.spec.per_device_node_selection ? "<per device>" : "<none>";
+}
+
+}  // namespace dra::engine

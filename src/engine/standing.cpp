@@ -1,0 +1,305 @@
+// src/engine/standing.cpp: see standing.h.
+
+#include "dra/engine/standing.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "dra/api/limits.h"
+#include "dra/base/text.h"
+#include "dra/engine/node_match.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+constexpr std::size_t kMaxExamples = 8;
+
+// A device as a node sees it.
+struct Seen {
+  const PoolDevice* published;
+  const Pool* pool;
+  Occupancy occupancy;
+  std::span<const Holding> holders;
+  std::vector<DeviceTaintOf> taints;
+};
+
+std::string pods_of(const api::ResourceClaim& claim) {
+  std::string pods;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (!consumer.is_pod()) continue;
+    if (!pods.empty()) pods += ",";
+    pods += base::format("{}/{}", claim.meta.namespace_, consumer.name);
+  }
+  return pods;
+}
+
+class NodeView {
+ public:
+  NodeView(const Inventory& inventory, const snapshot::Coverage& coverage, const Subject& subject)
+      : inventory_(inventory), coverage_(coverage), subject_(subject) {}
+
+  NodeStanding look(const api::Node& node);
+
+ private:
+  void see(const std::vector<Pool>& pools);
+  void count();
+  bool tolerated_by_any(const std::vector<DeviceTaintOf>& taints) const;
+
+  void check_elsewhere(const api::Node& node);
+  void check_requests();
+  void check_limit();
+  void check_all_mode(const SubjectClaim& claim, const std::string& request);
+  std::optional<Reason> against(const std::string& request, const api::DeviceDemand& demand) const;
+  std::optional<std::int64_t> usable(const api::DeviceDemand& demand) const;
+  void describe_pools(const std::vector<Pool>& pools);
+  void describe_devices();
+  void add_example(Reason& reason, const Seen& seen) const;
+
+  const Inventory& inventory_;
+  const snapshot::Coverage& coverage_;
+  const Subject& subject_;
+  std::vector<Seen> devices_;
+  const Pool* unusable_pool_ = nullptr;
+  NodeStanding standing_;
+};
+
+// The demands of what still has to be allocated.
+template <class F>
+void for_each_demand(const Subject& subject, F on_demand) {
+  for (const SubjectClaim& claim : subject.claims) {
+    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) on_demand(claim, request);
+  }
+}
+
+NodeStanding NodeView::look(const api::Node& node) {
+  standing_.name = node.meta.name;
+  const auto pools = inventory_.slices().seen_from(node);
+  if (!pools.ok()) {
+    // The scheduler cannot read a node selector of a slice, and gives up on the pod.
+    standing_.ruled_out = standing_.aborts = true;
+    standing_.reasons.push_back({.code = Code::PoolInvalid, .message = pools.error().message});
+    return std::move(standing_);
+  }
+  see(pools.value());
+  count();
+  check_elsewhere(node);
+  check_limit();
+  check_requests();
+  describe_pools(pools.value());
+  describe_devices();
+  return std::move(standing_);
+}
+
+void NodeView::see(const std::vector<Pool>& pools) {
+  for (const Pool& pool : pools) {
+    if (pool.state != PoolState::Complete && unusable_pool_ == nullptr) unusable_pool_ = &pool;
+    for (const PoolDevice& device : pool.devices) {
+      devices_.push_back({.published = &device,
+                          .pool = &pool,
+                          .occupancy = inventory_.usage().occupancy(device.id(), *device.device),
+                          .holders = inventory_.usage().holders(device.id()),
+                          .taints = inventory_.taints().blocking(device.id(), *device.device)});
+    }
+  }
+}
+
+bool NodeView::tolerated_by_any(const std::vector<DeviceTaintOf>& taints) const {
+  bool tolerated = false;
+  for_each_demand(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      tolerated = tolerated || tolerates_all(demand.demand->tolerations, taints);
+    }
+  });
+  return tolerated;
+}
+
+void NodeView::count() {
+  std::map<std::string_view, DriverStanding> drivers;
+  for (const Seen& seen : devices_) {
+    DriverStanding& driver = drivers[seen.pool->driver];
+    driver.driver = seen.pool->driver;
+    ++driver.published;
+    if (seen.occupancy == Occupancy::Entirely) {
+      ++driver.in_use;
+    } else if (seen.pool->state != PoolState::Complete) {
+      ++driver.unusable;
+    } else if (!seen.taints.empty() && !tolerated_by_any(seen.taints)) {
+      ++driver.tainted;
+    } else if (!coverage_.saw(api::Kind::Claim) || !coverage_.saw(api::Kind::TaintRule)) {
+      ++driver.unknown;
+    } else {
+      ++driver.free;
+    }
+  }
+  for (auto& [name, driver] : drivers) standing_.drivers.push_back(driver);
+}
+
+void NodeView::check_elsewhere(const api::Node& node) {
+  for (const SubjectClaim& claim : subject_.claims) {
+    if (claim.claim == nullptr || !claim.claim->allocated()) continue;
+    const auto& selector = claim.claim->status.allocation->node_selector;
+    if (!selector) continue;
+    const auto here = matches(*selector, node);
+    if (here.ok() && here.value()) continue;
+    standing_.ruled_out = true;
+    Reason reason{.code = Code::ClaimElsewhere, .claim = claim.label()};
+    reason.message = base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
+    standing_.reasons.push_back(std::move(reason));
+  }
+}
+
+// The scheduler adds up, for each claim, the smallest alternative of each request before it looks at a
+// device; more than a claim can hold ends the attempt for the whole pod.
+void NodeView::check_limit() {
+  std::map<const api::ClaimSpec*, std::int64_t> least;
+  for_each_demand(subject_, [this, &least](const SubjectClaim& claim, const api::DeviceRequest& request) {
+    std::optional<std::int64_t> smallest;
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      const std::int64_t count = demand.demand->all() ? 0 : demand.demand->wanted();
+      smallest = std::min(smallest.value_or(count), count);
+    }
+    std::int64_t& sum = least[claim.spec];
+    if (sum > api::kMaxResults) return;
+    sum += std::min(smallest.value_or(0), api::kMaxResults + 1);
+    if (sum <= api::kMaxResults) return;
+    standing_.ruled_out = standing_.aborts = true;
+    Reason reason{.code = Code::CountTooLarge, .claim = claim.label(), .request = std::string(request.name)};
+    reason.message = base::format("claim {} asks for more than the {} devices that a claim can hold",
+                                  claim.label(), api::kMaxResults);
+    standing_.reasons.push_back(std::move(reason));
+  });
+}
+
+void NodeView::check_requests() {
+  for_each_demand(subject_, [this](const SubjectClaim& claim, const api::DeviceRequest& request) {
+    // One alternative that is not ruled out is enough to leave the request open.
+    std::vector<Reason> reasons;
+    const auto demands = api::demands_of(request);
+    for (const api::NamedDemand& demand : demands) {
+      if (demand.demand->all()) check_all_mode(claim, demand.name);
+      if (auto reason = against(demand.name, *demand.demand)) {
+        reason->claim = claim.label();
+        reasons.push_back(*std::move(reason));
+      }
+    }
+    if (demands.empty() || reasons.size() < demands.size()) return;
+    standing_.ruled_out = true;
+    std::ranges::move(reasons, std::back_inserter(standing_.reasons));
+  });
+}
+
+// "All devices" cannot be said of a pool that is being updated: the attempt ends for the whole pod, even
+// if only one alternative says so and whichever driver's pool it is.
+void NodeView::check_all_mode(const SubjectClaim& claim, const std::string& request) {
+  if (unusable_pool_ == nullptr) return;
+  standing_.ruled_out = standing_.aborts = true;
+  Reason reason{.code = Code::AllPoolUnusable, .claim = claim.label(), .request = request};
+  reason.message = base::format("{} asks for all devices, and pool {} of {} is {}", request,
+                                unusable_pool_->name, unusable_pool_->driver,
+                                base::lower(name_of(unusable_pool_->state)));
+  standing_.reasons.push_back(std::move(reason));
+}
+
+std::optional<Reason> NodeView::against(const std::string& request,
+                                        const api::DeviceDemand& demand) const {
+  Reason reason{.code = Code::CountShort, .request = request};
+  if (demand.all()) {
+    if (!devices_.empty() || !coverage_.saw(api::Kind::Slice)) return std::nullopt;
+    reason.code = Code::AllNone;
+    reason.message = base::format("{} asks for all devices, and there are none", request);
+    return reason;
+  }
+  const std::int64_t wanted = demand.wanted();
+  const auto available = usable(demand);
+  if (!available || *available >= wanted || !coverage_.saw(api::Kind::Slice)) return std::nullopt;
+  reason.devices = *available;
+  reason.message = base::format("{} wants {}, and {} usable here whatever the selectors say", request,
+                                base::plural(wanted, "device"),
+                                *available == 0   ? "none is"
+                                : *available == 1 ? "only 1 is"
+                                                  : base::format("only {} are", *available));
+  return reason;
+}
+
+// At most so many devices could serve the demand; no value where shares make that unlimited. Admin
+// access needs no free device.
+std::optional<std::int64_t> NodeView::usable(const api::DeviceDemand& demand) const {
+  std::int64_t count = 0;
+  for (const Seen& seen : devices_) {
+    if (seen.pool->state != PoolState::Complete) continue;
+    if (!tolerates_all(demand.tolerations, seen.taints)) continue;
+    const bool shareable = inventory_.usage().shareable(seen.published->id(), *seen.published->device);
+    if (shareable) return std::nullopt;
+    if (seen.occupancy == Occupancy::Entirely && !demand.admin_access) continue;
+    ++count;
+  }
+  return count;
+}
+
+void NodeView::describe_pools(const std::vector<Pool>& pools) {
+  for (const Pool& pool : pools) {
+    if (pool.state == PoolState::Complete) continue;
+    Reason reason{.code = pool.state == PoolState::Invalid ? Code::PoolInvalid : Code::PoolIncomplete};
+    reason.devices = static_cast<std::int64_t>(pool.devices.size());
+    reason.message = pool.state == PoolState::Invalid
+                         ? base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem)
+                         : base::format("pool {} of {} has {} of {} slices of generation {}", pool.name,
+                                        pool.driver, pool.slices_seen, pool.slices_expected,
+                                        pool.generation);
+    standing_.reasons.push_back(std::move(reason));
+  }
+  if (devices_.empty() && coverage_.saw(api::Kind::Slice)) {
+    standing_.reasons.push_back({.code = Code::NoSlices, .message = "no driver publishes devices here"});
+  }
+}
+
+void NodeView::add_example(Reason& reason, const Seen& seen) const {
+  ++reason.devices;
+  if (reason.examples.size() < kMaxExamples) {
+    reason.examples.push_back(to_string(seen.published->id()));
+  }
+}
+
+void NodeView::describe_devices() {
+  Reason in_use{.code = Code::DeviceInUse};
+  Reason tainted{.code = Code::DeviceTainted};
+  for (const Seen& seen : devices_) {
+    if (seen.occupancy == Occupancy::Entirely) {
+      add_example(in_use, seen);
+      for (const Holding& holding : seen.holders) {
+        if (holding.admin()) continue;
+        in_use.holders.push_back({base::format("{}/{}", holding.claim->meta.namespace_,
+                                               holding.claim->meta.name),
+                                  pods_of(*holding.claim), to_string(holding.id)});
+      }
+    }
+    if (!seen.taints.empty() && !tolerated_by_any(seen.taints)) {
+      add_example(tainted, seen);
+      if (tainted.message.empty()) {
+        tainted.message = base::format("taint {}", seen.taints.front().taint->key);
+      }
+    }
+  }
+  if (in_use.devices > 0) {
+    in_use.message = base::format("{} in use", base::plural(in_use.devices, "device"));
+    standing_.reasons.push_back(std::move(in_use));
+  }
+  if (tainted.devices > 0) {
+    tainted.message = base::format("{} with {}", base::plural(tainted.devices, "device"), tainted.message);
+    standing_.reasons.push_back(std::move(tainted));
+  }
+}
+
+}  // namespace
+
+NodeStanding standing_of(const Inventory& inventory, const snapshot::Coverage& coverage,
+                         const Subject& subject, const api::Node& node) {
+  return NodeView(inventory, coverage, subject).look(node);
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,188 @@
+// src/snapshot/builder.cpp: see builder.h.
+
+#include "dra/snapshot/builder.h"
+
+#include <algorithm>
+
+#include "dra/api/upgrade.h"
+#include "dra/base/text.h"
+#include "dra/json/parse.h"
+#include "dra/json/yaml.h"
+#include "src/snapshot/order.h"
+#include "src/snapshot/recorded_facts.h"
+
+namespace dra::snapshot {
+namespace {
+
+// Calls `on_vector` with the vector of the objects of a kind; the tuple stands in the order of kinds.
+template <std::size_t I = 0, class Objects, class F>
+void with_kind(Objects& objects, api::Kind kind, F on_vector) {
+  if constexpr (I < std::tuple_size_v<Objects>) {
+    if (static_cast<std::size_t>(kind) == I) return on_vector(std::get<I>(objects));
+    with_kind<I + 1>(objects, kind, on_vector);
+  }
+}
+
+// The scope of objects in files: a namespaced object without a namespace is in `default`, as kubectl
+// would create it.
+template <class T>
+void complete_namespace(T& object, const api::KindInfo& kind) {
+  if (kind.namespaced && object.meta.namespace_.empty()) object.meta.namespace_ = "default";
+}
+
+// Sorted by name; of two with one name, the one added later.
+template <class T>
+void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& warnings) {
+  std::ranges::stable_sort(objects, {}, name_key<T>);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const bool same_as_next =
+        i + 1 < objects.size() && name_key(objects[i]) == name_key(objects[i + 1]);
+    if (same_as_next) {
+      const api::ObjectMeta& meta = objects[i].meta;
+      warnings.push_back(base::format("{} {}{}{} is there more than once; the last one is used",
+                                      objects[i].origin.kind, meta.namespace_,
+                                      meta.namespace_.empty() ? "" : "/", meta.name));
+    } else {
+      if (kept != i) objects[kept] = std::move(objects[i]);
+      ++kept;
+    }
+  }
+  objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(kept), objects.end());
+}
+
+bool starts_as_json(std::string_view text) {
+  const std::string_view body = base::trim(text);
+  return body.starts_with('{') || body.starts_with('[');
+}
+
+// "ResourceClaimList" -> "ResourceClaim"; empty for the plain "List" and for what is no list.
+std::string_view item_kind(std::string_view kind) {
+  return kind.ends_with("List") ? kind.substr(0, kind.size() - 4) : std::string_view();
+}
+
+}  // namespace
+
+Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_view version) {
+  snapshot_.pages_.push_back(std::move(page));
+  const api::KindInfo& info = api::info_of(kind);
+  const std::string_view api_version = snapshot_.arena_.copy(api::api_version_of(info, version));
+  ListMeta meta;
+  bool is_list = false;
+  const auto read = json::read_json(
+      snapshot_.pages_.back(), snapshot_.arena_,
+      [this, &info, &meta, &is_list, api_version](json::Cursor& root) {
+        if (root.kind() != json::Kind::Object) return;
+        root.members([&, this](std::string_view key, json::Cursor& member) {
+          if (key == "metadata") {
+            meta.continue_token = member.peek("continue");
+            meta.resource_version = member.peek("resourceVersion");
+          } else if (key == "items") {
+            is_list = true;
+            // An empty list is `[]`, or null from a server that has none.
+            if (member.kind() != json::Kind::Array) return;
+            member.items([&, this](json::Cursor& item) { add_object(item, info, api_version); });
+          }
+        });
+      });
+  if (!read.ok()) return read.error();
+  if (!is_list) return Error{ErrorKind::BadAnswer, "the answer is JSON, but not a Kubernetes list", {}};
+  return meta;
+}
+
+void Builder::drop(api::Kind kind) {
+  with_kind(snapshot_.objects_, kind, [](auto& objects) { objects.clear(); });
+}
+
+Result<Done> Builder::add_text(std::string text, const std::string& name) {
+  if (starts_as_json(text)) {
+    snapshot_.pages_.emplace_back(text);
+    auto read = json::read_json(snapshot_.pages_.back(), snapshot_.arena_,
+                                [this](json::Cursor& root) { add_document(root); });
+    if (read.ok()) return read;
+    return Error{ErrorKind::BadInput, name + ": " + read.error().message, read.error().hint};
+  }
+  const auto documents = DRA_TRY(json::parse_yaml(text).context(name));
+  for (const json::Value& document : documents) {
+    DRA_TRY(json::read_tree(document, snapshot_.arena_, [this](json::Cursor& root) {
+              add_document(root);
+            }).context(name));
+  }
+  return Done{};
+}
+
+void Builder::add_document(json::Cursor& root) {
+  if (root.kind() != json::Kind::Object) {
+    root.reading().fail(root.where(), base::format("expected a Kubernetes object, found {}",
+                                                   json::name_of(root.kind())));
+    return;
+  }
+  const std::string_view kind = root.peek("kind");
+  const std::string_view api_version = root.peek("apiVersion");
+  if (kind.empty() || api_version.empty()) {
+    root.reading().fail(root.where(), "not a Kubernetes object: apiVersion or kind is missing");
+    return;
+  }
+  if (!kind.ends_with("List")) {
+    if (const api::KindInfo* info = api::kind_of(api_version, kind)) add_object(root, *info, api_version);
+    return;
+  }
+  root.members([this, kind, api_version](std::string_view key, json::Cursor& member) {
+    if (key != "items" || member.kind() != json::Kind::Array) return;
+    member.items([this, kind, api_version](json::Cursor& item) {
+      std::string_view item_version = item.peek("apiVersion");
+      std::string_view own_kind = item.peek("kind");
+      if (item_version.empty()) item_version = api_version;
+      if (own_kind.empty()) own_kind = item_kind(kind);
+      if (const api::KindInfo* info = api::kind_of(item_version, own_kind)) {
+        add_object(item, *info, item_version);
+      }
+    });
+  });
+}
+
+void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
+                         std::string_view api_version) {
+  with_kind(snapshot_.objects_, kind.kind, [&](auto& objects) {
+    auto& added = objects.emplace_back();
+    const std::string_view version = api::version_of(api_version);
+    if (api::needs_upgrade(kind.kind, version)) {
+      added.origin.raw = object.raw();
+      const std::string_view raw = added.origin.raw;
+      json::Value tree = json::to_value(object);
+      api::to_v1(kind.kind, version, tree);
+      json::TreeCursor upgraded(object.reading(), tree);
+      api::decode(upgraded, added);
+      added.origin.raw = raw;
+    } else {
+      api::decode(object, added);
+    }
+    added.origin.api_version = api_version;
+    added.origin.kind = kind.name;
+    complete_namespace(added, kind);
+  });
+}
+
+void Builder::set_resource_version(api::Kind kind, std::string version) {
+  snapshot_.resource_versions_.emplace_back(kind, std::move(version));
+}
+
+void Builder::add_missing(api::Kind kind, std::string reason) {
+  snapshot_.coverage_.add(kind, std::move(reason));
+}
+
+Result<Snapshot> Builder::build() && {
+  std::apply([this](auto&... objects) { (sort_and_unite(objects, snapshot_.warnings_), ...); },
+             snapshot_.objects_);
+  if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
+    const RecordedFacts recorded = DRA_TRY(read_recorded_facts(*facts));
+    snapshot_.server_ = recorded.server;
+    snapshot_.taken_ = recorded.taken;
+    for (const Missing& missing : recorded.missing) add_missing(missing.kind, missing.reason);
+    for (const auto& [kind, version] : recorded.resource_versions) set_resource_version(kind, version);
+  }
+  std::ranges::sort(snapshot_.resource_versions_);
+  return std::move(snapshot_);
+}
+
+}  // namespace dra::snapshot

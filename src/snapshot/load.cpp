@@ -1,0 +1,72 @@
+// src/snapshot/load.cpp: see load.h. Files here, servers in load_live.
+
+#include "dra/snapshot/load.h"
+
+#include <algorithm>
+
+#include "dra/base/files.h"
+#include "dra/base/text.h"
+#include "dra/snapshot/builder.h"
+#include "src/snapshot/demo.h"
+#include "src/snapshot/load_live.h"
+
+namespace dra::snapshot {
+namespace {
+
+bool names_objects(std::string_view file) {
+  return file.ends_with(".yaml") || file.ends_with(".yml") || file.ends_with(".json");
+}
+
+Result<std::vector<std::string>> files_in(const std::string& directory) {
+  std::vector<std::string> files;
+  for (const std::string& name : DRA_TRY(base::list_directory(directory))) {
+    if (names_objects(name)) files.push_back(base::join_path(directory, name));
+  }
+  if (files.empty()) {
+    return Error{ErrorKind::BadInput, directory + ": no .yaml, .yml or .json file in this directory", {}};
+  }
+  return files;
+}
+
+Result<Done> add_path(const Source& source, const std::string& path, Builder& builder) {
+  if (path == "-") {
+    return builder.add_text(DRA_TRY(source.standard_input()), "standard input");
+  }
+  if (base::is_directory(path)) {
+    for (const std::string& file : DRA_TRY(files_in(path))) DRA_TRY(add_path(source, file, builder));
+    return Done{};
+  }
+  return builder.add_text(DRA_TRY(base::read_file(path)), path);
+}
+
+Result<Snapshot> load_files(const Source& source) {
+  Builder builder;
+  for (const std::string& path : source.files) DRA_TRY(add_path(source, path, builder));
+  return std::move(builder).build();
+}
+
+Result<Snapshot> load_demo(const Source& source) {
+  Builder builder;
+  const auto scenes = DRA_TRY(demo_scenes(source.demo));
+  for (const std::string_view scene : scenes) {
+    DRA_TRY(builder.add_text(std::string(scene), "demo " + source.demo));
+  }
+  builder.set_taken(base::parse_rfc3339(kDemoTime).value());
+  return std::move(builder).build();
+}
+
+}  // namespace
+
+Result<Snapshot> load(const Source& source, std::span<const Need> needs) {
+  if (!source.demo.empty()) return load_demo(source);
+  if (!source.files.empty()) return load_files(source);
+  return load_live(source, needs);
+}
+
+Result<std::string> default_namespace(const Source& source) {
+  if (!source.flags.namespace_.empty()) return source.flags.namespace_;
+  if (!source.live()) return std::string("default");
+  return DRA_TRY(session::resolve_connection(source.flags, source.environment)).namespace_;
+}
+
+}  // namespace dra::snapshot

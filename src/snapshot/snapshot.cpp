@@ -1,0 +1,29 @@
+// src/snapshot/snapshot.cpp: look-ups by name in the sorted objects.
+
+#include "dra/snapshot/snapshot.h"
+
+#include <algorithm>
+
+#include "src/snapshot/order.h"
+
+namespace dra::snapshot {
+
+template <class T>
+const T* Snapshot::find(std::string_view ns, std::string_view name) const {
+  const std::vector<T>& objects = all<T>();
+  const auto found = std::ranges::lower_bound(objects, NameKey{ns, name}, {}, name_key<T>);
+  if (found == objects.end() || name_key<T>(*found) != NameKey{ns, name}) return nullptr;
+  return &*found;
+}
+
+template const api::ResourceClaim* Snapshot::find(std::string_view, std::string_view) const;
+template const api::DeviceClass* Snapshot::find(std::string_view, std::string_view) const;
+template const api::ConfigMap* Snapshot::find(std::string_view, std::string_view) const;
+template const api::Namespace* Snapshot::find(std::string_view, std::string_view) const;
+template const api::Node* Snapshot::find(std::string_view, std::string_view) const;
+template const api::Pod* Snapshot::find(std::string_view, std::string_view) const;
+template const api::ResourceSlice* Snapshot::find(std::string_view, std::string_view) const;
+template const api::DeviceTaintRule* Snapshot::find(std::string_view, std::string_view) const;
+template const api::ResourceClaimTemplate* Snapshot::find(std::string_view, std::string_view) const;
+
+}  // namespace dra::snapshot
