@@ -1,0 +1,66 @@
+// include/dra/report/explanation.h
+//
+// `kubectl dra explain`: what keeps a pod or its claims from running, as facts; as JSON; and as text.
+//
+// The steps: what stops the subject before any node is looked at; then how each node stands towards it;
+// then the verdict, and the scheduler's own words beside it. A verdict is only given when it is proven:
+// what depends on something that is not computed or could not be read is Undetermined.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dra/base/time.h"
+#include "dra/engine/standing.h"
+#include "dra/json/value.h"
+#include "dra/view/document.h"
+
+namespace dra::report {
+
+enum class Verdict { Fits, DoesNotFit, Blocked, Scheduled, Undetermined };
+std::string_view name_of(Verdict verdict);
+
+struct SubjectName {
+  std::string kind;  // "Pod", "ResourceClaim"
+  std::string namespace_;
+  std::string name;
+};
+
+// What the cluster itself says about the pod, from its PodScheduled condition or the newest event.
+struct SchedulerWord {
+  std::string message;
+  std::string reason;
+  std::optional<base::Instant> since;
+  std::optional<bool> agrees;  // with the verdict, where there is one to agree with
+};
+
+struct Explanation {
+  std::vector<SubjectName> subjects;  // at least one
+  Verdict verdict = Verdict::Undetermined;
+  std::string summary;  // one sentence: verdict, cause, who
+  engine::Subject subject;
+  std::optional<SchedulerWord> scheduler;
+  std::vector<engine::NodeStanding> nodes;
+  bool nodes_assumed = false;
+  // Indices of nodes whose standing is the same in everything but names.
+  std::vector<std::vector<std::size_t>> groups;
+
+  bool hypothetical() const;  // some claim is computed from its template
+};
+
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
+                           const std::vector<std::string>& names);
+
+json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot);
+
+struct ExplainViewOptions {
+  base::Instant now = {};
+  bool wide = false;  // every node and every device, nothing folded away
+};
+view::Document to_view(const Explanation& explanation, const snapshot::Snapshot& snapshot,
+                       const ExplainViewOptions& options);
+
+}  // namespace dra::report

@@ -1,0 +1,80 @@
+// include/dra/view/document.h
+//
+// What a command shows to people, as blocks: no layout, no colour, no width. A report arranges its
+// facts into a Document; a renderer (render/text, later others) lays it out.
+//
+// All text in a document is untrusted: the renderer cleans it, nobody else has to.
+
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dra::view {
+
+// What a piece of text means, for renderers that have colour. Never the only sign of anything.
+enum class Tone { Plain, Strong, Dim, Good, Warn, Bad };
+
+struct Span {
+  std::string text;
+  Tone tone = Tone::Plain;
+};
+
+// Running text. Wraps at the width of the terminal; lines after the first are indented by `hang` more.
+struct Paragraph {
+  std::vector<Span> spans;
+  int indent = 0;
+  int hang = 2;
+};
+
+struct Cell {
+  std::string text;
+  Tone tone = Tone::Plain;
+};
+
+struct Column {
+  std::string title;
+  bool wide = false;     // shown with -o wide only
+  bool elastic = false;  // may be shortened in its middle when the table is wider than the terminal
+};
+
+// Columns are aligned to the left and parted by three spaces, as kubectl's. A table of an explanation is
+// indented and must fit the terminal; a list of objects is never shortened.
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  // each as long as `columns`
+  int indent = 0;
+  bool fits_width = false;
+};
+
+// "name  value" lines with aligned values; values wrap under themselves.
+struct Field {
+  std::string name;
+  std::vector<Span> value;
+};
+struct Fields {
+  std::vector<Field> fields;
+  int indent = 0;
+};
+
+// Text whose lines and columns mean something, such as an expression with marks below it.
+struct Verbatim {
+  std::vector<std::vector<Span>> lines;
+  int indent = 0;
+};
+
+struct Blank {};
+
+using Block = std::variant<Paragraph, Table, Fields, Verbatim, Blank>;
+
+struct Document {
+  std::vector<Block> blocks;
+
+  template <class B>
+  void add(B block) {
+    blocks.emplace_back(std::move(block));
+  }
+};
+
+}  // namespace dra::view

@@ -1,0 +1,255 @@
+// src/report/explanation.cpp: the facts of an explanation and its verdict. See explanation.h.
+
+#include "dra/report/explanation.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/engine/nodes.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+// Without these no statement about devices is complete; what was read may still prove one.
+constexpr std::array kNeeded = {api::Kind::Claim, api::Kind::Class, api::Kind::Node, api::Kind::Slice,
+                                api::Kind::TaintRule};
+
+std::string subject_words(const Explanation& explanation) {
+  const SubjectName& first = explanation.subjects.front();
+  const std::string name = base::format("{}/{}", first.namespace_, first.name);
+  if (explanation.subject.pod != nullptr) return "Pod " + name;
+  if (explanation.subjects.size() == 1) return "Claim " + name;
+  return base::format("Claims {} and {} more", name, explanation.subjects.size() - 1);
+}
+
+bool nothing_to_allocate(const engine::Subject& subject) {
+  return std::ranges::all_of(subject.claims, [](const engine::SubjectClaim& claim) {
+    return claim.claim != nullptr && claim.claim->allocated();
+  });
+}
+
+// Two nodes are told as one when everything but the names of devices and holders is the same.
+std::string group_key(const engine::NodeStanding& node) {
+  std::string key = node.ruled_out ? "no" : "open";
+  for (const engine::DriverStanding& driver : node.drivers) {
+    key += base::format("|{} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
+                        driver.tainted, driver.unusable, driver.free);
+  }
+  for (const Reason& reason : node.reasons) {
+    key += base::format("|{} {} {}", diag::name_of(reason.code), reason.request, reason.message);
+  }
+  return key;
+}
+
+std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStanding>& nodes) {
+  std::map<std::string, std::size_t> index;
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto [found, added] = index.emplace(group_key(nodes[i]), groups.size());
+    if (added) groups.emplace_back();
+    groups[found->second].push_back(i);
+  }
+  return groups;
+}
+
+void look_at_nodes(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+  if (explanation.subject.claims.empty()) return;
+  const engine::Inventory inventory(snapshot);
+  engine::Nodes nodes = engine::nodes_of(snapshot);
+  explanation.nodes_assumed = nodes.assumed;
+  for (const api::Node& node : nodes.nodes) {
+    explanation.nodes.push_back(
+        engine::standing_of(inventory, snapshot.coverage(), explanation.subject, node));
+    engine::NodeStanding& standing = explanation.nodes.back();
+    if (standing.ruled_out) continue;
+    standing.reasons.push_back(
+        {.code = Code::NotSimulated,
+         .message = nothing_to_allocate(explanation.subject)
+                        ? "the scheduler's other filters are not simulated by this version"
+                        : "selectors are not evaluated by this version"});
+  }
+  explanation.groups = group(explanation.nodes);
+}
+
+std::optional<SchedulerWord> word_of_condition(const api::Pod& pod) {
+  for (const api::Condition& condition : pod.status.conditions) {
+    if (condition.type != "PodScheduled" || condition.status != "False") continue;
+    if (condition.message.empty() && condition.reason.empty()) continue;
+    return SchedulerWord{std::string(condition.message), std::string(condition.reason),
+                         condition.changed, std::nullopt};
+  }
+  return std::nullopt;
+}
+
+std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  const api::Event* newest = nullptr;
+  for (const api::Event& event : snapshot.all<api::Event>()) {
+    if (event.about.kind != "Pod" || event.about.namespace_ != pod.meta.namespace_) continue;
+    if (event.about.name != pod.meta.name || event.reason != "FailedScheduling") continue;
+    if (newest == nullptr || event.last_seen() > newest->last_seen()) newest = &event;
+  }
+  if (newest == nullptr) return std::nullopt;
+  return SchedulerWord{std::string(newest->message), std::string(newest->reason),
+                       newest->first ? newest->first : newest->at, std::nullopt};
+}
+
+bool ruled_out_everywhere(const Explanation& explanation) {
+  return !explanation.nodes.empty() &&
+         std::ranges::all_of(explanation.nodes, &engine::NodeStanding::ruled_out);
+}
+
+void note_what_is_not_visible(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+  for (const api::Kind kind : kNeeded) {
+    if (snapshot.coverage().saw(kind)) continue;
+    explanation.subject.blockers.push_back(
+        {.code = Code::NotVisible,
+         .certainty = diag::Certainty::AsFarAsVisible,
+         .message = base::format("{} cannot be read", api::info_of(kind).resource)});
+  }
+}
+
+bool is_other_scheduler(const api::Pod* pod) {
+  return pod != nullptr && !pod->spec.scheduler_name.empty() &&
+         pod->spec.scheduler_name != api::kDefaultScheduler;
+}
+
+Verdict judge(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+  engine::Subject& subject = explanation.subject;
+  const bool is_scheduled = subject.pod != nullptr && !subject.pod->spec.node_name.empty();
+  if (is_scheduled || (subject.pod == nullptr && nothing_to_allocate(subject))) {
+    subject.blockers.clear();  // what would block a start does not matter any more
+    return Verdict::Scheduled;
+  }
+  if (is_other_scheduler(subject.pod)) {
+    subject.blockers.insert(
+        subject.blockers.begin(),
+        {.code = Code::OtherScheduler,
+         .message = base::format("scheduler {} is responsible for this pod",
+                                 subject.pod->spec.scheduler_name)});
+    return Verdict::Undetermined;
+  }
+  if (!subject.blockers.empty()) return Verdict::Blocked;
+  note_what_is_not_visible(snapshot, explanation);
+  const bool saw_places =
+      snapshot.coverage().saw(api::Kind::Node) && snapshot.coverage().saw(api::Kind::Slice);
+  return ruled_out_everywhere(explanation) && saw_places ? Verdict::DoesNotFit : Verdict::Undetermined;
+}
+
+// The cause that a user has to act on, rather than its consequence.
+const Reason& deciding(const std::vector<Reason>& blockers) {
+  for (const Code code : {Code::TemplateMissing, Code::ClaimCreationFailed}) {
+    const auto found = std::ranges::find(blockers, code, &Reason::code);
+    if (found != blockers.end()) return *found;
+  }
+  return blockers.front();
+}
+
+std::string nodes_words(std::size_t count) {
+  return count == 1 ? "the only node" : base::format("any of {} nodes", count);
+}
+
+// One cause for all nodes if they have one, else how many causes there are.
+std::string common_cause(const Explanation& explanation) {
+  std::map<Code, std::size_t> causes;
+  for (const engine::NodeStanding& node : explanation.nodes) ++causes[node.reasons.front().code];
+  if (causes.contains(Code::CountTooLarge)) return "the claim asks for more than 32 devices";
+  if (causes.size() > 1) {
+    std::vector<std::string> parts;
+    for (const auto& [code, count] : causes) {
+      parts.push_back(base::format("{} on {}", diag::info_of(code).title, base::plural(static_cast<std::int64_t>(count), "node")));
+    }
+    return base::join(parts, ", ");
+  }
+  const Reason& first = explanation.nodes.front().reasons.front();
+  const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
+    return node.reasons.front().message == first.message;
+  });
+  return same_words ? first.message : std::string(diag::info_of(first.code).title);
+}
+
+std::string summary_undetermined(const Explanation& explanation) {
+  const auto& blockers = explanation.subject.blockers;
+  if (!blockers.empty()) return base::format("undetermined, {}", blockers.front().message);
+  if (explanation.subject.claims.empty()) return "undetermined, it uses no claims, so DRA does not hold it up";
+  const auto out = static_cast<std::int64_t>(
+      std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
+  const auto all = static_cast<std::int64_t>(explanation.nodes.size());
+  const std::string why = nothing_to_allocate(explanation.subject)
+                              ? "on the scheduler's other filters, which this version does not simulate"
+                              : "on selectors, which this version does not evaluate";
+  if (out == 0) return base::format("undetermined, it depends {}", why);
+  return base::format("undetermined, {} of {} ruled out, the rest depends {}", out,
+                      all == 1 ? "1 node is" : base::format("{} nodes are", all), why);
+}
+
+std::string summarize(const Explanation& explanation) {
+  const std::string who = subject_words(explanation);
+  switch (explanation.verdict) {
+    case Verdict::Blocked:
+      return base::format("{} is blocked before any node is looked at: {}.", who,
+                          deciding(explanation.subject.blockers).message);
+    case Verdict::DoesNotFit:
+      return base::format("{} does not fit on {}: {}.", who, nodes_words(explanation.nodes.size()),
+                          common_cause(explanation));
+    case Verdict::Scheduled:
+      return explanation.subject.pod == nullptr
+                 ? base::format("{} is allocated.", who)
+                 : base::format("{} is scheduled on node {}.", who, explanation.subject.pod->spec.node_name);
+    case Verdict::Undetermined: return base::format("{}: {}.", who, summary_undetermined(explanation));
+    case Verdict::Fits: return base::format("{} fits.", who);
+  }
+  return who;
+}
+
+void conclude(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+  look_at_nodes(snapshot, explanation);
+  explanation.verdict = judge(snapshot, explanation);
+  explanation.summary = summarize(explanation);
+  const bool stands = explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
+  if (explanation.scheduler && stands) explanation.scheduler->agrees = true;
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Fits: return "Fits";
+    case Verdict::DoesNotFit: return "DoesNotFit";
+    case Verdict::Blocked: return "Blocked";
+    case Verdict::Scheduled: return "Scheduled";
+    case Verdict::Undetermined: return "Undetermined";
+  }
+  return "";
+}
+
+bool Explanation::hypothetical() const {
+  return std::ranges::any_of(subject.claims, &engine::SubjectClaim::hypothetical);
+}
+
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  Explanation explanation;
+  explanation.subjects = {{"Pod", std::string(pod.meta.namespace_), std::string(pod.meta.name)}};
+  explanation.subject = engine::subject_of_pod(snapshot, pod);
+  if (pod.spec.node_name.empty()) {
+    explanation.scheduler = word_of_condition(pod);
+    if (!explanation.scheduler) explanation.scheduler = word_of_event(snapshot, pod);
+  }
+  conclude(snapshot, explanation);
+  return explanation;
+}
+
+Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
+                           const std::vector<std::string>& names) {
+  Explanation explanation;
+  for (const std::string& name : names) explanation.subjects.push_back({"ResourceClaim", ns, name});
+  explanation.subject = engine::subject_of_claims(snapshot, ns, names);
+  conclude(snapshot, explanation);
+  return explanation;
+}
+
+}  // namespace dra::report

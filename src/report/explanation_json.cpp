@@ -1,0 +1,191 @@
+// src/report/explanation_json.cpp: an explanation as JSON, the published contract.
+
+#include "dra/base/text.h"
+#include "dra/engine/features.h"
+#include "dra/report/explanation.h"
+#include "dra/report/list.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+json::Value strings(const std::vector<std::string>& texts) {
+  json::Value out = json::Value::array();
+  for (const std::string& text : texts) out.push(text);
+  return out;
+}
+
+json::Value to_json(const SubjectName& subject) {
+  json::Value out = json::Value::object();
+  out.set("kind", subject.kind);
+  out.set("namespace", subject.namespace_);
+  out.set("name", subject.name);
+  return out;
+}
+
+json::Value to_json(const diag::Reason& reason) {
+  json::Value out = json::Value::object();
+  out.set("code", diag::name_of(reason.code));
+  if (!reason.claim.empty()) out.set("claim", reason.claim);
+  if (!reason.request.empty()) out.set("request", reason.request);
+  if (reason.devices > 0 || !reason.examples.empty()) out.set("devices", reason.devices);
+  if (!reason.examples.empty()) out.set("examples", strings(reason.examples));
+  if (!reason.holders.empty()) {
+    json::Value holders = json::Value::array();
+    for (const diag::Holder& holder : reason.holders) {
+      json::Value one = json::Value::object();
+      one.set("claim", holder.claim);
+      if (!holder.pod.empty()) one.set("pod", holder.pod);
+      one.set("device", holder.device);
+      holders.push(std::move(one));
+    }
+    out.set("holders", std::move(holders));
+  }
+  out.set("certainty", diag::name_of(reason.certainty));
+  out.set("message", reason.message);
+  return out;
+}
+
+json::Value to_json(const std::vector<diag::Reason>& reasons) {
+  json::Value out = json::Value::array();
+  for (const diag::Reason& reason : reasons) out.push(to_json(reason));
+  return out;
+}
+
+void add_selectors(json::Value& out, std::string_view source,
+                   const std::vector<api::DeviceSelector>& selectors) {
+  for (std::size_t i = 0; i < selectors.size(); ++i) {
+    json::Value selector = json::Value::object();
+    selector.set("source", source);
+    selector.set("selector", i);
+    selector.set("expression", selectors[i].expression());
+    out.push(std::move(selector));
+  }
+}
+
+json::Value demand_json(const snapshot::Snapshot& snapshot, const api::NamedDemand& named) {
+  const api::DeviceDemand& demand = *named.demand;
+  json::Value out = json::Value::object();
+  out.set("request", named.name);
+  out.set("class", demand.device_class);
+  out.set("mode", demand.all() ? api::kModeAll : api::kModeExactCount);
+  if (!demand.all()) out.set("count", demand.wanted());
+  if (demand.admin_access) out.set("adminAccess", true);
+  json::Value selectors = json::Value::array();
+  if (const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class)) {
+    add_selectors(selectors, "class", device_class->spec.selectors);
+  }
+  add_selectors(selectors, "request", demand.selectors);
+  out.set("selectors", std::move(selectors));
+  return out;
+}
+
+json::Value to_json(const snapshot::Snapshot& snapshot, const engine::SubjectClaim& claim) {
+  json::Value out = json::Value::object();
+  out.set("namespace", claim.namespace_);
+  if (!claim.name.empty()) out.set("name", claim.name);
+  if (!claim.pod_claim.empty()) out.set("podClaim", claim.pod_claim);
+  if (!claim.template_name.empty()) out.set("template", claim.template_name);
+  out.set("state", engine::name_of(claim.state));
+  json::Value requests = json::Value::array();
+  if (claim.spec != nullptr) {
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request)) {
+        requests.push(demand_json(snapshot, demand));
+      }
+    }
+  }
+  out.set("requests", std::move(requests));
+  return out;
+}
+
+json::Value driver_json(const engine::DriverStanding& driver) {
+  json::Value out = json::Value::object();
+  out.set("driver", driver.driver);
+  out.set("published", driver.published);
+  out.set("inUse", driver.in_use);
+  out.set("tainted", driver.tainted);
+  out.set("unusable", driver.unusable);
+  out.set("free", driver.unknown > 0 ? json::Value() : json::Value(driver.free));
+  return out;
+}
+
+json::Value to_json(const Explanation& explanation, const engine::NodeStanding& node) {
+  json::Value out = json::Value::object();
+  out.set("name", node.name);
+  // Not ruled out is not fitting: without selectors nobody knows.
+  out.set("fits", node.ruled_out ? json::Value(false) : json::Value());
+  out.set("aborts", node.aborts);
+  if (explanation.nodes_assumed) out.set("assumed", true);
+  if (explanation.hypothetical()) out.set("hypothetical", true);
+  json::Value drivers = json::Value::array();
+  for (const engine::DriverStanding& driver : node.drivers) drivers.push(driver_json(driver));
+  out.set("drivers", std::move(drivers));
+  out.set("reasons", to_json(node.reasons));
+  out.set("otherReasons", json::Value::array());
+  out.set("allocation", json::Value::array());
+  return out;
+}
+
+json::Value groups_json(const Explanation& explanation) {
+  json::Value out = json::Value::array();
+  for (const std::vector<std::size_t>& members : explanation.groups) {
+    json::Value nodes = json::Value::array();
+    for (const std::size_t index : members) nodes.push(explanation.nodes[index].name);
+    json::Value one = json::Value::object();
+    one.set("nodes", std::move(nodes));
+    one.set("reasons", to_json(explanation.nodes[members.front()].reasons));
+    out.push(std::move(one));
+  }
+  return out;
+}
+
+json::Value server_json(const snapshot::Server& server) {
+  json::Value features = json::Value::array();
+  for (const std::string_view name : engine::features_of(server).names()) features.push(name);
+  json::Value out = json::Value::object();
+  out.set("version", server.version);
+  out.set("assumed", server.assumed);
+  out.set("features", std::move(features));
+  return out;
+}
+
+json::Value to_json(const SchedulerWord& word) {
+  json::Value out = json::Value::object();
+  out.set("message", word.message);
+  out.set("reason", word.reason);
+  if (word.since) out.set("since", base::format_rfc3339(*word.since));
+  if (word.agrees) out.set("agrees", *word.agrees);
+  return out;
+}
+
+}  // namespace
+
+json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot) {
+  json::Value out = report_object("Explanation");
+  out.set("subject", to_json(explanation.subjects.front()));
+  if (explanation.subjects.size() > 1) {
+    json::Value subjects = json::Value::array();
+    for (const SubjectName& subject : explanation.subjects) subjects.push(to_json(subject));
+    out.set("subjects", std::move(subjects));
+  }
+  out.set("verdict", name_of(explanation.verdict));
+  out.set("summary", explanation.summary);
+  out.set("server", server_json(snapshot.server()));
+  if (explanation.scheduler) out.set("scheduler", to_json(*explanation.scheduler));
+  out.set("blockers", to_json(explanation.subject.blockers));
+  json::Value claims = json::Value::array();
+  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
+    claims.push(to_json(snapshot, claim));
+  }
+  out.set("claims", std::move(claims));
+  json::Value nodes = json::Value::array();
+  for (const engine::NodeStanding& node : explanation.nodes) nodes.push(to_json(explanation, node));
+  out.set("nodes", std::move(nodes));
+  out.set("groups", groups_json(explanation));
+  for (const char* later : {"conflicts", "advice", "after"}) out.set(later, json::Value::array());
+  add_coverage(out, snapshot.coverage());
+  return out;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,287 @@
+// src/report/explanation_view.cpp: an explanation as text. Arranges facts; computes none.
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/report/explanation.h"
+#include "dra/report/list_claims.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using view::Tone;
+
+constexpr std::size_t kMaxHolders = 6;
+constexpr std::size_t kMaxNamesOfGroup = 2;
+
+view::Span span(std::string text, Tone tone = Tone::Plain) { return {std::move(text), tone}; }
+
+class ViewBuilder {
+ public:
+  ViewBuilder(const Explanation& explanation, const snapshot::Snapshot& snapshot,
+              const ExplainViewOptions& options)
+      : explanation_(explanation), snapshot_(snapshot), options_(options) {}
+
+  view::Document build() {
+    headline();
+    what_is_known();
+    blockers();
+    if (explanation_.verdict == Verdict::Scheduled) return std::move(document_);
+    requests();
+    const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
+    if (!explanation_.nodes.empty() && nodes_matter) {
+      nodes();
+      why_not();
+      holders();
+    }
+    return std::move(document_);
+  }
+
+ private:
+  void headline();
+  void what_is_known();
+  void add_scheduler(view::Fields& fields) const;
+  void add_claims(view::Fields& fields) const;
+  std::string describe_claim(const engine::SubjectClaim& claim) const;
+  void blockers();
+  void requests();
+  void selectors(const api::DeviceDemand& demand);
+  void nodes();
+  void why_not();
+  void holders();
+  std::string names_of(const std::vector<std::size_t>& group) const;
+
+  const Explanation& explanation_;
+  const snapshot::Snapshot& snapshot_;
+  const ExplainViewOptions& options_;
+  view::Document document_;
+};
+
+Tone tone_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Fits:
+    case Verdict::Scheduled: return Tone::Good;
+    case Verdict::DoesNotFit:
+    case Verdict::Blocked: return Tone::Bad;
+    case Verdict::Undetermined: return Tone::Warn;
+  }
+  return Tone::Plain;
+}
+
+void ViewBuilder::headline() {
+  document_.add(view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_.verdict))}});
+  document_.add(view::Blank{});
+}
+
+// What preemption says of claims is always the same, and only makes the line long.
+std::string without_preemption(const std::string& message) {
+  return std::string(base::trim(std::string_view(message).substr(0, message.find(" preemption: "))));
+}
+
+void ViewBuilder::add_scheduler(view::Fields& fields) const {
+  if (!explanation_.scheduler) return;
+  const SchedulerWord& word = *explanation_.scheduler;
+  std::string text = without_preemption(word.message);
+  if (word.reason == "SchedulerError") text = "error: " + text;
+  std::string aside = word.since ? age_of(*word.since, options_.now) + " ago" : "";
+  if (word.agrees) aside += *word.agrees ? ", agrees" : ", disagrees";
+  fields.fields.push_back({"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
+}
+
+std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const {
+  if (claim.claim != nullptr) {
+    const ClaimRow row = claim_row(snapshot_, *claim.claim);
+    std::string text = base::format("{}, {}", claim.label(), row.state);
+    if (!claim.template_name.empty()) {
+      text = base::format("{} (template {}), {}", claim.label(), claim.template_name, row.state);
+    }
+    if (!claim.claim->allocated()) return text;
+    return text + base::format(": {} of {} on {}", row.devices, row.drivers, row.node);
+  }
+  if (!claim.template_name.empty()) {
+    return base::format("to be made from template {}, not created", claim.template_name);
+  }
+  return claim.name.empty() ? "names neither a claim nor a template"
+                            : base::format("{}, {}", claim.label(), engine::name_of(claim.state));
+}
+
+void ViewBuilder::add_claims(view::Fields& fields) const {
+  for (const engine::SubjectClaim& claim : explanation_.subject.claims) {
+    const std::string name = claim.pod_claim.empty() ? "claim" : base::format("claim {}", claim.pod_claim);
+    fields.fields.push_back({name, {span(describe_claim(claim))}});
+  }
+}
+
+void ViewBuilder::what_is_known() {
+  view::Fields fields{.fields = {}, .indent = 2};
+  add_scheduler(fields);
+  add_claims(fields);
+  if (explanation_.subject.pod != nullptr && !explanation_.scheduler &&
+      explanation_.verdict == Verdict::Blocked) {
+    fields.fields.push_back({"scheduler", {span("says nothing: it keeps the pod out of its queue", Tone::Dim)}});
+  }
+  if (fields.fields.empty()) return;
+  document_.add(std::move(fields));
+  document_.add(view::Blank{});
+}
+
+void ViewBuilder::blockers() {
+  if (explanation_.subject.blockers.empty()) return;
+  view::Fields reasons{.fields = {}, .indent = 2};
+  std::vector<std::string_view> remedies;
+  for (const diag::Reason& reason : explanation_.subject.blockers) {
+    const std::string where = reason.request.empty() ? "" : base::format("request {}: ", reason.request);
+    reasons.fields.push_back({std::string(diag::name_of(reason.code)), {span(where + reason.message)}});
+    const std::string_view remedy = diag::info_of(reason.code).remedy;
+    // Why a claim was not created is said beside it, with a remedy of its own.
+    const bool only_consequence = reason.code == Code::ClaimNotCreated && explanation_.subject.blockers.size() > 1;
+    if (!only_consequence && std::ranges::find(remedies, remedy) == remedies.end()) remedies.push_back(remedy);
+  }
+  document_.add(std::move(reasons));
+  document_.add(view::Blank{});
+  for (const std::string_view remedy : remedies) {
+    document_.add(view::Paragraph{.spans = {span("-> ", Tone::Strong), span(std::string(remedy))}, .indent = 2, .hang = 3});
+  }
+  document_.add(view::Blank{});
+}
+
+void ViewBuilder::selectors(const api::DeviceDemand& demand) {
+  const auto add = [this](std::string_view source, const std::vector<api::DeviceSelector>& list) {
+    for (const api::DeviceSelector& selector : list) {
+      document_.add(view::Paragraph{
+          .spans = {span(base::format("{:<9}", source), Tone::Dim), span(std::string(selector.expression()))},
+          .indent = 4,
+          .hang = 9});
+    }
+  };
+  if (const auto* device_class = snapshot_.find<api::DeviceClass>(demand.device_class)) {
+    add("class", device_class->spec.selectors);
+  }
+  add("selector", demand.selectors);
+}
+
+void ViewBuilder::requests() {
+  bool any = false;
+  for (const engine::SubjectClaim& claim : explanation_.subject.claims) {
+    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request)) {
+        any = true;
+        document_.add(view::Paragraph{
+            .spans = {span(base::format("request {}  ", demand.name)), span(describe_demand(*demand.demand), Tone::Strong)},
+            .indent = 2});
+        selectors(*demand.demand);
+      }
+    }
+  }
+  if (any) document_.add(view::Blank{});
+}
+
+std::string ViewBuilder::names_of(const std::vector<std::size_t>& group) const {
+  std::vector<std::string> names;
+  for (const std::size_t index : group) names.push_back(explanation_.nodes[index].name);
+  const std::size_t shown = options_.wide ? names.size() : std::min(names.size(), kMaxNamesOfGroup);
+  std::string text = base::join(std::span(names).first(shown), ",");
+  if (shown < names.size()) text += base::format(",+{}", names.size() - shown);
+  return text;
+}
+
+void ViewBuilder::nodes() {
+  view::Table table = table_of({"", "NODE", "DRIVER", "DEVICES", "IN USE", "TAINTED", "UNUSABLE", "FREE", ""});
+  table.columns[1].elastic = true;
+  table.indent = 2;
+  table.fits_width = true;
+  for (const std::vector<std::size_t>& group : explanation_.groups) {
+    const engine::NodeStanding& node = explanation_.nodes[group.front()];
+    const view::Cell verdict = node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn);
+    const auto count = static_cast<std::int64_t>(group.size());
+    if (node.drivers.empty()) {
+      table.rows.push_back({cell(count), cell(names_of(group)), cell(kNone), cell(""), cell(""), cell(""),
+                            cell(""), cell(""), verdict});
+    }
+    for (const engine::DriverStanding& driver : node.drivers) {
+      const bool first = &driver == node.drivers.data();
+      table.rows.push_back({first ? cell(count) : cell(""), cell(first ? names_of(group) : ""),
+                            cell(driver.driver), cell(driver.published), cell(driver.in_use),
+                            cell(driver.tainted), cell(driver.unusable),
+                            driver.unknown > 0 ? cell(kUnknown) : cell(driver.free),
+                            first ? verdict : cell("")});
+    }
+  }
+  document_.add(std::move(table));
+  if (explanation_.nodes_assumed) {
+    document_.add(view::Paragraph{.spans = {span("There are no Node objects here: nodes are assumed from "
+                                                 "the names that slices and pods mention.", Tone::Dim)},
+                                  .indent = 2});
+  }
+  document_.add(view::Blank{});
+}
+
+// Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds for.
+void ViewBuilder::why_not() {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
+  for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
+    for (const diag::Reason& reason : explanation_.nodes[i].reasons) {
+      const bool in_table = reason.code == Code::DeviceInUse || reason.code == Code::NotSimulated;
+      if (in_table) continue;
+      const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
+      const auto known = std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
+      if (known == reasons.end()) {
+        reasons.push_back({text, {i}});
+      } else {
+        known->second.push_back(i);
+      }
+    }
+  }
+  for (const auto& [text, where] : reasons) {
+    const std::string on = where.size() == explanation_.nodes.size() ? "" : base::format(" ({})", names_of(where));
+    document_.add(view::Paragraph{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4});
+  }
+  if (!reasons.empty()) document_.add(view::Blank{});
+}
+
+void ViewBuilder::holders() {
+  struct Held {
+    std::vector<std::string_view> devices;
+    const std::string* node;
+    const std::string* pod;
+  };
+  std::map<std::pair<std::string_view, std::string_view>, Held> by_claim;  // (node, claim)
+  for (const engine::NodeStanding& node : explanation_.nodes) {
+    for (const diag::Reason& reason : node.reasons) {
+      for (const diag::Holder& holder : reason.holders) {
+        Held& held = by_claim[{node.name, holder.claim}];
+        held.devices.push_back(std::string_view(holder.device).substr(holder.device.rfind('/') + 1));
+        held.node = &node.name;
+        held.pod = &holder.pod;
+      }
+    }
+  }
+  if (by_claim.empty()) return;
+  view::Table table = table_of({"IN USE", "NODE", "CLAIM", "POD"});
+  for (view::Column& column : table.columns) column.elastic = true;
+  table.indent = 2;
+  table.fits_width = true;
+  for (const auto& [key, held] : by_claim) {
+    if (!options_.wide && table.rows.size() == kMaxHolders) break;
+    table.rows.push_back({cell(fold_names(held.devices)), cell(*held.node), cell(key.second),
+                          cell(or_none(*held.pod))});
+  }
+  const std::size_t left = by_claim.size() - table.rows.size();
+  document_.add(std::move(table));
+  if (left > 0) {
+    document_.add(view::Paragraph{.spans = {span(base::format("and {} more claims: -o wide", left), Tone::Dim)}, .indent = 2});
+  }
+}
+
+}  // namespace
+
+view::Document to_view(const Explanation& explanation, const snapshot::Snapshot& snapshot,
+                       const ExplainViewOptions& options) {
+  return ViewBuilder(explanation, snapshot, options).build();
+}
+
+}  // namespace dra::report

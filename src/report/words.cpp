@@ -1,0 +1,110 @@
+// src/report/words.cpp: see words.h.
+
+#include "src/report/words.h"
+
+#include <charconv>
+#include <optional>
+
+#include "dra/base/text.h"
+
+namespace dra::report {
+namespace {
+
+// "gpu-12" -> "gpu-", 12; no number where digits are missing, lead with zero or are too many.
+struct Numbered {
+  std::string_view stem;
+  std::optional<std::int64_t> number;
+};
+
+Numbered numbered(std::string_view name) {
+  std::size_t at = name.size();
+  while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9') --at;
+  const std::string_view digits = name.substr(at);
+  const bool plain = !digits.empty() && digits.size() <= 9 && (digits == "0" || digits[0] != '0');
+  if (!plain) return {name, std::nullopt};
+  std::int64_t number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return {name.substr(0, at), number};
+}
+
+// How many names from `at` on count upwards by one.
+std::size_t run_length(const std::vector<std::string_view>& names, std::size_t at) {
+  const Numbered first = numbered(names[at]);
+  std::size_t length = 1;
+  while (first.number && at + length < names.size()) {
+    const Numbered next = numbered(names[at + length]);
+    if (next.stem != first.stem || next.number != *first.number + static_cast<std::int64_t>(length)) break;
+    ++length;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::string age_of(const api::Time& since, base::Instant now) {
+  return since ? base::human_age(now - *since) : std::string(kUnknown);
+}
+
+std::string or_none(std::string text) { return text.empty() ? std::string(kNone) : text; }
+
+std::string fold_names(const std::vector<std::string_view>& names) {
+  std::string out;
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t length = run_length(names, at);
+    const bool fold = length >= 3;
+    if (!out.empty()) out += ",";
+    out += names[at];
+    if (fold) out += base::format("…{}", *numbered(names[at + length - 1]).number);
+    at += fold ? length : 1;
+  }
+  return out;
+}
+
+std::string describe_demand(const api::DeviceDemand& demand) {
+  return demand.all() ? base::format("all x {}", demand.device_class)
+                      : base::format("{} x {}", demand.wanted(), demand.device_class);
+}
+
+std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit) {
+  std::string out;
+  std::size_t shown = 0;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (shown == limit) return out + base::format(",+{}", claim.status.reserved_for.size() - limit);
+    if (shown++ > 0) out += ",";
+    out += consumer.is_pod() ? std::string(consumer.name)
+                             : base::format("{}/{}", consumer.resource, consumer.name);
+  }
+  return out;
+}
+
+std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
+  std::vector<std::string> pods;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (consumer.is_pod()) pods.push_back(base::format("{}/{}", claim.meta.namespace_, consumer.name));
+  }
+  return pods;
+}
+
+view::Cell cell(std::string_view text, view::Tone tone) { return {std::string(text), tone}; }
+view::Cell cell(std::int64_t number) { return {std::to_string(number), view::Tone::Plain}; }
+
+view::Table table_of(Titles titles, Titles wide_titles) {
+  view::Table table;
+  for (const char* title : titles) table.columns.push_back({.title = title});
+  for (const char* title : wide_titles) table.columns.push_back({.title = title, .wide = true});
+  return table;
+}
+
+view::Table object_table(const ListOptions& options, Titles titles, Titles wide_titles) {
+  view::Table table = table_of(titles, wide_titles);
+  if (options.all_namespaces) table.columns.insert(table.columns.begin(), {.title = "NAMESPACE"});
+  return table;
+}
+
+void add_object(view::Table& table, const ListOptions& options, std::string_view ns,
+                std::vector<view::Cell> cells) {
+  if (options.all_namespaces) cells.insert(cells.begin(), cell(ns));
+  table.rows.push_back(std::move(cells));
+}
+
+}  // namespace dra::report

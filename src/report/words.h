@@ -1,0 +1,45 @@
+// src/report/words.h
+//
+// Small phrases that several reports say the same way.
+
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/api/claim.h"
+#include "dra/base/time.h"
+#include "dra/report/list.h"
+#include "dra/view/document.h"
+
+namespace dra::report {
+
+inline constexpr std::string_view kNone = "<none>";
+inline constexpr std::string_view kUnknown = "<unknown>";
+
+std::string age_of(const api::Time& since, base::Instant now);  // "<unknown>" without a time
+std::string or_none(std::string text);
+
+// "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.
+std::string fold_names(const std::vector<std::string_view>& names);
+
+// "1 x gpu.nvidia.com", "all x tpu.google.com".
+std::string describe_demand(const api::DeviceDemand& demand);
+
+// Who has reserved a claim: pods by name, others as "resource/name"; at most `limit`, then "+2".
+std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
+std::vector<std::string> pods_of(const api::ResourceClaim& claim);  // namespace/name
+
+view::Cell cell(std::string_view text, view::Tone tone = view::Tone::Plain);
+view::Cell cell(std::int64_t number);
+
+using Titles = std::initializer_list<const char*>;
+view::Table table_of(Titles titles, Titles wide_titles = {});
+// A table of namespaced objects gets a column with the namespace where the options say so.
+view::Table object_table(const ListOptions& options, Titles titles, Titles wide_titles = {});
+void add_object(view::Table& table, const ListOptions& options, std::string_view ns,
+                std::vector<view::Cell> cells);
+
+}  // namespace dra::report
