@@ -1,0 +1,46 @@
+# `make demo` and `make test` do everything on a fresh machine; the rest is for those who work on it.
+
+GO_LDFLAGS := -s -w $(foreach p,k8s.io/component-base/version k8s.io/client-go/pkg/version,\
+	-X $(p).gitVersion=v1.37.1 -X $(p).gitMajor=1 -X $(p).gitMinor=37 -X $(p).gitTreeState=clean)
+# The same everywhere, as they are part of the key of Go's build cache.
+export CGO_ENABLED := 0
+export GOFLAGS := -trimpath -buildvcs=false
+export GOTOOLCHAIN := auto
+
+DRA := build/release/kubectl-dra
+
+.PHONY: demo build test soak cluster plane docs golden format
+
+demo: build ## build the program and show it on a built-in cluster
+	@.ci/demo $(DRA)
+
+build: ## the release binary, build/release/kubectl-dra
+	@.ci/deps build
+	@cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release -DDRA_TESTS=OFF >/dev/null
+	@cmake --build build/release
+
+test: ## install, build and run every test
+	@.ci/test
+
+soak: ## the generated tests and fuzzers, longer and with random seeds
+	@SOAK=1 .ci/test
+
+plane: ## the Kubernetes control plane and kubectl that the tests run against
+	@mkdir -p build/go
+	@go -C tests/cluster build -ldflags "$(GO_LDFLAGS)" -o $(CURDIR)/build/go/ ./plane ./kubectl
+
+# make cluster SCENE=tests/fixtures/claims.yaml LIVE=1
+SCENE ?= tests/fixtures/gpu-a100-fungibility.yaml
+cluster: plane ## start a control plane, load a scene, print the KUBECONFIG line, wait for Ctrl-C
+	@KUBECTL_DRA_PLANE=$(CURDIR)/build/go/plane go -C tests/cluster run ./cmd/cluster \
+		-scene $(CURDIR)/$(SCENE) $(if $(LIVE),-live) $(if $(SERVE),-serve $(SERVE))
+
+docs: ## write man pages and completion scripts anew
+	@UPDATE_GENERATED=1 build/debug/tests/test_style
+
+golden: ## accept what the golden scenes print now; read the diff
+	@UPDATE_GOLDEN=1 build/debug/tests/test_golden
+
+format:
+	@git ls-files '*.cpp' '*.h' | xargs clang-format-14 -i
+	@gofmt -w tests
