@@ -1,0 +1,82 @@
+// include/dra/session/http.h
+//
+// GET requests to one server, several at once in one thread: start() some, then wait() for
+// whichever is done next. It knows connections, TLS and bytes, but nothing of Kubernetes: a 404 is
+// a response here; an Error means that there was no complete response.
+//
+// What holds for every request: TLS 1.2 or newer; redirects are not followed; no cookies, no
+// .netrc, no proxy; the token goes over https only, as client-go has it; bodies are limited in size
+// after decompression; a server that stalls is given up. Always HTTP/1.1; see http.cpp for why.
+//
+// The library below is only initialised by the first start(): a command that needs no server does
+// not pay for it. Not thread-safe.
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dra/base/memory.h"
+#include "dra/base/result.h"
+#include "dra/session/connection.h"
+
+namespace dra::session {
+
+// Receives lines about requests if `verbosity` asks for them, by kubectl's levels: 6 the request
+// and its outcome, 7 the headers sent, 8 the headers received. No level shows credentials or
+// bodies.
+struct Log {
+  int verbosity = 0;
+  std::function<void(std::string_view line)> write = {};
+};
+
+struct HttpOptions {
+  std::string user_agent = "kubectl-dra";
+  std::size_t max_body = std::size_t{2} << 30U;
+  Log log = {};
+};
+
+struct Response {
+  int status = 0;
+  base::Page body = {};       // sealed
+  std::string location = {};  // where a redirect points to
+};
+
+using RequestId = std::size_t;
+
+struct Finished {
+  RequestId id = 0;
+  Result<Response> response;
+};
+
+// "Not Found" for 404, empty if unknown: HTTP/2 has no such words.
+std::string_view status_text(int status);
+
+class Http {
+ public:
+  // More requests than this wait for their turn: API servers share their attention among clients.
+  static constexpr std::size_t kMaxInFlight = 8;
+
+  Http(Connection connection, HttpOptions options);
+  ~Http();
+  Http(Http&&) noexcept;
+  Http& operator=(Http&&) noexcept;
+
+  const Connection& connection() const;
+
+  // `path_and_query` begins with a slash and is sent below the prefix of the server's address.
+  RequestId start(std::string_view path_and_query);
+
+  // The next request that is done, in no particular order; none if none is left.
+  std::optional<Finished> wait();
+
+ private:
+  class Engine;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace dra::session

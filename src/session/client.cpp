@@ -1,0 +1,204 @@
+// src/session/client.cpp: see client.h.
+
+#include "dra/session/client.h"
+
+#include <map>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/json/parse.h"
+#include "src/session/status_error.h"
+#include "src/session/transport_error.h"
+
+namespace dra::session {
+namespace {
+
+// A server that never ends a list, by fault or on purpose, must not keep us for ever.
+constexpr std::size_t kMaxPages = 100'000;
+
+constexpr std::string_view kHex = "0123456789ABCDEF";
+constexpr std::string_view kUnreserved =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+
+std::string escape_query(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (kUnreserved.find(c) != std::string_view::npos) {
+      escaped += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    escaped += '%';
+    escaped += kHex[byte >> 4U];
+    escaped += kHex[byte & 0xfU];
+  }
+  return escaped;
+}
+
+// The body of a success, or why there is none.
+Result<base::Page> body_of(const Connection& connection, const std::string& path,
+                           Result<Response> result) {
+  Response response = DRA_TRY(std::move(result));
+  if (response.status != 200) return status_error(connection, path, response);
+  if (!looks_like_json(response)) return not_kubernetes(connection, path, response);
+  return std::move(response.body);
+}
+
+// One list on its way through its pages.
+struct Listing {
+  std::string path;
+  std::string continue_token = {};
+  bool whole = false;  // asked for without a limit
+  std::size_t pages = 0;
+
+  std::string target(std::size_t page_size) const {
+    if (whole || page_size == 0) return path;
+    std::string target = path;
+    target += path.find('?') == std::string::npos ? '?' : '&';
+    target += base::format("limit={}", page_size);
+    if (!continue_token.empty()) target += "&continue=" + escape_query(continue_token);
+    return target;
+  }
+
+  // True if there is another page to ask for.
+  Result<bool> advance(const ListPage& page) {
+    const bool repeated = !page.continue_token.empty() && page.continue_token == continue_token;
+    if (repeated || ++pages > kMaxPages) {
+      return Error{ErrorKind::BadAnswer, "the server's list does not end", {}};
+    }
+    continue_token = page.continue_token;
+    return !continue_token.empty();
+  }
+};
+
+// All lists of one call, in flight together.
+class Lister {
+ public:
+  Lister(Http& http, std::size_t page_size, OnPage on_page, OnRestart on_restart)
+      : http_(http), page_size_(page_size), on_page_(on_page), on_restart_(on_restart) {}
+
+  std::vector<Result<ListPage>> run(std::span<const std::string> paths) {
+    for (const std::string& path : paths)
+      listings_.push_back(Listing{path});
+    results_.assign(paths.size(), ListPage{});
+    for (std::size_t list = 0; list < listings_.size(); ++list)
+      ask(list);
+    while (std::optional<Finished> finished = http_.wait()) {
+      const auto found = lists_.find(finished->id);
+      DRA_CHECK(found != lists_.end());
+      const std::size_t list = found->second;
+      lists_.erase(found);
+      take(list, std::move(finished->response));
+    }
+    return std::move(results_);
+  }
+
+ private:
+  void ask(std::size_t list) { lists_[http_.start(listings_[list].target(page_size_))] = list; }
+
+  void take(std::size_t list, Result<Response> response) {
+    Listing& listing = listings_[list];
+    Result<base::Page> page = body_of(http_.connection(), listing.path, std::move(response));
+    // Only a continue token expires; a list that is Gone from the start would be so again.
+    if (!page.ok() && page.error().kind == ErrorKind::Gone && !listing.continue_token.empty() &&
+        !listing.whole) {
+      listing = Listing{listing.path, {}, true};
+      on_restart_(list);
+      return ask(list);
+    }
+    results_[list] = read(list, std::move(page));
+    if (!results_[list].ok()) return;
+    const Result<bool> more = listing.advance(results_[list].value());
+    if (!more.ok()) {
+      results_[list] =
+          Result<ListPage>(more.error()).context(request_name(http_.connection(), listing.path));
+    } else if (more.value()) {
+      ask(list);
+    }
+  }
+
+  Result<ListPage> read(std::size_t list, Result<base::Page> page) {
+    base::Page received = DRA_TRY(std::move(page));
+    return on_page_(list, std::move(received))
+        .context("the answer to " + request_name(http_.connection(), listings_[list].path));
+  }
+
+  Http& http_;
+  std::size_t page_size_;
+  OnPage on_page_;
+  OnRestart on_restart_;
+  std::vector<Listing> listings_;
+  std::vector<Result<ListPage>> results_;
+  std::map<RequestId, std::size_t> lists_;  // of the requests in flight
+};
+
+// Calls `on_text` with the member `field` of each object in the root's list `list`.
+Result<Done> read_names(const base::Page& page, std::string_view list, std::string_view field,
+                        base::FunctionRef<void(std::string_view)> on_text) {
+  base::Arena arena;
+  const auto read_item = [&](json::Cursor& item) {
+    if (item.kind() != json::Kind::Object) return;
+    item.members([&](std::string_view key, json::Cursor& value) {
+      if (key == field && value.kind() == json::Kind::String) on_text(value.scalar());
+    });
+  };
+  return json::read_json(page, arena, [&](json::Cursor& root) {
+    root.members([&](std::string_view key, json::Cursor& value) {
+      if (key == list && value.kind() == json::Kind::Array) value.items(read_item);
+    });
+  });
+}
+
+}  // namespace
+
+Client::Client(Connection connection, ClientOptions options)
+    : http_(std::move(connection), std::move(options.http)), page_size_(options.page_size) {}
+
+Result<base::Page> Client::get(const std::string& path_and_query) {
+  http_.start(path_and_query);
+  std::optional<Finished> finished = http_.wait();
+  DRA_CHECK(finished.has_value());
+  return body_of(connection(), path_and_query, std::move(finished->response));
+}
+
+std::vector<Result<ListPage>> Client::list(std::span<const std::string> paths, OnPage on_page,
+                                           OnRestart on_restart) {
+  return Lister(http_, page_size_, on_page, on_restart).run(paths);
+}
+
+Result<GroupVersions> Client::served_versions(std::string_view group) {
+  const std::string path = base::format("/apis/{}", group);
+  GroupVersions served;
+  Result<base::Page> answer = get(path);
+  if (!answer.ok() && answer.error().kind == ErrorKind::NotServed) return served;
+  const base::Page page = DRA_TRY(std::move(answer));
+  const auto add = [&](std::string_view version) { served.versions.emplace_back(version); };
+  DRA_TRY(read_names(page, "versions", "version", add).context(request_name(connection(), path)));
+  return served;
+}
+
+Result<std::set<std::string>> Client::resources(std::string_view group_version) {
+  const bool core = group_version.find('/') == std::string_view::npos;
+  const std::string path = base::format(core ? "/api/{}" : "/apis/{}", group_version);
+  std::set<std::string> names;
+  const base::Page page = DRA_TRY(get(path));
+  const auto add = [&](std::string_view name) {
+    if (name.find('/') == std::string_view::npos) names.emplace(name);
+  };
+  DRA_TRY(read_names(page, "resources", "name", add).context(request_name(connection(), path)));
+  return names;
+}
+
+Result<std::string> Client::server_version() {
+  const base::Page page = DRA_TRY(get("/version"));
+  const std::string where = request_name(connection(), "/version");
+  const json::Value version = DRA_TRY(json::parse_json(page.text()).context(where));
+  const json::Value* git_version = version.find("gitVersion");
+  if (git_version == nullptr || !git_version->is(json::Kind::String)) {
+    return Error{ErrorKind::BadAnswer, where + ": the answer has no gitVersion",
+                 "is this the address of a Kubernetes API server?"};
+  }
+  return git_version->text();
+}
+
+}  // namespace dra::session

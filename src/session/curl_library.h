@@ -1,0 +1,41 @@
+// src/session/curl_library.h
+//
+// libcurl, loaded when the first request is made. Debian's libcurl brings some thirty libraries
+// along (Kerberos, LDAP, SSH, ...), and loading them takes longer than all that help, completion or
+// an answer from a file do. The only header that includes libcurl's.
+
+#pragma once
+
+#include <curl/curl.h>
+
+#include "dra/base/result.h"
+
+namespace dra::session {
+
+// The functions that http.cpp uses, under libcurl's names without the prefix.
+struct Curl {
+  decltype(&::curl_easy_cleanup) easy_cleanup;
+  decltype(&::curl_easy_getinfo) easy_getinfo;
+  decltype(&::curl_easy_init) easy_init;
+  decltype(&::curl_easy_setopt) easy_setopt;
+  decltype(&::curl_easy_strerror) easy_strerror;
+  decltype(&::curl_global_cleanup) global_cleanup;
+  decltype(&::curl_global_init) global_init;
+  decltype(&::curl_multi_add_handle) multi_add_handle;
+  decltype(&::curl_multi_cleanup) multi_cleanup;
+  decltype(&::curl_multi_info_read) multi_info_read;
+  decltype(&::curl_multi_init) multi_init;
+  decltype(&::curl_multi_perform) multi_perform;
+  decltype(&::curl_multi_poll) multi_poll;
+  decltype(&::curl_multi_remove_handle) multi_remove_handle;
+  decltype(&::curl_slist_append) slist_append;
+  decltype(&::curl_slist_free_all) slist_free_all;
+};
+
+// Loads it at the first call. Fails, with what to install, where libcurl is not there.
+Result<const Curl*> load_curl();
+
+// The functions, after load_curl() has succeeded.
+const Curl& curl();
+
+}  // namespace dra::session

@@ -1,0 +1,85 @@
+// src/session/kubeconfig_file.h
+//
+// Kubeconfig files as they are written: read, checked for form, merged. Nothing is resolved yet:
+// files that they name are not read, and entries may name others that are not there. Every field
+// remembers its line, as the mistakes are found later. Fields that we do not know are ignored, as
+// kubectl does.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/result.h"
+#include "dra/session/kubeconfig.h"
+
+namespace dra::session {
+
+struct Text {
+  std::string text = {};
+  std::uint32_t line = 0;  // 0 if the field is not there
+
+  bool empty() const { return text.empty(); }
+};
+
+struct ClusterEntry {
+  std::string name = {};
+  std::string file = {};  // where it was defined: relative paths start at its directory
+  Text server = {};
+  Text certificate_authority = {};
+  Text certificate_authority_data = {};
+  Text tls_server_name = {};
+  Text proxy_url = {};
+  bool insecure_skip_tls_verify = false;
+  bool disable_compression = false;
+};
+
+struct UserEntry {
+  std::string name = {};
+  std::string file = {};
+  Text client_certificate = {};
+  Text client_certificate_data = {};
+  Text client_key = {};
+  Text client_key_data = {};
+  Text token = {};
+  Text token_file = {};
+  // Known in order to refuse them; see kubeconfig.h.
+  Text username = {};
+  Text password = {};
+  Text exec_command = {};
+  Text auth_provider = {};
+  Text impersonate = {};
+};
+
+struct ContextEntry {
+  std::string name = {};
+  std::string file = {};
+  Text cluster = {};
+  Text user = {};
+  Text namespace_ = {};
+};
+
+struct Kubeconfig {
+  std::vector<std::string> files = {};    // that were read, in order
+  std::vector<std::string> missing = {};  // that were named in KUBECONFIG, or are the default
+  std::string current_context = {};
+  std::vector<ClusterEntry> clusters = {};
+  std::vector<UserEntry> users = {};
+  std::vector<ContextEntry> contexts = {};
+
+  bool empty() const {
+    return current_context.empty() && clusters.empty() && users.empty() && contexts.empty();
+  }
+};
+
+// `path` is where the text came from. Fails with "line L, column C: ...".
+Result<Kubeconfig> decode_kubeconfig(std::string_view text, const std::string& path);
+
+// The file given by flag, which must exist; else those of $KUBECONFIG, else ~/.kube/config, which
+// need not exist.
+Result<Kubeconfig> load_kubeconfig(const std::string& flag, const Environment& environment);
+
+}  // namespace dra::session

@@ -1,0 +1,27 @@
+// src/session/status_error.h
+//
+// What to tell people when a server refused: from the status code and the Status object in the
+// body.
+
+#pragma once
+
+#include <string_view>
+
+#include "dra/base/result.h"
+#include "dra/session/connection.h"
+#include "dra/session/http.h"
+
+namespace dra::session {
+
+// The response must not be a success.
+Error status_error(const Connection& connection, std::string_view path_and_query,
+                   const Response& response);
+
+// An answer that no API server gives: says which, how it begins and what to check.
+Error not_kubernetes(const Connection& connection, std::string_view path_and_query,
+                     const Response& response);
+
+// True if the body can be a JSON object.
+bool looks_like_json(const Response& response);
+
+}  // namespace dra::session

@@ -1,0 +1,210 @@
+// src/session/transport_error.cpp: see transport_error.h.
+
+#include "src/session/transport_error.h"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/session/redact.h"
+
+namespace dra::session {
+namespace {
+
+// Of OpenSSL's x509_vfy.h, where they are part of the interface. Included here, the header would
+// make this the second file that depends on the library.
+constexpr long kNotYetValid = 9;
+constexpr long kExpired = 10;
+constexpr long kUnknownIssuer[] = {2, 7, 18, 19, 20, 21};  // no chain to a CA that we trust
+
+bool says(const TransportFailure& failure, std::string_view words) {
+  return failure.words.find(words) != std::string::npos;
+}
+
+// A CA of the same name as the right one, but with another key, fails as a signature instead of a
+// verification: of all handshake failures only the library's words tell it.
+bool has_wrong_signature(const TransportFailure& failure) {
+  return says(failure, "asn1 encoding routines") || says(failure, "rsa routines");
+}
+
+bool is_unknown_issuer(const TransportFailure& failure) {
+  for (const long known : kUnknownIssuer) {
+    if (failure.verify_result == known) return true;
+  }
+  return has_wrong_signature(failure);
+}
+
+Error unreachable(std::string message, std::string hint) {
+  return {ErrorKind::Unreachable, std::move(message), std::move(hint)};
+}
+
+Error connect_error(const Connection& connection, const TransportFailure& failure) {
+  const std::string place = connection.server.host_and_port();
+  const std::string hint =
+      base::format("is the server running, and is its address in {} right?", connection.origin);
+  if (failure.system_error == ECONNREFUSED) {
+    return unreachable("connection refused at " + place, hint);
+  }
+  const std::string reason = failure.system_error != 0
+                                 ? std::generic_category().message(failure.system_error)
+                                 : base::printable(failure.words);
+  return unreachable(base::format("could not connect to {}: {}", place, reason), hint);
+}
+
+Error timeout_error(const Connection& connection, const TransportFailure& failure) {
+  const std::string place = connection.server.host_and_port();
+  const std::int64_t limit = connection.request_timeout.nanos / 1'000'000;
+  if (limit > 0 && failure.milliseconds >= limit) {
+    return unreachable(
+        base::format("{} did not answer within {} ms, the time that --request-timeout "
+                     "gives",
+                     place, limit),
+        "give it more time with --request-timeout, or 0 for no limit");
+  }
+  if (!failure.connected) {
+    return unreachable(
+        base::format("timed out while connecting to {}", place),
+        base::format("is its address in {} right, and does a VPN or a firewall stand "
+                     "between?",
+                     connection.origin));
+  }
+  return unreachable(
+      base::format("timed out: {} sent nothing for {} seconds", place, failure.stall_seconds),
+      "try again later");
+}
+
+Error certificate_error(const Connection& connection, const TransportFailure& failure) {
+  const std::string subject =
+      base::format("the certificate of the server {}", connection.server.host_and_port());
+  if (is_unknown_issuer(failure)) {
+    const std::string ca = connection.ca_pem.empty()
+                               ? std::string("a CA that this system trusts")
+                               : base::format("the CA given in {}", connection.origin);
+    return unreachable(base::format("{} is not signed by {}", subject, ca),
+                       "give the cluster's CA as certificate-authority in the kubeconfig or with "
+                       "--certificate-authority FILE; --insecure-skip-tls-verify connects without "
+                       "knowing to whom");
+  }
+  if (failure.verify_result == kExpired) {
+    return unreachable(subject + " has expired", "renew it, or check this machine's clock");
+  }
+  if (failure.verify_result == kNotYetValid) {
+    return unreachable(subject + " is not valid yet", "check this machine's clock");
+  }
+  // Names are compared by libcurl, after OpenSSL was content.
+  if (says(failure, "subject name")) {
+    const std::string& name =
+        connection.tls_server_name.empty() ? connection.server.host : connection.tls_server_name;
+    return unreachable(base::format("{} is made out to another name than {}", subject, name),
+                       "use the name in the certificate as the address, or as tls-server-name");
+  }
+  return unreachable(
+      base::format("{} cannot be trusted: {}", subject, base::printable(failure.words)), {});
+}
+
+Error own_files_error(const Connection& connection, const TransportFailure& failure) {
+  const bool ca = failure.failure == Failure::OwnCa;
+  return {ErrorKind::BadInput,
+          base::format("the {} given in {} cannot be used: {}",
+                       ca ? "CA certificates" : "client certificate and key", connection.origin,
+                       base::printable(failure.words)),
+          ca ? "check that the file holds certificates as PEM text"
+             : "check that the certificate and the key belong together"};
+}
+
+// Over TLS 1.3 a server that does not accept our certificate tells so only when we read the answer.
+bool refuses_certificate(const TransportFailure& failure) {
+  return says(failure, "alert") && (says(failure, "certificate") || says(failure, "unknown ca"));
+}
+
+Error handshake_error(const Connection& connection, const TransportFailure& failure) {
+  const std::string place = connection.server.host_and_port();
+  if (refuses_certificate(failure)) {
+    return {ErrorKind::Unauthorized,
+            base::format("{} does not accept our client certificate: {}", place,
+                         base::printable(failure.words)),
+            base::format("check the client certificate in {}", connection.origin)};
+  }
+  if (has_wrong_signature(failure)) return certificate_error(connection, failure);
+  if (says(failure, "wrong version number")) {
+    return unreachable(
+        base::format("{} does not speak TLS", place),
+        base::format("should the address in {} begin with http://?", connection.origin));
+  }
+  return unreachable(
+      base::format("no TLS connection with {}: {}", place, base::printable(failure.words)),
+      base::format("is the address in {} right?", connection.origin));
+}
+
+Error cut_off_error(const Connection& connection, const TransportFailure& failure) {
+  if (failure.answer_begun) {
+    return {ErrorKind::BadAnswer,
+            base::format("the server closed the connection in the middle of the answer to {} "
+                         "(truncated)",
+                         request_name(connection, failure.path)),
+            "try again; a proxy between may limit the size of answers"};
+  }
+  if (refuses_certificate(failure)) return handshake_error(connection, failure);
+  return unreachable(
+      base::format("{} closed the connection without an answer", connection.server.host_and_port()),
+      base::format("is the address in {} that of a Kubernetes API server?", connection.origin));
+}
+
+Error not_http_error(const Connection& connection, const TransportFailure& failure) {
+  return {ErrorKind::BadAnswer,
+          base::format("the answer to {} breaks the HTTP protocol: {}",
+                       request_name(connection, failure.path), base::printable(failure.words)),
+          base::format("is the address in {} that of a Kubernetes API server?", connection.origin)};
+}
+
+Error error_of(const Connection& connection, const TransportFailure& failure) {
+  switch (failure.failure) {
+    case Failure::Resolve:
+      return unreachable(
+          "could not resolve host " + connection.server.host,
+          base::format("check the address in {}, and the network or the VPN", connection.origin));
+    case Failure::Connect:
+      return connect_error(connection, failure);
+    case Failure::TimedOut:
+      return timeout_error(connection, failure);
+    case Failure::Certificate:
+      return certificate_error(connection, failure);
+    case Failure::OwnCa:
+    case Failure::OwnCertificate:
+      return own_files_error(connection, failure);
+    case Failure::Handshake:
+      return handshake_error(connection, failure);
+    case Failure::NoAnswer:
+    case Failure::CutOff:
+      return cut_off_error(connection, failure);
+    case Failure::NotHttp:
+      return not_http_error(connection, failure);
+    case Failure::TooLong:
+      return {ErrorKind::BadAnswer,
+              base::format("the answer to {} is longer than {} MiB",
+                           request_name(connection, failure.path), failure.max_body >> 20U),
+              "ask for less: one namespace, or smaller pages"};
+    case Failure::Other:
+      break;
+  }
+  return unreachable(base::format("{} failed: {}", request_name(connection, failure.path),
+                                  base::printable(failure.words)),
+                     {});
+}
+
+}  // namespace
+
+Error transport_error(const Connection& connection, const TransportFailure& failure) {
+  Error error = error_of(connection, failure);
+  error.message = without_secret(std::move(error.message), connection.token);
+  return error;
+}
+
+std::string request_name(const Connection& connection, std::string_view path_and_query) {
+  return base::printable(base::format("GET {}{}", connection.server.url(),
+                                      path_and_query.substr(0, path_and_query.find('?'))));
+}
+
+}  // namespace dra::session

@@ -1,0 +1,51 @@
+// src/session/transport_error.h
+//
+// What to tell people when there was no complete answer. Knows no HTTP library: http.cpp says what
+// failed in the terms below, so the words can be tested without a network.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "dra/base/result.h"
+#include "dra/session/connection.h"
+
+namespace dra::session {
+
+enum class Failure {
+  Resolve,         // the host has no address
+  Connect,         // no connection to it
+  TimedOut,        //
+  Certificate,     // the server's certificate is not to be trusted
+  OwnCa,           // our CA cannot be read
+  OwnCertificate,  // our client certificate or its key cannot be used
+  Handshake,       // no TLS
+  NoAnswer,        // closed before anything was answered
+  CutOff,          // closed in the middle
+  NotHttp,         // an answer that breaks the protocol
+  TooLong,         // more than we accept
+  Other,
+};
+
+struct TransportFailure {
+  Failure failure = Failure::Other;
+  std::string path = {};      // and query
+  bool answer_begun = false;  // a status line was read
+  bool connected = false;     // including TLS
+  int system_error = 0;       // errno, if that was the reason
+  long verify_result = 0;     // OpenSSL's X509_V_ERR_...
+  std::int64_t milliseconds = 0;
+  long stall_seconds = 0;
+  std::size_t max_body = 0;
+  std::string words = {};  // of the library; the last resort
+};
+
+Error transport_error(const Connection& connection, const TransportFailure& failure);
+
+// `GET https://host:6443/apis/...`, without the query, which says little and may hold credentials.
+std::string request_name(const Connection& connection, std::string_view path_and_query);
+
+}  // namespace dra::session
