@@ -1,0 +1,172 @@
+// cmd/cli.cpp: see cli.h. The only place that decides exit codes of failures.
+
+#include "cmd/cli.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "cmd/find_command.h"
+#include "cmd/flags.h"
+#include "cmd/help.h"
+#include "cmd/version.h"
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/render/text.h"
+
+namespace dra::cmd {
+namespace {
+
+ExitCode exit_code_of(const Error& error) {
+  return error.kind == ErrorKind::Interrupted ? ExitCode::Interrupted : ExitCode::Failed;
+}
+
+// Messages may quote what a server or a file said: no line of theirs may look like one of ours.
+void print_error(const Error& error, const Console& console) {
+  std::ostream& err = console.streams.err;
+  err << "error: " << base::printable(error.message) << '\n';
+  if (!error.hint.empty()) {
+    err << (error.hint.starts_with("usage: ") ? "" : "hint: ") << base::printable(error.hint)
+        << '\n';
+  }
+  err.flush();
+}
+
+void print_help(const view::Document& document, const Console& console) {
+  console.streams.out << render::render_text(document, {.width = kHelpWidth});
+}
+
+Error unknown_command(const std::string& word, const Commands& commands, const Console& console) {
+  std::vector<std::string_view> names;
+  for (const auto& command : commands) {
+    const Info info = command->info();
+    if (info.hidden) continue;
+    names.push_back(info.name);
+    names.insert(names.end(), info.aliases.begin(), info.aliases.end());
+  }
+  const std::string_view nearest = base::nearest(word, names);
+  const std::string program = program_name(console.program);
+  return {ErrorKind::BadInput, base::format("unknown command \"{}\"", word),
+          nearest.empty() ? base::format("`{} --help` lists the commands", program)
+                          : base::format("did you mean {} {}?", program, nearest)};
+}
+
+Result<Done> check_count(const Info& info, const Arguments& arguments, const Console& console) {
+  const std::string usage = "usage: " + usage_line(info, program_name(console.program));
+  if (arguments.size() < info.min_args) {
+    return Error{
+        ErrorKind::BadInput,
+        base::format("{} needs {}", info.name,
+                     info.min_args == 1
+                         ? std::string("an argument")
+                         : base::plural(static_cast<std::int64_t>(info.min_args), "argument")),
+        usage};
+  }
+  if (info.max_args == kAnyArgs || arguments.size() <= info.max_args) return Done{};
+  return Error{ErrorKind::BadInput,
+               base::format("{} takes no {}argument \"{}\"", info.name,
+                            info.max_args == 0 ? "" : "further ", arguments[info.max_args]),
+               usage};
+}
+
+// The state comes from one place; guessing which one was meant would answer about another cluster.
+Result<Done> check_sources(const GlobalFlags& globals) {
+  if (globals.demo && !globals.snapshot.empty()) {
+    return Error{ErrorKind::BadInput, "--snapshot and --demo cannot be used together",
+                 "leave one of the two away"};
+  }
+  const session::ConnectionFlags& connection = globals.connection;
+  const bool names_server =
+      !connection.context.empty() || !connection.cluster.empty() || !connection.server.empty();
+  if (names_server && (globals.demo || !globals.snapshot.empty())) {
+    return Error{ErrorKind::BadInput,
+                 base::format("{} is read instead of a server, but {} names one",
+                              globals.demo ? "--demo" : "--snapshot",
+                              !connection.context.empty()   ? "--context"
+                              : !connection.cluster.empty() ? "--cluster"
+                                                            : "--server"),
+                 "leave one of the two away"};
+  }
+  return Done{};
+}
+
+Result<ExitCode> run_without_command(const Commands& commands, const GlobalFlags& globals,
+                                     const Console& console) {
+  if (globals.version) {
+    console.streams.out << version_line() << '\n';
+  } else {
+    print_help(program_help(commands, program_name(console.program)), console);
+  }
+  return ExitCode::Done;
+}
+
+Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
+                             const std::vector<std::string>& args, const Console& console) {
+  const Info info = command.info();
+  const auto flags = flags_of(command, globals);
+  Arguments arguments = DRA_TRY(parse_flags(flags, args));
+  arguments.erase(arguments.begin());  // the command itself
+  if (globals.help) {
+    print_help(command_help(command, program_name(console.program)), console);
+    return ExitCode::Done;
+  }
+  DRA_TRY(check_count(info, arguments, console));
+  DRA_TRY(check_sources(globals));
+  Context context(console, globals, std::move(arguments));
+  return command.run(context);
+}
+
+Result<ExitCode> run(const std::vector<std::string>& args, const Console& console) {
+  const Commands commands = all_commands();
+  GlobalFlags globals;
+  if (!args.empty()) {
+    Command* command = find_command(commands, args.front());
+    if (command != nullptr && command->info().raw_words) {
+      Context context(console, globals, {args.begin() + 1, args.end()});
+      return command->run(context);
+    }
+  }
+  // Flags may stand before the command: which words are values is known from the flags of all
+  // commands.
+  const auto flags = flags_of_all(commands, globals);
+  const Arguments words = read_flags(flags, args);
+  if (words.empty()) {
+    DRA_TRY(parse_flags(flags, args));
+    return run_without_command(commands, globals, console);
+  }
+  if (Command* command = find_command(commands, words.front())) {
+    return run_command(*command, globals, args, console);
+  }
+  DRA_TRY(parse_flags(flags, args));
+  return unknown_command(words.front(), commands, console);
+}
+
+// Whoever reads our output may stop reading, as `head` does: no error. Any other reason is one, as
+// half an answer would be taken for a whole one.
+Result<Done> finish_output(const Console& console) {
+  errno = console.streams.out.good() ? 0 : errno;
+  console.streams.out.flush();
+  if (console.streams.out.good() || errno == EPIPE) return Done{};
+  return Error{
+      ErrorKind::Io,
+      "cannot write the output: " + std::generic_category().message(errno == 0 ? EIO : errno),
+      {}};
+}
+
+}  // namespace
+
+ExitCode run_cli(const std::vector<std::string>& args, const Console& console) {
+  const Result<ExitCode> outcome = run(args, console);
+  if (!outcome.ok()) {
+    print_error(outcome.error(), console);
+    return exit_code_of(outcome.error());
+  }
+  const Result<Done> finished = finish_output(console);
+  if (!finished.ok()) {
+    print_error(finished.error(), console);
+    return ExitCode::Failed;
+  }
+  return outcome.value();
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,142 @@
+// cmd/command.h
+//
+// What a command is: a row of facts about it (Info), a table of flags, and a function. Help, man
+// pages, completion and the command-line parser all read the same Info and Flags, so they cannot
+// disagree. A new command is one file with a Command and one line in commands.cpp.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "dra/base/result.h"
+#include "dra/base/time.h"
+#include "dra/json/value.h"
+#include "dra/snapshot/load.h"
+#include "dra/view/document.h"
+
+namespace dra::cmd {
+
+// Of several subjects the worst. See design in README: exit codes.
+enum class ExitCode { Done = 0, Failed = 1, Found = 2, Undetermined = 3, Interrupted = 130 };
+
+// What the words after the command may be, for completion.
+enum class Words {
+  None,
+  Claims,
+  Commands,
+  Demos,
+  Pods,
+  PodOrClaim,
+  Pools,
+  Slices,
+  Devices,
+  Shells
+};
+
+struct Example {
+  std::string_view command;  // without `kubectl dra`
+  std::string_view what;
+};
+
+struct Info {
+  std::string_view name;
+  std::vector<std::string_view> aliases = {};
+  std::string_view usage = {};        // the arguments: "[NAME ...]"
+  std::string_view summary;           // one sentence
+  std::string_view description = {};  // paragraphs for the man page and --help
+  std::vector<Example> examples = {};
+  std::size_t min_args = 0;
+  std::size_t max_args = 0;  // kAnyArgs for no limit
+  Words words = Words::None;
+  bool hidden = false;
+  bool raw_words = false;  // gets all words as they are, flags included
+};
+inline constexpr std::size_t kAnyArgs = static_cast<std::size_t>(-1);
+
+// Where a flag's value goes. A vector takes the flag repeatedly; an optional string is a flag whose
+// value may be left out ("--demo", "--demo=gpu"), and then holds "".
+using Target =
+    std::variant<bool*, int*, std::string*, std::vector<std::string>*, std::optional<std::string>*>;
+
+struct Flag {
+  std::string_view name;        // "output"
+  char letter = '\0';           // 'o'
+  std::string_view value = {};  // "FORMAT"; empty for switches
+  std::string_view help;        // what it does, one sentence
+  Target target;
+  std::vector<std::string_view> choices = {};  // when set, nothing else is allowed
+};
+
+// Flags that every command has.
+struct GlobalFlags {
+  session::ConnectionFlags connection;
+  std::vector<std::string> snapshot;
+  std::optional<std::string> demo;
+  int verbosity = 0;
+  bool help = false;
+  bool version = false;  // without a command only
+};
+
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+  std::function<Result<std::string>()> read_input;
+};
+
+// The surroundings of one run; tests build their own.
+struct Console {
+  Streams streams;
+  session::Environment environment;
+  base::Instant now;
+  int width = 80;         // of the terminal
+  bool terminal = false;  // standard output is one
+  std::string program;    // argv[0]
+};
+
+// What a command works with.
+class Context {
+ public:
+  Context(const Console& console, const GlobalFlags& globals, std::vector<std::string> args);
+
+  const std::vector<std::string>& args() const { return args_; }
+  const Console& console() const { return console_; }
+  const GlobalFlags& globals() const { return globals_; }
+  // The state the flags point to.
+  const snapshot::Source& source() const { return source_; }
+  // Loads, and says on standard error what was noticed: doubles, kinds that may not be read.
+  Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
+  // The clock of ages: a recording's own time, else the real one.
+  base::Instant now(const snapshot::Snapshot& snapshot) const;
+
+  void print(const view::Document& document, bool wide = false, bool headers = true) const;
+  void print_json(const json::Value& value) const;  // with a line break
+  void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
+  void print_text(std::string_view trusted) const;  // our own words only
+  void warn(std::string_view message) const;        // one line on standard error, cleaned
+
+ private:
+  const Console& console_;
+  const GlobalFlags& globals_;
+  std::vector<std::string> args_;
+  snapshot::Source source_;
+};
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual Info info() const = 0;
+  virtual std::vector<Flag> flags() { return {}; }
+  virtual Result<ExitCode> run(Context& context) = 0;
+};
+
+// The table of commands, sorted by name (commands.cpp).
+std::vector<std::unique_ptr<Command>> all_commands();
+
+}  // namespace dra::cmd

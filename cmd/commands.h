@@ -1,0 +1,23 @@
+// cmd/commands.h: the maker of each command, sorted by name.
+
+#pragma once
+
+#include <memory>
+
+namespace dra::cmd {
+
+class Command;
+
+std::unique_ptr<Command> make_claims();
+std::unique_ptr<Command> make_complete();
+std::unique_ptr<Command> make_completion();
+std::unique_ptr<Command> make_devices();
+std::unique_ptr<Command> make_explain();
+std::unique_ptr<Command> make_help();
+std::unique_ptr<Command> make_pods();
+std::unique_ptr<Command> make_pools();
+std::unique_ptr<Command> make_slices();
+std::unique_ptr<Command> make_snapshot();
+std::unique_ptr<Command> make_version();
+
+}  // namespace dra::cmd

@@ -1,0 +1,81 @@
+// cmd/context.cpp: what commands print with, and where their state comes from.
+
+#include <utility>
+
+#include "cmd/command.h"
+#include "cmd/version.h"
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/render/structured.h"
+#include "dra/render/text.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::string_view kDefaultDemo = "cluster";
+
+// NO_COLOR counts however it is set (no-color.org), and so does a terminal that says it is dumb.
+bool may_colour(const Console& console) {
+  const std::string_view terminal = console.environment.get("TERM");
+  return console.terminal && !console.environment.variables.contains("NO_COLOR") &&
+         !terminal.empty() && terminal != "dumb";
+}
+
+snapshot::Source source_of(const Console& console, const GlobalFlags& globals) {
+  snapshot::Source source;
+  source.files = globals.snapshot;
+  if (globals.demo) source.demo = globals.demo->empty() ? kDefaultDemo : *globals.demo;
+  source.standard_input = console.streams.read_input;
+  source.flags = globals.connection;
+  source.environment = console.environment;
+  source.client.http.user_agent = user_agent();
+  std::ostream& err = console.streams.err;
+  source.client.http.log = {
+      globals.verbosity, [&err](std::string_view line) { err << base::printable(line) << '\n'; }};
+  return source;
+}
+
+}  // namespace
+
+Context::Context(const Console& console, const GlobalFlags& globals, std::vector<std::string> args)
+    : console_(console),
+      globals_(globals),
+      args_(std::move(args)),
+      source_(source_of(console, globals)) {}
+
+Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
+  auto snapshot = DRA_TRY(snapshot::load(source_, needs));
+  for (const std::string& warning : snapshot.warnings())
+    warn(warning);
+  for (const snapshot::Missing& missing : snapshot.coverage().missing()) {
+    warn(base::format("{} cannot be read ({}): answers are incomplete",
+                      api::info_of(missing.kind).resource, missing.reason));
+  }
+  return snapshot;
+}
+
+base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
+  return snapshot.taken().value_or(console_.now);
+}
+
+void Context::print(const view::Document& document, bool wide, bool headers) const {
+  console_.streams.out << render::render_text(
+      document,
+      {.width = console_.width, .colour = may_colour(console_), .wide = wide, .headers = headers});
+}
+
+void Context::print_json(const json::Value& value) const {
+  console_.streams.out << render::render_json(value);
+}
+
+void Context::print_api(const json::Value& object) const {
+  console_.streams.out << render::render_api_json(object, console_.terminal);
+}
+
+void Context::print_text(std::string_view trusted) const { console_.streams.out << trusted; }
+
+void Context::warn(std::string_view message) const {
+  console_.streams.err << "warning: " << base::printable(message) << '\n';
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,157 @@
+// cmd/explain.cpp: `kubectl dra explain`: why a pod or its claims do not run.
+
+#include "cmd/commands.h"
+#include "cmd/list_flags.h"
+#include "dra/report/explanation.h"
+
+namespace dra::cmd {
+namespace {
+
+using snapshot::Need;
+
+enum class SubjectKind { Pod, Claim };
+
+struct SubjectWords {
+  SubjectKind kind;
+  std::vector<std::string> names;
+};
+
+Result<SubjectKind> kind_of_word(std::string_view word) {
+  for (const char* pod : {"pod", "pods", "po"}) {
+    if (word == pod) return SubjectKind::Pod;
+  }
+  for (const char* claim : {"claim", "claims", "resourceclaim", "resourceclaims"}) {
+    if (word == claim) return SubjectKind::Claim;
+  }
+  return Error{ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
+               "say: explain pod NAME, or explain claim NAME ..."};
+}
+
+// `pod NAME`, `pod/NAME`, `claim NAME NAME`, `claim/NAME claim/NAME`.
+Result<SubjectWords> read_subject(const std::vector<std::string>& words) {
+  const auto first = base::split(words.front(), '/');
+  SubjectWords subject{.kind = DRA_TRY(kind_of_word(first.front())), .names = {}};
+  if (first.size() == 1) {
+    subject.names.assign(words.begin() + 1, words.end());
+  } else {
+    for (const std::string& word : words) {
+      const std::size_t slash = word.find('/');
+      if (word.substr(0, slash) != first.front() || slash == std::string::npos) {
+        return Error{ErrorKind::BadInput,
+                     base::format("\"{}\" is not of the form {}/NAME", word, first.front()),
+                     {}};
+      }
+      subject.names.push_back(word.substr(slash + 1));
+    }
+  }
+  if (subject.names.empty() || subject.names.front().empty()) {
+    return Error{ErrorKind::BadInput, base::format("explain {}: which one?", first.front()),
+                 base::format("say: explain {} NAME", first.front())};
+  }
+  if (subject.kind == SubjectKind::Pod && subject.names.size() > 1) {
+    return Error{ErrorKind::BadInput, "one pod at a time can be explained; several claims can", {}};
+  }
+  return subject;
+}
+
+ExitCode exit_code_of(report::Verdict verdict) {
+  switch (verdict) {
+    case report::Verdict::Fits:
+    case report::Verdict::Scheduled:
+      return ExitCode::Done;
+    case report::Verdict::Blocked:
+    case report::Verdict::DoesNotFit:
+      return ExitCode::Found;
+    case report::Verdict::Undetermined:
+      return ExitCode::Undetermined;
+  }
+  return ExitCode::Undetermined;
+}
+
+class Explain final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "explain",
+        .usage = "pod NAME | claim NAME ...",
+        .summary = "Say why a pod or claim does not get its devices.",
+        .description =
+            "First what stops the pod before any node is looked at, most of which leaves no event; "
+            "then, for each node, what drivers publish there, who holds it, and what is tainted or "
+            "in "
+            "a pool that cannot be used; and beside it the scheduler's own words. A verdict is "
+            "given "
+            "only where it is proven: this version does not evaluate selectors, so where the "
+            "answer "
+            "needs one it is undetermined, and says so. Several claims are explained together, as "
+            "one pod would use them.\n\n"
+            "Exit code: 0 scheduled or allocated, 2 blocked or does not fit, 3 undetermined.",
+        .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
+                     {"explain claim train-gpus -o json", "a claim, for a script"}},
+        .min_args = 1,
+        .max_args = kAnyArgs,
+        .words = Words::PodOrClaim};
+  }
+
+  std::vector<Flag> flags() override {
+    return {{"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
+            {"output",
+             'o',
+             "FORMAT",
+             "Write JSON, or text with nothing folded.",
+             &output_,
+             {"json", "wide"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const SubjectWords words = DRA_TRY(read_subject(context.args()));
+    const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+    const auto snapshot = DRA_TRY(context.load(needs(words, ns)));
+    const report::Explanation explanation = DRA_TRY(explain(snapshot, words, ns));
+    if (output_ == "json") {
+      context.print_json(report::to_json(explanation, snapshot));
+    } else {
+      const bool wide = output_ == "wide";
+      context.print(report::to_view(explanation, snapshot, {context.now(snapshot), wide}), wide);
+    }
+    return exit_zero_ ? ExitCode::Done : exit_code_of(explanation.verdict);
+  }
+
+ private:
+  static std::vector<Need> needs(const SubjectWords& words, const std::string& ns) {
+    std::vector<Need> needs{{.kind = api::Kind::Slice},
+                            {.kind = api::Kind::Claim},
+                            {.kind = api::Kind::Class},
+                            {.kind = api::Kind::Node},
+                            {.kind = api::Kind::TaintRule}};
+    if (words.kind == SubjectKind::Pod) {
+      needs.push_back({.kind = api::Kind::Template, .namespace_ = ns});
+      needs.push_back({.kind = api::Kind::Pod, .namespace_ = ns, .essential = true});
+      needs.push_back({.kind = api::Kind::Event,
+                       .namespace_ = ns,
+                       .field_selector = "involvedObject.name=" + words.names.front()});
+    }
+    return needs;
+  }
+
+  static Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,
+                                             const SubjectWords& words, const std::string& ns) {
+    if (words.kind == SubjectKind::Claim) return report::explain_claims(snapshot, ns, words.names);
+    const api::Pod* pod = snapshot.find<api::Pod>(ns, words.names.front());
+    if (pod == nullptr) {
+      Error error = not_found(api::Kind::Pod, words.names.front());
+      error.hint = base::format("looked in namespace {}; -n names another", ns);
+      return error;
+    }
+    return report::explain_pod(snapshot, *pod);
+  }
+
+  bool exit_zero_ = false;
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain() { return std::make_unique<Explain>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,14 @@
+// cmd/main.cpp: the program. What it does is in cli.h; here the real world is handed to it.
+
+#include <string>
+#include <vector>
+
+#include "cmd/cli.h"
+#include "cmd/process.h"
+
+int main(int argc, char** argv) {
+  dra::cmd::prepare_process();
+  const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const dra::cmd::Console console = dra::cmd::process_console(argc > 0 ? argv[0] : "kubectl-dra");
+  return static_cast<int>(dra::cmd::run_cli(args, console));
+}

@@ -1,0 +1,150 @@
+// cmd/man.cpp: see man.h.
+
+#include "cmd/man.h"
+
+#include "cmd/flags.h"
+#include "cmd/help.h"
+#include "cmd/version.h"
+#include "dra/base/text.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::string_view kProgram = "kubectl dra";
+
+struct Entry {
+  std::string_view term;
+  std::string_view text;
+};
+
+constexpr Entry kExitCodes[] = {
+    {"0", "Done."},
+    {"1", "The program could not do what was asked: wrong usage, no connection, no permission."},
+    {"2", "explain: it does not fit, is blocked, or failed."},
+    {"3", "explain: what could be read does not decide it."},
+    {"130", "Interrupted."},
+};
+
+constexpr Entry kEnvironment[] = {
+    {"KUBECONFIG", "Files to read instead of ~/.kube/config, parted by colons."},
+    {"NO_COLOR", "When set, nothing is coloured."},
+    {"COLUMNS", "Width of the output when it does not go to a terminal."},
+};
+
+// Text of the page's body: a backslash starts an escape, a hyphen would be typeset as a dash, and a
+// line that starts with a dot or an apostrophe is a request.
+std::string escape(std::string_view text) {
+  std::string out;
+  if (text.starts_with('.') || text.starts_with('\'')) out += "\\&";
+  for (const char c : text) {
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// A word of a .TH or .SH line stands in quotes.
+std::string heading(std::string_view name, std::string_view page) {
+  std::string title(page);
+  for (char& c : title) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return base::format(
+      ".\\\" Generated from the tables of the program; tests/style compares.\n"
+      ".TH \"{}\" \"1\" \"\" \"kubectl-dra {}\" \"kubectl dra\"\n"
+      ".SH NAME\n{} \\- ",
+      title, version(), escape(name));
+}
+
+// "Show the claims." -> "show the claims", as the index of manual pages has it.
+std::string in_index(std::string_view summary) {
+  std::string text(summary);
+  if (text.ends_with('.')) text.pop_back();
+  if (!text.empty() && (text.size() < 2 || text[1] < 'A' || text[1] > 'Z')) {
+    text[0] = base::lower(text.substr(0, 1))[0];
+  }
+  return escape(text);
+}
+
+void add_paragraphs(std::string& page, std::string_view text) {
+  for (const std::string& paragraph : paragraphs_of(text)) {
+    page += ".PP\n" + escape(paragraph) + "\n";
+  }
+}
+
+void add_entry(std::string& page, std::string_view term, std::string_view text) {
+  page += base::format(".TP\n.B {}\n{}\n", escape(base::trim(term)), escape(text));
+}
+
+void add_flags(std::string& page, std::string_view title, const std::vector<Flag>& flags) {
+  if (flags.empty()) return;
+  page += base::format(".SH \"{}\"\n", title);
+  for (const Flag& flag : flags)
+    add_entry(page, flag_usage(flag), flag_help(flag));
+}
+
+void add_entries(std::string& page, std::string_view title, std::span<const Entry> entries) {
+  page += base::format(".SH \"{}\"\n", title);
+  for (const Entry& entry : entries)
+    add_entry(page, entry.term, entry.text);
+}
+
+void add_examples(std::string& page, const Info& info) {
+  if (info.examples.empty()) return;
+  page += ".SH EXAMPLES\n";
+  for (const Example& example : info.examples) {
+    page += base::format(".PP\n{}:\n.PP\n.nf\n.RS\n{}\n.RE\n.fi\n", escape(example.what),
+                         escape(base::format("{} {}", kProgram, example.command)));
+  }
+}
+
+std::string page_name(std::string_view command) { return base::format("kubectl-dra-{}", command); }
+
+}  // namespace
+
+std::string program_man(const Commands& commands) {
+  std::string page = heading("kubectl-dra", "kubectl-dra");
+  page += escape("devices, claims and pods of Dynamic Resource Allocation") + "\n";
+  page += base::format(".SH SYNOPSIS\n.B {}\nCOMMAND [ARGUMENT ...] [flags]\n", kProgram);
+  page += ".SH DESCRIPTION\n";
+  add_paragraphs(page, program_description());
+  page += ".SH COMMANDS\n";
+  std::string see_also = ".BR kubectl (1)";
+  for (const auto& command : commands) {
+    const Info info = command->info();
+    if (info.hidden) continue;
+    add_entry(page, info.name, info.summary);
+    see_also += base::format(",\n.BR {} (1)", escape(page_name(info.name)));
+  }
+  GlobalFlags globals;
+  add_flags(page, "FLAGS OF EVERY COMMAND", global_flags(globals));
+  add_entries(page, "EXIT STATUS", kExitCodes);
+  add_entries(page, "ENVIRONMENT", kEnvironment);
+  return page + ".SH \"SEE ALSO\"\n" + see_also + "\n";
+}
+
+std::string command_man(Command& command) {
+  const Info info = command.info();
+  std::string page = heading(page_name(info.name), page_name(info.name));
+  page += in_index(info.summary) + "\n";
+  page += base::format(".SH SYNOPSIS\n.B {}\n", escape(usage_line(info, kProgram)));
+  page += ".SH DESCRIPTION\n";
+  add_paragraphs(page, info.summary);
+  add_paragraphs(page, info.description);
+  if (!info.aliases.empty()) {
+    const std::vector<std::string> names(info.aliases.begin(), info.aliases.end());
+    add_paragraphs(page, base::format("Other names: {}.", base::join(names, ", ")));
+  }
+  add_flags(page, "FLAGS", command.flags());
+  add_paragraphs(page,
+                 "The flags that every command has, and the exit status, are in kubectl-dra(1).");
+  add_examples(page, info);
+  return page + ".SH \"SEE ALSO\"\n.BR kubectl\\-dra (1)\n";
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,18 @@
+// cmd/man.h
+//
+// Manual pages out of the same Info and Flags as --help, in the man macros of roff that every `man`
+// understands. They are checked in; a test compares and rewrites them.
+
+#pragma once
+
+#include <string>
+
+#include "cmd/command.h"
+#include "cmd/find_command.h"
+
+namespace dra::cmd {
+
+std::string program_man(const Commands& commands);  // kubectl-dra(1)
+std::string command_man(Command& command);          // kubectl-dra-NAME(1)
+
+}  // namespace dra::cmd

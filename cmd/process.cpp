@@ -1,0 +1,84 @@
+// cmd/process.cpp: see process.h.
+
+#include "cmd/process.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <string_view>
+
+#include "dra/base/files.h"
+
+namespace dra::cmd {
+namespace {
+
+// Of files and pipes: names are longer than a terminal of 80 columns lets them be.
+constexpr int kWidthElsewhere = 120;
+
+session::Environment read_environment() {
+  session::Environment environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    // Of a name that is there twice the first counts, as for getenv().
+    environment.variables.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return environment;
+}
+
+int width_of_output(bool terminal, const session::Environment& environment) {
+  winsize size{};
+  if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    return size.ws_col;
+  }
+  constexpr int widest = 10'000;
+  const std::string_view columns = environment.get("COLUMNS");
+  int width = 0;
+  std::from_chars(columns.data(), columns.data() + columns.size(), width);
+  return width > 0 && width <= widest ? width : kWidthElsewhere;
+}
+
+base::Instant real_time() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
+  const auto nanos = std::chrono::duration_cast<std::chrono::nanoseconds>(since - seconds);
+  return {seconds.count(), static_cast<std::int32_t>(nanos.count())};
+}
+
+}  // namespace
+
+void prepare_process() {
+  // A descriptor that is closed would be given to the next file opened, and our output would go
+  // there. Open in the wrong direction it fails as a closed one does.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    const int mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", mode));
+  }
+  // A write to a pipe that nobody reads shall fail instead of ending the program inside a TLS
+  // library.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::ios::sync_with_stdio(false);
+}
+
+Console process_console(const char* program) {
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  session::Environment environment = read_environment();
+  const int width = width_of_output(terminal, environment);
+  return {.streams = {.out = std::cout,
+                      .err = std::cerr,
+                      .read_input =
+                          [] { return base::read_descriptor(STDIN_FILENO, "standard input"); }},
+          .environment = std::move(environment),
+          .now = real_time(),
+          .width = width,
+          .terminal = terminal,
+          .program = program};
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,76 @@
+// cmd/version.cpp: `kubectl dra version`.
+
+#include "cmd/version.h"
+
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "dra/report/list.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::string_view kVersion = DRA_VERSION;
+
+#if defined(__x86_64__)
+constexpr std::string_view kPlatform = "linux/amd64";
+#elif defined(__aarch64__)
+constexpr std::string_view kPlatform = "linux/arm64";
+#else
+constexpr std::string_view kPlatform = "linux";
+#endif
+
+class Version final : public Command {
+ public:
+  Info info() const override {
+    return {.name = "version",
+            .summary = "Show the version of this program.",
+            .description =
+                "With --with-server also the version of the API server, or of the server that a "
+                "snapshot was taken from.",
+            .examples = {{"version", "the version of this program"},
+                         {"version --with-server -o json", "both versions, for a script"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {{"output", 'o', "FORMAT", "Write JSON instead of text.", &output_, {"json"}},
+            {"with-server", '\0', "", "Show the version of the server, too.", &with_server_}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    std::string server;
+    if (with_server_) {
+      const auto snapshot = DRA_TRY(context.load({}));
+      server = snapshot.server().assumed ? "unknown" : snapshot.server().version;
+    }
+    if (output_ == "json") {
+      json::Value report = report::report_object("Version");
+      report.set("version", version());
+      if (with_server_) report.set("serverVersion", server);
+      context.print_json(report);
+      return ExitCode::Done;
+    }
+    view::Document document;
+    document.add(view::Paragraph{{{version_line()}}});
+    if (with_server_) document.add(view::Paragraph{{{"server " + server}}});
+    context.print(document);
+    return ExitCode::Done;
+  }
+
+ private:
+  std::string output_;
+  bool with_server_ = false;
+};
+
+}  // namespace
+
+std::string version() { return std::string(kVersion); }
+
+std::string version_line() { return "kubectl-dra " + version(); }
+
+std::string user_agent() {
+  return "kubectl-dra/" + version() + " (" + std::string(kPlatform) + ")";
+}
+
+std::unique_ptr<Command> make_version() { return std::make_unique<Version>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,13 @@
+// cmd/version.h: which version this program is.
+
+#pragma once
+
+#include <string>
+
+namespace dra::cmd {
+
+std::string version();       // "v0.1.0"
+std::string version_line();  // "kubectl-dra v0.1.0"
+std::string user_agent();    // "kubectl-dra/v0.1.0 (linux/amd64)", as kubectl writes it
+
+}  // namespace dra::cmd

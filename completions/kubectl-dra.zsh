@@ -1,0 +1,29 @@
+#compdef kubectl-dra
+# Completion of kubectl-dra in zsh: put this file into a directory of $fpath under the name _kubectl-dra,
+# or source it after compinit.
+_kubectl-dra() {
+  local line value directive=0 current=$PREFIX
+  local -a candidates
+  while IFS= read -r line; do
+    case $line in
+      :*) directive=${line#:} ;;
+      *)
+        value=${line%%$'\t'*}
+        value=${value//:/\\:}
+        [[ $line == *$'\t'* ]] && value+=":${line#*$'\t'}"
+        candidates+=("$value")
+        ;;
+    esac
+  done < <("${(Q)words[1]}" __complete "${(@Q)words[2,CURRENT-1]}" "$current" 2>/dev/null)
+  [[ $current == --*=* ]] && compset -P '*='
+  if (( $#candidates )); then
+    _describe -V 'kubectl-dra' candidates
+  elif [[ $directive == 0 ]]; then
+    _files
+  fi
+}
+if [[ $funcstack[1] == _kubectl-dra ]]; then
+  _kubectl-dra "$@"
+else
+  compdef _kubectl-dra kubectl-dra
+fi

@@ -1,0 +1,29 @@
+// include/dra/render/text.h
+//
+// A document for people, laid out for a terminal: tables aligned, text wrapped, tones as colours.
+//
+// The one place where text that others wrote reaches a terminal: every span and cell goes through
+// base::printable here, so nobody before has to think of escape sequences. The only escape
+// sequences in the result are the colours asked for.
+
+#pragma once
+
+#include <string>
+
+#include "dra/view/document.h"
+
+namespace dra::render {
+
+struct TextOptions {
+  int width = 80;       // of the terminal, in cells
+  bool colour = false;  // tones as SGR sequences
+  bool wide = false;    // show the columns that are for -o wide
+  bool headers = true;  // show the titles of columns
+};
+
+// Whole lines, none of which ends in a space. Between two blocks of text a Blank is one empty line,
+// however many stand there; at the start and the end it is nothing. A table without rows is
+// nothing.
+std::string render_text(const view::Document& document, const TextOptions& options);
+
+}  // namespace dra::render

@@ -1,0 +1,29 @@
+// src/render/lines.h
+//
+// Lines of toned text: cleaning what others wrote, wrapping it, and writing it with colours. What
+// is in a Line has been through base::printable; clean() is the only way in.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dra/view/document.h"
+
+namespace dra::render {
+
+using Line = std::vector<view::Span>;
+
+// The spans as one line of printable text.
+Line clean(std::span<const view::Span> untrusted);
+
+// Lines of at most `first` and then `rest` cells, broken at spaces. Spaces inside a line stay as
+// they are, because they may align something. Only a word that is wider than a line is broken
+// itself.
+std::vector<Line> wrap(const Line& text, std::size_t first, std::size_t rest);
+
+// Appends the line without the spaces at its end, and a line break.
+void write_line(std::string& out, std::size_t indent, Line line, bool colour);
+
+}  // namespace dra::render
