@@ -67,7 +67,8 @@ void read(json::Cursor& from, bool& out) {
 }
 
 void read(json::Cursor& from, Quantity& out) {
-  if (from.kind() == json::Kind::Number || expect(from, json::Kind::String)) out.text = from.scalar();
+  if (from.kind() == json::Kind::Number || expect(from, json::Kind::String))
+    out.text = from.scalar();
 }
 
 void read(json::Cursor& from, RawJson& out) { out.text = from.raw(); }

@@ -2,17 +2,21 @@
 //
 // How a list of fields becomes a decoder. Each API type has one function
 //
-//     template <class Io> void fields(Io& io, DeviceSelector& s) { io.field("expression", 1, s.expression); }
+//     template <class Io> void fields(Io& io, DeviceSelector& s) { io.field("expression", 1,
+//     s.expression); }
 //
-// with a line per field: JSON name, protobuf number of v1, member. It runs once per type, on a probe
-// object, to record where each member lies; after that decoding is a walk over the received members
-// with one table look-up and one call each. A new field is one member and one line.
+// with a line per field: JSON name, protobuf number of v1, member. It runs once per type, on a
+// probe object, to record where each member lies; after that decoding is a walk over the received
+// members with one table look-up and one call each. A new field is one member and one line.
 
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/api/meta.h"
@@ -81,17 +85,21 @@ const FieldTable& table_of();
 
 class Recorder;
 template <class T>
-concept HasFields = requires(Recorder& io, T& object) { fields(io, object); };
+concept HasFields = requires(Recorder& io, T& object) {
+  fields(io, object);
+};
 
 // The Io that records a type's fields.
 class Recorder {
  public:
-  Recorder(FieldTable& table, void* probe) : table_(table), probe_(static_cast<std::byte*>(probe)) {}
+  Recorder(FieldTable& table, void* probe)
+      : table_(table), probe_(static_cast<std::byte*>(probe)) {}
 
   template <class M>
   void field(std::string_view name, std::uint32_t number, M& member) {
     const auto offset = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&member) - probe_);
-    Field recorded{.name = name, .number = number, .offset = offset, .read = nullptr, .nested = nullptr};
+    Field recorded{
+        .name = name, .number = number, .offset = offset, .read = nullptr, .nested = nullptr};
     recorded.read = [](json::Cursor& from, void* out) { read(from, *static_cast<M*>(out)); };
     using Element = typename ElementOf<M>::type;
     if constexpr (HasFields<Element>) recorded.nested = &table_of<Element>;
@@ -139,12 +147,28 @@ void add_key(json::Cursor& map, std::string_view key);
 template <class T>
 void read(json::Cursor& from, std::vector<T>& out) {
   if (!expect(from, json::Kind::Array)) return;
+  out.clear();  // of a member that is there twice the last counts, as in Go
   from.items([&out](json::Cursor& item) {
     T value{};
     read(item, value);
     add_index(item, out.size());
     out.push_back(std::move(value));
   });
+}
+
+// API servers send maps sorted by key. What a person wrote is brought into that order, so that the same
+// state gives the same output wherever it came from. Of a key that is there twice the last counts.
+template <class T>
+void sort_by_key(Map<T>& map) {
+  if (std::ranges::adjacent_find(map, std::ranges::greater_equal(), &Entry<T>::key) == map.end()) return;
+  std::ranges::stable_sort(map, {}, &Entry<T>::key);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (i + 1 < map.size() && map[i].key == map[i + 1].key) continue;
+    if (kept != i) map[kept] = std::move(map[i]);
+    ++kept;
+  }
+  map.resize(kept);
 }
 
 template <class T>
@@ -154,6 +178,7 @@ void read(json::Cursor& from, Map<T>& out) {
     read(member, out.emplace_back(Entry<T>{key, {}}).value);
     add_key(member, key);
   });
+  sort_by_key(out);
 }
 
 // Top-level objects remember the bytes they came from.

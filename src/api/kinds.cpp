@@ -17,10 +17,23 @@ constexpr std::array<KindInfo, kKindCount> kKinds = {{
     {Kind::Namespace, "Namespace", "namespaces", "", false, {"v1"}},
     {Kind::Node, "Node", "nodes", "", false, {"v1"}},
     {Kind::Pod, "Pod", "pods", "", true, {"v1"}},
-    {Kind::Slice, "ResourceSlice", "resourceslices", kDraGroup, false, {"v1", "v1beta2", "v1beta1"}},
-    {Kind::TaintRule, "DeviceTaintRule", "devicetaintrules", kDraGroup, false,
+    {Kind::Slice,
+     "ResourceSlice",
+     "resourceslices",
+     kDraGroup,
+     false,
+     {"v1", "v1beta2", "v1beta1"}},
+    {Kind::TaintRule,
+     "DeviceTaintRule",
+     "devicetaintrules",
+     kDraGroup,
+     false,
      {"v1", "v1beta2", "v1alpha3"}},
-    {Kind::Template, "ResourceClaimTemplate", "resourceclaimtemplates", kDraGroup, true,
+    {Kind::Template,
+     "ResourceClaimTemplate",
+     "resourceclaimtemplates",
+     kDraGroup,
+     true,
      {"v1", "v1beta2", "v1beta1"}},
 }};
 
@@ -47,7 +60,8 @@ const KindInfo* kind_of(std::string_view api_version, std::string_view name) {
   const std::string_view version = version_of(api_version);
   for (const KindInfo& kind : kKinds) {
     if (kind.name != name || kind.group != group_of(api_version)) continue;
-    const bool known = !version.empty() && std::ranges::find(kind.versions, version) != kind.versions.end();
+    const bool known =
+        !version.empty() && std::ranges::find(kind.versions, version) != kind.versions.end();
     return known ? &kind : nullptr;
   }
   return nullptr;

@@ -1,6 +1,7 @@
 // src/api/meta_fields.h
 //
-// Field lists of the types that several kinds share (k8s.io/apimachinery meta/v1, k8s.io/api core/v1).
+// Field lists of the types that several kinds share (k8s.io/apimachinery meta/v1, k8s.io/api
+// core/v1).
 
 #pragma once
 

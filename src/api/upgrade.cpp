@@ -19,7 +19,21 @@ Value* walk(Value& from, std::initializer_list<std::string_view> path) {
   return value;
 }
 
-// What is left beside `name` and `firstAvailable` belongs under `exactly`.
+// Servers send `deviceClassName: ""` beside alternatives. Upstream's hasAnyMainRequestFieldsSet.
+bool is_set(const Value& value) {
+  switch (value.kind()) {
+    case json::Kind::Null:
+      return false;
+    case json::Kind::String:
+      return !value.text().empty();
+    case json::Kind::Number:
+      return value.text() != "0";
+    default:
+      return true;
+  }
+}
+
+// What is left beside `name` and `firstAvailable` belongs under `exactly`, if any of it is set.
 void request_to_v1(Value& request) {
   Value exactly = Value::object();
   exactly.set_position(request.position());
@@ -28,18 +42,23 @@ void request_to_v1(Value& request) {
     const bool stays = member.key == "name" || member.key == "firstAvailable";
     (stays ? kept : exactly.members()).push_back(std::move(member));
   }
-  if (!exactly.members().empty()) kept.push_back({"exactly", std::move(exactly), {}});
+  const bool any = std::ranges::any_of(exactly.members(),
+                                       [](const Member& member) { return is_set(member.value); });
+  if (any) kept.push_back({"exactly", std::move(exactly), {}});
   request.members() = std::move(kept);
 }
 
 void claim_spec_to_v1(Value* spec) {
   Value* requests = spec == nullptr ? nullptr : walk(*spec, {"devices", "requests"});
   if (requests == nullptr) return;
-  for (Value& request : requests->items()) request_to_v1(request);
+  for (Value& request : requests->items())
+    request_to_v1(request);
 }
 
 void claim_to_v1(Value& claim) { claim_spec_to_v1(claim.find("spec")); }
-void template_to_v1(Value& claim_template) { claim_spec_to_v1(walk(claim_template, {"spec", "spec"})); }
+void template_to_v1(Value& claim_template) {
+  claim_spec_to_v1(walk(claim_template, {"spec", "spec"}));
+}
 
 void device_to_v1(Value& device) {
   Value* basic = device.find("basic");
@@ -58,7 +77,8 @@ void slice_to_v1(Value& slice) {
   if (all_nodes != nullptr && all_nodes->text() == "false") spec->remove("allNodes");
   Value* devices = spec->find("devices");
   if (devices == nullptr) return;
-  for (Value& device : devices->items()) device_to_v1(device);
+  for (Value& device : devices->items())
+    device_to_v1(device);
 }
 
 struct Rewrite {

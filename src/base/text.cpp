@@ -93,7 +93,8 @@ std::size_t offset_of(std::string_view text, std::size_t index) {
   std::size_t at = 0;
   while (at < text.size() && index > 0) {
     ++at;
-    while (at < text.size() && continues_code_point(text[at])) ++at;
+    while (at < text.size() && continues_code_point(text[at]))
+      ++at;
     --index;
   }
   return at;

@@ -6,9 +6,12 @@ namespace dra::diag {
 
 std::string_view name_of(Certainty certainty) {
   switch (certainty) {
-    case Certainty::Proven: return "Proven";
-    case Certainty::AsFarAsVisible: return "AsFarAsVisible";
-    case Certainty::Heuristic: return "Heuristic";
+    case Certainty::Proven:
+      return "Proven";
+    case Certainty::AsFarAsVisible:
+      return "AsFarAsVisible";
+    case Certainty::Heuristic:
+      return "Heuristic";
   }
   return "";
 }

@@ -58,8 +58,10 @@ int minor_of(std::string_view version) {
   const auto parts = base::split(version, '.');
   if (parts.size() < 2 || (parts[0] != "v1" && parts[0] != "1")) return kNewest;
   int minor = 0;
-  const auto [end, error] = std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), minor);
-  return error == std::errc() && end != parts[1].data() ? std::clamp(minor, kOldest, kNewest) : kNewest;
+  const auto [end, error] =
+      std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), minor);
+  return error == std::errc() && end != parts[1].data() ? std::clamp(minor, kOldest, kNewest)
+                                                        : kNewest;
 }
 
 }  // namespace
@@ -77,7 +79,8 @@ std::vector<std::string_view> Features::names() const {
 Features features_of(const snapshot::Server& server) {
   Features features;
   const int minor = minor_of(server.version);
-  for (const GateRow& row : kGates) features.set(row.gate, minor >= row.on_since);
+  for (const GateRow& row : kGates)
+    features.set(row.gate, minor >= row.on_since);
   return features;
 }
 

@@ -21,12 +21,18 @@ DeviceState state_of(const Pool& pool, Occupancy occupancy, bool tainted, bool s
 
 std::string_view name_of(DeviceState state) {
   switch (state) {
-    case DeviceState::Free: return "free";
-    case DeviceState::Shared: return "shared";
-    case DeviceState::Allocated: return "allocated";
-    case DeviceState::Tainted: return "tainted";
-    case DeviceState::Unusable: return "unusable";
-    case DeviceState::Unknown: return "unknown";
+    case DeviceState::Free:
+      return "free";
+    case DeviceState::Shared:
+      return "shared";
+    case DeviceState::Allocated:
+      return "allocated";
+    case DeviceState::Tainted:
+      return "tainted";
+    case DeviceState::Unusable:
+      return "unusable";
+    case DeviceState::Unknown:
+      return "unknown";
   }
   return "";
 }
@@ -36,8 +42,8 @@ Inventory::Inventory(const snapshot::Snapshot& snapshot)
       usage_(snapshot, features_of(snapshot.server())),
       taints_(snapshot, features_of(snapshot.server())),
       whole_(pools_.whole()) {
-  const bool saw_all = snapshot.coverage().saw(api::Kind::Claim) &&
-                       snapshot.coverage().saw(api::Kind::TaintRule);
+  const bool saw_all =
+      snapshot.coverage().saw(api::Kind::Claim) && snapshot.coverage().saw(api::Kind::TaintRule);
   for (std::size_t i = 0; i < whole_.size(); ++i) {
     for (const PoolDevice& device : whole_[i].devices) {
       InventoryDevice entry{.published = device, .pool = i, .state = DeviceState::Unknown};

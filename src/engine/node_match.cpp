@@ -20,16 +20,20 @@ Result<base::Requirement> requirement_of(const api::NodeSelectorRequirement& fro
   return base::Requirement::make(std::string(from.key), op, std::move(values));
 }
 
+// Upstream reads a selector whole before it matches: what cannot be read is an error even where an
+// earlier requirement has said no.
 Result<bool> expressions_match(const api::NodeSelectorTerm& term, const base::Labels& labels) {
+  bool matched = true;
   for (const api::NodeSelectorRequirement& expression : term.expressions) {
     const auto requirement = DRA_TRY(requirement_of(expression));
-    if (!requirement.matches(labels)) return false;
+    matched = matched && requirement.matches(labels);
   }
-  return true;
+  return matched;
 }
 
 // Fields take In and NotIn of exactly one value; a node has the field metadata.name only.
 Result<bool> fields_match(const api::NodeSelectorTerm& term, std::string_view name) {
+  bool matched = true;
   for (const api::NodeSelectorRequirement& field : term.fields) {
     const bool in = field.op == "In";
     const std::string_view node = field.key == kNameField ? name : std::string_view();
@@ -39,16 +43,17 @@ Result<bool> fields_match(const api::NodeSelectorTerm& term, std::string_view na
                                 field.op),
                    {}};
     }
-    if ((field.values.front() == node) != in) return false;
+    matched = matched && (field.values.front() == node) == in;
   }
-  return true;
+  return matched;
 }
 
 }  // namespace
 
 Result<bool> matches(const api::NodeSelector& selector, const api::Node& node) {
   base::Labels labels;
-  for (const auto& label : node.meta.labels) labels.emplace_back(label.key, label.value);
+  for (const auto& label : node.meta.labels)
+    labels.emplace_back(label.key, label.value);
   bool matched = false;
   for (const api::NodeSelectorTerm& term : selector.terms) {
     if (term.expressions.empty() && term.fields.empty()) continue;
@@ -76,7 +81,8 @@ std::string describe(const api::NodeSelector& selector) {
     for (const auto* list : {&term.expressions, &term.fields}) {
       for (const api::NodeSelectorRequirement& requirement : *list) {
         const auto readable = requirement_of(requirement);
-        parts.push_back(readable.ok() ? readable.value().to_string() : std::string(requirement.key));
+        parts.push_back(readable.ok() ? readable.value().to_string()
+                                      : std::string(requirement.key));
       }
     }
     terms.push_back(base::join(parts, ","));

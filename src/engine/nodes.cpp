@@ -14,9 +14,11 @@ std::set<std::string_view> mentioned_nodes(const snapshot::Snapshot& snapshot) {
   std::set<std::string_view> names;
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
     names.insert(slice.spec.node_name);
-    for (const api::Device& device : slice.spec.devices) names.insert(device.node_name);
+    for (const api::Device& device : slice.spec.devices)
+      names.insert(device.node_name);
   }
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) names.insert(pod.spec.node_name);
+  for (const api::Pod& pod : snapshot.all<api::Pod>())
+    names.insert(pod.spec.node_name);
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
     if (claim.status.allocation && claim.status.allocation->node_selector) {
       names.insert(only_node(*claim.status.allocation->node_selector));
@@ -37,7 +39,8 @@ api::Node assumed_node(std::string_view name) {
 Nodes nodes_of(const snapshot::Snapshot& snapshot) {
   if (!snapshot.all<api::Node>().empty()) return {snapshot.all<api::Node>(), false};
   Nodes assumed{.nodes = {}, .assumed = true};
-  for (const std::string_view name : mentioned_nodes(snapshot)) assumed.nodes.push_back(assumed_node(name));
+  for (const std::string_view name : mentioned_nodes(snapshot))
+    assumed.nodes.push_back(assumed_node(name));
   if (assumed.nodes.empty()) assumed.nodes.push_back(assumed_node("*"));
   return assumed;
 }

@@ -40,7 +40,8 @@ class Resolver {
   const api::Event* creation_failure(std::string_view pod_claim) const;
 
   Reason& add(Code code, const SubjectClaim& claim, std::string message) {
-    subject_.blockers.push_back({.code = code, .claim = claim.label(), .message = std::move(message)});
+    subject_.blockers.push_back(
+        {.code = code, .claim = claim.label(), .message = std::move(message)});
     return subject_.blockers.back();
   }
 
@@ -124,7 +125,8 @@ const api::Event* Resolver::creation_failure(std::string_view pod_claim) const {
   for (const api::Event& event : snapshot_.all<api::Event>()) {
     if (event.about.kind != "Pod" || event.about.name != subject_.pod->meta.name) continue;
     if (event.about.namespace_ != subject_.pod->meta.namespace_) continue;
-    if (event.reason != "FailedResourceClaimCreation" || !event.message.starts_with(prefix)) continue;
+    if (event.reason != "FailedResourceClaimCreation" || !event.message.starts_with(prefix))
+      continue;
     if (newest == nullptr || event.last_seen() > newest->last_seen()) newest = &event;
   }
   return newest;
@@ -140,9 +142,9 @@ void Resolver::check_found(const SubjectClaim& claim) {
 void Resolver::check_owner(const SubjectClaim& claim) {
   const api::OwnerReference* owner = api::controller_of(claim.claim->meta);
   if (owner != nullptr && owner->uid == subject_.pod->meta.uid) return;
-  const std::string whose =
-      owner == nullptr ? "it has no owner"
-                       : base::format("its owner is {} {} with another uid", owner->kind, owner->name);
+  const std::string whose = owner == nullptr ? "it has no owner"
+                                             : base::format("its owner is {} {} with another uid",
+                                                            owner->kind, owner->name);
   add(Code::ClaimNotOwned, claim,
       base::format("claim {} was not created for this pod: {}", claim.label(), whose));
 }
@@ -150,7 +152,8 @@ void Resolver::check_owner(const SubjectClaim& claim) {
 void Resolver::gates(const api::PodSpec& spec) {
   if (spec.gates.empty()) return;
   std::vector<std::string> names;
-  for (const api::SchedulingGate& gate : spec.gates) names.emplace_back(gate.name);
+  for (const api::SchedulingGate& gate : spec.gates)
+    names.emplace_back(gate.name);
   subject_.blockers.push_back(
       {.code = Code::SchedulingGated,
        .message = base::format("scheduling waits for {} {} to be removed",
@@ -192,7 +195,8 @@ void Resolver::check_class(const SubjectClaim& claim, const std::string& request
                            std::string_view name) {
   if (snapshot_.find<api::DeviceClass>(name) != nullptr) return;
   std::vector<std::string_view> names;
-  for (const api::DeviceClass& known : snapshot_.all<api::DeviceClass>()) names.push_back(known.meta.name);
+  for (const api::DeviceClass& known : snapshot_.all<api::DeviceClass>())
+    names.push_back(known.meta.name);
   const std::string_view meant = base::nearest(name, names);
   Reason& reason =
       add(Code::ClassMissing, claim,
@@ -205,7 +209,8 @@ void Resolver::check_class(const SubjectClaim& claim, const std::string& request
 void note_allocation_in_flight(Subject& subject) {
   for (const api::Condition& condition : subject.pod->status.conditions) {
     if (condition.type != "PodScheduled" || condition.status != "False") continue;
-    if (condition.message.find("is in the process of being allocated") == std::string_view::npos) continue;
+    if (condition.message.find("is in the process of being allocated") == std::string_view::npos)
+      continue;
     subject.blockers.push_back({.code = Code::ClaimBeingAllocated,
                                 .certainty = Certainty::Heuristic,
                                 .message = std::string(condition.message)});
@@ -216,11 +221,16 @@ void note_allocation_in_flight(Subject& subject) {
 
 std::string_view name_of(ClaimState state) {
   switch (state) {
-    case ClaimState::Pending: return "pending";
-    case ClaimState::Allocated: return "allocated";
-    case ClaimState::Missing: return "missing";
-    case ClaimState::NotCreated: return "notCreated";
-    case ClaimState::Deleting: return "deleting";
+    case ClaimState::Pending:
+      return "pending";
+    case ClaimState::Allocated:
+      return "allocated";
+    case ClaimState::Missing:
+      return "missing";
+    case ClaimState::NotCreated:
+      return "notCreated";
+    case ClaimState::Deleting:
+      return "deleting";
   }
   return "";
 }
@@ -233,7 +243,8 @@ Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) 
   Subject subject{.pod = &pod};
   Resolver resolver(snapshot, subject);
   resolver.gates(pod.spec);
-  for (const api::PodClaim& reference : pod.spec.claims) resolver.pod_claim(reference);
+  for (const api::PodClaim& reference : pod.spec.claims)
+    resolver.pod_claim(reference);
   if (pod.status.extended_resource_claim) {
     resolver.named_claim({.namespace_ = std::string(pod.meta.namespace_),
                           .name = std::string(pod.status.extended_resource_claim->claim_name)});

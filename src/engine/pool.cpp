@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "dra/base/sorted.h"
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
 
@@ -54,8 +55,10 @@ Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSl
                                                            const api::Node& node) {
   std::vector<PoolDevice> devices;
   if (chooses_as_a_whole(slice.spec)) {
-    if (!DRA_TRY(chooses(choice_of(slice.spec), node))) return std::optional<std::vector<PoolDevice>>();
-    for (const api::Device& device : slice.spec.devices) devices.push_back({&slice, &device});
+    if (!DRA_TRY(chooses(choice_of(slice.spec), node)))
+      return std::optional<std::vector<PoolDevice>>();
+    for (const api::Device& device : slice.spec.devices)
+      devices.push_back({&slice, &device});
     return std::optional(std::move(devices));
   }
   // Neither: some future way to choose, which nobody can use yet.
@@ -111,9 +114,12 @@ std::string bad_counters(const Slices& slices) {
   return {};
 }
 
+// Upstream asks all devices of the slices that the node sees, even those that are for other nodes.
 bool has_binding_conditions(const Pool& pool) {
-  return std::ranges::any_of(pool.devices, [](const PoolDevice& device) {
-    return !device.device->binding_conditions.empty();
+  return std::ranges::any_of(pool.slices, [](const api::ResourceSlice* slice) {
+    return std::ranges::any_of(slice->spec.devices, [](const api::Device& device) {
+      return !device.binding_conditions.empty();
+    });
   });
 }
 
@@ -125,21 +131,26 @@ auto identity(const api::ResourceSlice& slice) {
 
 std::string_view name_of(PoolState state) {
   switch (state) {
-    case PoolState::Complete: return "Complete";
-    case PoolState::Incomplete: return "Incomplete";
-    case PoolState::Invalid: return "Invalid";
+    case PoolState::Complete:
+      return "Complete";
+    case PoolState::Incomplete:
+      return "Incomplete";
+    case PoolState::Invalid:
+      return "Invalid";
   }
   return "";
 }
 
 Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : features_(features) {
   Slices slices;
-  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) slices.push_back(&slice);
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
+    slices.push_back(&slice);
   // Stable: slices stay sorted by name within their pool.
   std::ranges::stable_sort(slices, {}, [](const auto* slice) { return identity(*slice); });
   for (const api::ResourceSlice* slice : slices) {
     const api::SliceSpec& spec = slice->spec;
-    if (groups_.empty() || groups_.back().driver != spec.driver || groups_.back().name != spec.pool.name) {
+    if (groups_.empty() || groups_.back().driver != spec.driver ||
+        groups_.back().name != spec.pool.name) {
       groups_.push_back({spec.driver, spec.pool.name, {}, spec.pool.generation});
     }
     Group& group = groups_.back();
@@ -166,9 +177,15 @@ bool Pools::is_stale(const api::ResourceSlice& slice) const {
   return group != nullptr && slice.spec.pool.generation < group->newest;
 }
 
-// Slices that the allocator does not understand because a gate is off; their pools become incomplete.
+// While their gate is off, slices with compatibility groups do not even count as slices of their
+// pool, so that it is incomplete. What else is ignored counts.
+bool Pools::counts(const api::ResourceSlice& slice) const {
+  return features_.on(Gate::DRADeviceCompatibilityGroups) || !uses_compatibility_groups(slice);
+}
+
+// Slices that the allocator does not understand because a gate is off.
 bool Pools::ignored(const api::ResourceSlice& slice) const {
-  if (!features_.on(Gate::DRADeviceCompatibilityGroups) && uses_compatibility_groups(slice)) return true;
+  if (!counts(slice)) return true;
   return !features_.on(Gate::DRAPartitionableDevices) &&
          (slice.spec.per_device_node_selection || !slice.spec.shared_counters.empty());
 }
@@ -177,10 +194,12 @@ bool Pools::ignored(const api::ResourceSlice& slice) const {
 void Pools::complete(Pool& pool, const Group& group) const {
   Slices everywhere;
   for (const api::ResourceSlice* slice : group.slices) {
-    if (slice->spec.pool.generation == pool.generation && !ignored(*slice)) everywhere.push_back(slice);
+    if (slice->spec.pool.generation == pool.generation && counts(*slice))
+      everywhere.push_back(slice);
   }
   const bool all_here = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
-  // What the node sees is looked at first: if that is as many as there should be, nothing else counts.
+  // What the node sees is looked at first: if that is as many as there should be, nothing else
+  // counts.
   const Slices& counted = all_here ? pool.slices : everywhere;
   pool.slices_seen = static_cast<std::int64_t>(counted.size());
   if (pool.slices_seen != pool.slices_expected) {
@@ -202,7 +221,8 @@ std::vector<Pool> Pools::whole() const {
       if (slice->spec.pool.generation != group.newest || ignored(*slice)) continue;
       if (pool.slices.empty()) pool.slices_expected = slice->spec.pool.slice_count;
       pool.slices.push_back(slice);
-      for (const api::Device& device : slice->spec.devices) pool.devices.push_back({slice, &device});
+      for (const api::Device& device : slice->spec.devices)
+        pool.devices.push_back({slice, &device});
     }
     if (pool.slices.empty()) pool.slices_expected = group.slices.front()->spec.pool.slice_count;
     complete(pool, group);
@@ -213,8 +233,10 @@ std::vector<Pool> Pools::whole() const {
 
 std::vector<const Pools::Group*> Pools::candidates(std::string_view node) const {
   std::vector<const Group*> found;
-  const auto named = std::ranges::equal_range(by_node_, node, {}, [](const auto& entry) { return entry.first; });
-  for (const auto& [name, group] : named) found.push_back(&groups_[group]);
+  const auto named =
+      base::equal_range(by_node_, node, &std::pair<std::string_view, std::size_t>::first);
+  for (const auto& [name, group] : named)
+    found.push_back(&groups_[group]);
   for (const Group& group : groups_) {
     if (group.beyond_one_node) found.push_back(&group);
   }
@@ -243,7 +265,8 @@ Result<bool> Pools::add_if_seen(const Group& group, const api::Node& node,
   }
   if (pool.slices.empty()) return false;
   const bool looks_complete = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
-  // A newer generation, though not for this node, makes this one obsolete, unless it looks complete.
+  // A newer generation, though not for this node, makes this one obsolete, unless it looks
+  // complete.
   if (!looks_complete && pool.generation < group.newest) return false;
   complete(pool, group);
   out.push_back(std::move(pool));
@@ -252,8 +275,9 @@ Result<bool> Pools::add_if_seen(const Group& group, const api::Node& node,
 
 Result<std::vector<Pool>> Pools::seen_from(const api::Node& node) const {
   std::vector<Pool> pools;
-  for (const Group* group : candidates(node.meta.name)) DRA_TRY(add_if_seen(*group, node, pools));
-  std::ranges::stable_partition(pools, [](const Pool& pool) {
+  for (const Group* group : candidates(node.meta.name))
+    DRA_TRY(add_if_seen(*group, node, pools));
+  std::stable_partition(pools.begin(), pools.end(), [](const Pool& pool) {
     return pool.state != PoolState::Complete || !has_binding_conditions(pool);
   });
   return pools;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
@@ -53,11 +54,13 @@ class NodeView {
   void check_requests();
   void check_limit();
   void check_all_mode(const SubjectClaim& claim, const std::string& request);
+  std::string shortage(std::int64_t wanted, std::int64_t available) const;
   std::optional<Reason> against(const std::string& request, const api::DeviceDemand& demand) const;
   std::optional<std::int64_t> usable(const api::DeviceDemand& demand) const;
   void describe_pools(const std::vector<Pool>& pools);
   void describe_devices();
   void add_example(Reason& reason, const Seen& seen) const;
+  void add_holders(Reason& reason, const Seen& seen) const;
 
   const Inventory& inventory_;
   const snapshot::Coverage& coverage_;
@@ -72,7 +75,8 @@ template <class F>
 void for_each_demand(const Subject& subject, F on_demand) {
   for (const SubjectClaim& claim : subject.claims) {
     if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
-    for (const api::DeviceRequest& request : claim.spec->devices.requests) on_demand(claim, request);
+    for (const api::DeviceRequest& request : claim.spec->devices.requests)
+      on_demand(claim, request);
   }
 }
 
@@ -136,7 +140,8 @@ void NodeView::count() {
       ++driver.free;
     }
   }
-  for (auto& [name, driver] : drivers) standing_.drivers.push_back(driver);
+  for (auto& [name, driver] : drivers)
+    standing_.drivers.push_back(driver);
 }
 
 void NodeView::check_elsewhere(const api::Node& node) {
@@ -148,16 +153,18 @@ void NodeView::check_elsewhere(const api::Node& node) {
     if (here.ok() && here.value()) continue;
     standing_.ruled_out = true;
     Reason reason{.code = Code::ClaimElsewhere, .claim = claim.label()};
-    reason.message = base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
+    reason.message =
+        base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
     standing_.reasons.push_back(std::move(reason));
   }
 }
 
-// The scheduler adds up, for each claim, the smallest alternative of each request before it looks at a
-// device; more than a claim can hold ends the attempt for the whole pod.
+// The scheduler adds up, for each claim, the smallest alternative of each request before it looks
+// at a device; more than a claim can hold ends the attempt for the whole pod.
 void NodeView::check_limit() {
   std::map<const api::ClaimSpec*, std::int64_t> least;
-  for_each_demand(subject_, [this, &least](const SubjectClaim& claim, const api::DeviceRequest& request) {
+  for_each_demand(subject_, [this, &least](const SubjectClaim& claim,
+                                           const api::DeviceRequest& request) {
     std::optional<std::int64_t> smallest;
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       const std::int64_t count = demand.demand->all() ? 0 : demand.demand->wanted();
@@ -168,9 +175,11 @@ void NodeView::check_limit() {
     sum += std::min(smallest.value_or(0), api::kMaxResults + 1);
     if (sum <= api::kMaxResults) return;
     standing_.ruled_out = standing_.aborts = true;
-    Reason reason{.code = Code::CountTooLarge, .claim = claim.label(), .request = std::string(request.name)};
-    reason.message = base::format("claim {} asks for more than the {} devices that a claim can hold",
-                                  claim.label(), api::kMaxResults);
+    Reason reason{
+        .code = Code::CountTooLarge, .claim = claim.label(), .request = std::string(request.name)};
+    reason.message =
+        base::format("claim {} asks for more than the {} devices that a claim can hold",
+                     claim.label(), api::kMaxResults);
     standing_.reasons.push_back(std::move(reason));
   });
 }
@@ -193,8 +202,8 @@ void NodeView::check_requests() {
   });
 }
 
-// "All devices" cannot be said of a pool that is being updated: the attempt ends for the whole pod, even
-// if only one alternative says so and whichever driver's pool it is.
+// "All devices" cannot be said of a pool that is being updated: the attempt ends for the whole pod,
+// even if only one alternative says so and whichever driver's pool it is.
 void NodeView::check_all_mode(const SubjectClaim& claim, const std::string& request) {
   if (unusable_pool_ == nullptr) return;
   standing_.ruled_out = standing_.aborts = true;
@@ -218,12 +227,24 @@ std::optional<Reason> NodeView::against(const std::string& request,
   const auto available = usable(demand);
   if (!available || *available >= wanted || !coverage_.saw(api::Kind::Slice)) return std::nullopt;
   reason.devices = *available;
-  reason.message = base::format("{} wants {}, and {} usable here whatever the selectors say", request,
-                                base::plural(wanted, "device"),
-                                *available == 0   ? "none is"
-                                : *available == 1 ? "only 1 is"
-                                                  : base::format("only {} are", *available));
+  reason.message = base::format("{} wants {}, {}", request, base::plural(wanted, "device"),
+                                shortage(wanted, *available));
   return reason;
+}
+
+// Why there are too few, in the words that say most: what is published, what is held, what is left.
+std::string NodeView::shortage(std::int64_t wanted, std::int64_t available) const {
+  const auto published = static_cast<std::int64_t>(devices_.size());
+  if (published == 0) return "and no driver publishes any here";
+  if (published < wanted) return base::format("and the node has {} in all", published);
+  std::int64_t in_use = 0;
+  for (const DriverStanding& driver : standing_.drivers)
+    in_use += driver.in_use;
+  if (in_use == published)
+    return published == 1 ? "the only one here is in use"
+                          : base::format("all {} here are in use", published);
+  return base::format("{} of {} here can be had",
+                      available == 0 ? "none" : base::format("only {}", available), published);
 }
 
 // At most so many devices could serve the demand; no value where shares make that unlimited. Admin
@@ -233,7 +254,8 @@ std::optional<std::int64_t> NodeView::usable(const api::DeviceDemand& demand) co
   for (const Seen& seen : devices_) {
     if (seen.pool->state != PoolState::Complete) continue;
     if (!tolerates_all(demand.tolerations, seen.taints)) continue;
-    const bool shareable = inventory_.usage().shareable(seen.published->id(), *seen.published->device);
+    const bool shareable =
+        inventory_.usage().shareable(seen.published->id(), *seen.published->device);
     if (shareable) return std::nullopt;
     if (seen.occupancy == Occupancy::Entirely && !demand.admin_access) continue;
     ++count;
@@ -244,17 +266,19 @@ std::optional<std::int64_t> NodeView::usable(const api::DeviceDemand& demand) co
 void NodeView::describe_pools(const std::vector<Pool>& pools) {
   for (const Pool& pool : pools) {
     if (pool.state == PoolState::Complete) continue;
-    Reason reason{.code = pool.state == PoolState::Invalid ? Code::PoolInvalid : Code::PoolIncomplete};
+    Reason reason{.code =
+                      pool.state == PoolState::Invalid ? Code::PoolInvalid : Code::PoolIncomplete};
     reason.devices = static_cast<std::int64_t>(pool.devices.size());
-    reason.message = pool.state == PoolState::Invalid
-                         ? base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem)
-                         : base::format("pool {} of {} has {} of {} slices of generation {}", pool.name,
-                                        pool.driver, pool.slices_seen, pool.slices_expected,
-                                        pool.generation);
+    reason.message =
+        pool.state == PoolState::Invalid
+            ? base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem)
+            : base::format("pool {} of {} has {} of {} slices of generation {}", pool.name,
+                           pool.driver, pool.slices_seen, pool.slices_expected, pool.generation);
     standing_.reasons.push_back(std::move(reason));
   }
   if (devices_.empty() && coverage_.saw(api::Kind::Slice)) {
-    standing_.reasons.push_back({.code = Code::NoSlices, .message = "no driver publishes devices here"});
+    standing_.reasons.push_back(
+        {.code = Code::NoSlices, .message = "no driver publishes devices here"});
   }
 }
 
@@ -265,33 +289,39 @@ void NodeView::add_example(Reason& reason, const Seen& seen) const {
   }
 }
 
+void NodeView::add_holders(Reason& reason, const Seen& seen) const {
+  for (const Holding& holding : seen.holders) {
+    if (holding.admin()) continue;
+    const api::ObjectMeta& meta = holding.claim->meta;
+    reason.holders.push_back({base::format("{}/{}", meta.namespace_, meta.name),
+                              pods_of(*holding.claim), to_string(holding.id)});
+  }
+}
+
 void NodeView::describe_devices() {
   Reason in_use{.code = Code::DeviceInUse};
-  Reason tainted{.code = Code::DeviceTainted};
+  std::map<std::string_view, Reason> tainted;  // by the taint's key
   for (const Seen& seen : devices_) {
     if (seen.occupancy == Occupancy::Entirely) {
       add_example(in_use, seen);
-      for (const Holding& holding : seen.holders) {
-        if (holding.admin()) continue;
-        in_use.holders.push_back({base::format("{}/{}", holding.claim->meta.namespace_,
-                                               holding.claim->meta.name),
-                                  pods_of(*holding.claim), to_string(holding.id)});
-      }
+      add_holders(in_use, seen);
     }
-    if (!seen.taints.empty() && !tolerated_by_any(seen.taints)) {
-      add_example(tainted, seen);
-      if (tainted.message.empty()) {
-        tainted.message = base::format("taint {}", seen.taints.front().taint->key);
-      }
+    if (tolerated_by_any(seen.taints)) continue;
+    std::set<std::string_view> keys;  // one taint may stand there with several effects
+    for (const DeviceTaintOf& taint : seen.taints)
+      keys.insert(taint.taint->key);
+    for (const std::string_view key : keys) {
+      Reason& reason = tainted.emplace(key, Reason{.code = Code::DeviceTainted}).first->second;
+      add_example(reason, seen);
     }
   }
   if (in_use.devices > 0) {
     in_use.message = base::format("{} in use", base::plural(in_use.devices, "device"));
     standing_.reasons.push_back(std::move(in_use));
   }
-  if (tainted.devices > 0) {
-    tainted.message = base::format("{} with {}", base::plural(tainted.devices, "device"), tainted.message);
-    standing_.reasons.push_back(std::move(tainted));
+  for (auto& [key, reason] : tainted) {
+    reason.message = base::format("{} with taint {}", base::plural(reason.devices, "device"), key);
+    standing_.reasons.push_back(std::move(reason));
   }
 }
 

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "dra/base/quantity.h"
+#include "dra/base/sorted.h"
 #include "dra/base/text.h"
 
 namespace dra::engine {
 namespace {
 
-// What all shares together consume of one capacity. Amounts that cannot be read count as everything.
+// What all shares together consume of one capacity. Amounts that cannot be read count as
+// everything.
 bool has_room(const api::Entry<api::DeviceCapacity>& capacity, std::span<const Holding> holders) {
   const auto total = base::Quantity::parse(capacity.value.value.text);
   if (!total.ok()) return false;
@@ -44,8 +46,7 @@ Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features)
 }
 
 std::span<const Holding> Usage::holders(const DeviceId& id) const {
-  const auto range = std::ranges::equal_range(holdings_, id, {}, &Holding::id);
-  return {range.begin(), range.end()};
+  return base::equal_range(holdings_, id, &Holding::id);
 }
 
 Occupancy Usage::occupancy(const DeviceId& id, const api::Device& device) const {

@@ -16,7 +16,8 @@ Error Reading::error() const {
           {}};
 }
 
-Result<Done> read_tree(const Value& tree, base::Arena& arena, base::FunctionRef<void(Cursor&)> read) {
+Result<Done> read_tree(const Value& tree, base::Arena& arena,
+                       base::FunctionRef<void(Cursor&)> read) {
   Reading reading{.arena = arena};
   TreeCursor cursor(reading, tree);
   read(cursor);
@@ -42,7 +43,9 @@ void TreeCursor::items(OnItem on_item) {
   }
 }
 
-std::string_view TreeCursor::raw() { return reading_.arena.copy(write_json(value_, Style::Compact)); }
+std::string_view TreeCursor::raw() {
+  return reading_.arena.copy(write_json(value_, Style::Compact));
+}
 
 std::string_view TreeCursor::peek(std::string_view key) {
   const Value* member = value_.find(key);
@@ -58,10 +61,15 @@ std::string TreeCursor::where() {
 Value to_value(Cursor& cursor) {
   Value value;
   switch (cursor.kind()) {
-    case Kind::Null: cursor.scalar(); return value;
-    case Kind::Bool: return Value(cursor.scalar() == "true");
-    case Kind::Number: return Value::number(std::string(cursor.scalar()));
-    case Kind::String: return Value(std::string(cursor.scalar()));
+    case Kind::Null:
+      cursor.scalar();
+      return value;
+    case Kind::Bool:
+      return Value(cursor.scalar() == "true");
+    case Kind::Number:
+      return Value::number(std::string(cursor.scalar()));
+    case Kind::String:
+      return Value(std::string(cursor.scalar()));
     case Kind::Object:
       value = Value::object();
       cursor.members([&value](std::string_view key, Cursor& member) {

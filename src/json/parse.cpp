@@ -35,18 +35,25 @@ struct Source {
       case simdjson::EMPTY:
         reading.fail({}, "the JSON text ends too early");
         return;
-      case simdjson::UTF8_ERROR: reading.fail({}, "the JSON text holds bytes that are not UTF-8"); return;
+      case simdjson::UTF8_ERROR:
+        reading.fail({}, "the JSON text holds bytes that are not UTF-8");
+        return;
       case simdjson::UNESCAPED_CHARS:
         reading.fail({}, "the JSON text holds a control character inside a string");
         return;
-      case simdjson::DEPTH_ERROR: reading.fail({}, "the JSON text is nested too deeply"); return;
-      default: reading.fail({}, "not valid JSON"); return;
+      case simdjson::DEPTH_ERROR:
+        reading.fail({}, "the JSON text is nested too deeply");
+        return;
+      default:
+        reading.fail({}, "not valid JSON");
+        return;
     }
   }
 };
 
 std::string_view trimmed(std::string_view token) {
-  while (!token.empty() && std::string_view(" \t\r\n").find(token.back()) != std::string_view::npos) {
+  while (!token.empty() &&
+         std::string_view(" \t\r\n").find(token.back()) != std::string_view::npos) {
     token.remove_suffix(1);
   }
   return token;
@@ -54,7 +61,8 @@ std::string_view trimmed(std::string_view token) {
 
 bool digits(std::string_view text, std::size_t& at) {
   const std::size_t start = at;
-  while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+  while (at < text.size() && text[at] >= '0' && text[at] <= '9')
+    ++at;
   return at > start;
 }
 
@@ -83,13 +91,19 @@ class PageCursor final : public Cursor {
 
   Kind kind() override {
     switch (token_.empty() ? '\0' : token_.front()) {
-      case '{': return Kind::Object;
-      case '[': return Kind::Array;
-      case '"': return Kind::String;
+      case '{':
+        return Kind::Object;
+      case '[':
+        return Kind::Array;
+      case '"':
+        return Kind::String;
       case 't':
-      case 'f': return Kind::Bool;
-      case 'n': return Kind::Null;
-      default: return Kind::Number;
+      case 'f':
+        return Kind::Bool;
+      case 'n':
+        return Kind::Null;
+      default:
+        return Kind::Number;
     }
   }
 
@@ -199,9 +213,11 @@ class PageCursor final : public Cursor {
 
   std::string_view key_at(const char* raw) {
     const char* end = raw;
-    while (*end != '"' && *end != '\\') ++end;  // simdjson has seen the closing quote
+    while (*end != '"' && *end != '\\')
+      ++end;  // simdjson has seen the closing quote
     if (*end == '"') return {raw, static_cast<std::size_t>(end - raw)};
-    while (*end != '"') end += *end == '\\' ? 2 : 1;
+    while (*end != '"')
+      end += *end == '\\' ? 2 : 1;
     return unescape({raw - 1, static_cast<std::size_t>(end - raw) + 2});
   }
 
@@ -227,8 +243,8 @@ class PageCursor final : public Cursor {
   std::string_view token_;
 };
 
-// A document that starts as an object or a list but does not end as one: the commonest kind of broken
-// answer, and worth its own words.
+// A document that starts as an object or a list but does not end as one: the commonest kind of
+// broken answer, and worth its own words.
 bool cut_short(std::string_view text) {
   const std::string_view body = base::trim(text);
   if (body.empty()) return false;
@@ -245,7 +261,8 @@ Result<Done> read_json(const base::Page& page, base::Arena& arena,
   auto document = parser.iterate(
       simdjson::padded_string_view(page.text().data(), page.text().size(), page.capacity()));
   if (document.error()) source.fail(document.error());
-  if (!reading.failed() && cut_short(page.text())) source.fail(simdjson::INCOMPLETE_ARRAY_OR_OBJECT);
+  if (!reading.failed() && cut_short(page.text()))
+    source.fail(simdjson::INCOMPLETE_ARRAY_OR_OBJECT);
   if (reading.failed()) return reading.error();
   auto root = document.get_value();
   if (root.error()) {
@@ -269,5 +286,7 @@ Result<Value> parse_json(std::string_view text) {
   DRA_TRY(read_json(page, arena, [&value](Cursor& root) { value = to_value(root); }));
   return value;
 }
+
+bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
 
 }  // namespace dra::json

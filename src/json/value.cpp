@@ -3,20 +3,36 @@
 #include "dra/json/value.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace dra::json {
 
 std::string_view name_of(Kind kind) {
   switch (kind) {
-    case Kind::Null: return "null";
-    case Kind::Bool: return "a boolean";
-    case Kind::Number: return "a number";
-    case Kind::String: return "a string";
-    case Kind::Object: return "an object";
-    case Kind::Array: return "a list";
+    case Kind::Null:
+      return "null";
+    case Kind::Bool:
+      return "a boolean";
+    case Kind::Number:
+      return "a number";
+    case Kind::String:
+      return "a string";
+    case Kind::Object:
+      return "an object";
+    case Kind::Array:
+      return "a list";
   }
   return "";
 }
+
+Value::Value() = default;
+Value::Value(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+Value::Value(std::string text) : Value(Kind::String, std::move(text)) {}
+Value::Value(std::string_view text) : Value(Kind::String, std::string(text)) {}
+Value::Value(const char* text) : Value(Kind::String, text) {}
+Value::Value(bool value) : Value(Kind::Bool, value ? "true" : "false") {}
+
+Value Value::object() { return object(std::vector<Member>()); }
 
 Value Value::object(std::vector<Member> members) {
   Value value;
@@ -25,6 +41,8 @@ Value Value::object(std::vector<Member> members) {
   return value;
 }
 
+Value Value::array() { return array(std::vector<Value>()); }
+
 Value Value::array(std::vector<Value> items) {
   Value value;
   value.kind_ = Kind::Array;
@@ -32,12 +50,7 @@ Value Value::array(std::vector<Value> items) {
   return value;
 }
 
-Value Value::number(std::string literal) {
-  Value value;
-  value.kind_ = Kind::Number;
-  value.text_ = std::move(literal);
-  return value;
-}
+Value Value::number(std::string literal) { return {Kind::Number, std::move(literal)}; }
 
 const Value* Value::find(std::string_view key) const {
   const auto last = std::find_if(members_.rbegin(), members_.rend(),
@@ -83,8 +96,10 @@ Value& Value::push(Value item) {
 void sort_keys(Value& value) {
   std::stable_sort(value.members().begin(), value.members().end(),
                    [](const Member& a, const Member& b) { return a.key < b.key; });
-  for (Member& member : value.members()) sort_keys(member.value);
-  for (Value& item : value.items()) sort_keys(item);
+  for (Member& member : value.members())
+    sort_keys(member.value);
+  for (Value& item : value.items())
+    sort_keys(item);
 }
 
 }  // namespace dra::json

@@ -13,12 +13,22 @@ class Writer {
 
   void value(const Value& v, int depth) {
     switch (v.kind()) {
-      case Kind::Null: out += "null"; return;
+      case Kind::Null:
+        out += "null";
+        return;
       case Kind::Bool:
-      case Kind::Number: out += v.text(); return;
-      case Kind::String: string(v.text()); return;
-      case Kind::Object: object(v, depth); return;
-      case Kind::Array: array(v, depth); return;
+      case Kind::Number:
+        out += v.text();
+        return;
+      case Kind::String:
+        string(v.text());
+        return;
+      case Kind::Object:
+        object(v, depth);
+        return;
+      case Kind::Array:
+        array(v, depth);
+        return;
     }
   }
 
@@ -76,14 +86,29 @@ class Writer {
 
   void character(char c) {
     switch (c) {
-      case '"': out += "\\\""; return;
-      case '\\': out += "\\\\"; return;
-      case '\n': out += "\\n"; return;
-      case '\r': out += "\\r"; return;
-      case '\t': out += "\\t"; return;
-      case '\b': out += "\\b"; return;
-      case '\f': out += "\\f"; return;
-      default: break;
+      case '"':
+        out += "\\\"";
+        return;
+      case '\\':
+        out += "\\\\";
+        return;
+      case '\n':
+        out += "\\n";
+        return;
+      case '\r':
+        out += "\\r";
+        return;
+      case '\t':
+        out += "\\t";
+        return;
+      case '\b':
+        out += "\\b";
+        return;
+      case '\f':
+        out += "\\f";
+        return;
+      default:
+        break;
     }
     const bool html = c == '<' || c == '>' || c == '&';
     if (static_cast<unsigned char>(c) < 0x20 || (html && style_ == Style::Kubectl)) {

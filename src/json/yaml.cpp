@@ -1,5 +1,5 @@
-// src/json/yaml.cpp: see yaml.h. The only file that includes yaml-cpp, and only its event parser: its
-// tree hides duplicate keys, and its emitter writes the string "true" unquoted.
+// src/json/yaml.cpp: see yaml.h. The only file that includes yaml-cpp, and only its event parser:
+// its tree hides duplicate keys, and its emitter writes the string "true" unquoted.
 
 #include "dra/json/yaml.h"
 
@@ -34,8 +34,10 @@ Position position_of(const YAML::Mark& mark) {
 
 std::size_t count_nodes(const Value& value) {
   std::size_t nodes = 1;
-  for (const Member& member : value.members()) nodes += count_nodes(member.value);
-  for (const Value& item : value.items()) nodes += count_nodes(item);
+  for (const Member& member : value.members())
+    nodes += count_nodes(member.value);
+  for (const Value& item : value.items())
+    nodes += count_nodes(item);
   return nodes;
 }
 
@@ -65,7 +67,14 @@ class TreeBuilder final : public YAML::EventHandler {
  public:
   explicit TreeBuilder(std::string_view text) : text_(text) {}
 
-  void OnDocumentStart(const YAML::Mark&) override { anchors_.clear(); }
+  // The parser does not move past some characters that no value can start with, and would report
+  // the same empty document for ever.
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (mark.pos <= last_start_)
+      throw Stop{position_of(mark), "no value can start with this character; quote the text"};
+    last_start_ = mark.pos;
+    anchors_.clear();
+  }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     finish(at(Value(), mark), anchor);
@@ -76,9 +85,11 @@ class TreeBuilder final : public YAML::EventHandler {
     if (found == anchors_.end()) throw Stop{position_of(mark), "an alias inside its own anchor"};
     alias_nodes_ += count_nodes(found->second);
     if (alias_nodes_ > kMaxAliasNodes) {
-      throw Stop{position_of(mark), "the aliases of this text expand to more than a million values"};
+      throw Stop{position_of(mark),
+                 "the aliases of this text expand to more than a million values"};
     }
-    if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth)) too_deep(mark);
+    if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth))
+      too_deep(mark);
     finish(at(found->second, mark), YAML::NullAnchor);
   }
 
@@ -127,8 +138,10 @@ class TreeBuilder final : public YAML::EventHandler {
 
   static std::size_t depth_of(const Value& value) {
     std::size_t depth = 0;
-    for (const Member& member : value.members()) depth = std::max(depth, depth_of(member.value));
-    for (const Value& item : value.items()) depth = std::max(depth, depth_of(item));
+    for (const Member& member : value.members())
+      depth = std::max(depth, depth_of(member.value));
+    for (const Value& item : value.items())
+      depth = std::max(depth, depth_of(item));
     return depth + 1;
   }
 
@@ -144,7 +157,8 @@ class TreeBuilder final : public YAML::EventHandler {
   void end() {
     Open done = std::move(open_.back());
     open_.pop_back();
-    for (Value& merge : done.merges) merge_into(done.value, std::move(merge));
+    for (Value& merge : done.merges)
+      merge_into(done.value, std::move(merge));
     plain_merge_key_ = false;
     finish(std::move(done.value), done.anchor);
   }
@@ -182,7 +196,8 @@ class TreeBuilder final : public YAML::EventHandler {
   // `<<: *base`: members that the map does not have itself; of several maps the first wins.
   static void merge_into(Value& map, Value merge) {
     if (merge.is(Kind::Array)) {
-      for (Value& item : merge.items()) merge_into(map, std::move(item));
+      for (Value& item : merge.items())
+        merge_into(map, std::move(item));
       return;
     }
     if (!merge.is(Kind::Object)) {
@@ -197,16 +212,22 @@ class TreeBuilder final : public YAML::EventHandler {
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Value> anchors_;
   std::size_t alias_nodes_ = 0;
+  int last_start_ = -1;  // where the document before this one began
   bool plain_merge_key_ = false;
 };
 
 // yaml-cpp's phrases in the words of somebody who looks at the line.
 std::string plain_words(const std::string& phrase) {
-  const auto says = [&phrase](std::string_view words) { return phrase.find(words) != std::string::npos; };
-  if (says("illegal map value")) return "a colon does not belong here: a value cannot hold another key; quote the text, or indent";
+  const auto says = [&phrase](std::string_view words) {
+    return phrase.find(words) != std::string::npos;
+  };
+  if (says("illegal map value"))
+    return "a colon does not belong here: a value cannot hold another key; quote the text, or "
+           "indent";
   if (says("end of map flow")) return "a { has no closing }";
   if (says("end of sequence flow")) return "a [ has no closing ]";
-  if (says("end of map not found") || says("end of sequence not found")) return "the indentation does not match the lines above";
+  if (says("end of map not found") || says("end of sequence not found"))
+    return "the indentation does not match the lines above";
   if (says("illegal tab") || says("tab")) return "a tab cannot indent YAML; use spaces";
   if (says("EOF")) return "the text ends in the middle of a value";
   if (says("unknown token")) return "no value can start with this character; quote the text";
@@ -226,13 +247,36 @@ bool indented_by_tab(std::string_view text, std::uint32_t line) {
 }
 
 Error syntax_error(Position at, const std::string& words) {
-  return {ErrorKind::BadInput, base::format("line {}, column {}: {}", at.line, at.column, words), {}};
+  return {
+      ErrorKind::BadInput, base::format("line {}, column {}: {}", at.line, at.column, words), {}};
+}
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
+}
+
+// The parser takes any bytes; YAML is made of characters, and so is what it becomes.
+Result<Done> check_characters(std::string_view text) {
+  std::uint32_t number = 1;
+  for (const std::string_view line : base::split(text, '\n')) {
+    if (!is_utf8(line))
+      return syntax_error({number, 1}, "this line holds bytes that are not UTF-8");
+    const auto control = std::ranges::find_if(line, is_control);
+    if (control != line.end()) {
+      const auto column = static_cast<std::uint32_t>(control - line.begin() + 1);
+      return syntax_error({number, column}, "control characters are not allowed");
+    }
+    ++number;
+  }
+  return Done{};
 }
 
 }  // namespace
 
 Result<std::vector<Value>> parse_yaml(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  DRA_TRY(check_characters(text));
   std::vector<Value> documents;
   try {
     std::istringstream in{std::string(text)};

@@ -12,14 +12,14 @@
 namespace dra::json {
 namespace {
 
-constexpr std::array<std::string_view, 11> kTrue = {"y", "Y", "yes", "Yes", "YES", "true",
-                                                    "True", "TRUE", "on", "On", "ON"};
-constexpr std::array<std::string_view, 11> kFalse = {"n", "N", "no", "No", "NO", "false",
+constexpr std::array<std::string_view, 11> kTrue = {"y",    "Y",    "yes", "Yes", "YES", "true",
+                                                    "True", "TRUE", "on",  "On",  "ON"};
+constexpr std::array<std::string_view, 11> kFalse = {"n",     "N",     "no",  "No",  "NO", "false",
                                                      "False", "FALSE", "off", "Off", "OFF"};
 constexpr std::array<std::string_view, 5> kNull = {"", "~", "null", "Null", "NULL"};
-constexpr std::array<std::string_view, 12> kNotFinite = {
-    ".nan",  ".NaN",  ".NAN",  ".inf",  ".Inf",  ".INF",
-    "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"};
+constexpr std::array<std::string_view, 12> kNotFinite = {".nan",  ".NaN",  ".NAN",  ".inf",
+                                                         ".Inf",  ".INF",  "+.inf", "+.Inf",
+                                                         "+.INF", "-.inf", "-.Inf", "-.INF"};
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& words, std::string_view text) {
@@ -40,11 +40,12 @@ std::optional<std::string> integer(std::string_view text) {
     text.remove_prefix(base != 8 || mark == 'o' || mark == 'O' ? 2 : 1);
   }
   std::uint64_t magnitude = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
   if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  constexpr std::uint64_t kMaxInt = INT64_MAX;
-  if (negative && magnitude > kMaxInt + 1) return std::nullopt;
-  if (has_sign && !negative && magnitude > kMaxInt) return std::nullopt;
+  constexpr std::uint64_t max_int = INT64_MAX;
+  if (negative && magnitude > max_int + 1) return std::nullopt;
+  if (has_sign && !negative && magnitude > max_int) return std::nullopt;
   return (negative && magnitude != 0 ? "-" : "") + std::to_string(magnitude);
 }
 
@@ -53,7 +54,8 @@ bool looks_like_float(std::string_view text) {
   std::size_t at = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
   const auto digits = [&text, &at] {
     const std::size_t start = at;
-    while (at < text.size() && is_digit(text[at])) ++at;
+    while (at < text.size() && is_digit(text[at]))
+      ++at;
     return at > start;
   };
   const bool whole = digits();
@@ -71,16 +73,34 @@ bool looks_like_float(std::string_view text) {
   return at == text.size();
 }
 
-// As Go's encoding/json prints a float64: exponents only below 1e-6 and from 1e21.
+// As Go's encoding/json prints a float64: the fewest digits that say which number it is; exponents
+// only below 1e-6 and from 1e21. From 2^53 on the fixed form of to_chars has all digits instead, so
+// zeros take the place of those that say nothing.
 std::string float_literal(double value) {
-  std::array<char, 400> buffer{};
+  constexpr double all_digits = 9007199254740992;
+  const auto write = [value](std::chars_format format) {
+    std::array<char, 400> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
+    return std::string(buffer.data(), end);
+  };
   const double size = std::fabs(value);
-  const bool scientific = size != 0 && (size < 1e-6 || size >= 1e21);
-  const auto format = scientific ? std::chars_format::scientific : std::chars_format::fixed;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
-  std::string text(buffer.data(), end);
-  const std::size_t exponent = text.rfind("e-0");
-  if (exponent != std::string::npos) text.erase(exponent + 2, 1);  // Go: 1e-7, not 1e-07
+  std::string text = write(std::chars_format::fixed);
+  if (size == 0 || (size >= 1e-6 && size < all_digits)) return text;
+  std::string scientific = write(std::chars_format::scientific);
+  if (size < 1e-6 || size >= 1e21) {
+    const std::size_t exponent = scientific.rfind("e-0");
+    if (exponent != std::string::npos) scientific.erase(exponent + 2, 1);  // Go: 1e-7, not 1e-07
+    return scientific;
+  }
+  const std::string_view mantissa = std::string_view(scientific).substr(0, scientific.find('e'));
+  const auto digits = mantissa.size() - (mantissa.find('.') == std::string_view::npos ? 0 : 1);
+  for (std::size_t i = digits; i < text.size(); ++i)
+    text[i] = '0';
+  // The last digit that says something is rounded, not cut off.
+  std::size_t at = 0;
+  for (const char c : mantissa) {
+    if (c != '.') text[at++] = c;
+  }
   return text;
 }
 

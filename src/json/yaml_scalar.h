@@ -1,8 +1,8 @@
 // src/json/yaml_scalar.h
 //
 // What an unquoted YAML scalar means. The rules are those of the YAML 1.1 library behind kubectl
-// (go.yaml.in/yaml/v2, resolve), not those of the YAML specification: `yes` is true, 010 is 8, 1:30 and
-// dates are text.
+// (go.yaml.in/yaml/v2, resolve), not those of the YAML specification: `yes` is true, 010 is 8, 1:30
+// and dates are text.
 
 #pragma once
 

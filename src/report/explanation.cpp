@@ -16,15 +16,15 @@ using diag::Code;
 using diag::Reason;
 
 // Without these no statement about devices is complete; what was read may still prove one.
-constexpr std::array kNeeded = {api::Kind::Claim, api::Kind::Class, api::Kind::Node, api::Kind::Slice,
-                                api::Kind::TaintRule};
+constexpr std::array kNeeded = {api::Kind::Claim, api::Kind::Class, api::Kind::Node,
+                                api::Kind::Slice, api::Kind::TaintRule};
 
 std::string subject_words(const Explanation& explanation) {
   const SubjectName& first = explanation.subjects.front();
   const std::string name = base::format("{}/{}", first.namespace_, first.name);
   if (explanation.subject.pod != nullptr) return "Pod " + name;
   if (explanation.subjects.size() == 1) return "Claim " + name;
-  return base::format("Claims {} and {} more", name, explanation.subjects.size() - 1);
+  return base::format("The group of {} claims with {}", explanation.subjects.size(), name);
 }
 
 bool nothing_to_allocate(const engine::Subject& subject) {
@@ -86,7 +86,8 @@ std::optional<SchedulerWord> word_of_condition(const api::Pod& pod) {
   return std::nullopt;
 }
 
-std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot,
+                                           const api::Pod& pod) {
   const api::Event* newest = nullptr;
   for (const api::Event& event : snapshot.all<api::Event>()) {
     if (event.about.kind != "Pod" || event.about.namespace_ != pod.meta.namespace_) continue;
@@ -126,18 +127,18 @@ Verdict judge(const snapshot::Snapshot& snapshot, Explanation& explanation) {
     return Verdict::Scheduled;
   }
   if (is_other_scheduler(subject.pod)) {
-    subject.blockers.insert(
-        subject.blockers.begin(),
-        {.code = Code::OtherScheduler,
-         .message = base::format("scheduler {} is responsible for this pod",
-                                 subject.pod->spec.scheduler_name)});
+    subject.blockers.insert(subject.blockers.begin(),
+                            {.code = Code::OtherScheduler,
+                             .message = base::format("scheduler {} is responsible for this pod",
+                                                     subject.pod->spec.scheduler_name)});
     return Verdict::Undetermined;
   }
   if (!subject.blockers.empty()) return Verdict::Blocked;
   note_what_is_not_visible(snapshot, explanation);
   const bool saw_places =
       snapshot.coverage().saw(api::Kind::Node) && snapshot.coverage().saw(api::Kind::Slice);
-  return ruled_out_everywhere(explanation) && saw_places ? Verdict::DoesNotFit : Verdict::Undetermined;
+  return ruled_out_everywhere(explanation) && saw_places ? Verdict::DoesNotFit
+                                                         : Verdict::Undetermined;
 }
 
 // The cause that a user has to act on, rather than its consequence.
@@ -153,55 +154,83 @@ std::string nodes_words(std::size_t count) {
   return count == 1 ? "the only node" : base::format("any of {} nodes", count);
 }
 
-// One cause for all nodes if they have one, else how many causes there are.
-std::string common_cause(const Explanation& explanation) {
-  std::map<Code, std::size_t> causes;
-  for (const engine::NodeStanding& node : explanation.nodes) ++causes[node.reasons.front().code];
-  if (causes.contains(Code::CountTooLarge)) return "the claim asks for more than 32 devices";
-  if (causes.size() > 1) {
-    std::vector<std::string> parts;
-    for (const auto& [code, count] : causes) {
-      parts.push_back(base::format("{} on {}", diag::info_of(code).title, base::plural(static_cast<std::int64_t>(count), "node")));
+// "every device is in use (12 of 12)", if that is what all nodes have in common.
+std::string everything_in_use(const Explanation& explanation) {
+  std::int64_t published = 0;
+  std::int64_t in_use = 0;
+  for (const engine::NodeStanding& node : explanation.nodes) {
+    for (const engine::DriverStanding& driver : node.drivers) {
+      published += driver.published;
+      in_use += driver.in_use;
     }
-    return base::join(parts, ", ");
   }
+  return published == in_use ? base::format("every device is in use ({} of {})", in_use, published)
+                             : std::string();
+}
+
+// One cause for all nodes if they have one, else each with the number of its nodes.
+std::string common_cause(const Explanation& explanation) {
+  std::map<Code, std::int64_t> causes;
+  for (const engine::NodeStanding& node : explanation.nodes)
+    ++causes[node.reasons.front().code];
   const Reason& first = explanation.nodes.front().reasons.front();
   const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
     return node.reasons.front().message == first.message;
   });
-  return same_words ? first.message : std::string(diag::info_of(first.code).title);
+  if (same_words) return first.message;
+  if (causes.size() == 1 && causes.contains(Code::CountShort)) {
+    if (std::string all = everything_in_use(explanation); !all.empty()) return all;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [code, count] : causes) {
+    const std::string_view title = diag::info_of(code).title;
+    parts.push_back(causes.size() == 1
+                        ? std::string(title)
+                        : base::format("{} on {}", title, base::plural(count, "node")));
+  }
+  return base::join(parts, ", ");
 }
 
 std::string summary_undetermined(const Explanation& explanation) {
   const auto& blockers = explanation.subject.blockers;
-  if (!blockers.empty()) return base::format("undetermined, {}", blockers.front().message);
-  if (explanation.subject.claims.empty()) return "undetermined, it uses no claims, so DRA does not hold it up";
+  if (!blockers.empty()) return blockers.front().message;
+  if (explanation.subject.claims.empty()) return "it uses no claims, so DRA does not hold it up";
   const auto out = static_cast<std::int64_t>(
       std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
   const auto all = static_cast<std::int64_t>(explanation.nodes.size());
-  const std::string why = nothing_to_allocate(explanation.subject)
-                              ? "on the scheduler's other filters, which this version does not simulate"
-                              : "on selectors, which this version does not evaluate";
-  if (out == 0) return base::format("undetermined, it depends {}", why);
-  return base::format("undetermined, {} of {} ruled out, the rest depends {}", out,
-                      all == 1 ? "1 node is" : base::format("{} nodes are", all), why);
+  const std::string why =
+      nothing_to_allocate(explanation.subject)
+          ? "the scheduler's other filters, which this version does not simulate"
+          : "selectors, which this version does not evaluate";
+  if (out == 0) return base::format("it depends on {}", why);
+  return base::format("{} of {} {} ruled out; on the {} it depends on {}", out,
+                      base::plural(all, "node"), out == 1 ? "is" : "are",
+                      all - out == 1 ? "other" : base::format("other {}", all - out), why);
+}
+
+std::string sentence(std::string text) {
+  if (!text.ends_with('?') && !text.ends_with('.')) text += '.';
+  return text;
 }
 
 std::string summarize(const Explanation& explanation) {
   const std::string who = subject_words(explanation);
   switch (explanation.verdict) {
     case Verdict::Blocked:
-      return base::format("{} is blocked before any node is looked at: {}.", who,
-                          deciding(explanation.subject.blockers).message);
+      return sentence(base::format("{} is blocked before any node is looked at: {}", who,
+                                   deciding(explanation.subject.blockers).message));
     case Verdict::DoesNotFit:
       return base::format("{} does not fit on {}: {}.", who, nodes_words(explanation.nodes.size()),
                           common_cause(explanation));
     case Verdict::Scheduled:
       return explanation.subject.pod == nullptr
                  ? base::format("{} is allocated.", who)
-                 : base::format("{} is scheduled on node {}.", who, explanation.subject.pod->spec.node_name);
-    case Verdict::Undetermined: return base::format("{}: {}.", who, summary_undetermined(explanation));
-    case Verdict::Fits: return base::format("{} fits.", who);
+                 : base::format("{} is scheduled on node {}.", who,
+                                explanation.subject.pod->spec.node_name);
+    case Verdict::Undetermined:
+      return sentence(base::format("{}: undetermined, {}", who, summary_undetermined(explanation)));
+    case Verdict::Fits:
+      return base::format("{} fits.", who);
   }
   return who;
 }
@@ -210,7 +239,8 @@ void conclude(const snapshot::Snapshot& snapshot, Explanation& explanation) {
   look_at_nodes(snapshot, explanation);
   explanation.verdict = judge(snapshot, explanation);
   explanation.summary = summarize(explanation);
-  const bool stands = explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
+  const bool stands =
+      explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
   if (explanation.scheduler && stands) explanation.scheduler->agrees = true;
 }
 
@@ -218,11 +248,16 @@ void conclude(const snapshot::Snapshot& snapshot, Explanation& explanation) {
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::Fits: return "Fits";
-    case Verdict::DoesNotFit: return "DoesNotFit";
-    case Verdict::Blocked: return "Blocked";
-    case Verdict::Scheduled: return "Scheduled";
-    case Verdict::Undetermined: return "Undetermined";
+    case Verdict::Fits:
+      return "Fits";
+    case Verdict::DoesNotFit:
+      return "DoesNotFit";
+    case Verdict::Blocked:
+      return "Blocked";
+    case Verdict::Scheduled:
+      return "Scheduled";
+    case Verdict::Undetermined:
+      return "Undetermined";
   }
   return "";
 }
@@ -246,7 +281,8 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod)
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
                            const std::vector<std::string>& names) {
   Explanation explanation;
-  for (const std::string& name : names) explanation.subjects.push_back({"ResourceClaim", ns, name});
+  for (const std::string& name : names)
+    explanation.subjects.push_back({"ResourceClaim", ns, name});
   explanation.subject = engine::subject_of_claims(snapshot, ns, names);
   conclude(snapshot, explanation);
   return explanation;

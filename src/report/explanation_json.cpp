@@ -11,7 +11,8 @@ namespace {
 
 json::Value strings(const std::vector<std::string>& texts) {
   json::Value out = json::Value::array();
-  for (const std::string& text : texts) out.push(text);
+  for (const std::string& text : texts)
+    out.push(text);
   return out;
 }
 
@@ -48,7 +49,8 @@ json::Value to_json(const diag::Reason& reason) {
 
 json::Value to_json(const std::vector<diag::Reason>& reasons) {
   json::Value out = json::Value::array();
-  for (const diag::Reason& reason : reasons) out.push(to_json(reason));
+  for (const diag::Reason& reason : reasons)
+    out.push(to_json(reason));
   return out;
 }
 
@@ -87,6 +89,13 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const engine::SubjectCla
   if (!claim.pod_claim.empty()) out.set("podClaim", claim.pod_claim);
   if (!claim.template_name.empty()) out.set("template", claim.template_name);
   out.set("state", engine::name_of(claim.state));
+  if (claim.claim != nullptr && claim.claim->allocated()) {
+    json::Value devices = json::Value::array();
+    for (const auto& result : claim.claim->status.allocation->devices.results) {
+      devices.push(engine::to_string({result.driver, result.pool, result.device}));
+    }
+    out.set("devices", std::move(devices));
+  }
   json::Value requests = json::Value::array();
   if (claim.spec != nullptr) {
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
@@ -119,7 +128,8 @@ json::Value to_json(const Explanation& explanation, const engine::NodeStanding& 
   if (explanation.nodes_assumed) out.set("assumed", true);
   if (explanation.hypothetical()) out.set("hypothetical", true);
   json::Value drivers = json::Value::array();
-  for (const engine::DriverStanding& driver : node.drivers) drivers.push(driver_json(driver));
+  for (const engine::DriverStanding& driver : node.drivers)
+    drivers.push(driver_json(driver));
   out.set("drivers", std::move(drivers));
   out.set("reasons", to_json(node.reasons));
   out.set("otherReasons", json::Value::array());
@@ -131,7 +141,8 @@ json::Value groups_json(const Explanation& explanation) {
   json::Value out = json::Value::array();
   for (const std::vector<std::size_t>& members : explanation.groups) {
     json::Value nodes = json::Value::array();
-    for (const std::size_t index : members) nodes.push(explanation.nodes[index].name);
+    for (const std::size_t index : members)
+      nodes.push(explanation.nodes[index].name);
     json::Value one = json::Value::object();
     one.set("nodes", std::move(nodes));
     one.set("reasons", to_json(explanation.nodes[members.front()].reasons));
@@ -142,7 +153,8 @@ json::Value groups_json(const Explanation& explanation) {
 
 json::Value server_json(const snapshot::Server& server) {
   json::Value features = json::Value::array();
-  for (const std::string_view name : engine::features_of(server).names()) features.push(name);
+  for (const std::string_view name : engine::features_of(server).names())
+    features.push(name);
   json::Value out = json::Value::object();
   out.set("version", server.version);
   out.set("assumed", server.assumed);
@@ -166,7 +178,8 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
   out.set("subject", to_json(explanation.subjects.front()));
   if (explanation.subjects.size() > 1) {
     json::Value subjects = json::Value::array();
-    for (const SubjectName& subject : explanation.subjects) subjects.push(to_json(subject));
+    for (const SubjectName& subject : explanation.subjects)
+      subjects.push(to_json(subject));
     out.set("subjects", std::move(subjects));
   }
   out.set("verdict", name_of(explanation.verdict));
@@ -180,10 +193,12 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
   }
   out.set("claims", std::move(claims));
   json::Value nodes = json::Value::array();
-  for (const engine::NodeStanding& node : explanation.nodes) nodes.push(to_json(explanation, node));
+  for (const engine::NodeStanding& node : explanation.nodes)
+    nodes.push(to_json(explanation, node));
   out.set("nodes", std::move(nodes));
   out.set("groups", groups_json(explanation));
-  for (const char* later : {"conflicts", "advice", "after"}) out.set(later, json::Value::array());
+  for (const char* later : {"conflicts", "advice", "after"})
+    out.set(later, json::Value::array());
   add_coverage(out, snapshot.coverage());
   return out;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "dra/base/text.h"
 #include "dra/report/explanation.h"
@@ -15,7 +17,7 @@ using diag::Code;
 using view::Tone;
 
 constexpr std::size_t kMaxHolders = 6;
-constexpr std::size_t kMaxNamesOfGroup = 2;
+constexpr std::size_t kMaxNamesOfGroup = 3;
 
 view::Span span(std::string text, Tone tone = Tone::Plain) { return {std::move(text), tone}; }
 
@@ -30,13 +32,12 @@ class ViewBuilder {
     what_is_known();
     blockers();
     if (explanation_.verdict == Verdict::Scheduled) return std::move(document_);
-    requests();
+    const bool something_to_allocate = requests();
     const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
-    if (!explanation_.nodes.empty() && nodes_matter) {
-      nodes();
-      why_not();
-      holders();
-    }
+    if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
+    nodes();
+    why_not();
+    if (something_to_allocate || options_.wide) holders();
     return std::move(document_);
   }
 
@@ -47,7 +48,8 @@ class ViewBuilder {
   void add_claims(view::Fields& fields) const;
   std::string describe_claim(const engine::SubjectClaim& claim) const;
   void blockers();
-  void requests();
+  bool is_consequence(diag::Code code) const;
+  bool requests();
   void selectors(const api::DeviceDemand& demand);
   void nodes();
   void why_not();
@@ -57,28 +59,36 @@ class ViewBuilder {
   const Explanation& explanation_;
   const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
+  std::set<std::string_view> shown_classes_;  // a class's selectors are said once
   view::Document document_;
 };
 
 Tone tone_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::Fits:
-    case Verdict::Scheduled: return Tone::Good;
+    case Verdict::Scheduled:
+      return Tone::Good;
     case Verdict::DoesNotFit:
-    case Verdict::Blocked: return Tone::Bad;
-    case Verdict::Undetermined: return Tone::Warn;
+    case Verdict::Blocked:
+      return Tone::Bad;
+    case Verdict::Undetermined:
+      return Tone::Warn;
   }
   return Tone::Plain;
 }
 
 void ViewBuilder::headline() {
-  document_.add(view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_.verdict))}});
+  document_.add(
+      view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_.verdict))}});
   document_.add(view::Blank{});
 }
 
 // What preemption says of claims is always the same, and only makes the line long.
 std::string without_preemption(const std::string& message) {
-  return std::string(base::trim(std::string_view(message).substr(0, message.find(" preemption: "))));
+  std::string text(base::trim(std::string_view(message).substr(0, message.find("preemption: "))));
+  while (text.ends_with(','))
+    text.pop_back();
+  return text;
 }
 
 void ViewBuilder::add_scheduler(view::Fields& fields) const {
@@ -88,7 +98,8 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
   if (word.reason == "SchedulerError") text = "error: " + text;
   std::string aside = word.since ? age_of(*word.since, options_.now) + " ago" : "";
   if (word.agrees) aside += *word.agrees ? ", agrees" : ", disagrees";
-  fields.fields.push_back({"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
+  fields.fields.push_back(
+      {"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
 }
 
 std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const {
@@ -110,7 +121,8 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
 
 void ViewBuilder::add_claims(view::Fields& fields) const {
   for (const engine::SubjectClaim& claim : explanation_.subject.claims) {
-    const std::string name = claim.pod_claim.empty() ? "claim" : base::format("claim {}", claim.pod_claim);
+    const std::string name =
+        claim.pod_claim.empty() ? "claim" : base::format("claim {}", claim.pod_claim);
     fields.fields.push_back({name, {span(describe_claim(claim))}});
   }
 }
@@ -121,11 +133,23 @@ void ViewBuilder::what_is_known() {
   add_claims(fields);
   if (explanation_.subject.pod != nullptr && !explanation_.scheduler &&
       explanation_.verdict == Verdict::Blocked) {
-    fields.fields.push_back({"scheduler", {span("says nothing: it keeps the pod out of its queue", Tone::Dim)}});
+    fields.fields.push_back(
+        {"scheduler", {span("says nothing: it keeps the pod out of its queue", Tone::Dim)}});
   }
   if (fields.fields.empty()) return;
   document_.add(std::move(fields));
   document_.add(view::Blank{});
+}
+
+// A claim that was not created, and what its controller said, follow from a missing template.
+bool ViewBuilder::is_consequence(Code code) const {
+  const auto& blockers = explanation_.subject.blockers;
+  const auto there = [&blockers](Code cause) {
+    return std::ranges::find(blockers, cause, &diag::Reason::code) != blockers.end();
+  };
+  if (code == Code::ClaimNotCreated)
+    return there(Code::TemplateMissing) || there(Code::ClaimCreationFailed);
+  return code == Code::ClaimCreationFailed && there(Code::TemplateMissing);
 }
 
 void ViewBuilder::blockers() {
@@ -133,17 +157,20 @@ void ViewBuilder::blockers() {
   view::Fields reasons{.fields = {}, .indent = 2};
   std::vector<std::string_view> remedies;
   for (const diag::Reason& reason : explanation_.subject.blockers) {
-    const std::string where = reason.request.empty() ? "" : base::format("request {}: ", reason.request);
-    reasons.fields.push_back({std::string(diag::name_of(reason.code)), {span(where + reason.message)}});
+    const std::string where =
+        reason.request.empty() ? "" : base::format("request {}: ", reason.request);
+    reasons.fields.push_back(
+        {std::string(diag::name_of(reason.code)), {span(where + reason.message)}});
     const std::string_view remedy = diag::info_of(reason.code).remedy;
-    // Why a claim was not created is said beside it, with a remedy of its own.
-    const bool only_consequence = reason.code == Code::ClaimNotCreated && explanation_.subject.blockers.size() > 1;
-    if (!only_consequence && std::ranges::find(remedies, remedy) == remedies.end()) remedies.push_back(remedy);
+    if (!is_consequence(reason.code) && std::ranges::find(remedies, remedy) == remedies.end()) {
+      remedies.push_back(remedy);
+    }
   }
   document_.add(std::move(reasons));
   document_.add(view::Blank{});
   for (const std::string_view remedy : remedies) {
-    document_.add(view::Paragraph{.spans = {span("-> ", Tone::Strong), span(std::string(remedy))}, .indent = 2, .hang = 3});
+    document_.add(view::Paragraph{
+        .spans = {span("-> ", Tone::Strong), span(std::string(remedy))}, .indent = 2, .hang = 3});
   }
   document_.add(view::Blank{});
 }
@@ -151,76 +178,87 @@ void ViewBuilder::blockers() {
 void ViewBuilder::selectors(const api::DeviceDemand& demand) {
   const auto add = [this](std::string_view source, const std::vector<api::DeviceSelector>& list) {
     for (const api::DeviceSelector& selector : list) {
-      document_.add(view::Paragraph{
-          .spans = {span(base::format("{:<9}", source), Tone::Dim), span(std::string(selector.expression()))},
-          .indent = 4,
-          .hang = 9});
+      document_.add(view::Paragraph{.spans = {span(base::format("{:<9}", source), Tone::Dim),
+                                              span(std::string(selector.expression()))},
+                                    .indent = 4,
+                                    .hang = 9});
     }
   };
-  if (const auto* device_class = snapshot_.find<api::DeviceClass>(demand.device_class)) {
+  const auto* device_class = snapshot_.find<api::DeviceClass>(demand.device_class);
+  if (device_class != nullptr && shown_classes_.insert(demand.device_class).second) {
     add("class", device_class->spec.selectors);
   }
   add("selector", demand.selectors);
 }
 
-void ViewBuilder::requests() {
+bool ViewBuilder::requests() {
   bool any = false;
   for (const engine::SubjectClaim& claim : explanation_.subject.claims) {
     if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request)) {
         any = true;
-        document_.add(view::Paragraph{
-            .spans = {span(base::format("request {}  ", demand.name)), span(describe_demand(*demand.demand), Tone::Strong)},
-            .indent = 2});
+        document_.add(
+            view::Paragraph{.spans = {span(base::format("request {}  ", demand.name)),
+                                      span(describe_demand(*demand.demand), Tone::Strong)},
+                            .indent = 2});
         selectors(*demand.demand);
       }
     }
   }
   if (any) document_.add(view::Blank{});
+  return any;
 }
 
 std::string ViewBuilder::names_of(const std::vector<std::size_t>& group) const {
-  std::vector<std::string> names;
-  for (const std::size_t index : group) names.push_back(explanation_.nodes[index].name);
-  const std::size_t shown = options_.wide ? names.size() : std::min(names.size(), kMaxNamesOfGroup);
-  std::string text = base::join(std::span(names).first(shown), ",");
-  if (shown < names.size()) text += base::format(",+{}", names.size() - shown);
-  return text;
+  std::vector<std::string_view> names;
+  for (const std::size_t index : group)
+    names.push_back(explanation_.nodes[index].name);
+  return fold_nodes(names, options_.wide ? names.size() : kMaxNamesOfGroup);
+}
+
+// "2 free, 1 in use": the kinds that are there, the promising ones first.
+std::string describe_devices(const engine::DriverStanding& driver) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::int64_t count, const char* kind) {
+    if (count > 0) parts.push_back(base::format("{} {}", count, kind));
+  };
+  add(driver.free, "free");
+  add(driver.in_use, "in use");
+  add(driver.tainted, "tainted");
+  add(driver.unusable, "in unusable pools");
+  add(driver.unknown, "perhaps free");
+  return base::join(parts, ", ");
 }
 
 void ViewBuilder::nodes() {
-  view::Table table = table_of({"", "NODE", "DRIVER", "DEVICES", "IN USE", "TAINTED", "UNUSABLE", "FREE", ""});
+  view::Table table = table_of({"", "NODE", "DRIVER", "DEVICES ON EACH"});
   table.columns[1].elastic = true;
   table.indent = 2;
   table.fits_width = true;
   for (const std::vector<std::size_t>& group : explanation_.groups) {
     const engine::NodeStanding& node = explanation_.nodes[group.front()];
-    const view::Cell verdict = node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn);
-    const auto count = static_cast<std::int64_t>(group.size());
-    if (node.drivers.empty()) {
-      table.rows.push_back({cell(count), cell(names_of(group)), cell(kNone), cell(""), cell(""), cell(""),
-                            cell(""), cell(""), verdict});
-    }
+    view::Cell verdict = node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn);
+    view::Cell names = cell(names_of(group));
+    if (node.drivers.empty()) table.rows.push_back({verdict, names, cell(kNone), cell(kNone)});
     for (const engine::DriverStanding& driver : node.drivers) {
-      const bool first = &driver == node.drivers.data();
-      table.rows.push_back({first ? cell(count) : cell(""), cell(first ? names_of(group) : ""),
-                            cell(driver.driver), cell(driver.published), cell(driver.in_use),
-                            cell(driver.tainted), cell(driver.unusable),
-                            driver.unknown > 0 ? cell(kUnknown) : cell(driver.free),
-                            first ? verdict : cell("")});
+      table.rows.push_back({std::exchange(verdict, cell("")), std::exchange(names, cell("")),
+                            cell(driver.driver), cell(describe_devices(driver))});
     }
   }
   document_.add(std::move(table));
   if (explanation_.nodes_assumed) {
-    document_.add(view::Paragraph{.spans = {span("There are no Node objects here: nodes are assumed from "
-                                                 "the names that slices and pods mention.", Tone::Dim)},
-                                  .indent = 2});
+    document_.add(
+        view::Paragraph{.spans = {span("There are no Node objects here: nodes are assumed from "
+                                       "the names that slices and pods mention.",
+                                       Tone::Dim)},
+                        .indent = 2});
   }
   document_.add(view::Blank{});
 }
 
-// Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds for.
+// Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds
+// for.
 void ViewBuilder::why_not() {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
@@ -228,7 +266,8 @@ void ViewBuilder::why_not() {
       const bool in_table = reason.code == Code::DeviceInUse || reason.code == Code::NotSimulated;
       if (in_table) continue;
       const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
-      const auto known = std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
+      const auto known =
+          std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
       if (known == reasons.end()) {
         reasons.push_back({text, {i}});
       } else {
@@ -237,8 +276,10 @@ void ViewBuilder::why_not() {
     }
   }
   for (const auto& [text, where] : reasons) {
-    const std::string on = where.size() == explanation_.nodes.size() ? "" : base::format(" ({})", names_of(where));
-    document_.add(view::Paragraph{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4});
+    const std::string on =
+        where.size() == explanation_.nodes.size() ? "" : base::format(" ({})", names_of(where));
+    document_.add(
+        view::Paragraph{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4});
   }
   if (!reasons.empty()) document_.add(view::Blank{});
 }
@@ -254,26 +295,32 @@ void ViewBuilder::holders() {
     for (const diag::Reason& reason : node.reasons) {
       for (const diag::Holder& holder : reason.holders) {
         Held& held = by_claim[{node.name, holder.claim}];
-        held.devices.push_back(std::string_view(holder.device).substr(holder.device.rfind('/') + 1));
+        held.devices.push_back(
+            std::string_view(holder.device).substr(holder.device.rfind('/') + 1));
         held.node = &node.name;
         held.pod = &holder.pod;
       }
     }
   }
   if (by_claim.empty()) return;
-  view::Table table = table_of({"IN USE", "NODE", "CLAIM", "POD"});
-  for (view::Column& column : table.columns) column.elastic = true;
+  view::Table table = table_of({"IN USE", "NODE", "BY"}, {"CLAIM"});
+  for (view::Column& column : table.columns)
+    column.elastic = true;
   table.indent = 2;
   table.fits_width = true;
   for (const auto& [key, held] : by_claim) {
     if (!options_.wide && table.rows.size() == kMaxHolders) break;
-    table.rows.push_back({cell(fold_names(held.devices)), cell(*held.node), cell(key.second),
-                          cell(or_none(*held.pod))});
+    const std::string user = held.pod->empty() ? base::format("claim {}, no pod", key.second)
+                                               : base::format("pod {}", *held.pod);
+    table.rows.push_back(
+        {cell(fold_names(held.devices)), cell(*held.node), cell(user), cell(key.second)});
   }
   const std::size_t left = by_claim.size() - table.rows.size();
   document_.add(std::move(table));
   if (left > 0) {
-    document_.add(view::Paragraph{.spans = {span(base::format("and {} more claims: -o wide", left), Tone::Dim)}, .indent = 2});
+    document_.add(view::Paragraph{
+        .spans = {span(base::format("and {} more claims: -o wide", left), Tone::Dim)},
+        .indent = 2});
   }
 }
 

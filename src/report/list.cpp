@@ -19,7 +19,8 @@ json::Value api_object(const api::Origin& origin) {
 
 json::Value api_list(const std::vector<const api::Origin*>& origins) {
   json::Value items = json::Value::array();
-  for (const api::Origin* origin : origins) items.push(api_object(*origin));
+  for (const api::Origin* origin : origins)
+    items.push(api_object(*origin));
   json::Value meta = json::Value::object();
   meta.set("resourceVersion", "");
   json::Value list = json::Value::object();

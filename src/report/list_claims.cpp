@@ -57,7 +57,8 @@ void add_allocation(const api::ResourceClaim& claim, ClaimRow& row) {
   std::vector<std::string> pools;
   std::vector<std::string> drivers;
   for (const api::AllocationResultItem& result : allocation.devices.results) {
-    if (std::ranges::find(devices, result.device) == devices.end()) devices.push_back(result.device);
+    if (std::ranges::find(devices, result.device) == devices.end())
+      devices.push_back(result.device);
     add_once(pools, result.pool);
     add_once(drivers, result.driver);
   }
@@ -71,9 +72,10 @@ bool class_is_missing(const snapshot::Snapshot& snapshot, const api::ResourceCla
   if (claim.allocated() || !snapshot.coverage().saw(api::Kind::Class)) return false;
   const auto& requests = claim.spec.devices.requests;
   return std::ranges::any_of(requests, [&snapshot](const api::DeviceRequest& request) {
-    return std::ranges::any_of(api::demands_of(request), [&snapshot](const api::NamedDemand& demand) {
-      return snapshot.find<api::DeviceClass>(demand.demand->device_class) == nullptr;
-    });
+    return std::ranges::any_of(
+        api::demands_of(request), [&snapshot](const api::NamedDemand& demand) {
+          return snapshot.find<api::DeviceClass>(demand.demand->device_class) == nullptr;
+        });
   });
 }
 

@@ -15,12 +15,16 @@ using engine::InventoryDevice;
 
 view::Tone tone_of(DeviceState state) {
   switch (state) {
-    case DeviceState::Free: return view::Tone::Good;
+    case DeviceState::Free:
+      return view::Tone::Good;
     case DeviceState::Shared:
-    case DeviceState::Allocated: return view::Tone::Plain;
+    case DeviceState::Allocated:
+      return view::Tone::Plain;
     case DeviceState::Tainted:
-    case DeviceState::Unusable: return view::Tone::Warn;
-    case DeviceState::Unknown: return view::Tone::Dim;
+    case DeviceState::Unusable:
+      return view::Tone::Warn;
+    case DeviceState::Unknown:
+      return view::Tone::Dim;
   }
   return view::Tone::Plain;
 }
@@ -38,7 +42,8 @@ std::string claims_of(const InventoryDevice& device) {
   std::vector<std::string> claims;
   for (const engine::Holding& holding : device.holders) {
     const api::ObjectMeta& meta = holding.claim->meta;
-    claims.push_back(base::format("{}/{}{}", meta.namespace_, meta.name, holding.admin() ? " (admin)" : ""));
+    claims.push_back(
+        base::format("{}/{}{}", meta.namespace_, meta.name, holding.admin() ? " (admin)" : ""));
   }
   return or_none(base::join(claims, ","));
 }
@@ -59,10 +64,14 @@ std::string attribute_text(const api::DeviceAttribute& attribute) {
   if (attribute.string_value) return std::string(*attribute.string_value);
   if (attribute.version_value) return std::string(*attribute.version_value);
   std::vector<std::string> items;
-  for (const std::int64_t item : attribute.ints) items.push_back(std::to_string(item));
-  for (const bool item : attribute.bools) items.emplace_back(item ? "true" : "false");
-  for (const std::string_view item : attribute.strings) items.emplace_back(item);
-  for (const std::string_view item : attribute.versions) items.emplace_back(item);
+  for (const std::int64_t item : attribute.ints)
+    items.push_back(std::to_string(item));
+  for (const bool item : attribute.bools)
+    items.emplace_back(item ? "true" : "false");
+  for (const std::string_view item : attribute.strings)
+    items.emplace_back(item);
+  for (const std::string_view item : attribute.versions)
+    items.emplace_back(item);
   return "[" + base::join(items, " ") + "]";
 }
 
@@ -99,10 +108,14 @@ json::Value typed_attribute(const api::DeviceAttribute& attribute) {
   if (attribute.string_value) return *attribute.string_value;
   if (attribute.version_value) return *attribute.version_value;
   json::Value items = json::Value::array();
-  for (const std::int64_t item : attribute.ints) items.push(item);
-  for (const bool item : attribute.bools) items.push(item);
-  for (const std::string_view item : attribute.strings) items.push(item);
-  for (const std::string_view item : attribute.versions) items.push(item);
+  for (const std::int64_t item : attribute.ints)
+    items.push(item);
+  for (const bool item : attribute.bools)
+    items.push(item);
+  for (const std::string_view item : attribute.strings)
+    items.push(item);
+  for (const std::string_view item : attribute.versions)
+    items.push(item);
   return items;
 }
 
@@ -114,7 +127,8 @@ json::Value claim_json(const engine::Holding& holding) {
   if (holding.admin()) claim.set("adminAccess", true);
   if (!holding.result->share_id.empty()) claim.set("shareID", holding.result->share_id);
   json::Value pods = json::Value::array();
-  for (std::string& pod : pods_of(*holding.claim)) pods.push(std::move(pod));
+  for (std::string& pod : pods_of(*holding.claim))
+    pods.push(std::move(pod));
   claim.set("pods", std::move(pods));
   return claim;
 }
@@ -138,10 +152,12 @@ json::Value device_json(const engine::Inventory& inventory, const InventoryDevic
   value.set("state", engine::name_of(device.state));
   value.set("poolStatus", engine::name_of(inventory.pools()[device.pool].state));
   json::Value claims = json::Value::array();
-  for (const engine::Holding& holding : device.holders) claims.push(claim_json(holding));
+  for (const engine::Holding& holding : device.holders)
+    claims.push(claim_json(holding));
   value.set("claims", std::move(claims));
   json::Value taints = json::Value::array();
-  for (const engine::DeviceTaintOf& taint : device.taints) taints.push(taint_json(taint));
+  for (const engine::DeviceTaintOf& taint : device.taints)
+    taints.push(taint_json(taint));
   value.set("taints", std::move(taints));
   json::Value attributes = json::Value::object();
   for (const auto& entry : device.published.device->attributes) {
@@ -181,7 +197,8 @@ std::vector<const InventoryDevice*> choose_devices(const engine::Inventory& inve
 
 json::Value devices_json(const engine::Inventory& inventory, DeviceRows devices) {
   json::Value items = json::Value::array();
-  for (const InventoryDevice* device : devices) items.push(device_json(inventory, *device));
+  for (const InventoryDevice* device : devices)
+    items.push(device_json(inventory, *device));
   json::Value report = report_object("DeviceList");
   report.set("items", std::move(items));
   return report;
@@ -189,7 +206,8 @@ json::Value devices_json(const engine::Inventory& inventory, DeviceRows devices)
 
 view::Document devices_view(DeviceRows devices, const std::vector<std::string>& attributes) {
   view::Table table = table_of({"DRIVER", "POOL", "DEVICE", "NODE", "STATE", "CLAIM", "POD"});
-  for (const std::string& name : attributes) table.columns.push_back({.title = name});
+  for (const std::string& name : attributes)
+    table.columns.push_back({.title = name});
   for (const char* title : {"ATTRIBUTES", "CAPACITY"}) {
     table.columns.push_back({.title = title, .wide = true});
   }
@@ -202,7 +220,8 @@ view::Document devices_view(DeviceRows devices, const std::vector<std::string>& 
                                   cell(engine::name_of(device->state), tone_of(device->state)),
                                   cell(claims_of(*device)),
                                   cell(users_of(*device))};
-    for (const std::string& name : attributes) cells.push_back(cell(attribute_of(*device, name)));
+    for (const std::string& name : attributes)
+      cells.push_back(cell(attribute_of(*device, name)));
     cells.push_back(cell(attributes_text(*device->published.device)));
     cells.push_back(cell(capacity_text(*device->published.device)));
     table.rows.push_back(std::move(cells));

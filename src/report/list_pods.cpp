@@ -47,7 +47,8 @@ PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
     }
   }
   const bool known = snapshot.coverage().saw(api::Kind::Claim);
-  row.claims = known ? base::format("{}/{}", allocated, subject.claims.size()) : std::string(kUnknown);
+  row.claims =
+      known ? base::format("{}/{}", allocated, subject.claims.size()) : std::string(kUnknown);
   row.devices = known ? or_none(fold_names(devices)) : std::string(kUnknown);
   return row;
 }

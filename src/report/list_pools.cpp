@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "dra/base/sorted.h"
 #include "dra/base/text.h"
 #include "dra/report/list_devices.h"
 #include "src/report/words.h"
@@ -25,7 +26,12 @@ std::string node_of(const engine::Pool& pool) {
   return same ? first : "<several>";
 }
 
-bool in_use(DeviceState state) { return state == DeviceState::Allocated || state == DeviceState::Shared; }
+// Whatever else keeps claims away from it; the state of a device that has room for more may be that
+// it is tainted or unusable.
+bool in_use(const engine::InventoryDevice& device) {
+  return std::ranges::any_of(device.holders,
+                             [](const engine::Holding& holding) { return !holding.admin(); });
+}
 
 std::string free_text(std::int64_t free, bool known) {
   return known ? std::to_string(free) : std::string(kUnknown);
@@ -58,7 +64,7 @@ std::vector<PoolRow> pool_rows(const engine::Inventory& inventory) {
   for (const engine::InventoryDevice& device : inventory.devices()) {
     PoolRow& row = rows[device.pool];
     ++row.devices;
-    row.allocated += in_use(device.state) ? 1 : 0;
+    row.allocated += in_use(device) ? 1 : 0;
     row.free += device.state == DeviceState::Free ? 1 : 0;
     row.tainted += device.state == DeviceState::Tainted ? 1 : 0;
     if (device.state == DeviceState::Unknown) row.free_known = false;
@@ -68,15 +74,16 @@ std::vector<PoolRow> pool_rows(const engine::Inventory& inventory) {
 
 json::Value pools_json(std::span<const PoolRow> rows) {
   json::Value items = json::Value::array();
-  for (const PoolRow& row : rows) items.push(pool_json(row));
+  for (const PoolRow& row : rows)
+    items.push(pool_json(row));
   json::Value report = report_object("PoolList");
   report.set("items", std::move(items));
   return report;
 }
 
 view::Document pools_view(std::span<const PoolRow> rows) {
-  view::Table table = table_of({"DRIVER", "POOL", "NODE", "SLICES", "GEN", "DEVICES", "ALLOCATED", "FREE",
-                                "TAINTED", "STATUS"});
+  view::Table table = table_of({"DRIVER", "POOL", "NODE", "SLICES", "GEN", "DEVICES", "ALLOCATED",
+                                "FREE", "TAINTED", "STATUS"});
   for (const PoolRow& row : rows) {
     const engine::Pool& pool = *row.pool;
     const std::string_view status = engine::name_of(pool.state);
@@ -104,7 +111,7 @@ SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice&
     return std::make_tuple(of.spec.driver, of.spec.pool.name, of.meta.name);
   };
   const auto wanted = std::make_tuple(slice.spec.driver, slice.spec.pool.name, slice.meta.name);
-  for (const auto& device : std::ranges::equal_range(inventory.devices(), wanted, {}, key)) {
+  for (const auto& device : base::equal_range(inventory.devices(), wanted, key)) {
     row.free += device.state == DeviceState::Free ? 1 : 0;
     if (device.state == DeviceState::Unknown) row.free_known = false;
   }

@@ -2,6 +2,7 @@
 
 #include "src/report/words.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -18,7 +19,8 @@ struct Numbered {
 
 Numbered numbered(std::string_view name) {
   std::size_t at = name.size();
-  while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9') --at;
+  while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9')
+    --at;
   const std::string_view digits = name.substr(at);
   const bool plain = !digits.empty() && digits.size() <= 9 && (digits == "0" || digits[0] != '0');
   if (!plain) return {name, std::nullopt};
@@ -33,10 +35,22 @@ std::size_t run_length(const std::vector<std::string_view>& names, std::size_t a
   std::size_t length = 1;
   while (first.number && at + length < names.size()) {
     const Numbered next = numbered(names[at + length]);
-    if (next.stem != first.stem || next.number != *first.number + static_cast<std::int64_t>(length)) break;
+    if (next.stem != first.stem || next.number != *first.number + static_cast<std::int64_t>(length))
+      break;
     ++length;
   }
   return length;
+}
+
+// The length of what all names start with, up to a separator, so that parts of words stay whole.
+std::size_t common_stem(const std::vector<std::string_view>& names) {
+  std::size_t length = names.front().size();
+  for (const std::string_view name : names) {
+    const auto differs = std::ranges::mismatch(names.front().substr(0, length), name);
+    length = static_cast<std::size_t>(differs.in1 - names.front().begin());
+  }
+  const std::size_t separator = names.front().substr(0, length).find_last_of("-.");
+  return separator == std::string_view::npos ? 0 : separator + 1;
 }
 
 }  // namespace
@@ -60,6 +74,18 @@ std::string fold_names(const std::vector<std::string_view>& names) {
   return out;
 }
 
+std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit) {
+  if (names.size() == 1) return std::string(names.front());
+  const std::size_t shown = std::min(names.size(), limit);
+  const std::string rest = shown < names.size() ? base::format(",+{}", names.size() - shown) : "";
+  const std::size_t stem = common_stem(names);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < shown; ++i)
+    parts.emplace_back(names[i].substr(stem));
+  const std::string list = base::join(parts, ",") + rest;
+  return stem == 0 ? list : base::format("{}{{{}}}", names.front().substr(0, stem), list);
+}
+
 std::string describe_demand(const api::DeviceDemand& demand) {
   return demand.all() ? base::format("all x {}", demand.device_class)
                       : base::format("{} x {}", demand.wanted(), demand.device_class);
@@ -80,7 +106,8 @@ std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit) {
 std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
   std::vector<std::string> pods;
   for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (consumer.is_pod()) pods.push_back(base::format("{}/{}", claim.meta.namespace_, consumer.name));
+    if (consumer.is_pod())
+      pods.push_back(base::format("{}/{}", claim.meta.namespace_, consumer.name));
   }
   return pods;
 }
@@ -90,8 +117,10 @@ view::Cell cell(std::int64_t number) { return {std::to_string(number), view::Ton
 
 view::Table table_of(Titles titles, Titles wide_titles) {
   view::Table table;
-  for (const char* title : titles) table.columns.push_back({.title = title});
-  for (const char* title : wide_titles) table.columns.push_back({.title = title, .wide = true});
+  for (const char* title : titles)
+    table.columns.push_back({.title = title});
+  for (const char* title : wide_titles)
+    table.columns.push_back({.title = title, .wide = true});
   return table;
 }
 

@@ -25,6 +25,9 @@ std::string or_none(std::string text);
 // "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.
 std::string fold_names(const std::vector<std::string_view>& names);
 
+// Names of nodes, by what they have in common: "pool-a-{cg6n,t5wd}"; at most `limit`, then "+2".
+std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit);
+
 // "1 x gpu.nvidia.com", "all x tpu.google.com".
 std::string describe_demand(const api::DeviceDemand& demand);
 

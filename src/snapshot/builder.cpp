@@ -14,7 +14,10 @@
 namespace dra::snapshot {
 namespace {
 
-// Calls `on_vector` with the vector of the objects of a kind; the tuple stands in the order of kinds.
+constexpr std::string_view kNoList = "the answer is JSON, but not a Kubernetes list";
+
+// Calls `on_vector` with the vector of the objects of a kind; the tuple stands in the order of
+// kinds.
 template <std::size_t I = 0, class Objects, class F>
 void with_kind(Objects& objects, api::Kind kind, F on_vector) {
   if constexpr (I < std::tuple_size_v<Objects>) {
@@ -23,8 +26,8 @@ void with_kind(Objects& objects, api::Kind kind, F on_vector) {
   }
 }
 
-// The scope of objects in files: a namespaced object without a namespace is in `default`, as kubectl
-// would create it.
+// The scope of objects in files: a namespaced object without a namespace is in `default`, as
+// kubectl would create it.
 template <class T>
 void complete_namespace(T& object, const api::KindInfo& kind) {
   if (kind.namespaced && object.meta.namespace_.empty()) object.meta.namespace_ = "default";
@@ -72,7 +75,10 @@ Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_
   const auto read = json::read_json(
       snapshot_.pages_.back(), snapshot_.arena_,
       [this, &info, &meta, &is_list, api_version](json::Cursor& root) {
-        if (root.kind() != json::Kind::Object) return;
+        if (root.kind() != json::Kind::Object) {
+          root.reading().fail({}, std::string(kNoList));
+          return;
+        }
         root.members([&, this](std::string_view key, json::Cursor& member) {
           if (key == "metadata") {
             meta.continue_token = member.peek("continue");
@@ -86,7 +92,8 @@ Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_
         });
       });
   if (!read.ok()) return read.error();
-  if (!is_list) return Error{ErrorKind::BadAnswer, "the answer is JSON, but not a Kubernetes list", {}};
+  if (!is_list)
+    return Error{ErrorKind::BadAnswer, std::string(kNoList), {}};
   return meta;
 }
 
@@ -124,7 +131,8 @@ void Builder::add_document(json::Cursor& root) {
     return;
   }
   if (!kind.ends_with("List")) {
-    if (const api::KindInfo* info = api::kind_of(api_version, kind)) add_object(root, *info, api_version);
+    if (const api::KindInfo* info = api::kind_of(api_version, kind))
+      add_object(root, *info, api_version);
     return;
   }
   root.members([this, kind, api_version](std::string_view key, json::Cursor& member) {
@@ -143,6 +151,11 @@ void Builder::add_document(json::Cursor& root) {
 
 void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
                          std::string_view api_version) {
+  if (object.kind() != json::Kind::Object) {
+    object.reading().fail(
+        object.where(), base::format("expected an object, found {}", json::name_of(object.kind())));
+    return;
+  }
   with_kind(snapshot_.objects_, kind.kind, [&](auto& objects) {
     auto& added = objects.emplace_back();
     const std::string_view version = api::version_of(api_version);
@@ -178,8 +191,10 @@ Result<Snapshot> Builder::build() && {
     const RecordedFacts recorded = DRA_TRY(read_recorded_facts(*facts));
     snapshot_.server_ = recorded.server;
     snapshot_.taken_ = recorded.taken;
-    for (const Missing& missing : recorded.missing) add_missing(missing.kind, missing.reason);
-    for (const auto& [kind, version] : recorded.resource_versions) set_resource_version(kind, version);
+    for (const Missing& missing : recorded.missing)
+      add_missing(missing.kind, missing.reason);
+    for (const auto& [kind, version] : recorded.resource_versions)
+      set_resource_version(kind, version);
   }
   std::ranges::sort(snapshot_.resource_versions_);
   return std::move(snapshot_);

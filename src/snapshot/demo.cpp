@@ -1,5 +1,5 @@
-// src/snapshot/demo.cpp: the table of demos. The scenes are compiled in from tests/fixtures (CMake makes
-// demo_text.h of them), so what a newcomer sees is what the tests check.
+// src/snapshot/demo.cpp: the table of demos. The scenes are compiled in from tests/fixtures (CMake
+// makes demo_text.h of them), so what a newcomer sees is what the tests check.
 
 #include "src/snapshot/demo.h"
 
@@ -28,7 +28,8 @@ Result<std::vector<std::string_view>> demo_scenes(std::string_view name) {
   if (name == "tpu") return std::vector<std::string_view>{kDemoTpu};
   if (name == "cluster") return std::vector<std::string_view>{kDemoGpu, kDemoTpu};
   std::vector<std::string> names;
-  for (const Demo& demo : kDemos) names.emplace_back(demo.name);
+  for (const Demo& demo : kDemos)
+    names.emplace_back(demo.name);
   return Error{ErrorKind::BadInput, base::format("there is no demo \"{}\"", name),
                "the demos are: " + base::join(names, ", ")};
 }

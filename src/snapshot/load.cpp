@@ -23,7 +23,8 @@ Result<std::vector<std::string>> files_in(const std::string& directory) {
     if (names_objects(name)) files.push_back(base::join_path(directory, name));
   }
   if (files.empty()) {
-    return Error{ErrorKind::BadInput, directory + ": no .yaml, .yml or .json file in this directory", {}};
+    return Error{
+        ErrorKind::BadInput, directory + ": no .yaml, .yml or .json file in this directory", {}};
   }
   return files;
 }
@@ -33,7 +34,8 @@ Result<Done> add_path(const Source& source, const std::string& path, Builder& bu
     return builder.add_text(DRA_TRY(source.standard_input()), "standard input");
   }
   if (base::is_directory(path)) {
-    for (const std::string& file : DRA_TRY(files_in(path))) DRA_TRY(add_path(source, file, builder));
+    for (const std::string& file : DRA_TRY(files_in(path)))
+      DRA_TRY(add_path(source, file, builder));
     return Done{};
   }
   return builder.add_text(DRA_TRY(base::read_file(path)), path);
@@ -41,7 +43,8 @@ Result<Done> add_path(const Source& source, const std::string& path, Builder& bu
 
 Result<Snapshot> load_files(const Source& source) {
   Builder builder;
-  for (const std::string& path : source.files) DRA_TRY(add_path(source, path, builder));
+  for (const std::string& path : source.files)
+    DRA_TRY(add_path(source, path, builder));
   return std::move(builder).build();
 }
 

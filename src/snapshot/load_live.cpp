@@ -20,16 +20,18 @@ struct Plan {
 Error not_served(session::Client& client) {
   const auto version = client.server_version();
   const std::string server = version.ok() ? " (" + version.value() + ")" : "";
-  return {ErrorKind::NotServed,
-          base::format("this server{} does not serve the DRA API, group {}", server, api::kDraGroup),
-          "DRA is on by default since Kubernetes v1.34 (v1); before that it needs the feature gate "
-          "DynamicResourceAllocation and --runtime-config for v1beta1 (since v1.32) or v1beta2 (since "
-          "v1.33)"};
+  return {
+      ErrorKind::NotServed,
+      base::format("this server{} does not serve the DRA API, group {}", server, api::kDraGroup),
+      "DRA is on by default since Kubernetes v1.34 (v1); before that it needs the feature gate "
+      "DynamicResourceAllocation and --runtime-config for v1beta1 (since v1.32) or v1beta2 (since "
+      "v1.33)"};
 }
 
-// Which version of a kind to ask for: the best one that the server has. DeviceTaintRule is not in every
-// version of the group, so the version's own list of resources decides.
-Result<std::optional<std::string>> choose_version(session::Client& client, const api::KindInfo& kind,
+// Which version of a kind to ask for: the best one that the server has. DeviceTaintRule is not in
+// every version of the group, so the version's own list of resources decides.
+Result<std::optional<std::string>> choose_version(session::Client& client,
+                                                  const api::KindInfo& kind,
                                                   const session::GroupVersions& served) {
   for (const std::string_view version : kind.versions) {
     if (std::ranges::find(served.versions, version) == served.versions.end()) continue;
@@ -87,7 +89,8 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
   const auto plans = DRA_TRY(plan_lists(client, needs));
   std::vector<std::string> paths;
   paths.reserve(plans.size());
-  for (const Plan& plan : plans) paths.push_back(path_of(plan));
+  for (const Plan& plan : plans)
+    paths.push_back(path_of(plan));
 
   Builder builder;
   const auto on_page = [&plans, &builder](std::size_t list,

@@ -25,8 +25,8 @@ Result<std::vector<std::pair<api::Kind, std::string>>> by_kind(const api::Config
   std::vector<std::pair<api::Kind, std::string>> out;
   const std::string_view* text = api::find(config_map.data, key);
   if (text == nullptr) return out;
-  const json::Value value = DRA_TRY(
-      json::parse_json(*text).context(base::format("ConfigMap {}: data.{}", kName, key)));
+  const json::Value value =
+      DRA_TRY(json::parse_json(*text).context(base::format("ConfigMap {}: data.{}", kName, key)));
   for (const json::Member& member : value.members()) {
     if (const api::KindInfo* kind = kind_by_resource(member.key)) {
       out.emplace_back(kind->kind, member.value.text());
@@ -49,11 +49,12 @@ Result<RecordedFacts> read_recorded_facts(const api::ConfigMap& config_map) {
     facts.server = {std::string(*version), false};
   }
   if (const auto* time = api::find(config_map.data, "time")) {
-    facts.taken = DRA_TRY(
-        base::parse_rfc3339(*time).context(base::format("ConfigMap {}: data.time", kName)));
+    facts.taken =
+        DRA_TRY(base::parse_rfc3339(*time).context(base::format("ConfigMap {}: data.time", kName)));
   }
   const auto missing = DRA_TRY(by_kind(config_map, "missing"));
-  for (const auto& [kind, reason] : missing) facts.missing.push_back({kind, reason});
+  for (const auto& [kind, reason] : missing)
+    facts.missing.push_back({kind, reason});
   facts.resource_versions = DRA_TRY(by_kind(config_map, "resourceVersions"));
   return facts;
 }

@@ -19,8 +19,10 @@ bool may_stay(std::string_view variable) {
 }
 
 void redact_container(Value& container) {
-  container.remove("args");
-  container.remove("command");
+  for (const char* field :
+       {"args", "command", "lifecycle", "livenessProbe", "readinessProbe", "startupProbe"}) {
+    container.remove(field);
+  }
   Value* variables = container.find("env");
   if (variables == nullptr) return;
   for (Value& variable : variables->items()) {
@@ -33,18 +35,21 @@ void redact_pod(Value& pod) {
   Value* spec = pod.find("spec");
   if (spec == nullptr) return;
   for (const char* list : {"containers", "initContainers", "ephemeralContainers"}) {
-    if (Value* containers = spec->find(list)) std::ranges::for_each(containers->items(), redact_container);
+    if (Value* containers = spec->find(list))
+      std::ranges::for_each(containers->items(), redact_container);
   }
 }
 
-// Opaque parameters stand in specs and allocations of claims, in templates and in classes, always as
-// `opaque: {driver, parameters}`; the API demands that they are there.
+// Opaque parameters stand in specs and allocations of claims, in templates and in classes, always
+// as `opaque: {driver, parameters}`; the API demands that they are there.
 void redact_opaque(Value& value) {
   if (Value* opaque = value.find("opaque")) {
     if (opaque->find("parameters") != nullptr) opaque->set("parameters", Value::object());
   }
-  for (json::Member& member : value.members()) redact_opaque(member.value);
-  for (Value& item : value.items()) redact_opaque(item);
+  for (json::Member& member : value.members())
+    redact_opaque(member.value);
+  for (Value& item : value.items())
+    redact_opaque(item);
 }
 
 void redact(Value& object, std::string_view kind) {

@@ -1,7 +1,8 @@
 // include/dra/api/claim.h
 //
-// ResourceClaim: what a pod asks of devices, and once allocated, which it got. ResourceClaimTemplate:
-// a claim's spec from which the claim controller makes one claim per pod. Shape of resource.k8s.io/v1.
+// ResourceClaim: what a pod asks of devices, and once allocated, which it got.
+// ResourceClaimTemplate: a claim's spec from which the claim controller makes one claim per pod.
+// Shape of resource.k8s.io/v1.
 
 #pragma once
 
@@ -45,7 +46,7 @@ struct DeviceDemand {
   std::string_view device_class;
   std::vector<DeviceSelector> selectors;
   std::string_view mode;
-  std::int64_t count = 0;  // 0 means 1 with ExactCount; see wanted()
+  std::int64_t count = 0;     // 0 means 1 with ExactCount; see wanted()
   bool admin_access = false;  // never in an alternative
   std::vector<Toleration> tolerations;
   std::optional<CapacityDemand> capacity;

@@ -1,8 +1,8 @@
 // include/dra/api/decode.h
 //
-// From a value in received bytes or in a tree to a typed object. Decoding knows shapes only: unknown
-// fields are skipped, absent ones keep their default, a value of the wrong type is an error that names
-// its path. What values mean is for others to say.
+// From a value in received bytes or in a tree to a typed object. Decoding knows shapes only:
+// unknown fields are skipped, absent ones keep their default, a value of the wrong type is an error
+// that names its path. What values mean is for others to say.
 //
 // A cursor must stand on an object in v1's shape; api/upgrade.h brings older ones there.
 
@@ -35,7 +35,7 @@ void decode(json::Cursor& from, ConfigMap& config_map);
 
 // Every field that is decoded, for the test that compares them with the types of k8s.io/api.
 struct FieldName {
-  std::string path;  // "ResourceSlice.spec.devices.name", list and map steps left out
+  std::string path;      // "ResourceSlice.spec.devices.name", list and map steps left out
   std::uint32_t number;  // of the last step in v1's protobuf
 };
 std::vector<FieldName> all_fields();

@@ -1,7 +1,7 @@
 // include/dra/api/device_class.h
 //
-// DeviceClass: a named choice of devices by CEL, with configuration for their drivers. An empty class
-// is legal and matches every device.
+// DeviceClass: a named choice of devices by CEL, with configuration for their drivers. An empty
+// class is legal and matches every device.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // include/dra/api/kinds.h
 //
-// The kinds of objects that the program reads: how the API names them, in which versions they may be
-// served, and the words a user may say for them. One table; nothing else knows these names.
+// The kinds of objects that the program reads: how the API names them, in which versions they may
+// be served, and the words a user may say for them. One table; nothing else knows these names.
 
 #pragma once
 
@@ -43,7 +43,8 @@ struct KindInfo {
 std::span<const KindInfo> all_kinds();
 const KindInfo& info_of(Kind kind);
 
-// The kind that objects of this apiVersion and kind are, or nullptr if the program does not read them.
+// The kind that objects of this apiVersion and kind are, or nullptr if the program does not read
+// them.
 const KindInfo* kind_of(std::string_view api_version, std::string_view name);
 
 // "resource.k8s.io/v1beta1" -> "v1beta1".

@@ -2,9 +2,10 @@
 //
 // What every Kubernetes object has, and the value types its fields are made of.
 //
-// Objects are decoded copies of structure, not of text: every string_view points into the bytes that
-// the snapshot owns. Enumerations of the API stay text, because a newer server may send a value that
-// this program does not know, and it must not be lost; the known ones are constants beside the field.
+// Objects are decoded copies of structure, not of text: every string_view points into the bytes
+// that the snapshot owns. Enumerations of the API stay text, because a newer server may send a
+// value that this program does not know, and it must not be lost; the known ones are constants
+// beside the field.
 
 #pragma once
 
@@ -23,7 +24,7 @@ struct Entry {
   T value;
 };
 
-// A JSON map, in the order in which it was sent (an API server sends maps sorted by key).
+// A JSON map, in the order of its keys, as an API server sends it; each key once.
 template <class T>
 using Map = std::vector<Entry<T>>;
 

@@ -1,12 +1,12 @@
 // include/dra/api/upgrade.h
 //
-// Older shapes of the DRA API rewritten to v1's, as trees, before anything typed sees them: the only
-// place that knows that versions differ. Values keep their source positions.
+// Older shapes of the DRA API rewritten to v1's, as trees, before anything typed sees them: the
+// only place that knows that versions differ. Values keep their source positions.
 //
-// v1beta2 and v1alpha3 (DeviceTaintRule) have v1's shape. v1beta1 differs in three things: a request's
-// fields stand beside its name instead of under `exactly`, a device's fields stand under `basic`, and an
-// empty nodeName or a false allNodes means that it is not set.
-// Upstream: k8s.io/kubernetes/pkg/apis/resource/v1beta1, conversion.go.
+// v1beta2 and v1alpha3 (DeviceTaintRule) have v1's shape. v1beta1 differs in three things: a
+// request's fields stand beside its name instead of under `exactly`, a device's fields stand under
+// `basic`, and an empty nodeName or a false allNodes means that it is not set. Upstream:
+// k8s.io/kubernetes/pkg/apis/resource/v1beta1, conversion.go.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // include/dra/base/memory.h
 //
 // Who owns the text that a snapshot's objects point into: Page holds bytes as they were received,
-// Arena the few strings that had to be rewritten (escapes, YAML). Both hand out views that stay valid,
-// also when the Page or Arena is moved, for as long as it lives.
+// Arena the few strings that had to be rewritten (escapes, YAML). Both hand out views that stay
+// valid, also when the Page or Arena is moved, for as long as it lives.
 
 #pragma once
 
@@ -13,8 +13,9 @@
 
 namespace dra::base {
 
-// Received bytes, followed by kPadding readable bytes as the JSON parser demands. The invariant is that
-// the text lies on the heap even when it is short, so that moving a Page never moves its bytes.
+// Received bytes, followed by kPadding readable bytes as the JSON parser demands. The invariant is
+// that the text lies on the heap even when it is short, so that moving a Page never moves its
+// bytes.
 class Page {
  public:
   static constexpr std::size_t kPadding = 64;

@@ -41,8 +41,10 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit on purpose
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit on purpose
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit on purpose
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit on purpose
 
   bool ok() const { return state_.index() == 0; }
   const T& value() const& { return std::get<0>(state_); }
@@ -66,20 +68,20 @@ struct Done {};
 
 }  // namespace dra
 
-// DRA_TRY(e): the value of e, or return its error from the enclosing function. Not nested, and never
-// inside a braced initialiser (g++ 12 would leak the members already built).
-#define DRA_TRY(expression)                                                      \
-  __extension__({                                                                \
-    auto dra_try_result = (expression);                                          \
-    if (!dra_try_result.ok()) return std::move(dra_try_result).take_error();     \
-    std::move(dra_try_result).take();                                            \
+// DRA_TRY(e): the value of e, or return its error from the enclosing function. Not nested, and
+// never inside a braced initialiser (g++ 12 would leak the members already built).
+#define DRA_TRY(expression)                                                  \
+  __extension__({                                                            \
+    auto dra_try_result = (expression);                                      \
+    if (!dra_try_result.ok()) return std::move(dra_try_result).take_error(); \
+    std::move(dra_try_result).take();                                        \
   })
 
 // A bug in this program, never bad input: says where and stops.
-#define DRA_CHECK(condition)                                                     \
-  do {                                                                           \
-    if (!(condition)) {                                                          \
-      std::fprintf(stderr, "bug: %s:%d: %s\n", __FILE__, __LINE__, #condition);  \
-      std::abort();                                                              \
-    }                                                                            \
+#define DRA_CHECK(condition)                                                    \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      std::fprintf(stderr, "bug: %s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      std::abort();                                                             \
+    }                                                                           \
   } while (false)

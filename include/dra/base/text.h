@@ -25,11 +25,11 @@ class FormatArg {
   template <std::signed_integral T>
   FormatArg(T v) : value(static_cast<std::int64_t>(v)) {}  // NOLINT: implicit on purpose
   template <std::unsigned_integral T>
-  FormatArg(T v) : value(static_cast<std::uint64_t>(v)) {}   // NOLINT
-  FormatArg(char v) : value(v) {}                            // NOLINT
-  FormatArg(double v) : value(v) {}                          // NOLINT
-  FormatArg(const char* v) : value(std::string_view(v)) {}   // NOLINT
-  FormatArg(std::string_view v) : value(v) {}                // NOLINT
+  FormatArg(T v) : value(static_cast<std::uint64_t>(v)) {}         // NOLINT
+  FormatArg(char v) : value(v) {}                                  // NOLINT
+  FormatArg(double v) : value(v) {}                                // NOLINT
+  FormatArg(const char* v) : value(std::string_view(v)) {}         // NOLINT
+  FormatArg(std::string_view v) : value(v) {}                      // NOLINT
   FormatArg(const std::string& v) : value(std::string_view(v)) {}  // NOLINT
 
   std::variant<std::int64_t, std::uint64_t, char, double, std::string_view> value;
@@ -37,7 +37,8 @@ class FormatArg {
 
 std::string format_args(std::string_view pattern, std::initializer_list<FormatArg> args);
 
-// fmt's pattern language: format("{} of {}", 2, 3). A pattern that does not fit its arguments is a bug.
+// fmt's pattern language: format("{} of {}", 2, 3). A pattern that does not fit its arguments is a
+// bug.
 template <class... Args>
 std::string format(std::string_view pattern, const Args&... args) {
   return format_args(pattern, {FormatArg(args)...});
@@ -54,10 +55,12 @@ std::string plural(std::int64_t count, std::string_view one, std::string_view ma
 // Levenshtein distance, for "did you mean".
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The candidate nearest to `word` if it is near enough to be meant (a third of its length), else empty.
+// The candidate nearest to `word` if it is near enough to be meant (a third of its length), else
+// empty.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-// The middle of a long name replaced by `…`, so that both ends stay; at most `width` code points (>= 3).
+// The middle of a long name replaced by `…`, so that both ends stay; at most `width` code points
+// (>= 3).
 std::string shorten_middle(std::string_view name, std::size_t width);
 
 }  // namespace dra::base

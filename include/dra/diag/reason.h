@@ -1,8 +1,8 @@
 // include/dra/diag/reason.h
 //
-// One reason why something does not happen, folded over the devices it applies to. Facts only: whom it
-// concerns, how many devices and which, who holds them. The message is one sentence made of these facts
-// by the code that found them; layout and colour are a renderer's.
+// One reason why something does not happen, folded over the devices it applies to. Facts only: whom
+// it concerns, how many devices and which, who holds them. The message is one sentence made of
+// these facts by the code that found them; layout and colour are a renderer's.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // include/dra/engine/features.h
 //
-// What the control plane of a release does: its DRA feature gates and their defaults. No rule asks for
-// a version; it asks whether a gate is on.
+// What the control plane of a release does: its DRA feature gates and their defaults. No rule asks
+// for a version; it asks whether a gate is on.
 //
 // Defaults: k8s.io/kubernetes/pkg/features/kube_features.go of v1.32 to v1.37.
 
@@ -50,8 +50,8 @@ class Features {
   std::bitset<kGateCount> on_;
 };
 
-// The defaults of the server's release; of the nearest one known for older and newer servers, and of
-// the newest for a version that cannot be read.
+// The defaults of the server's release; of the nearest one known for older and newer servers, and
+// of the newest for a version that cannot be read.
 Features features_of(const snapshot::Server& server);
 
 }  // namespace dra::engine

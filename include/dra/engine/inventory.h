@@ -1,8 +1,8 @@
 // include/dra/engine/inventory.h
 //
 // Every device of a cluster with what can be said of it without asking for anything: free, held,
-// tainted, or in a pool that cannot be used. Devices are those of the newest generation of each pool;
-// stale slices have none.
+// tainted, or in a pool that cannot be used. Devices are those of the newest generation of each
+// pool; stale slices have none.
 
 #pragma once
 

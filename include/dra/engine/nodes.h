@@ -1,8 +1,8 @@
 // include/dra/engine/nodes.h
 //
-// The nodes that a verdict is about. A snapshot of manifests may hold no Node at all; then one is assumed
-// for every node name that slices, allocations and pods mention, without labels; and when nothing
-// mentions one, a node "*" that sees only what is for all nodes.
+// The nodes that a verdict is about. A snapshot of manifests may hold no Node at all; then one is
+// assumed for every node name that slices, allocations and pods mention, without labels; and when
+// nothing mentions one, a node "*" that sees only what is for all nodes.
 
 #pragma once
 

@@ -3,10 +3,10 @@
 // A pod's claims, resolved as the scheduler does before it looks at any node, and everything that
 // stops the pod already there.
 //
-// Most of these causes leave no event and no condition: the scheduler's PreEnqueue step simply keeps
-// the pod out of its queue. The scheduler stops at the first; here all are found.
-// Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, PreEnqueue and
-// PreFilter; k8s.io/dynamic-resource-allocation/resourceclaim, Name and IsForPod.
+// Most of these causes leave no event and no condition: the scheduler's PreEnqueue step simply
+// keeps the pod out of its queue. The scheduler stops at the first; here all are found. Upstream:
+// k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, PreEnqueue and PreFilter;
+// k8s.io/dynamic-resource-allocation/resourceclaim, Name and IsForPod.
 
 #pragma once
 
@@ -24,8 +24,8 @@ std::string_view name_of(ClaimState state);  // "pending", as in reports
 
 struct SubjectClaim {
   std::string namespace_;
-  std::string name;                   // of the claim; empty while it is not created
-  std::string_view pod_claim = {};     // the pod's name for it
+  std::string name;                 // of the claim; empty while it is not created
+  std::string_view pod_claim = {};  // the pod's name for it
   std::string_view template_name = {};
   const api::ResourceClaim* claim = nullptr;
   const api::ClaimSpec* spec = nullptr;  // the claim's, or the template's for one not yet created

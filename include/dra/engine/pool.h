@@ -2,9 +2,10 @@
 //
 // A pool is the devices that one driver publishes under one name, put together from its slices.
 //
-// Slices arrive one by one, and each carries the pool's generation and how many slices that generation
-// has. Until all are there the scheduler treats the pool as incomplete rather than small, and so do we:
-// a pool never silently loses devices. Devices of older generations are stale and never counted.
+// Slices arrive one by one, and each carries the pool's generation and how many slices that
+// generation has. Until all are there the scheduler treats the pool as incomplete rather than
+// small, and so do we: a pool never silently loses devices. Devices of older generations are stale
+// and never counted.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating, GatherPools.
 
@@ -41,10 +42,11 @@ struct Pool {
   std::string_view name;
   std::int64_t generation = 0;
   PoolState state = PoolState::Complete;
-  std::string problem;              // of an invalid pool: upstream's words
+  std::string problem;  // of an invalid pool: upstream's words
   std::int64_t slices_expected = 0;
-  std::int64_t slices_seen = 0;     // of this generation, anywhere in the cluster
-  std::vector<const api::ResourceSlice*> slices;  // of this generation, by name; for a node: its own
+  std::int64_t slices_seen = 0;  // of this generation, anywhere in the cluster
+  std::vector<const api::ResourceSlice*>
+      slices;                       // of this generation, by name; for a node: its own
   std::vector<PoolDevice> devices;  // in the order in which the scheduler tries them
 };
 
@@ -56,9 +58,9 @@ class Pools {
   // Each pool as a whole, sorted by driver, then name: its newest generation, wherever usable.
   std::vector<Pool> whole() const;
 
-  // The pools that a node can see, in the order in which the scheduler visits them: by driver and name,
-  // pools with binding conditions last. Of an incomplete pool the devices are those that the node would
-  // see. Fails where the scheduler does: a node selector that cannot be read.
+  // The pools that a node can see, in the order in which the scheduler visits them: by driver and
+  // name, pools with binding conditions last. Of an incomplete pool the devices are those that the
+  // node would see. Fails where the scheduler does: a node selector that cannot be read.
   Result<std::vector<Pool>> seen_from(const api::Node& node) const;
 
   // Whether slices of an older generation are still there; they are ignored.
@@ -76,15 +78,17 @@ class Pools {
   const Group* find(std::string_view driver, std::string_view name) const;
   std::vector<const Group*> candidates(std::string_view node) const;
   Result<bool> add_if_seen(const Group& group, const api::Node& node, std::vector<Pool>& out) const;
+  bool counts(const api::ResourceSlice& slice) const;
   bool ignored(const api::ResourceSlice& slice) const;
   void complete(Pool& pool, const Group& group) const;
 
   const Features features_;
-  std::vector<Group> groups_;  // by driver, then name
+  std::vector<Group> groups_;                                      // by driver, then name
   std::vector<std::pair<std::string_view, std::size_t>> by_node_;  // node name -> group, sorted
 };
 
-// Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a selector.
+// Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a
+// selector.
 std::string describe_nodes(const api::ResourceSlice& slice);
 
 }  // namespace dra::engine

@@ -1,11 +1,11 @@
 // include/dra/engine/standing.h
 //
 // How a node stands towards a subject's claims, as far as that can be said without evaluating a
-// selector: what each driver publishes there, who holds it, what is tainted or in a pool that cannot be
-// used, and the reasons that rule the node out whatever the selectors say.
+// selector: what each driver publishes there, who holds it, what is tainted or in a pool that
+// cannot be used, and the reasons that rule the node out whatever the selectors say.
 //
-// The bound is one-sided. Selectors, counters, capacity and constraints only ever take devices away, so
-// "too few even without them" is proven; "enough without them" proves nothing.
+// The bound is one-sided. Selectors, counters, capacity and constraints only ever take devices
+// away, so "too few even without them" is proven; "enough without them" proves nothing.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // include/dra/engine/taints.h
 //
-// The taints of a device: those its driver put into the slice, then those of DeviceTaintRules, which
-// act the same. Upstream: k8s.io/dynamic-resource-allocation/resourceslice/tracker, and
+// The taints of a device: those its driver put into the slice, then those of DeviceTaintRules,
+// which act the same. Upstream: k8s.io/dynamic-resource-allocation/resourceslice/tracker, and
 // resourceclaim.ToleratesTaint for tolerations.
 
 #pragma once

@@ -1,9 +1,9 @@
 // include/dra/engine/usage.h
 //
 // Who holds what. A device is held by every allocation result in any claim's status that names it,
-// whatever the claim's reservations are and even while the claim is being deleted; only results with
-// admin access do not take it. Shares of a device that allows several allocations take their part.
-// Upstream: k8s.io/dynamic-resource-allocation/structured, GatherAllocatedState.
+// whatever the claim's reservations are and even while the claim is being deleted; only results
+// with admin access do not take it. Shares of a device that allows several allocations take their
+// part. Upstream: k8s.io/dynamic-resource-allocation/structured, GatherAllocatedState.
 //
 // A holder may name a device that no slice publishes any more.
 

@@ -4,8 +4,8 @@
 // decoding is written once against this interface, so lists of 40,000 devices go from bytes to
 // structs without a tree in between, and manifests keep their positions.
 //
-// A value is read at most once; what a callback does not read is skipped. The first failure is kept in
-// the Reading shared by all cursors of a document; from then on every call does nothing.
+// A value is read at most once; what a callback does not read is skipped. The first failure is kept
+// in the Reading shared by all cursors of a document; from then on every call does nothing.
 
 #pragma once
 
@@ -24,8 +24,8 @@ struct Reading {
   base::Arena& arena;  // receives text that does not stand as such in the bytes
 
   struct Failure {
-    std::string where;    // "line 3, column 7: ", or empty
-    std::string path;     // ".spec.devices[2].name", filled on the way out
+    std::string where;  // "line 3, column 7: ", or empty
+    std::string path;   // ".spec.devices[2].name", filled on the way out
     std::string message;
   };
   std::optional<Failure> failure;  // the first one
@@ -54,8 +54,8 @@ class Cursor {
   virtual void items(OnItem on_item) = 0;
   // The whole value as JSON text. An object may be read afterwards, other values not.
   virtual std::string_view raw() = 0;
-  // The text of an object's string member, empty if there is none; the object stays unread. Cheap when
-  // the member stands near the front.
+  // The text of an object's string member, empty if there is none; the object stays unread. Cheap
+  // when the member stands near the front.
   virtual std::string_view peek(std::string_view key) = 0;
   // "line 3, column 7: " where that is known, else "byte 120: "; for messages.
   virtual std::string where() = 0;
@@ -67,7 +67,8 @@ class Cursor {
 };
 
 // Reads a tree from its root; fails with BadInput. See read_json() for received bytes.
-Result<Done> read_tree(const Value& tree, base::Arena& arena, base::FunctionRef<void(Cursor&)> read);
+Result<Done> read_tree(const Value& tree, base::Arena& arena,
+                       base::FunctionRef<void(Cursor&)> read);
 
 // Reads a tree. The tree may go once reading is done; what was read lives in the arena.
 class TreeCursor final : public Cursor {

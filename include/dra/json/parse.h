@@ -1,8 +1,8 @@
 // include/dra/json/parse.h
 //
 // Strict JSON from received bytes. A document is read through a Cursor; scalars are views into the
-// page unless they held an escape. Refused: trailing data, a truncated document, invalid UTF-8, numbers
-// outside JSON's grammar, nesting deeper than kMaxDepth.
+// page unless they held an escape. Refused: trailing data, a truncated document, invalid UTF-8,
+// numbers outside JSON's grammar, nesting deeper than kMaxDepth.
 
 #pragma once
 
@@ -23,5 +23,7 @@ Result<Done> read_json(const base::Page& page, base::Arena& arena,
 
 // The whole document as a tree. Positions are not kept.
 Result<Value> parse_json(std::string_view text);
+
+bool is_utf8(std::string_view text);
 
 }  // namespace dra::json

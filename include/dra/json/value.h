@@ -31,17 +31,19 @@ struct Member;
 
 class Value {
  public:
-  Value() = default;
-  Value(std::string text) : kind_(Kind::String), text_(std::move(text)) {}             // NOLINT: implicit
-  Value(std::string_view text) : kind_(Kind::String), text_(text) {}                   // NOLINT: implicit
-  Value(const char* text) : kind_(Kind::String), text_(text) {}                        // NOLINT: implicit
-  Value(bool value) : kind_(Kind::Bool), text_(value ? "true" : "false") {}            // NOLINT: implicit
+  Value();                       // null
+  Value(std::string text);       // NOLINT: implicit on purpose, as the next ones
+  Value(std::string_view text);  // NOLINT
+  Value(const char* text);       // NOLINT
+  Value(bool value);             // NOLINT
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  Value(T value) : kind_(Kind::Number), text_(std::to_string(value)) {}                // NOLINT: implicit
+  requires(!std::same_as<T, bool>) Value(T value)
+      : Value(Kind::Number, std::to_string(value)) {}  // NOLINT
 
-  static Value object(std::vector<Member> members = {});
-  static Value array(std::vector<Value> items = {});
+  static Value object();
+  static Value object(std::vector<Member> members);
+  static Value array();
+  static Value array(std::vector<Value> items);
   // A number as written: the text must follow JSON's grammar.
   static Value number(std::string literal);
 
@@ -69,6 +71,8 @@ class Value {
   void set_position(Position position) { position_ = position; }
 
  private:
+  Value(Kind kind, std::string text);
+
   Kind kind_ = Kind::Null;
   Position position_;
   std::string text_;

@@ -1,8 +1,8 @@
 // include/dra/json/yaml.h
 //
 // YAML as kubectl reads it: YAML 1.1 scalars (unquoted yes, on, 0o17 ...) resolved as the converter
-// behind kubectl resolves them, several documents, anchors, merge keys, every value with its line and
-// column. Budgets make a bomb an error: text size, nesting, nodes (aliases counted each time).
+// behind kubectl resolves them, several documents, anchors, merge keys, every value with its line
+// and column. Budgets make a bomb an error: text size, nesting, nodes (aliases counted each time).
 
 #pragma once
 
@@ -14,7 +14,8 @@
 
 namespace dra::json {
 
-// The documents of a stream, empty ones left out. Fails with "line L, column C: ..." in plain words.
+// The documents of a stream, empty ones left out. Fails with "line L, column C: ..." in plain
+// words.
 Result<std::vector<Value>> parse_yaml(std::string_view text);
 
 }  // namespace dra::json

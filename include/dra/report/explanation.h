@@ -1,10 +1,11 @@
 // include/dra/report/explanation.h
 //
-// `kubectl dra explain`: what keeps a pod or its claims from running, as facts; as JSON; and as text.
+// `kubectl dra explain`: what keeps a pod or its claims from running, as facts; as JSON; and as
+// text.
 //
-// The steps: what stops the subject before any node is looked at; then how each node stands towards it;
-// then the verdict, and the scheduler's own words beside it. A verdict is only given when it is proven:
-// what depends on something that is not computed or could not be read is Undetermined.
+// The steps: what stops the subject before any node is looked at; then how each node stands towards
+// it; then the verdict, and the scheduler's own words beside it. A verdict is only given when it is
+// proven: what depends on something that is not computed or could not be read is Undetermined.
 
 #pragma once
 

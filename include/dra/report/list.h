@@ -1,6 +1,7 @@
 // include/dra/report/list.h
 //
-// What all lists have in common: how a table of them looks, and API objects printed as kubectl does.
+// What all lists have in common: how a table of them looks, and API objects printed as kubectl
+// does.
 
 #pragma once
 

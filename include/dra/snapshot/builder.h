@@ -1,7 +1,7 @@
 // include/dra/snapshot/builder.h
 //
-// Objects in, snapshot out. The one place where bytes become objects: pages of a server's lists, JSON
-// and YAML documents of files. Kinds that the program does not read are passed over.
+// Objects in, snapshot out. The one place where bytes become objects: pages of a server's lists,
+// JSON and YAML documents of files. Kinds that the program does not read are passed over.
 
 #pragma once
 
@@ -26,8 +26,8 @@ class Builder {
   // Forgets the objects of a kind, when a list has to start again.
   void drop(api::Kind kind);
 
-  // A file's text: JSON, or a stream of YAML documents; Lists are opened. `name` stands in errors and
-  // warnings.
+  // A file's text: JSON, or a stream of YAML documents; Lists are opened. `name` stands in errors
+  // and warnings.
   Result<Done> add_text(std::string text, const std::string& name);
 
   void set_server(Server server) { snapshot_.server_ = std::move(server); }

@@ -1,7 +1,8 @@
 // include/dra/snapshot/load.h
 //
 // From where a user pointed to a snapshot: a server, files, standard input, or a built-in demo. The
-// answer of every command is a function of the snapshot, so it is the same wherever the state came from.
+// answer of every command is a function of the snapshot, so it is the same wherever the state came
+// from.
 
 #pragma once
 
@@ -29,7 +30,8 @@ struct Source {
   bool live() const { return files.empty() && demo.empty(); }
 };
 
-// A kind that a command reads. Files and recordings are read whole; only servers are asked for less.
+// A kind that a command reads. Files and recordings are read whole; only servers are asked for
+// less.
 struct Need {
   api::Kind kind;
   std::string namespace_ = {};      // empty: all
@@ -37,8 +39,8 @@ struct Need {
   bool essential = false;           // without it there is no answer: being refused is an error
 };
 
-// What is refused (403) and not essential is noted in the snapshot's coverage. A kind that the server
-// does not serve is absent, unless it is one of the four that make DRA: that is NotServed.
+// What is refused (403) and not essential is noted in the snapshot's coverage. A kind that the
+// server does not serve is absent, unless it is one of the four that make DRA: that is NotServed.
 Result<Snapshot> load(const Source& source, std::span<const Need> needs);
 
 // The namespace that commands look into when none is named: the context's, else "default".

@@ -1,12 +1,12 @@
 // include/dra/snapshot/recording.h
 //
 // A snapshot written down: one List of ordinary objects that every command can read instead of a
-// server, and kubectl, too. Among them a ConfigMap says of which server, when, and what could not be
-// read.
+// server, and kubectl, too. Among them a ConfigMap says of which server, when, and what could not
+// be read.
 //
-// A recording is made to be passed on, so what may hold secrets is left out unless asked for: opaque
-// parameters, environment values, commands and arguments, last-applied annotations. Never in it:
-// credentials, URL or user; they are not part of a snapshot.
+// A recording is made to be passed on, so what may hold secrets is left out unless asked for:
+// opaque parameters, environment values, commands, arguments and probes, last-applied annotations.
+// Never in it: credentials, URL or user; they are not part of a snapshot.
 
 #pragma once
 

@@ -1,8 +1,9 @@
 // include/dra/snapshot/snapshot.h
 //
 // The state of a cluster at one moment, as far as it was read: from a server, from files, or from a
-// recording. It never changes once built, and owns the bytes that its objects point into. Objects of a
-// kind are sorted by namespace and name, so the same state gives the same output wherever it came from.
+// recording. It never changes once built, and owns the bytes that its objects point into. Objects
+// of a kind are sorted by namespace and name, so the same state gives the same output wherever it
+// came from.
 
 #pragma once
 
@@ -49,18 +50,19 @@ class Snapshot {
   const std::vector<std::pair<api::Kind, std::string>>& resource_versions() const {
     return resource_versions_;
   }
-  // What a user should know about how it was read: of two objects with one name, the later was taken.
+  // What a user should know about how it was read: of two objects with one name, the later was
+  // taken.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   friend class Builder;
 
-  using Objects = std::tuple<std::vector<api::ResourceClaim>, std::vector<api::DeviceClass>,
-                             std::vector<api::ConfigMap>, std::vector<api::Event>,
-                             std::vector<api::Namespace>, std::vector<api::Node>,
-                             std::vector<api::Pod>, std::vector<api::ResourceSlice>,
-                             std::vector<api::DeviceTaintRule>,
-                             std::vector<api::ResourceClaimTemplate>>;  // in the order of api::Kind
+  using Objects =
+      std::tuple<std::vector<api::ResourceClaim>, std::vector<api::DeviceClass>,
+                 std::vector<api::ConfigMap>, std::vector<api::Event>, std::vector<api::Namespace>,
+                 std::vector<api::Node>, std::vector<api::Pod>, std::vector<api::ResourceSlice>,
+                 std::vector<api::DeviceTaintRule>,
+                 std::vector<api::ResourceClaimTemplate>>;  // in the order of api::Kind
 
   std::vector<base::Page> pages_;
   base::Arena arena_;

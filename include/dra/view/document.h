@@ -21,7 +21,8 @@ struct Span {
   Tone tone = Tone::Plain;
 };
 
-// Running text. Wraps at the width of the terminal; lines after the first are indented by `hang` more.
+// Running text. Wraps at the width of the terminal; lines after the first are indented by `hang`
+// more.
 struct Paragraph {
   std::vector<Span> spans;
   int indent = 0;
@@ -39,8 +40,8 @@ struct Column {
   bool elastic = false;  // may be shortened in its middle when the table is wider than the terminal
 };
 
-// Columns are aligned to the left and parted by three spaces, as kubectl's. A table of an explanation is
-// indented and must fit the terminal; a list of objects is never shortened.
+// Columns are aligned to the left and parted by three spaces, as kubectl's. A table of an
+// explanation is indented and must fit the terminal; a list of objects is never shortened.
 struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;  // each as long as `columns`
