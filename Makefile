@@ -27,12 +27,12 @@ soak: ## the generated tests and fuzzers, longer and with random seeds
 
 plane: ## the Kubernetes control plane and kubectl that the tests run against
 	@mkdir -p build/go
-	@go -C tests/cluster build -ldflags "$(GO_LDFLAGS)" -o $(CURDIR)/build/go/ ./plane ./kubectl
+	@go -C tests build -ldflags "$(GO_LDFLAGS)" -o $(CURDIR)/build/go/ ./cluster/plane ./cluster/kubectl
 
 # make cluster SCENE=tests/fixtures/claims.yaml LIVE=1
 SCENE ?= tests/fixtures/gpu-a100-fungibility.yaml
 cluster: plane ## start a control plane, load a scene, print the KUBECONFIG line, wait for Ctrl-C
-	@KUBECTL_DRA_PLANE=$(CURDIR)/build/go/plane go -C tests/cluster run ./cmd/cluster \
+	@KUBECTL_DRA_PLANE=$(CURDIR)/build/go/plane go -C tests run ./cluster/cmd/cluster \
 		-scene $(CURDIR)/$(SCENE) $(if $(LIVE),-live) $(if $(SERVE),-serve $(SERVE))
 
 docs: ## write man pages and completion scripts anew

@@ -71,6 +71,7 @@ void print_objects(const Context& context, const std::vector<const T*>& objects)
     return;
   }
   std::vector<const api::Origin*> origins;
+  origins.reserve(objects.size());
   for (const T* object : objects)
     origins.push_back(&object->origin);
   context.print_api(report::api_list(origins));

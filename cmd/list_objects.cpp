@@ -46,6 +46,7 @@ class Claims final : public Command {
     }
     if (claims.empty()) say_nothing_found(context, ns);
     std::vector<report::ClaimRow> rows;
+    rows.reserve(claims.size());
     for (const api::ResourceClaim* claim : claims)
       rows.push_back(report::claim_row(snapshot, *claim));
     print_table(context, report::claims_view(rows, {context.now(snapshot), flags_.all_namespaces}),
@@ -89,6 +90,7 @@ class Pods final : public Command {
     }
     if (pods.empty()) say_nothing_found(context, ns);
     std::vector<report::PodRow> rows;
+    rows.reserve(pods.size());
     for (const api::Pod* pod : pods)
       rows.push_back(report::pod_row(snapshot, *pod));
     print_table(context, report::pods_view(rows, {context.now(snapshot), flags_.all_namespaces}),
@@ -137,6 +139,7 @@ class Slices final : public Command {
     if (slices.empty()) say_nothing_found(context, "");
     const engine::Inventory inventory(snapshot);
     std::vector<report::SliceRow> rows;
+    rows.reserve(slices.size());
     for (const api::ResourceSlice* slice : slices)
       rows.push_back(report::slice_row(inventory, *slice));
     print_table(context, report::slices_view(rows, {.now = context.now(snapshot)}), flags_);

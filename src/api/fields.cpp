@@ -14,7 +14,7 @@ void fail(json::Cursor& from, std::string message) {
   from.reading().fail(from.where(), std::move(message));
 }
 
-void add_to_path(json::Cursor& cursor, std::string step) {
+void add_to_path(json::Cursor& cursor, const std::string& step) {
   if (cursor.reading().failed()) cursor.reading().failure->path.insert(0, step);
 }
 

@@ -156,11 +156,13 @@ void read(json::Cursor& from, std::vector<T>& out) {
   });
 }
 
-// API servers send maps sorted by key. What a person wrote is brought into that order, so that the same
-// state gives the same output wherever it came from. Of a key that is there twice the last counts.
+// API servers send maps sorted by key. What a person wrote is brought into that order, so that the
+// same state gives the same output wherever it came from. Of a key that is there twice the last
+// counts.
 template <class T>
 void sort_by_key(Map<T>& map) {
-  if (std::ranges::adjacent_find(map, std::ranges::greater_equal(), &Entry<T>::key) == map.end()) return;
+  if (std::ranges::adjacent_find(map, std::ranges::greater_equal(), &Entry<T>::key) == map.end())
+    return;
   std::ranges::stable_sort(map, {}, &Entry<T>::key);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < map.size(); ++i) {

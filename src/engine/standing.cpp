@@ -50,6 +50,8 @@ class NodeView {
   void count();
   bool tolerated_by_any(const std::vector<DeviceTaintOf>& taints) const;
 
+  bool waiting() const;  // for a node; not a subject that has what it wants
+  bool may_be_released(const api::ResourceClaim& claim) const;
   void check_elsewhere(const api::Node& node);
   void check_requests();
   void check_limit();
@@ -144,6 +146,23 @@ void NodeView::count() {
     standing_.drivers.push_back(driver);
 }
 
+bool NodeView::waiting() const {
+  if (subject_.pod != nullptr) return subject_.pod->spec.node_name.empty();
+  return std::ranges::any_of(subject_.claims, [](const SubjectClaim& claim) {
+    return claim.claim == nullptr || !claim.claim->allocated();
+  });
+}
+
+// When no node fits, the scheduler's PostFilter clears the allocation of a claim that nobody, or
+// only this pod, has reserved, and tries again.
+bool NodeView::may_be_released(const api::ResourceClaim& claim) const {
+  if (!waiting()) return false;
+  const auto& consumers = claim.status.reserved_for;
+  return std::ranges::all_of(consumers, [this](const api::Consumer& consumer) {
+    return subject_.pod != nullptr && consumer.uid == subject_.pod->meta.uid;
+  });
+}
+
 void NodeView::check_elsewhere(const api::Node& node) {
   for (const SubjectClaim& claim : subject_.claims) {
     if (claim.claim == nullptr || !claim.claim->allocated()) continue;
@@ -151,10 +170,14 @@ void NodeView::check_elsewhere(const api::Node& node) {
     if (!selector) continue;
     const auto here = matches(*selector, node);
     if (here.ok() && here.value()) continue;
-    standing_.ruled_out = true;
     Reason reason{.code = Code::ClaimElsewhere, .claim = claim.label()};
     reason.message =
         base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
+    if (may_be_released(*claim.claim)) {
+      reason.message += ", but the scheduler can take that back, as no other pod has reserved it";
+    } else {
+      standing_.ruled_out = true;
+    }
     standing_.reasons.push_back(std::move(reason));
   }
 }

@@ -25,7 +25,7 @@ bool has_room(const api::Entry<api::DeviceCapacity>& capacity, std::span<const H
     if (!amount.ok()) return false;
     used.add(amount.value());
   }
-  return used < total.value();
+  return used < total.value() || total.value().is_zero();
 }
 
 }  // namespace
@@ -49,22 +49,26 @@ std::span<const Holding> Usage::holders(const DeviceId& id) const {
   return base::equal_range(holdings_, id, &Holding::id);
 }
 
+// With shares counted in part, only a holder without a share takes the whole device.
+bool Usage::held_as_a_whole(const DeviceId& id) const {
+  return std::ranges::any_of(holders(id), [this](const Holding& holding) {
+    return !holding.admin() && (!shares_count_in_part_ || holding.result->share_id.empty());
+  });
+}
+
 Occupancy Usage::occupancy(const DeviceId& id, const api::Device& device) const {
   const auto held_by = holders(id);
-  const auto takes = [](const Holding& holding) { return !holding.admin(); };
-  if (std::ranges::none_of(held_by, takes)) return Occupancy::None;
-  if (!shareable(id, device)) return Occupancy::Entirely;
+  if (std::ranges::all_of(held_by, &Holding::admin)) return Occupancy::None;
+  if (held_as_a_whole(id)) return Occupancy::Entirely;
+  // Shares of a device that is published as unshared by now: the allocator gives it out once more.
+  if (!device.allow_multiple_allocations) return Occupancy::Shared;
   const bool room = std::ranges::all_of(
       device.capacity, [&held_by](const auto& capacity) { return has_room(capacity, held_by); });
   return room ? Occupancy::Shared : Occupancy::Entirely;
 }
 
-// A device that somebody holds without a share is taken as a whole.
 bool Usage::shareable(const DeviceId& id, const api::Device& device) const {
-  if (!shares_count_in_part_ || !device.allow_multiple_allocations) return false;
-  return std::ranges::none_of(holders(id), [](const Holding& holding) {
-    return !holding.admin() && holding.result->share_id.empty();
-  });
+  return shares_count_in_part_ && device.allow_multiple_allocations && !held_as_a_whole(id);
 }
 
 }  // namespace dra::engine

@@ -214,7 +214,7 @@ std::string sentence(std::string text) {
 }
 
 std::string summarize(const Explanation& explanation) {
-  const std::string who = subject_words(explanation);
+  std::string who = subject_words(explanation);
   switch (explanation.verdict) {
     case Verdict::Blocked:
       return sentence(base::format("{} is blocked before any node is looked at: {}", who,

@@ -212,6 +212,7 @@ bool ViewBuilder::requests() {
 
 std::string ViewBuilder::names_of(const std::vector<std::size_t>& group) const {
   std::vector<std::string_view> names;
+  names.reserve(group.size());
   for (const std::size_t index : group)
     names.push_back(explanation_.nodes[index].name);
   return fold_nodes(names, options_.wide ? names.size() : kMaxNamesOfGroup);

@@ -59,7 +59,7 @@ view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& opt
     const api::Pod& pod = *row.pod;
     add_object(table, options, pod.meta.namespace_,
                {cell(pod.meta.name), cell(row.status, tone_of(row.status)), cell(row.claims),
-                cell(row.devices), cell(or_none(std::string(pod.spec.node_name))),
+                cell(row.devices), cell(or_none(pod.spec.node_name)),
                 cell(age_of(pod.meta.created, options.now))});
   }
   view::Document document;

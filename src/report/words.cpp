@@ -59,7 +59,7 @@ std::string age_of(const api::Time& since, base::Instant now) {
   return since ? base::human_age(now - *since) : std::string(kUnknown);
 }
 
-std::string or_none(std::string text) { return text.empty() ? std::string(kNone) : text; }
+std::string or_none(std::string_view text) { return std::string(text.empty() ? kNone : text); }
 
 std::string fold_names(const std::vector<std::string_view>& names) {
   std::string out;

@@ -20,7 +20,7 @@ inline constexpr std::string_view kNone = "<none>";
 inline constexpr std::string_view kUnknown = "<unknown>";
 
 std::string age_of(const api::Time& since, base::Instant now);  // "<unknown>" without a time
-std::string or_none(std::string text);
+std::string or_none(std::string_view text);
 
 // "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.
 std::string fold_names(const std::vector<std::string_view>& names);

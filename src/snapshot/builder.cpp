@@ -3,6 +3,7 @@
 #include "dra/snapshot/builder.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "dra/api/upgrade.h"
 #include "dra/base/text.h"
@@ -70,38 +71,38 @@ Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_
   snapshot_.pages_.push_back(std::move(page));
   const api::KindInfo& info = api::info_of(kind);
   const std::string_view api_version = snapshot_.arena_.copy(api::api_version_of(info, version));
+  std::optional<ListMeta> meta;
+  DRA_TRY(json::read_json(snapshot_.pages_.back(), snapshot_.arena_, [&, this](json::Cursor& root) {
+    if (root.kind() == json::Kind::Object) meta = read_list(root, info, api_version);
+    if (!meta) root.reading().fail({}, std::string(kNoList));
+  }));
+  return *std::move(meta);
+}
+
+// No value if the object is no list.
+std::optional<ListMeta> Builder::read_list(json::Cursor& root, const api::KindInfo& kind,
+                                           std::string_view api_version) {
   ListMeta meta;
   bool is_list = false;
-  const auto read = json::read_json(
-      snapshot_.pages_.back(), snapshot_.arena_,
-      [this, &info, &meta, &is_list, api_version](json::Cursor& root) {
-        if (root.kind() != json::Kind::Object) {
-          root.reading().fail({}, std::string(kNoList));
-          return;
-        }
-        root.members([&, this](std::string_view key, json::Cursor& member) {
-          if (key == "metadata") {
-            meta.continue_token = member.peek("continue");
-            meta.resource_version = member.peek("resourceVersion");
-          } else if (key == "items") {
-            is_list = true;
-            // An empty list is `[]`, or null from a server that has none.
-            if (member.kind() != json::Kind::Array) return;
-            member.items([&, this](json::Cursor& item) { add_object(item, info, api_version); });
-          }
-        });
-      });
-  if (!read.ok()) return read.error();
-  if (!is_list)
-    return Error{ErrorKind::BadAnswer, std::string(kNoList), {}};
-  return meta;
+  root.members([&, this](std::string_view key, json::Cursor& member) {
+    if (key == "metadata") {
+      meta.continue_token = member.peek("continue");
+      meta.resource_version = member.peek("resourceVersion");
+    }
+    if (key != "items") return;
+    is_list = true;
+    // An empty list is `[]`, or null from a server that has none.
+    if (member.kind() != json::Kind::Array) return;
+    member.items([&, this](json::Cursor& item) { add_object(item, kind, api_version); });
+  });
+  return is_list ? std::optional(std::move(meta)) : std::nullopt;
 }
 
 void Builder::drop(api::Kind kind) {
   with_kind(snapshot_.objects_, kind, [](auto& objects) { objects.clear(); });
 }
 
-Result<Done> Builder::add_text(std::string text, const std::string& name) {
+Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
   if (starts_as_json(text)) {
     snapshot_.pages_.emplace_back(text);
     auto read = json::read_json(snapshot_.pages_.back(), snapshot_.arena_,
@@ -185,6 +186,13 @@ void Builder::add_missing(api::Kind kind, std::string reason) {
 }
 
 Result<Snapshot> Builder::build() && {
+  std::vector<api::Kind> all;
+  for (const api::KindInfo& kind : api::all_kinds())
+    all.push_back(kind.kind);
+  return std::move(*this).build(all);
+}
+
+Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
   std::apply([this](auto&... objects) { (sort_and_unite(objects, snapshot_.warnings_), ...); },
              snapshot_.objects_);
   if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
@@ -196,6 +204,7 @@ Result<Snapshot> Builder::build() && {
     for (const auto& [kind, version] : recorded.resource_versions)
       set_resource_version(kind, version);
   }
+  snapshot_.coverage_.keep_only(asked_for);
   std::ranges::sort(snapshot_.resource_versions_);
   return std::move(snapshot_);
 }

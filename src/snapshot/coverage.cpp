@@ -12,8 +12,17 @@ void Coverage::add(api::Kind kind, std::string reason) {
   missing_.insert(at, Missing{kind, std::move(reason)});
 }
 
-bool Coverage::saw(api::Kind kind) const {
-  return std::ranges::find(missing_, kind, &Missing::kind) == missing_.end();
+void Coverage::keep_only(std::span<const api::Kind> kinds) {
+  std::erase_if(missing_, [kinds](const Missing& missing) {
+    return std::ranges::find(kinds, missing.kind) == kinds.end();
+  });
 }
+
+const Missing* Coverage::find(api::Kind kind) const {
+  const auto found = std::ranges::find(missing_, kind, &Missing::kind);
+  return found == missing_.end() ? nullptr : &*found;
+}
+
+bool Coverage::saw(api::Kind kind) const { return find(kind) == nullptr; }
 
 }  // namespace dra::snapshot

@@ -28,6 +28,7 @@ Result<std::vector<std::string_view>> demo_scenes(std::string_view name) {
   if (name == "tpu") return std::vector<std::string_view>{kDemoTpu};
   if (name == "cluster") return std::vector<std::string_view>{kDemoGpu, kDemoTpu};
   std::vector<std::string> names;
+  names.reserve(kDemos.size());
   for (const Demo& demo : kDemos)
     names.emplace_back(demo.name);
   return Error{ErrorKind::BadInput, base::format("there is no demo \"{}\"", name),

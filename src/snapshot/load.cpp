@@ -41,18 +41,37 @@ Result<Done> add_path(const Source& source, const std::string& path, Builder& bu
   return builder.add_text(DRA_TRY(base::read_file(path)), path);
 }
 
-Result<Snapshot> load_files(const Source& source) {
+// A recording has the gaps of whoever made it; what a command cannot do without must not be among
+// them.
+Result<Done> check_essential(const Snapshot& snapshot, std::span<const Need> needs) {
+  for (const Need& need : needs) {
+    const Missing* missing = snapshot.coverage().find(need.kind);
+    if (missing == nullptr || !need.essential) continue;
+    return Error{ErrorKind::Denied,
+                 base::format("{} could not be read when the snapshot was taken: {}",
+                              api::info_of(need.kind).resource, missing->reason),
+                 "let somebody who may read them take the snapshot"};
+  }
+  return Done{};
+}
+
+Result<Snapshot> load_files(const Source& source, std::span<const Need> needs) {
   Builder builder;
   for (const std::string& path : source.files)
     DRA_TRY(add_path(source, path, builder));
-  return std::move(builder).build();
+  std::vector<api::Kind> asked_for;
+  for (const Need& need : needs)
+    asked_for.push_back(need.kind);
+  auto snapshot = DRA_TRY(std::move(builder).build(asked_for));
+  DRA_TRY(check_essential(snapshot, needs));
+  return snapshot;
 }
 
 Result<Snapshot> load_demo(const Source& source) {
   Builder builder;
   const auto scenes = DRA_TRY(demo_scenes(source.demo));
   for (const std::string_view scene : scenes) {
-    DRA_TRY(builder.add_text(std::string(scene), "demo " + source.demo));
+    DRA_TRY(builder.add_text(scene, "demo " + source.demo));
   }
   builder.set_taken(base::parse_rfc3339(kDemoTime).value());
   return std::move(builder).build();
@@ -62,7 +81,7 @@ Result<Snapshot> load_demo(const Source& source) {
 
 Result<Snapshot> load(const Source& source, std::span<const Need> needs) {
   if (!source.demo.empty()) return load_demo(source);
-  if (!source.files.empty()) return load_files(source);
+  if (!source.files.empty()) return load_files(source, needs);
   return load_live(source, needs);
 }
 

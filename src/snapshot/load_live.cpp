@@ -69,6 +69,11 @@ std::string path_of(const Plan& plan) {
   return path;
 }
 
+std::string where(const Need& need) {
+  if (!api::info_of(need.kind).namespaced) return "";
+  return need.namespace_.empty() ? " in all namespaces" : " in namespace " + need.namespace_;
+}
+
 // A refused list is a gap in what we know; anything else that failed ends the command.
 Result<Done> note_outcome(const Plan& plan, const Result<session::ListPage>& outcome,
                           Builder& builder) {
@@ -77,7 +82,10 @@ Result<Done> note_outcome(const Plan& plan, const Result<session::ListPage>& out
     return Done{};
   }
   if (outcome.error().kind != ErrorKind::Denied || plan.need->essential) return outcome.error();
-  builder.add_missing(plan.need->kind, outcome.error().message);
+  // Not the server's words: they name the user, and the reason may be recorded and passed on.
+  const api::KindInfo& kind = api::info_of(plan.need->kind);
+  builder.add_missing(kind.kind,
+                      base::format("forbidden to list {}{}", kind.resource, where(*plan.need)));
   return Done{};
 }
 

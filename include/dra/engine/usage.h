@@ -26,6 +26,7 @@ struct DeviceId {
   std::string_view pool;
   std::string_view device;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the comparison with 0 for a pointer's
   friend auto operator<=>(const DeviceId&, const DeviceId&) = default;
 };
 std::string to_string(const DeviceId& id);  // driver/pool/device
@@ -58,6 +59,8 @@ class Usage {
   const std::vector<Holding>& all() const { return holdings_; }
 
  private:
+  bool held_as_a_whole(const DeviceId& id) const;
+
   std::vector<Holding> holdings_;
   bool shares_count_in_part_;
 };

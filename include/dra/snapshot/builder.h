@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,17 +30,21 @@ class Builder {
 
   // A file's text: JSON, or a stream of YAML documents; Lists are opened. `name` stands in errors
   // and warnings.
-  Result<Done> add_text(std::string text, const std::string& name);
+  Result<Done> add_text(std::string_view text, const std::string& name);
 
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_resource_version(api::Kind kind, std::string version);
   void add_missing(api::Kind kind, std::string reason);
 
-  // Sorts, drops doubles (the later wins) and reads what a recording says of itself.
-  Result<Snapshot> build() &&;
+  // Sorts, drops doubles (the later wins) and reads what a recording says of itself. Of what could
+  // not be read, only the kinds asked for are remembered.
+  Result<Snapshot> build(std::span<const api::Kind> asked_for) &&;
+  Result<Snapshot> build() &&;  // everything was asked for
 
  private:
+  std::optional<ListMeta> read_list(json::Cursor& root, const api::KindInfo& kind,
+                                    std::string_view api_version);
   void add_document(json::Cursor& root);
   void add_object(json::Cursor& object, const api::KindInfo& kind, std::string_view api_version);
 

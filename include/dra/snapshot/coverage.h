@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,15 @@ namespace dra::snapshot {
 
 struct Missing {
   api::Kind kind;
-  std::string reason;  // the server's words
+  std::string reason;  // "forbidden to list pods in all namespaces"; never names the user
 };
 
 class Coverage {
  public:
   void add(api::Kind kind, std::string reason);
+  // Forgets gaps in other kinds: nobody asked for them.
+  void keep_only(std::span<const api::Kind> kinds);
+  const Missing* find(api::Kind kind) const;
   const std::vector<Missing>& missing() const { return missing_; }
   bool saw(api::Kind kind) const;
   bool saw_all() const { return missing_.empty(); }

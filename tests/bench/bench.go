@@ -1,0 +1,72 @@
+// Package bench measures kubectl-dra against kubectl and curl. All figures are ratios of medians, taken
+// interleaved in one run, so that they hold on any machine; absolute times go to PERFORMANCE.md by hand.
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+)
+
+// program is the path that an environment variable names; make test sets them all.
+func program(t *testing.T, variable string) string {
+	t.Helper()
+	path := os.Getenv(variable)
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%s does not name a program: run make test, or make plane and make build", variable)
+	}
+	return path
+}
+
+// contestant is one of the commands that are compared.
+type contestant struct {
+	name string
+	run  func() error
+}
+
+// quietly runs a command with its output thrown away.
+func quietly(env []string, name string, args ...string) func() error {
+	return func() error {
+		command := exec.Command(name, args...)
+		command.Env = append(os.Environ(), env...)
+		return command.Run()
+	}
+}
+
+// medians runs the contestants in turn, so that what disturbs one disturbs the other, and returns the
+// median of each. A first round that warms caches does not count.
+func medians(t *testing.T, rounds int, contestants ...contestant) []time.Duration {
+	t.Helper()
+	times := make([][]time.Duration, len(contestants))
+	for round := range rounds + 1 {
+		for i, contestant := range contestants {
+			start := time.Now()
+			if err := contestant.run(); err != nil {
+				t.Fatalf("%s: %v", contestant.name, err)
+			}
+			if round > 0 {
+				times[i] = append(times[i], time.Since(start))
+			}
+		}
+	}
+	result := make([]time.Duration, len(contestants))
+	for i, samples := range times {
+		slices.Sort(samples)
+		result[i] = samples[len(samples)/2]
+	}
+	return result
+}
+
+// check reports a ratio, and fails when it is above the bar.
+func check(t *testing.T, what string, ours, theirs time.Duration, bar float64) {
+	t.Helper()
+	ratio := float64(ours) / float64(theirs)
+	fmt.Printf("BENCH %s: %.2f (%v against %v, bar %.2f)\n", what, ratio,
+		ours.Round(100*time.Microsecond), theirs.Round(100*time.Microsecond), bar)
+	if ratio > bar {
+		t.Errorf("%s: ratio %.2f is above %.2f", what, ratio, bar)
+	}
+}

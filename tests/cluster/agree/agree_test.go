@@ -1,0 +1,211 @@
+// Package agree_test holds the plugin against upstream: what it prints, against kubectl and against
+// what the API types say; what it concludes, against the scheduler and the controllers. Everything
+// upstream does is done by the real programs of a control plane that the test starts.
+//
+// Whatever a test asks of a server it asks of a snapshot of that server too, and the answers must be
+// the same.
+package agree_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"kubectl-dra/tests/cluster/harness"
+	"kubectl-dra/tests/cluster/scene"
+)
+
+// Environment variables with the paths of the programs under test.
+const (
+	pluginEnv  = "KUBECTL_DRA_BINARY"
+	kubectlEnv = "KUBECTL_DRA_KUBECTL"
+	fieldsEnv  = "KUBECTL_DRA_FIELDS"
+)
+
+// planes has room for as many control planes as may run at once; each wants a processor for itself.
+var planes = make(chan struct{}, 2)
+
+// program returns the path that an environment variable names.
+func program(t *testing.T, variable string) string {
+	t.Helper()
+	path := os.Getenv(variable)
+	if path == "" {
+		t.Fatalf("%s is not set: it must name the program to test", variable)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return path
+}
+
+// outcome is what a program printed and how it ended.
+type outcome struct {
+	stdout, stderr string
+	exit           int
+}
+
+// run runs a program with nothing of this process's environment but a kubeconfig.
+func run(t *testing.T, path, kubeconfig string, args ...string) outcome {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), path, args...)
+	command.Env = []string{"KUBECONFIG=" + kubeconfig, "HOME=" + t.TempDir()}
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	if err := command.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%s %v: %v", filepath.Base(path), args, err)
+	}
+	return outcome{stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
+}
+
+// cluster is a control plane and everything that asks it.
+type cluster struct {
+	*harness.Plane
+	config     *rest.Config
+	client     kubernetes.Interface
+	kubeconfig string
+	recorded   string // the last snapshot
+	full       string // the same with nothing left out
+}
+
+// newCluster starts a frozen plane for the test, once there is room for it.
+func newCluster(t *testing.T, options harness.Options) *cluster {
+	t.Helper()
+	planes <- struct{}{}
+	t.Cleanup(func() { <-planes }) // runs after the plane has ended
+	c := &cluster{Plane: harness.ForTest(t, options), kubeconfig: filepath.Join(t.TempDir(), "kubeconfig")}
+	var err error
+	if c.config, err = c.RESTConfig(harness.Admin); err != nil {
+		t.Fatal(err)
+	}
+	if c.client, err = kubernetes.NewForConfig(c.config); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Kubeconfig(c.kubeconfig, harness.Admin); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// load brings the plane into the state of a scene, and records it.
+func (c *cluster) load(t *testing.T, state *scene.Scene) *scene.Loaded {
+	t.Helper()
+	loaded, err := state.Load(t.Context(), c.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.record(t)
+	return loaded
+}
+
+// record takes the snapshots that answers are compared with from now on.
+func (c *cluster) record(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	c.recorded, c.full = filepath.Join(dir, "snapshot.json"), filepath.Join(dir, "full.json")
+	for _, args := range [][]string{{"snapshot", c.recorded}, {"snapshot", "--full", c.full}} {
+		if got := c.plugin(t, args...); got.exit != 0 || got.stdout != "" {
+			t.Fatalf("%v: %+v", args, got)
+		}
+	}
+}
+
+// kubectl asks the plane with upstream's kubectl.
+func (c *cluster) kubectl(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return run(t, program(t, kubectlEnv), c.kubeconfig, args...)
+}
+
+// plugin asks the plane with the plugin, and nobody else.
+func (c *cluster) plugin(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return run(t, program(t, pluginEnv), c.kubeconfig, args...)
+}
+
+// ask asks the plane with the plugin, and the last snapshot as well. Standard output and exit code must
+// be the same but for the ages in tables: the clock of a snapshot is the time when it was taken.
+func (c *cluster) ask(t *testing.T, args ...string) outcome {
+	t.Helper()
+	live := c.plugin(t, args...)
+	snapshot := c.recorded
+	if printsObjects(args) {
+		snapshot = c.full
+	}
+	replayed := run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", append(slices.Clone(args), "--snapshot", snapshot)...)
+	if want, got := withoutAges(live.stdout), withoutAges(replayed.stdout); want != got || live.exit != replayed.exit {
+		t.Errorf("%s: the plane and its snapshot differ (exit %d and %d):\n%s%s%s", strings.Join(args, " "),
+			live.exit, replayed.exit, difference(want, got), live.stderr, replayed.stderr)
+	}
+	return live
+}
+
+// printsObjects tells whether a command prints API objects, of which a snapshot leaves parts out unless
+// it is full.
+func printsObjects(args []string) bool {
+	return slices.Contains([]string{"claims", "slices", "pods"}, args[0]) && slices.Contains(args, "json")
+}
+
+// report asks for JSON and decodes it. The command must succeed, or end with one of the codes given.
+func (c *cluster) report(t *testing.T, into any, codes []int, args ...string) outcome {
+	t.Helper()
+	got := c.ask(t, append(args, "-o", "json")...)
+	if got.exit != 0 && !slices.Contains(codes, got.exit) {
+		t.Fatalf("%v: %+v", args, got)
+	}
+	decode(t, got.stdout, into)
+	return got
+}
+
+// decode reads JSON that must be right.
+func decode(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v in:\n%s", err, text)
+	}
+}
+
+// difference shows the first lines in which two texts differ.
+func difference(want, got string) string {
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(a), len(b)) {
+		if line, other := at(a, i), at(b, i); line != other {
+			from := max(0, i-2)
+			return "want " + strings.Join(a[min(from, len(a)):min(i+4, len(a))], "\n     ") +
+				"\ngot  " + strings.Join(b[min(from, len(b)):min(i+4, len(b))], "\n     ") + "\n"
+		}
+	}
+	return ""
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(end)"
+}
+
+// readFixture reads a scene of tests/fixtures.
+func readFixture(t *testing.T, name string) *scene.Scene {
+	t.Helper()
+	state, err := scene.Read(filepath.Join("..", "..", "fixtures", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// without returns a scene that lacks the objects of one kind.
+func without(state *scene.Scene, kind string) *scene.Scene {
+	return &scene.Scene{Objects: slices.DeleteFunc(slices.Clone(state.Objects),
+		func(object *unstructured.Unstructured) bool { return object.GetKind() == kind })}
+}

@@ -1,0 +1,176 @@
+// This file is about the pods of pods-pending.yaml on a live plane: the plugin has to name the cause
+// that the file gives each of them, most of which the scheduler does not tell.
+
+package agree_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kubectl-dra/tests/cluster/harness"
+)
+
+// reason is why something does not work, in an explanation.
+type reason struct {
+	Code, Claim, Message string
+	Devices              int64
+}
+
+// nodeReport is what an explanation says of a node.
+type nodeReport struct {
+	Name         string
+	Fits         *bool // nil where it is not known
+	Aborts       bool
+	Hypothetical bool
+	Reasons      []reason
+}
+
+// ruledOut tells whether the node certainly cannot be used.
+func (n nodeReport) ruledOut() bool { return n.Fits != nil && !*n.Fits }
+
+// explanation is `explain -o json`.
+type explanation struct {
+	Kind, Verdict, Summary string
+	Scheduler              *struct{ Message, Reason string }
+	Blockers               []reason
+	Nodes                  []nodeReport
+}
+
+// codes returns the codes of reasons, each once, sorted.
+func codes(reasons []reason) []string {
+	var all []string
+	for _, r := range reasons {
+		all = append(all, r.Code)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// verdictExits are the exit codes of verdicts.
+var verdictExits = map[string]int{"Fits": 0, "Scheduled": 0, "Blocked": 2, "DoesNotFit": 2, "Undetermined": 3}
+
+// explain asks about a pod. The exit code must be that of the verdict.
+func (c *cluster) explain(t *testing.T, namespace, pod string) explanation {
+	t.Helper()
+	var e explanation
+	got := c.report(t, &e, []int{2, 3}, "explain", "pod", pod, "-n", namespace)
+	if want, known := verdictExits[e.Verdict]; !known || got.exit != want {
+		t.Errorf("%s: exit %d with verdict %q", pod, got.exit, e.Verdict)
+	}
+	return e
+}
+
+// scheduled returns the condition that the scheduler writes, or nil.
+func scheduled(pod *corev1.Pod) *corev1.PodCondition {
+	for i := range pod.Status.Conditions {
+		if pod.Status.Conditions[i].Type == corev1.PodScheduled {
+			return &pod.Status.Conditions[i]
+		}
+	}
+	return nil
+}
+
+func TestPendingPods(t *testing.T) {
+	t.Parallel()
+	state := readFixture(t, "pods-pending.yaml")
+	var pending []string
+	for _, object := range state.Objects {
+		spec, _ := object.Object["spec"].(map[string]any)
+		if object.GetKind() == "Pod" && spec["nodeName"] == nil {
+			pending = append(pending, object.GetName())
+			delete(object.Object["status"].(map[string]any), "conditions") // the scheduler shall say it itself
+		}
+	}
+	c := newCluster(t, harness.Options{})
+	c.load(t, without(state, "Event"))
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	silent := []string{"p02", "p03", "p09"} // the scheduler never says a word about these
+	pods := c.client.CoreV1().Pods("pending")
+	harness.Eventually(t, func(ctx context.Context) error {
+		for _, name := range pending {
+			pod, err := pods.Get(ctx, name, metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			if (scheduled(pod) == nil) != slices.Contains(silent, name[:3]) {
+				return fmt.Errorf("%s has the conditions %v", name, pod.Status.Conditions)
+			}
+		}
+		events, err := c.client.CoreV1().Events("pending").List(ctx, metav1.ListOptions{FieldSelector: "reason=FailedResourceClaimCreation"})
+		if err == nil && len(events.Items) == 0 {
+			err = fmt.Errorf("the claim controller has not complained about p03")
+		}
+		return err
+	})
+	c.record(t)
+	for _, test := range []struct {
+		pod, verdict string
+		blockers     []string
+	}{
+		{"p01", "Undetermined", nil},
+		{"p02", "Blocked", []string{"ClaimMissing"}},
+		{"p03", "Blocked", []string{"ClaimCreationFailed", "ClaimNotCreated", "TemplateMissing"}},
+		{"p04", "Blocked", []string{"ClassMissing"}},
+		{"p05", "Undetermined", nil},
+		{"p06", "Undetermined", nil},
+		{"p07", "Undetermined", nil}, // its nodeSelector, which leaves no node, is another filter's
+		{"p08", "Blocked", []string{"SchedulingGated"}},
+		{"p09", "Blocked", []string{"ClaimDeleting"}},
+	} {
+		i := slices.IndexFunc(pending, func(name string) bool { return strings.HasPrefix(name, test.pod) })
+		name := pending[i]
+		t.Run(name, func(t *testing.T) {
+			pod, err := pods.Get(t.Context(), name, metav1.GetOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := c.explain(t, "pending", name)
+			if got.Verdict != test.verdict || !slices.Equal(codes(got.Blockers), test.blockers) {
+				t.Errorf("want %s %v\ngot  %s %v: %s", test.verdict, test.blockers, got.Verdict, codes(got.Blockers), got.Summary)
+			}
+			condition := scheduled(pod)
+			if (condition == nil) != (got.Scheduler == nil) || condition != nil &&
+				(got.Scheduler.Message != condition.Message || got.Scheduler.Reason != condition.Reason) {
+				t.Errorf("the scheduler says %+v, the plugin quotes it with %+v", condition, got.Scheduler)
+			}
+			compareElsewhere(t, c, pod, got)
+		})
+	}
+}
+
+// compareElsewhere demands ClaimElsewhere of exactly the nodes that the allocation of a claim of the pod
+// excludes. A claim of the fixture is allocated for a node by name, or not at all.
+func compareElsewhere(t *testing.T, c *cluster, pod *corev1.Pod, got explanation) {
+	t.Helper()
+	excluded := map[string]bool{}
+	for _, node := range got.Nodes {
+		for _, reference := range pod.Spec.ResourceClaims {
+			if reference.ResourceClaimName == nil {
+				continue
+			}
+			claim, err := c.client.ResourceV1().ResourceClaims(pod.Namespace).Get(t.Context(), *reference.ResourceClaimName, metav1.GetOptions{})
+			if err != nil || claim.Status.Allocation == nil || claim.Status.Allocation.NodeSelector == nil {
+				continue
+			}
+			field := claim.Status.Allocation.NodeSelector.NodeSelectorTerms[0].MatchFields[0]
+			excluded[node.Name] = excluded[node.Name] || !slices.Contains(field.Values, node.Name)
+		}
+		if says := slices.Contains(codes(node.Reasons), "ClaimElsewhere"); says != excluded[node.Name] || says && !node.ruledOut() {
+			t.Errorf("node %s: excluded by a claim: %t, and the reasons are %v", node.Name, excluded[node.Name], codes(node.Reasons))
+		}
+	}
+	if len(got.Nodes) != 3 {
+		t.Errorf("%d nodes instead of 3", len(got.Nodes))
+	}
+	if strings.HasPrefix(pod.Name, "p07") && len(excluded) != 3 {
+		t.Errorf("the claim of %s excludes %v", pod.Name, excluded)
+	}
+}

@@ -1,0 +1,70 @@
+// This file is about reading the tables that kubectl and the plugin print.
+
+package agree_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var title = regexp.MustCompile(`\S+`)
+
+// parseTable returns the rows of a printed table, by the titles of their columns. A cell begins below
+// the first letter of its title.
+func parseTable(t *testing.T, text string) []map[string]string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	columns := title.FindAllStringIndex(lines[0], -1) // titles are ASCII: bytes are columns
+	var rows []map[string]string
+	for _, line := range lines[1:] {
+		if !utf8.ValidString(line) {
+			t.Fatalf("not UTF-8: %q", line)
+		}
+		runes, row := []rune(line), map[string]string{}
+		for i, column := range columns {
+			end := len(runes)
+			if i+1 < len(columns) {
+				end = min(end, columns[i+1][0])
+			}
+			row[lines[0][column[0]:column[1]]] = strings.TrimSpace(string(runes[min(column[0], end):end]))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// withoutAges removes the column AGE, and the padding that depends on how wide it is. Other text stays
+// as it is.
+func withoutAges(text string) string {
+	header, _, _ := strings.Cut(text, "\n")
+	if !strings.Contains(header, "AGE") || strings.HasPrefix(text, "{") {
+		return text
+	}
+	at := strings.Index(header, "AGE")
+	var out strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		runes := []rune(line)
+		before, after := runes[:min(at, len(runes))], ""
+		if len(runes) > at {
+			_, rest, _ := strings.Cut(string(runes[at:]), "   ") // an age has no spaces
+			after = strings.TrimSpace(rest)
+		}
+		out.WriteString(strings.TrimRight(string(before), " ") + "   " + after + "\n")
+	}
+	return out.String()
+}
+
+// pick returns the cells of some columns of each row, joined, in the order of the rows.
+func pick(rows []map[string]string, columns ...string) []string {
+	var picked []string
+	for _, row := range rows {
+		var cells []string
+		for _, column := range columns {
+			cells = append(cells, row[column])
+		}
+		picked = append(picked, strings.Join(cells, " | "))
+	}
+	return picked
+}

@@ -1,0 +1,99 @@
+// tests/cmd/complete_test.cpp
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cmd/cli.h"
+#include "dra/base/text.h"
+#include "tests/support/fake_console.h"
+
+namespace dra::cmd {
+namespace {
+
+// The choices without their descriptions, and the directive, on one line.
+std::string complete(std::vector<std::string> words) {
+  support::FakeConsole console;
+  words.insert(words.begin(), "__complete");
+  CHECK(run_cli(words, console.streams()) == ExitCode::Done);
+  CHECK(console.err().empty());
+  std::string line;
+  const std::string out = console.out();
+  for (const std::string_view choice : base::split(out, '\n')) {
+    if (!choice.empty())
+      line += (line.empty() ? "" : " ") + std::string(choice.substr(0, choice.find('\t')));
+  }
+  return line;
+}
+
+TEST_CASE("completion") {
+  struct Case {
+    std::string name;
+    std::vector<std::string> words;
+    std::string want;
+  };
+  const std::vector<Case> cases = {
+      {"commands by how they begin", {"ve"}, "version :4"},
+      {"hidden commands are not offered", {"__"}, ":4"},
+      {"a command after flags and their values", {"-n", "x", "ve"}, "version :4"},
+      {"nothing after an unknown command", {"nonsense", ""}, ":4"},
+      {"flags of the command and of all", {"version", "--o"}, "--output :4"},
+      {"flags before the command", {"--sn"}, "--snapshot :4"},
+      {"no flags after --", {"help", "--", "--"}, ":4"},
+      {"values of a flag", {"version", "-o", ""}, "json :4"},
+      {"values joined by =, without the flag", {"version", "--output=j"}, "json :4"},
+      {"demos", {"--demo="}, "cluster gpu tpu :4"},
+      {"a file", {"--snapshot", "tests/"}, ":0"},
+      {"a file joined by =", {"--kubeconfig="}, ":0"},
+      {"shells", {"completion", "p"}, "powershell :4"},
+      {"commands to get help for", {"help", "ve"}, "version :4"},
+      {"no more arguments than the command takes", {"completion", "bash", ""}, ":4"},
+      {"the flag that waits decides, not the command",
+       {"completion", "--demo=gpu", "-o", "j"},
+       ":4"},
+      {"nothing from a server that is not there", {"claims", ""}, ":4"},
+      {"nothing from a file that is not there",
+       {"claims", "--snapshot", "tests/none.yaml", ""},
+       ":4"},
+      {"nothing from standard input", {"claims", "--snapshot", "-", ""}, ":4"},
+      {"namespaces of the file that is named",
+       {"--snapshot", "tests/cmd/objects.yaml", "-n", ""},
+       "ml :4"},
+      {"names in the namespace that is named",
+       {"--snapshot", "tests/cmd/objects.yaml", "-n", "ml", "claims", ""},
+       "train-a train-b :4"},
+      {"names in the default namespace",
+       {"claims", "--snapshot=tests/cmd/objects.yaml", ""},
+       "other :4"},
+      {"pods that have claims",
+       {"pods", "--snapshot=tests/cmd/objects.yaml", "-nml", ""},
+       "with-claim :4"},
+      {"pools once each", {"pools", "--snapshot=tests/cmd/objects.yaml", ""}, "pool-a :4"},
+      {"slices", {"slices", "--snapshot=tests/cmd/objects.yaml", ""}, "slice-1 slice-2 :4"},
+      {"devices, but not a name that would act on the terminal",
+       {"devices", "--snapshot=tests/cmd/objects.yaml", ""},
+       "gpu-0 gpu-1 :4"},
+      {"kinds to explain", {"explain", ""}, "claim pod :4"},
+      {"names of the kind",
+       {"explain", "claim", "--snapshot=tests/cmd/objects.yaml", "-nml", "train-b"},
+       "train-b :4"},
+      {"names joined to the kind",
+       {"explain", "--snapshot=tests/cmd/objects.yaml", "-nml", "pod/w"},
+       "pod/with-claim :4"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    CHECK(complete(c.words) == c.want);
+  }
+}
+
+TEST_CASE("a description is one clean line") {
+  support::FakeConsole console;
+  run_cli({"__complete", "pools", "--snapshot=tests/cmd/objects.yaml", ""}, console.streams());
+  CHECK(console.out() == "pool-a\tgpu\\n.example\\tcom^[[31m\n:4\n");
+}
+
+}  // namespace
+}  // namespace dra::cmd

@@ -1,0 +1,473 @@
+// tests/session/client_test.cpp
+//
+// Against a server in this process whose answers the tests write byte by byte.
+
+#include "dra/session/client.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "dra/base/text.h"
+#include "dra/json/parse.h"
+#include "tests/support/scripted_server.h"
+
+namespace dra::session {
+namespace {
+
+using support::answer;
+using support::ScriptedAnswer;
+using support::ScriptedRequest;
+using support::ScriptedServer;
+
+constexpr const char* kSlices = "/apis/resource.k8s.io/v1/resourceslices";
+
+Connection to(const ScriptedServer& server) {
+  Connection connection;
+  connection.server = {.tls = false, .host = "127.0.0.1", .port = server.port()};
+  connection.context = "x";
+  connection.origin = "kubeconfig F, context x";
+  return connection;
+}
+
+std::string status(int code, const std::string& reason, const std::string& message,
+                   const std::string& name = {}) {
+  return base::format(
+      R"({{"kind":"Status","apiVersion":"v1","status":"Failure","message":"{}","reason":"{}",)"
+      R"("details":{{"name":"{}"}},"code":{}}})",
+      message, reason, name, code);
+}
+
+std::string page(const std::string& item, const std::string& continue_token = {}) {
+  return base::format(
+      R"({{"kind":"List","metadata":{{"resourceVersion":"7","continue":"{}"}},"items":["{}"]}})",
+      continue_token, item);
+}
+
+const char* name_of(ErrorKind kind) {
+  static constexpr const char* names[] = {"BadInput",  "NotConfigured", "NotFound", "Unauthorized",
+                                          "Denied",    "NotServed",     "Gone",     "Unreachable",
+                                          "BadAnswer", "Server",        "Io",       "Interrupted"};
+  return names[static_cast<int>(kind)];
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, old.size(), by);
+  }
+  return text;
+}
+
+std::string to_line(const Error& error) {
+  std::string line = base::format("{}: {}", name_of(error.kind), error.message);
+  if (!error.hint.empty()) line += " | " + error.hint;
+  return line;
+}
+
+// The answer to one get(), or the error with the server's port as PORT.
+std::string get_line(const ScriptedServer& server, Client& client, const char* path = kSlices) {
+  const Result<base::Page> result = client.get(path);
+  if (result.ok()) return std::string(result.value().text());
+  return replaced(to_line(result.error()), std::to_string(server.port()), "PORT");
+}
+
+// What a test's lists have received: items of each list, with commas between.
+struct Collected {
+  std::vector<std::string> items;
+  std::vector<Result<ListPage>> results = {};
+
+  Result<ListPage> take(std::size_t list, const base::Page& received) {
+    const json::Value root = DRA_TRY(json::parse_json(received.text()));
+    for (const json::Value& item : root.find("items")->items()) {
+      if (!items[list].empty()) items[list] += ",";
+      items[list] += item.text();
+    }
+    return ListPage{root.at({"metadata", "continue"})->text(),
+                    root.at({"metadata", "resourceVersion"})->text()};
+  }
+};
+
+Collected list_all(Client& client, const std::vector<std::string>& paths) {
+  Collected collected{std::vector<std::string>(paths.size())};
+  const auto on_page = [&](std::size_t list, const base::Page& received) {
+    return collected.take(list, received);
+  };
+  const auto on_restart = [&](std::size_t list) { collected.items[list] = "restarted"; };
+  collected.results = client.list(paths, on_page, on_restart);
+  return collected;
+}
+
+struct Case {
+  std::string name;
+  ScriptedAnswer answer;
+  std::string want;
+};
+
+const std::string kIsIt =
+    " | is http://127.0.0.1:PORT the address of a Kubernetes API server? It comes from kubeconfig "
+    "F, "
+    "context x";
+const std::string kUrl = std::string("GET http://127.0.0.1:PORT") + kSlices;
+
+const Case kCases[] = {
+    {"a JSON document is handed over as it came", answer(200, " {\"a\": 1}\n"), " {\"a\": 1}\n"},
+    {"chunks are put together",
+     {"HTTP/1.1 200 OK\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n2\r\n{\"\r\n4\r\na\":1\r\n1\r\n}\r\n0\r\n\r\n"},
+     "{\"a\":1}"},
+    {"warnings of the server do not disturb",
+     answer(200, "{}", "Warning: 299 - \"resource.k8s.io/v1beta1 is deprecated\"\r\n"), "{}"},
+    {"401 asks for credentials", answer(401, status(401, "Unauthorized", "Unauthorized")),
+     "Unauthorized: You must be logged in to the server (the server said: Unauthorized) | check "
+     "the "
+     "credentials of context x"},
+    {"403 says what the server says",
+     answer(403, status(403, "Forbidden", "alice cannot list slices")),
+     "Denied: alice cannot list slices"},
+    {"404 with the name of an object",
+     answer(404, status(404, "NotFound", "pods x not found", "x")), "NotFound: pods x not found"},
+    {"404 without one",
+     answer(404, status(404, "NotFound", "the server could not find the requested resource")),
+     "NotServed: the server does not serve /apis/resource.k8s.io/v1/resourceslices | `kubectl "
+     "api-versions` lists what it serves"},
+    {"404 in plain text, as for an unknown group", answer(404, "404 page not found\n", ""),
+     "NotServed: the server does not serve /apis/resource.k8s.io/v1/resourceslices | `kubectl "
+     "api-versions` lists what it serves"},
+    {"404 of a web server", answer(404, "<html>", ""),
+     "BadAnswer: the answer to " + kUrl + " is not JSON: 404 Not Found, beginning with \"<html>\"" +
+         kIsIt},
+    {"410", answer(410, status(410, "Expired", "too old")),
+     "Gone: too old | ask again from the start"},
+    {"429", answer(429, status(429, "TooManyRequests", "slow down")),
+     "Server: the server answered 429 Too Many Requests to " + kUrl +
+         ": slow down | try again later"},
+    {"500 without a Status", answer(500, "oops", ""),
+     "Server: the server answered 500 Internal Server Error to " + kUrl +
+         ": \"oops\" | try again later"},
+    {"another refusal with a Status", answer(400, status(400, "BadRequest", "no such selector")),
+     "Server: the server answered 400 Bad Request to " + kUrl + ": no such selector"},
+    {"a web page is quoted, cut and without control characters",
+     answer(200,
+            "\n<!DOCTYPE html>\x1b]0;title\x07<title>Please log in to the company portal</title>"),
+     "BadAnswer: the answer to " + kUrl +
+         " is not JSON: 200 OK, beginning with \"<!DOCTYPE html>^[]0;title^G<title>Please log in "
+         "to the "
+         "company...\"" +
+         kIsIt},
+    {"nothing at all is no JSON", answer(200, ""),
+     "BadAnswer: the answer to " + kUrl + " is not JSON: 200 OK, beginning with nothing" + kIsIt},
+    {"a redirect is not followed", answer(302, "", "Location: https://login.test/?token=t\r\n"),
+     "BadAnswer: the server redirects " + kUrl + " to https://login.test/, which is not followed" +
+         kIsIt},
+    {"a server that wants TLS",
+     answer(400, "Client sent an HTTP request to an HTTPS server.\n", ""),
+     "BadAnswer: the answer to " + kUrl +
+         " is not JSON: 400 Bad Request, beginning with \"Client sent an "
+         "HTTP request to an HTTPS server.\" | the address in kubeconfig F, context x must begin "
+         "with "
+         "https://"},
+    {"a body shorter than announced",
+     {"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"a\":", true},
+     "BadAnswer: the server closed the connection in the middle of the answer to " + kUrl +
+         " (truncated) | try again; a proxy between may limit the size of answers"},
+    {"chunks without an end",
+     {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"a\":\r\n", true},
+     "BadAnswer: the server closed the connection in the middle of the answer to " + kUrl +
+         " (truncated) | try again; a proxy between may limit the size of answers"},
+    {"a connection closed without a word",
+     {"", true},
+     "Unreachable: 127.0.0.1:PORT closed the connection without an answer | is the address in "
+     "kubeconfig F, context x that of a Kubernetes API server?"},
+    {"no HTTP",
+     {"SSH-2.0-OpenSSH_9.2\r\n", true},
+     "BadAnswer: the answer to " + kUrl +
+         " breaks the HTTP protocol: Received HTTP/0.9 when not allowed "
+         "| is the address in kubeconfig F, context x that of a Kubernetes API server?"},
+};
+
+TEST_CASE("what comes of an answer") {
+  for (const Case& row : kCases) {
+    CAPTURE(row.name);
+    const ScriptedServer server([&](const ScriptedRequest&) { return row.answer; });
+    Client client(to(server));
+    CHECK(get_line(server, client) == row.want);
+  }
+}
+
+TEST_CASE("messages do not show the query") {
+  const ScriptedServer server([](const ScriptedRequest&) { return answer(500, "oops"); });
+  Client client(to(server));
+  CHECK(get_line(server, client, "/api/v1/pods?continue=abc").find("abc") == std::string::npos);
+}
+
+TEST_CASE("a compressed body is decompressed, and asked for only from another machine") {
+  // {"gitVersion":"v1.37.1"}
+  static constexpr char bytes[] =
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xab\x56\x4a\xcf\x2c\x09\x4b\x2d\x2a\xce\xcc"
+      "\xcf\x53\xb2\x52\x2a\x33\xd4\x33\x36\xd7\x33\x54\xaa\x05\x00\x44\x96\xe1\xdf\x18\x00"
+      "\x00\x00";
+  constexpr std::string_view zipped(bytes, sizeof(bytes) - 1);
+  const ScriptedServer server(
+      [&](const ScriptedRequest&) { return answer(200, zipped, "Content-Encoding: gzip\r\n"); });
+  Client near(to(server));
+  CHECK(near.server_version().value() == "v1.37.1");
+  Connection connection = to(server);
+  connection.server.host = "0.0.0.0";  // reaches the loopback, too, but is not called so
+  Client far(connection);
+  CHECK(far.server_version().value() == "v1.37.1");
+  connection.compression = false;
+  Client plain(connection);
+  CHECK(plain.server_version().value() == "v1.37.1");
+  const std::vector<ScriptedRequest> requests = server.requests();
+  CHECK(requests[0].headers.at("accept-encoding") == "identity");
+  CHECK(requests[1].headers.at("accept-encoding") == "gzip");
+  CHECK(requests[2].headers.at("accept-encoding") == "identity");
+}
+
+TEST_CASE("a damaged compressed body is an error") {
+  const ScriptedServer server(
+      [](const ScriptedRequest&) { return answer(200, "no gzip", "Content-Encoding: gzip\r\n"); });
+  Client client(to(server));
+  CHECK(get_line(server, client).starts_with("BadAnswer: the answer to " + kUrl + " breaks"));
+}
+
+TEST_CASE("a body may not be longer than the limit") {
+  const ScriptedServer server(
+      [](const ScriptedRequest&) { return answer(200, "{" + std::string(3U << 20U, ' ') + "}"); });
+  Client client(to(server), {.http = {.max_body = std::size_t{2} << 20U}});
+  CHECK(get_line(server, client) ==
+        "BadAnswer: the answer to " + kUrl +
+            " is longer than 2 MiB | ask for less: one namespace, or smaller "
+            "pages");
+}
+
+TEST_CASE("a server that is not there refuses the connection") {
+  std::uint16_t port = 0;
+  Connection connection;
+  {
+    const ScriptedServer server([](const ScriptedRequest&) { return answer(200, "{}"); });
+    connection = to(server);
+    port = server.port();
+  }
+  Client client(connection);
+  const Result<base::Page> result = client.get("/version");
+  REQUIRE_FALSE(result.ok());
+  CHECK(to_line(result.error()) ==
+        base::format(
+            "Unreachable: connection refused at 127.0.0.1:{} | is the server running, and is "
+            "its address in kubeconfig F, context x right?",
+            port));
+}
+
+TEST_CASE("a request gets no more time than it was given") {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool over = false;
+  const ScriptedServer server([&](const ScriptedRequest&) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return over; });
+    return answer(200, "{}");
+  });
+  Connection connection = to(server);
+  connection.request_timeout = {20'000'000};
+  Client client(connection);
+  CHECK(get_line(server, client) ==
+        "Unreachable: 127.0.0.1:PORT did not answer within 20 ms, the time that --request-timeout "
+        "gives "
+        "| give it more time with --request-timeout, or 0 for no limit");
+  const std::lock_guard lock(mutex);
+  over = true;
+  changed.notify_all();
+}
+
+TEST_CASE("requests go below the prefix, say who asks, and use one connection one after another") {
+  const ScriptedServer server([](const ScriptedRequest&) { return answer(200, "{}"); });
+  Connection connection = to(server);
+  connection.server.prefix = "/k8s/c-1";
+  Client client(connection, {.http = {.user_agent = "kubectl-dra/v0"}});
+  CHECK(get_line(server, client, "/version?a=%2F..") == "{}");
+  const std::vector<ScriptedRequest> requests = server.requests();
+  CHECK(requests[0].target == "/k8s/c-1/version?a=%2F..");
+  CHECK(requests[0].headers.at("user-agent") == "kubectl-dra/v0");
+  CHECK(requests[0].headers.at("accept") == "application/json");
+}
+
+TEST_CASE("a token is never sent over http, and no log shows it") {
+  const ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.target == "/echo")
+      return answer(403, status(403, "Forbidden", "token s3cret is bad"));
+    return answer(401, status(401, "Unauthorized", "Unauthorized"),
+                  "Set-Cookie: id=c00kie\r\nX-Note: \x1b[31m\r\n");
+  });
+  Connection connection = to(server);
+  connection.token = "s3cret";
+  std::string logged;
+  const auto write = [&](std::string_view line) { logged += std::string(line) + "\n"; };
+  Client client(connection, {.http = {.log = {.verbosity = 10, .write = write}}});
+  CHECK(get_line(server, client, "/x?token=s3cret") ==
+        "Unauthorized: You must be logged in to the server (the server said: Unauthorized) | check "
+        "the "
+        "credentials of context x; its token is not sent, as the address is not https");
+  CHECK(get_line(server, client, "/echo") == "Denied: token <masked> is bad");
+  for (const ScriptedRequest& request : server.requests()) {
+    CHECK(request.headers.count("authorization") == 0);
+  }
+  CHECK(logged.find("s3cret") == std::string::npos);
+  CHECK(logged.find("c00kie") == std::string::npos);
+  CHECK(logged.find('\x1b') == std::string::npos);
+  CHECK(logged.find("/x?token=<masked> 401 Unauthorized in ") != std::string::npos);
+}
+
+TEST_CASE("the log says as much as it is asked for") {
+  const ScriptedServer server([](const ScriptedRequest&) { return answer(200, "{}"); });
+  struct Row {
+    int verbosity;
+    bool request, sent, received;
+  };
+  for (const Row& row : {Row{5, false, false, false}, Row{6, true, false, false},
+                         Row{7, true, true, false}, Row{8, true, true, true}}) {
+    CAPTURE(row.verbosity);
+    std::string logged;
+    const auto write = [&](std::string_view line) { logged += std::string(line) + "\n"; };
+    Client client(to(server), {.http = {.log = {.verbosity = row.verbosity, .write = write}}});
+    CHECK(get_line(server, client) == "{}");
+    CHECK((logged.find(" 200 OK in ") != std::string::npos) == row.request);
+    CHECK((logged.find("    Accept: application/json") != std::string::npos) == row.sent);
+    CHECK((logged.find("    Content-Length: 2") != std::string::npos) == row.received);
+  }
+}
+
+TEST_CASE("a list is read page by page, and its token is escaped") {
+  const ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.target.find("continue=") == std::string::npos)
+      return answer(200, page("a", "t/+ 1="));
+    return answer(200, page("b"));
+  });
+  Client client(to(server));
+  const Collected got = list_all(client, {"/s?fieldSelector=spec.driver%3Dd"});
+  CHECK(got.items[0] == "a,b");
+  CHECK(got.results[0].value().resource_version == "7");
+  const std::vector<ScriptedRequest> requests = server.requests();
+  REQUIRE(requests.size() == 2);
+  CHECK(requests[0].target == "/s?fieldSelector=spec.driver%3Dd&limit=500");
+  CHECK(requests[1].target == "/s?fieldSelector=spec.driver%3Dd&limit=500&continue=t%2F%2B%201%3D");
+}
+
+TEST_CASE("page size 0 asks for whole lists") {
+  const ScriptedServer server([](const ScriptedRequest&) { return answer(200, page("a")); });
+  Client client(to(server), {.page_size = 0});
+  CHECK(list_all(client, {"/s"}).items[0] == "a");
+  CHECK(server.requests()[0].target == "/s");
+}
+
+TEST_CASE("an expired token starts its list again, once and whole") {
+  const ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.target == "/s") return answer(200, page("all"));
+    if (request.target == "/s?limit=2") return answer(200, page("a", "t"));
+    return answer(410, status(410, "Expired", "too old"));
+  });
+  Client client(to(server), {.page_size = 2});
+  const Collected got = list_all(client, {"/s"});
+  CHECK(got.results[0].ok());
+  CHECK(got.items[0] == "restarted,all");
+  CHECK(server.requests().size() == 3);
+}
+
+TEST_CASE("a list that is gone from the start is not asked for again") {
+  const ScriptedServer server(
+      [](const ScriptedRequest&) { return answer(410, status(410, "Expired", "too old")); });
+  Client client(to(server));
+  const Collected got = list_all(client, {"/s"});
+  CHECK(got.results[0].error().kind == ErrorKind::Gone);
+  CHECK(server.requests().size() == 1);
+}
+
+TEST_CASE("a list without an end is given up") {
+  const ScriptedServer server(
+      [](const ScriptedRequest&) { return answer(200, page("a", "same")); });
+  Client client(to(server));
+  const Collected got = list_all(client, {"/s"});
+  REQUIRE_FALSE(got.results[0].ok());
+  CHECK(replaced(to_line(got.results[0].error()), std::to_string(server.port()), "PORT") ==
+        "BadAnswer: GET http://127.0.0.1:PORT/s: the server's list does not end");
+}
+
+TEST_CASE("lists fail one by one") {
+  const ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.target.starts_with("/denied")) return answer(403, status(403, "Forbidden", "no"));
+    if (request.target.starts_with("/broken")) return answer(200, "{\"items\": [");
+    if (request.target.starts_with("/cut")) {
+      return ScriptedAnswer{"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", true};
+    }
+    return answer(200, page("a"));
+  });
+  Client client(to(server));
+  const Collected got = list_all(client, {"/denied", "/broken", "/cut", "/fine"});
+  CHECK(got.results[0].error().kind == ErrorKind::Denied);
+  CHECK(got.results[1].error().kind == ErrorKind::BadAnswer);
+  CHECK(got.results[1].error().message.find("/broken: ") != std::string::npos);
+  CHECK(got.results[2].error().kind == ErrorKind::BadAnswer);
+  CHECK(got.results[3].ok());
+  CHECK(got.items[3] == "a");
+  CHECK(list_all(client, {}).results.empty());
+}
+
+// Eight handlers wait for each other: they can only go on if all eight are asked at the same time.
+TEST_CASE("eight lists are in flight at once, and no more") {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t arrived = 0;
+  std::size_t inside = 0;
+  std::size_t most = 0;
+  const ScriptedServer server([&](const ScriptedRequest& request) {
+    std::unique_lock lock(mutex);
+    ++arrived;
+    most = std::max(most, ++inside);
+    changed.notify_all();
+    const bool together = changed.wait_for(lock, std::chrono::seconds(20),
+                                           [&] { return arrived >= Http::kMaxInFlight; });
+    --inside;
+    return together ? answer(200, page(request.target)) : answer(500, "alone");
+  });
+  Client client(to(server), {.page_size = 0});
+  std::vector<std::string> paths;
+  paths.reserve(12);
+  for (int i = 0; i < 12; ++i)
+    paths.push_back(base::format("/list-{}", i));
+  const Collected got = list_all(client, paths);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    CHECK(got.results[i].ok());
+    CHECK(got.items[i] == paths[i]);
+  }
+  CHECK(most == Http::kMaxInFlight);
+}
+
+TEST_CASE("discovery") {
+  const ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.target == "/apis/resource.k8s.io") {
+      return answer(200, R"({"kind":"APIGroup","versions":[{"groupVersion":"resource.k8s.io/v1",
+          "version":"v1"},{"version":"v1beta2"}],"preferredVersion":{"version":"v1"}})");
+    }
+    if (request.target == "/apis/resource.k8s.io/v1" || request.target == "/api/v1") {
+      return answer(200, R"({"kind":"APIResourceList","resources":[{"name":"resourceclaims","kind":
+          "ResourceClaim"},{"name":"resourceclaims/status"},{"name":"deviceclasses"}]})");
+    }
+    if (request.target == "/version") return answer(200, R"({"major":"1"})");
+    return answer(404, "404 page not found\n", "");
+  });
+  Client client(to(server));
+  CHECK(client.served_versions("resource.k8s.io").value().versions ==
+        std::vector<std::string>{"v1", "v1beta2"});
+  CHECK(client.served_versions("nothing.test").value().versions.empty());
+  const std::set<std::string> names = {"deviceclasses", "resourceclaims"};
+  CHECK(client.resources("resource.k8s.io/v1").value() == names);
+  CHECK(client.resources("v1").value() == names);
+  CHECK(client.resources("resource.k8s.io/v9").error().kind == ErrorKind::NotServed);
+  CHECK(client.server_version().error().kind == ErrorKind::BadAnswer);
+}
+
+}  // namespace
+}  // namespace dra::session

@@ -1,0 +1,291 @@
+// tests/snapshot/recording_test.cpp
+
+#include "dra/snapshot/recording.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/json/write.h"
+#include "dra/snapshot/builder.h"
+#include "tests/support/builders.h"
+
+namespace dra::snapshot {
+namespace {
+
+using support::Scene;
+using support::scene;
+
+RecordOptions at_nine() { return {.now = base::parse_rfc3339("2026-11-20T09:00:00Z").value()}; }
+
+std::string text_of(const Snapshot& snapshot, const RecordOptions& options) {
+  return write_json(record(snapshot, options), json::Style::Pretty);
+}
+
+Snapshot read_back(std::string text) {
+  Builder builder;
+  const auto added = builder.add_text(std::move(text), "recording.json");
+  REQUIRE(added.ok());
+  auto built = std::move(builder).build();
+  REQUIRE(built.ok());
+  return std::move(built).take();
+}
+
+TEST_CASE("a recording that is read and recorded again is the same to the byte") {
+  for (const std::string& path : support::fixtures()) {
+    for (const bool full : {false, true}) {
+      CAPTURE(path);
+      CAPTURE(full);
+      RecordOptions options = at_nine();
+      options.full = full;
+      const std::string once = text_of(support::load(path), options);
+      const Snapshot again = read_back(once);
+      CHECK(text_of(again, options) == once);
+      CHECK(again.warnings().empty());
+      CHECK(again.taken() == options.now);
+    }
+  }
+}
+
+TEST_CASE("a recording has all objects that a verdict needs") {
+  for (const std::string& path : support::fixtures()) {
+    CAPTURE(path);
+    const Snapshot before = support::load(path);
+    const Snapshot after = read_back(text_of(before, at_nine()));
+    CHECK(after.all<api::ResourceClaim>().size() == before.all<api::ResourceClaim>().size());
+    CHECK(after.all<api::ResourceClaimTemplate>().size() ==
+          before.all<api::ResourceClaimTemplate>().size());
+    CHECK(after.all<api::DeviceClass>().size() == before.all<api::DeviceClass>().size());
+    CHECK(after.all<api::ResourceSlice>().size() == before.all<api::ResourceSlice>().size());
+    CHECK(after.all<api::DeviceTaintRule>().size() == before.all<api::DeviceTaintRule>().size());
+    CHECK(after.all<api::Pod>().size() == before.all<api::Pod>().size());
+    CHECK(after.all<api::Node>().size() == before.all<api::Node>().size());
+    CHECK(after.all<api::Namespace>().size() == before.all<api::Namespace>().size());
+  }
+}
+
+TEST_CASE("a recording says of which server it is, when it was taken, and what was not visible") {
+  Builder builder;
+  REQUIRE(builder.add_text("---\n{apiVersion: v1, kind: Node, metadata: {name: a}}", "f").ok());
+  builder.set_server({"v1.34.2", false});
+  builder.add_missing(api::Kind::Claim, "no \"list\" for <you>");
+  builder.set_resource_version(api::Kind::Node, "42");
+  const auto built = std::move(builder).build();
+  REQUIRE(built.ok());
+  const Snapshot again = read_back(text_of(built.value(), at_nine()));
+  CHECK(again.server().version == "v1.34.2");
+  CHECK_FALSE(again.server().assumed);
+  CHECK(base::format_rfc3339(*again.taken()) == "2026-11-20T09:00:00Z");
+  REQUIRE(again.coverage().missing().size() == 1);
+  CHECK(again.coverage().missing().front().kind == api::Kind::Claim);
+  CHECK(again.coverage().missing().front().reason == "no \"list\" for <you>");
+  REQUIRE(again.resource_versions().size() == 1);
+  CHECK(again.resource_versions().front().first == api::Kind::Node);
+  CHECK(again.resource_versions().front().second == "42");
+}
+
+TEST_CASE("a server that was only assumed is not recorded as known") {
+  const Snapshot again = read_back(text_of(scene().build(), at_nine()));
+  CHECK(again.server().assumed);
+  CHECK(again.coverage().saw_all());
+}
+
+constexpr const char* kSecret = "s3cr3t";
+
+struct RedactCase {
+  const char* name;
+  const char* object;  // as YAML; holds the secret once
+  bool kept;
+};
+
+const RedactCase kRedactions[] = {
+    {"opaque parameters of a claim",
+     "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, spec: {devices: "
+     "{config: "
+     "[{opaque: {driver: d, parameters: {key: s3cr3t}}}]}}}",
+     false},
+    {"opaque parameters in an allocation",
+     "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c}, status: "
+     "{allocation: "
+     "{devices: {config: [{source: FromClaim, opaque: {driver: d, parameters: {a: {b: "
+     "s3cr3t}}}}]}}}}",
+     false},
+    {"opaque parameters of a template",
+     "{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, spec: "
+     "{spec: "
+     "{devices: {config: [{opaque: {driver: d, parameters: {key: s3cr3t}}}]}}}}",
+     false},
+    {"opaque parameters of a class",
+     "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: x}, spec: {config: "
+     "[{opaque: "
+     "{driver: d, parameters: {key: s3cr3t}}}]}}",
+     false},
+    {"opaque parameters in an older version",
+     "{apiVersion: resource.k8s.io/v1beta1, kind: ResourceClaim, metadata: {name: c}, spec: "
+     "{devices: "
+     "{config: [{opaque: {driver: d, parameters: {key: s3cr3t}}}]}}}",
+     false},
+    {"the value of an environment variable",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, env: [{name: "
+     "PASSWORD, value: s3cr3t}]}]}}",
+     false},
+    {"of an init container",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {initContainers: [{name: m, env: "
+     "[{name: "
+     "PASSWORD, value: s3cr3t}]}]}}",
+     false},
+    {"of an ephemeral container",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {ephemeralContainers: [{name: m, env: "
+     "[{name: PASSWORD, value: s3cr3t}]}]}}",
+     false},
+    {"of a variable that only looks like a TPU's",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, env: [{name: "
+     "MY_TPU_TOKEN, value: s3cr3t}]}]}}",
+     false},
+    {"a TPU's place in its slice stays",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, env: [{name: "
+     "TPU_WORKER_ID, value: s3cr3t}]}]}}",
+     true},
+    {"commands",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, command: "
+     "[run, "
+     "s3cr3t]}]}}",
+     false},
+    {"arguments",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, args: "
+     "[--token=s3cr3t]}]}}",
+     false},
+    {"commands of probes",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, "
+     "livenessProbe: "
+     "{exec: {command: [check, s3cr3t]}}}]}}",
+     false},
+    {"headers of probes",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, "
+     "readinessProbe: "
+     "{httpGet: {httpHeaders: [{name: Authorization, value: s3cr3t}]}}}]}}",
+     false},
+    {"commands of hooks",
+     "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: m, lifecycle: "
+     "{preStop: {exec: {command: [bye, s3cr3t]}}}}]}}",
+     false},
+    {"what kubectl applied last, for that repeats all of it",
+     "{apiVersion: v1, kind: Node, metadata: {name: a, annotations: "
+     "{kubectl.kubernetes.io/last-applied-configuration: s3cr3t}}}",
+     false},
+    {"other annotations stay",
+     "{apiVersion: v1, kind: Node, metadata: {name: a, annotations: {example.com/note: s3cr3t}}}",
+     true},
+};
+
+TEST_CASE("what may hold secrets is left out, unless all is asked for") {
+  for (const RedactCase& row : kRedactions) {
+    CAPTURE(row.name);
+    const Snapshot snapshot = Scene().yaml(row.object).build();
+    RecordOptions options = at_nine();
+    CHECK((text_of(snapshot, options).find(kSecret) != std::string::npos) == row.kept);
+    options.full = true;
+    CHECK(text_of(snapshot, options).find(kSecret) != std::string::npos);
+  }
+}
+
+TEST_CASE("what the API demands stays there, empty") {
+  const Snapshot snapshot = Scene().yaml(kRedactions[0].object).build();
+  const Snapshot again = read_back(text_of(snapshot, at_nine()));
+  const auto& config = again.all<api::ResourceClaim>().front().spec.devices.config.front().config;
+  CHECK(config.opaque->driver == "d");
+  CHECK(config.opaque->parameters.text == "{}");
+}
+
+struct KeptCase {
+  const char* name;
+  const char* event;  // the object that it is about, and what it says
+  bool kept;
+};
+
+const KeptCase kEvents[] = {
+    {"of a pod with claims", "involvedObject: {kind: Pod, namespace: default, name: p}", true},
+    {"of a pod without", "involvedObject: {kind: Pod, namespace: default, name: plain}", false},
+    {"of a pod that is gone", "involvedObject: {kind: Pod, namespace: default, name: gone}", false},
+    {"of a claim", "involvedObject: {kind: ResourceClaim, namespace: default, name: c}", true},
+    {"of a taint rule", "involvedObject: {kind: DeviceTaintRule, name: r}", true},
+    {"of anything else", "involvedObject: {kind: ReplicaSet, namespace: default, name: r}", false},
+};
+
+TEST_CASE("events are kept if they are about devices") {
+  for (const KeptCase& row : kEvents) {
+    CAPTURE(row.name);
+    const Snapshot snapshot = scene()
+                                  .pod("p", "{name: gpu, resourceClaimName: c}")
+                                  .pod("plain", "")
+                                  .yaml("{apiVersion: v1, kind: Event, metadata: {name: e}, " +
+                                        std::string(row.event) + "}")
+                                  .build();
+    CHECK(read_back(text_of(snapshot, at_nine())).all<api::Event>().size() == (row.kept ? 1 : 0));
+  }
+}
+
+TEST_CASE("a recording is an ordinary List that kubectl could read") {
+  const Snapshot snapshot =
+      scene()
+          .yaml(
+              "{apiVersion: resource.k8s.io/v1beta1, kind: ResourceClaim, metadata: {name: c, "
+              "managedFields: [{manager: m}]}, spec: {devices: {requests: [{name: r, "
+              "deviceClassName: "
+              "gpu}]}}}")
+          .yaml("{apiVersion: v1, kind: ConfigMap, metadata: {name: somebody-elses}, data: {a: b}}")
+          .build();
+  const json::Value list = record(snapshot, at_nine());
+  CHECK(list.find("kind")->text() == "List");
+  CHECK(list.find("apiVersion")->text() == "v1");
+  std::string items;
+  for (const json::Value& item : list.find("items")->items()) {
+    items += item.find("apiVersion")->text() + " " + item.find("kind")->text() + " " +
+             item.at({"metadata", "name"})->text() + "\n";
+    CHECK(item.at({"metadata", "managedFields"}) == nullptr);
+  }
+  // Objects keep the version in which they were read; other people's ConfigMaps stay theirs.
+  CHECK(items ==
+        "resource.k8s.io/v1 DeviceClass gpu\n"
+        "resource.k8s.io/v1beta1 ResourceClaim c\n"
+        "v1 ConfigMap kubectl-dra-snapshot\n");
+}
+
+struct FactsCase {
+  const char* name;
+  const char* data;
+  const char* want;  // the error's start
+};
+
+const FactsCase kBadFacts[] = {
+    {"a time that is none", "{time: yesterday}", "ConfigMap kubectl-dra-snapshot: data.time: "},
+    {"gaps that are no JSON", "{missing: '{'}", "ConfigMap kubectl-dra-snapshot: data.missing: "},
+};
+
+TEST_CASE("facts of a recording that cannot be read are an error") {
+  for (const FactsCase& row : kBadFacts) {
+    CAPTURE(row.name);
+    Builder builder;
+    REQUIRE(builder
+                .add_text("---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: "
+                          "kubectl-dra-snapshot}, data: " +
+                              std::string(row.data) + "}",
+                          "f")
+                .ok());
+    const auto built = std::move(builder).build();
+    REQUIRE_FALSE(built.ok());
+    CAPTURE(built.error().message);
+    CHECK(built.error().message.starts_with(row.want));
+  }
+}
+
+TEST_CASE("facts about kinds that are not known are passed over") {
+  const Snapshot snapshot = read_back(
+      R"({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "kubectl-dra-snapshot"},
+          "data": {"missing": "{\"widgets\": \"no\", \"pods\": \"no\"}"}})");
+  REQUIRE(snapshot.coverage().missing().size() == 1);
+  CHECK(snapshot.coverage().missing().front().kind == api::Kind::Pod);
+}
+
+}  // namespace
+}  // namespace dra::snapshot

@@ -1,0 +1,123 @@
+// tests/style/layers_test.cpp: the layering rule, as tables and a test.
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dra/base/text.h"
+#include "tests/support/files.h"
+
+namespace dra {
+namespace {
+
+using Layers = std::set<std::string>;
+
+struct Layer {
+  std::string name;
+  Layers may_include;
+};
+
+// A layer may include itself and these. The order is the order in which to read the sources.
+const std::vector<Layer> kLayers = {
+    {"base", {}},
+    {"diag", {"base"}},
+    {"json", {"base", "diag"}},
+    {"view", {"base", "diag"}},
+    {"api", {"base", "diag", "json"}},
+    {"session", {"base", "diag", "json"}},
+    {"snapshot", {"base", "diag", "json", "api", "session"}},
+    {"engine", {"base", "diag", "json", "api", "session", "snapshot"}},
+    {"report", {"base", "diag", "json", "view", "api", "session", "snapshot", "engine"}},
+    {"render", {"base", "diag", "json", "view"}},
+    {"cmd",
+     {"base", "diag", "json", "view", "api", "session", "snapshot", "engine", "report", "render"}},
+};
+
+// A library and the one file that may include its headers.
+struct Library {
+  std::string header;  // as it begins
+  std::string file;
+};
+
+const std::vector<Library> kLibraries = {
+    {"CLI/", "cmd/flags.cpp"},          {"curl/", "src/session/curl_library.h"},
+    {"fmt/", "src/base/text.cpp"},      {"openssl/", "src/session/credentials.cpp"},
+    {"simdjson", "src/json/parse.cpp"}, {"yaml-cpp/", "src/json/yaml.cpp"},
+};
+
+std::vector<std::string> all_sources() {
+  std::vector<std::string> files;
+  for (const Layer& layer : kLayers) {
+    for (std::string& file : support::sources_of(layer.name))
+      files.push_back(std::move(file));
+  }
+  return files;
+}
+
+// What a file includes: paths with their quotes or brackets.
+std::vector<std::string> includes_of(const std::string& file) {
+  constexpr std::string_view start = "#include ";
+  const std::string text = support::read(file);
+  std::vector<std::string> includes;
+  for (const std::string_view line : base::split(text, '\n')) {
+    if (line.starts_with(start)) includes.emplace_back(line.substr(start.size()));
+  }
+  return includes;
+}
+
+// "dra/X/..." is the interface of layer X; "src/X/..." is private to X; nobody includes cmd but
+// cmd.
+void check_includes_point_down(const Layer& layer, const std::string& file) {
+  const std::regex pattern("\"(?:(dra|src)/(\\w+)|(cmd))/.*");
+  std::smatch match;
+  for (const std::string& include : includes_of(file)) {
+    if (!std::regex_match(include, match, pattern)) continue;
+    const std::string target = match[3].matched ? "cmd" : match[2].str();
+    if (target == layer.name) continue;
+    CHECK_MESSAGE(match[1] != "src", file, ": private header: ", include);
+    CHECK_MESSAGE(layer.may_include.contains(target), file, ": points up: ", include);
+  }
+}
+
+TEST_CASE("every include points down") {
+  for (const Layer& layer : kLayers) {
+    const auto files = support::sources_of(layer.name);
+    CHECK_MESSAGE(!files.empty(), layer.name);
+    for (const std::string& file : files)
+      check_includes_point_down(layer, file);
+  }
+}
+
+TEST_CASE("every layer is in the table") {
+  Layers known;
+  for (const Layer& layer : kLayers)
+    known.insert(layer.name);
+  for (const std::string root : {"src/", "include/dra/"}) {
+    for (const std::string& file : support::files_below(root, "")) {
+      const std::string layer(base::split(file.substr(root.size()), '/').front());
+      CHECK_MESSAGE(known.contains(layer), file);
+    }
+  }
+}
+
+void check_library(const std::string& file, const std::string& include) {
+  for (const Library& library : kLibraries) {
+    const bool its_header = include.starts_with("<" + library.header);
+    CHECK_MESSAGE((!its_header || file == library.file), file, ": includes ", include,
+                  ", which belongs in ", library.file);
+  }
+}
+
+TEST_CASE("a library has one file that includes it") {
+  for (const std::string& file : all_sources()) {
+    for (const std::string& include : includes_of(file))
+      check_library(file, include);
+  }
+}
+
+}  // namespace
+}  // namespace dra
