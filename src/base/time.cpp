@@ -14,6 +14,8 @@ namespace dra::base {
 
 namespace {
 
+__extension__ using Wide = __int128;
+
 constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
 constexpr std::int64_t kSecondsPerDay = 86'400;
 constexpr std::int64_t kDaysPerYear = 365;  // in ages and in years that do not leap
@@ -219,14 +221,11 @@ std::string two_units(std::int64_t major, char major_unit, std::int64_t minor, c
 }  // namespace
 
 Duration operator-(Instant later, Instant earlier) {
-  std::int64_t seconds = 0;
-  std::int64_t nanos = 0;
-  const bool overflow = __builtin_sub_overflow(later.seconds, earlier.seconds, &seconds) ||
-                        __builtin_mul_overflow(seconds, kNanosPerSecond, &nanos) ||
-                        __builtin_add_overflow(nanos, later.nanos - earlier.nanos, &nanos);
-  if (!overflow) return {nanos};
+  // Seconds alone may overflow where nanoseconds of the other sign bring the sum back.
+  const auto exact = (static_cast<Wide>(later.seconds) - earlier.seconds) * kNanosPerSecond +
+                     (later.nanos - earlier.nanos);
   using Limits = std::numeric_limits<std::int64_t>;
-  return {later > earlier ? Limits::max() : Limits::min()};
+  return {static_cast<std::int64_t>(std::clamp<Wide>(exact, Limits::min(), Limits::max()))};
 }
 
 Result<Instant> parse_rfc3339(std::string_view text) {
@@ -246,7 +245,7 @@ Result<Instant> parse_rfc3339(std::string_view text) {
   const char zone = in.one_of("Z+-");
   std::int64_t offset = 0;
   if (zone == '+' || zone == '-') {
-    offset = std::int64_t{in.number(2, 0, 23)} * 3600;
+    offset = std::int64_t{in.number(2, 0, 24)} * 3600;  // Go takes an offset of 24 hours
     in.one_of(":");
     offset += std::int64_t{in.number(2, 0, 59)} * 60;
     if (zone == '-') offset = -offset;
@@ -265,8 +264,11 @@ std::string format_rfc3339(Instant instant) {
   const std::int64_t days = floor_div(instant.seconds, kSecondsPerDay);
   const std::int64_t second = instant.seconds - days * kSecondsPerDay;
   const Date date = date_of(days);
-  return format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", date.year, date.month, date.day,
-                second / 3600, second / 60 % 60, second % 60);
+  // A year before 0, which only an offset can make of a date that was written, has four digits,
+  // too.
+  const char* year = date.year < 0 ? "{:05}" : "{:04}";
+  return format(year, date.year) + format("-{:02}-{:02}T{:02}:{:02}:{:02}Z", date.month, date.day,
+                                          second / 3600, second / 60 % 60, second % 60);
 }
 
 std::string human_age(Duration age) {

@@ -280,7 +280,8 @@ std::optional<std::int64_t> NodeView::usable(const api::DeviceDemand& demand) co
     const bool shareable =
         inventory_.usage().shareable(seen.published->id(), *seen.published->device);
     if (shareable) return std::nullopt;
-    if (seen.occupancy == Occupancy::Entirely && !demand.admin_access) continue;
+    const bool taken = inventory_.usage().held_as_a_whole(seen.published->id());
+    if (taken && !demand.admin_access) continue;
     ++count;
   }
   return count;

@@ -60,8 +60,7 @@ Occupancy Usage::occupancy(const DeviceId& id, const api::Device& device) const 
   const auto held_by = holders(id);
   if (std::ranges::all_of(held_by, &Holding::admin)) return Occupancy::None;
   if (held_as_a_whole(id)) return Occupancy::Entirely;
-  // Shares of a device that is published as unshared by now: the allocator gives it out once more.
-  if (!device.allow_multiple_allocations) return Occupancy::Shared;
+  if (!device.allow_multiple_allocations) return Occupancy::Entirely;
   const bool room = std::ranges::all_of(
       device.capacity, [&held_by](const auto& capacity) { return has_room(capacity, held_by); });
   return room ? Occupancy::Shared : Occupancy::Entirely;

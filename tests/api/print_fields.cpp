@@ -1,5 +1,5 @@
-// tests/api/print_fields.cpp: every field that is decoded, one on a line: path and protobuf number. The
-// cluster tests hold them against upstream's types; see tests/cluster/agree/fields_test.go.
+// tests/api/print_fields.cpp: every field that is decoded, one on a line: path and protobuf number.
+// The cluster tests hold them against upstream's types; see tests/cluster/agree/fields_test.go.
 
 #include <iostream>
 

@@ -35,6 +35,10 @@ const InstantCase kInstants[] = {
     {"Go's zero time is the start of year 1", "0001-01-01T00:00:00Z", -62135596800, 0,
      "0001-01-01T00:00:00Z"},
     {"the year 0 exists", "0000-03-01T00:00:00Z", -62162035200, 0, "0000-03-01T00:00:00Z"},
+    {"an offset may be 24 hours", "2026-11-20T08:30:00+24:00", 1795077000, 0,
+     "2026-11-19T08:30:00Z"},
+    {"an offset may lead before the year 0", "0000-01-01T10:07:49+21:56", -62167261691, 0,
+     "-0001-12-31T12:11:49Z"},
     {"the last second of four digits", "9999-12-31T23:59:59Z", 253402300799, 0,
      "9999-12-31T23:59:59Z"},
 };
@@ -78,7 +82,7 @@ TEST_CASE("what is not a timestamp is an error") {
       "2026-13-10T00:00:00Z",
       "1900-02-29T00:00:00Z",
       "2026-11-20T08:30:00+0530",
-      "2026-11-20T08:30:00+24:00",
+      "2026-11-20T08:30:00+25:00",
       "2026-11-20T08:30:00Z ",
       "+026-11-20T08:30:00Z",
   };
@@ -93,6 +97,8 @@ TEST_CASE("what is not a timestamp is an error") {
 TEST_CASE("the span between two instants") {
   CHECK(Instant{10, 0} - Instant{8, 500'000'000} == Duration{1'500'000'000});
   CHECK(Instant{8, 500'000'000} - Instant{10, 0} == Duration{-1'500'000'000});
+  // The seconds alone would not fit; as in Go's Time.Sub the fraction brings the span back.
+  CHECK((Instant{0, 500000000} - Instant{9223372037, 0}).nanos == -9223372036500000000);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   CHECK((Instant{253402300799, 0} - Instant{-62135596800, 0}).nanos == most);
   CHECK((Instant{-62135596800, 0} - Instant{253402300799, 0}).nanos == -most - 1);

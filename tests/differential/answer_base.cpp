@@ -1,7 +1,9 @@
-// tests/differential/answer_base.cpp: what the base layer says, for base_test.go to compare with upstream.
+// tests/differential/answer_base.cpp: what the base layer says, for base_test.go to compare with
+// upstream.
 //
-// Each line of input is a question, `KIND\tARG\tARG...`, answered by one line. In arguments `\t`, `\n`
-// and `\\` stand for a tab, a line break and a backslash. What cannot be parsed is answered "error".
+// Each line of input is a question, `KIND\tARG\tARG...`, answered by one line. In arguments `\t`,
+// `\n` and `\\` stand for a tab, a line break and a backslash. What cannot be parsed is answered
+// "error".
 
 #include <charconv>
 #include <cstdint>
@@ -57,8 +59,11 @@ std::string answer_quantity(const Args& args) {
     Quantity difference = sum;
     difference.sub(quantities[i]);
     sum.add(quantities[i]);
-    answer += format(" | {} | {} | {}", order < 0 ? -1 : order > 0 ? 1 : 0, show(difference),
-                     show(sum));
+    answer += format(" | {} | {} | {}",
+                     order < 0   ? -1
+                     : order > 0 ? 1
+                                 : 0,
+                     show(difference), show(sum));
   }
   return answer;
 }

@@ -111,7 +111,7 @@ func (r *random) age() []string {
 	nanos := int64(math.Pow(10, 18.96*r.Float64()))
 	switch r.IntN(4) {
 	case 0:
-		border := oneOf(r, 0, 60, 120, 600, 3600, 10800, 28800, 172800, 691200) * second
+		border := oneOf[int64](r, 0, 60, 120, 600, 3600, 10800, 28800, 172800, 691200) * second
 		nanos = border + oneOf(r, -second, -1, 0, 1, second)
 	case 1:
 		nanos = (1+r.Int64N(10))*year + oneOf(r, -24*3600*second, -second, -1, 0, 1, second, 24*3600*second)
@@ -160,7 +160,7 @@ func (r *random) instant() []string {
 	default:
 		text += "Z"
 	}
-	return []string{r.damaged(text, 10, "0123456789T:-+Z.zt x")}
+	return []string{r.damaged(text, 10, "0123456789T:-+Z.,zt x")}
 }
 
 func (r *random) duration() []string {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -106,12 +105,13 @@ func hugeExponent(args []string) bool {
 var (
 	oneDigitHour = regexp.MustCompile(`T[0-9]:`)
 	offsetOf60   = regexp.MustCompile(`[+-][0-9]{2}:60$`)
+	comma        = regexp.MustCompile(`:[0-9]{2},[0-9]`)
 )
 
 // looseInstant: an hour of one digit, a comma before the fraction and 60 minutes of offset are errors
 // with us (time.h).
 func looseInstant(args []string) bool {
-	return strings.Contains(args[0], ",") || oneDigitHour.MatchString(args[0]) || offsetOf60.MatchString(args[0])
+	return oneDigitHour.MatchString(args[0]) || offsetOf60.MatchString(args[0]) || comma.MatchString(args[0])
 }
 
 var minusZero = regexp.MustCompile(`^-00+$`)

@@ -53,14 +53,15 @@ class Usage {
   std::span<const Holding> holders(const DeviceId& id) const;
   // `device` is what is published under `id`.
   Occupancy occupancy(const DeviceId& id, const api::Device& device) const;
+  // Whether somebody holds it without a share. Only then does the allocator pass it over, even if
+  // it is published as unshared by now.
+  bool held_as_a_whole(const DeviceId& id) const;
   // Whether further shares may be had, as long as capacity allows: not if somebody holds the whole.
   bool shareable(const DeviceId& id, const api::Device& device) const;
   // By device, then claim.
   const std::vector<Holding>& all() const { return holdings_; }
 
  private:
-  bool held_as_a_whole(const DeviceId& id) const;
-
   std::vector<Holding> holdings_;
   bool shares_count_in_part_;
 };
