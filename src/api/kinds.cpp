@@ -80,7 +80,7 @@ std::string list_path(const KindInfo& kind, std::string_view version, std::strin
   const std::string root = kind.group.empty() ? base::format("/api/{}", version)
                                               : base::format("/apis/{}/{}", kind.group, version);
   if (!kind.namespaced || ns.empty()) return base::format("{}/{}", root, kind.resource);
-  return base::format("{}/namespaces/{}/{}", root, ns, kind.resource);
+  return base::format("{}/namespaces/{}/{}", root, base::url_escape(ns), kind.resource);
 }
 
 }  // namespace dra::api

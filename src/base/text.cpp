@@ -57,6 +57,24 @@ std::string plural(std::int64_t count, std::string_view one, std::string_view ma
   return many.empty() ? format("{} {}s", count, one) : format("{} {}", count, many);
 }
 
+std::string url_escape(std::string_view text) {
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  constexpr std::string_view unreserved =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+  std::string escaped;
+  for (const char c : text) {
+    if (unreserved.find(c) != std::string_view::npos) {
+      escaped += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    escaped += '%';
+    escaped += hex[byte >> 4U];
+    escaped += hex[byte & 0xfU];
+  }
+  return escaped;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -16,25 +16,6 @@ namespace {
 // A server that never ends a list, by fault or on purpose, must not keep us for ever.
 constexpr std::size_t kMaxPages = 100'000;
 
-constexpr std::string_view kHex = "0123456789ABCDEF";
-constexpr std::string_view kUnreserved =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
-
-std::string escape_query(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (kUnreserved.find(c) != std::string_view::npos) {
-      escaped += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    escaped += '%';
-    escaped += kHex[byte >> 4U];
-    escaped += kHex[byte & 0xfU];
-  }
-  return escaped;
-}
-
 // The body of a success, or why there is none.
 Result<base::Page> body_of(const Connection& connection, const std::string& path,
                            Result<Response> result) {
@@ -56,7 +37,7 @@ struct Listing {
     std::string target = path;
     target += path.find('?') == std::string::npos ? '?' : '&';
     target += base::format("limit={}", page_size);
-    if (!continue_token.empty()) target += "&continue=" + escape_query(continue_token);
+    if (!continue_token.empty()) target += "&continue=" + base::url_escape(continue_token);
     return target;
   }
 

@@ -65,7 +65,8 @@ Result<std::vector<Plan>> plan_lists(session::Client& client, std::span<const Ne
 std::string path_of(const Plan& plan) {
   const Need& need = *plan.need;
   std::string path = api::list_path(api::info_of(need.kind), plan.version, need.namespace_);
-  if (!need.field_selector.empty()) path += "?fieldSelector=" + need.field_selector;
+  if (!need.field_selector.empty())
+    path += "?fieldSelector=" + base::url_escape(need.field_selector);
   return path;
 }
 

@@ -76,6 +76,8 @@ const PathCase kPaths[] = {
     {"a cluster-scoped kind has no namespace", Kind::Slice, "v1", "ml",
      "/apis/resource.k8s.io/v1/resourceslices"},
     {"the core group has a root of its own", Kind::Pod, "v1", "ml", "/api/v1/namespaces/ml/pods"},
+    {"a namespace cannot become another path", Kind::Pod, "v1", "a/b?c",
+     "/api/v1/namespaces/a%2Fb%3Fc/pods"},
     {"nodes", Kind::Node, "v1", "", "/api/v1/nodes"},
 };
 

@@ -87,5 +87,10 @@ TEST_CASE("shorten_middle keeps both ends") {
   CHECK(shorten_middle("äöüßäöüß", 5) == "äö…üß");
 }
 
+TEST_CASE("what a URL would read as its own is escaped") {
+  CHECK(url_escape("involvedObject.name=a&b c/d") == "involvedObject.name%3Da%26b%20c%2Fd");
+  CHECK(url_escape("plain-1.2_~") == "plain-1.2_~");
+}
+
 }  // namespace
 }  // namespace dra::base

@@ -52,6 +52,10 @@ std::string lower(std::string_view ascii);
 // "1 node", "2 nodes": the plural is regular unless given.
 std::string plural(std::int64_t count, std::string_view one, std::string_view many = {});
 
+// Text as one segment of a URL's path, or one value of its query: all but letters, digits and -._~
+// as %XX. What a user typed can then not become another path.
+std::string url_escape(std::string_view text);
+
 // Levenshtein distance, for "did you mean".
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
