@@ -34,7 +34,7 @@ func TestGeneratedInventory(t *testing.T) {
 	}
 	c := newCluster(t, harness.Options{Serve: harness.All, FeatureGates: map[string]bool{"DRAResourcePoolStatus": true}})
 	t.Run("fixtures", func(t *testing.T) {
-		for _, name := range good {
+		for _, name := range scene.Good {
 			t.Run(name, func(t *testing.T) { with(t, c, readFixture(t, name), func() { compareInventory(t, c) }) })
 		}
 	})

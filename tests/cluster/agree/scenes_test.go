@@ -16,21 +16,6 @@ import (
 	"kubectl-dra/tests/cluster/scene"
 )
 
-// good are the scenes that a server accepts.
-var good = []string{
-	"claims.yaml",
-	"device-taints.yaml",
-	"gke-tpu-v5p-2x2x4-degraded.yaml",
-	"gke-tpu-v5p-2x2x4.yaml",
-	"gke-tpu-v6e-4x8-subslices.yaml",
-	"gke-tpu-v6e-8.yaml",
-	"gke-tpu7x-node.yaml",
-	"gpu-a100-fungibility.yaml",
-	"gpu-mig-partitionable.yaml",
-	"nic-gpu-cpu-alignment.yaml",
-	"pods-pending.yaml",
-}
-
 // taintRule is the one kind that v1beta1 lacks.
 const taintRule = "DeviceTaintRule"
 
@@ -44,7 +29,7 @@ func TestScenes(t *testing.T) {
 	t.Run("v1", func(t *testing.T) {
 		c := newCluster(t, harness.Options{})
 		t.Run("nothing at all", func(t *testing.T) { compareNothing(t, c) })
-		for i, name := range good {
+		for i, name := range scene.Good {
 			state := readFixture(t, name)
 			t.Run(name, func(t *testing.T) {
 				with(t, c, state, func() {
@@ -70,7 +55,7 @@ func TestScenes(t *testing.T) {
 		t.Run(string(serve), func(t *testing.T) {
 			t.Parallel()
 			c := newCluster(t, harness.Options{Serve: serve})
-			for _, name := range good {
+			for _, name := range scene.Good {
 				t.Run(name, func(t *testing.T) {
 					with(t, c, readFixture(t, name), func() {
 						compareObjects(t, c)

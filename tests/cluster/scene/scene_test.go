@@ -18,21 +18,6 @@ import (
 	"kubectl-dra/tests/cluster/scene"
 )
 
-// good are the scenes that a server accepts.
-var good = []string{
-	"claims.yaml",
-	"device-taints.yaml",
-	"gke-tpu-v5p-2x2x4-degraded.yaml",
-	"gke-tpu-v5p-2x2x4.yaml",
-	"gke-tpu-v6e-4x8-subslices.yaml",
-	"gke-tpu-v6e-8.yaml",
-	"gke-tpu7x-node.yaml",
-	"gpu-a100-fungibility.yaml",
-	"gpu-mig-partitionable.yaml",
-	"nic-gpu-cpu-alignment.yaml",
-	"pods-pending.yaml",
-}
-
 func fixture(name string) string { return filepath.Join("..", "..", "fixtures", name) }
 
 func TestEveryFixtureLoads(t *testing.T) {
@@ -40,7 +25,7 @@ func TestEveryFixtureLoads(t *testing.T) {
 		t.Run(string(serve), func(t *testing.T) {
 			t.Parallel()
 			plane := harness.ForTest(t, harness.Options{Serve: serve})
-			for _, name := range good {
+			for _, name := range scene.Good {
 				t.Run(name, func(t *testing.T) { loads(t, plane, serve, name) })
 			}
 		})
