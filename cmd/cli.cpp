@@ -24,7 +24,8 @@ ExitCode exit_code_of(const Error& error) {
 // Messages may quote what a server or a file said: no line of theirs may look like one of ours.
 void print_error(const Error& error, const Console& console) {
   std::ostream& err = console.streams.err;
-  err << "error: " << base::printable(error.message) << '\n';
+  err << (error.title.empty() ? "error" : base::printable(error.title)) << ": "
+      << base::printable(error.message) << '\n';
   if (!error.hint.empty()) {
     err << (error.hint.starts_with("usage: ") ? "" : "hint: ") << base::printable(error.hint)
         << '\n';

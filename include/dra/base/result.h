@@ -36,6 +36,9 @@ struct Error {
   ErrorKind kind = ErrorKind::BadInput;
   std::string message;  // one sentence, no full stop, no trailing line break
   std::string hint;     // what the user can do; may be empty
+  // What stands before the message instead of "error", where kubectl's users know other words for
+  // it: "Error from server (NotFound)".
+  std::string title = {};
 };
 
 template <class T>

@@ -1,6 +1,7 @@
 // include/dra/json/write.h
 //
-// The writer of JSON: of reports, of API objects, of snapshots. Member order is the value's own.
+// The writers of JSON and YAML: of reports, of API objects, of snapshots. Member order is the value's
+// own.
 
 #pragma once
 

@@ -8,11 +8,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "dra/base/result.h"
 #include "dra/base/time.h"
+#include "dra/session/authenticator.h"
 
 namespace dra::session {
 
@@ -38,6 +42,16 @@ bool is_host(std::string_view text);
 
 bool is_loopback(std::string_view host);
 
+// Somebody else to act as, if the server lets us: the Impersonate-* headers.
+struct Impersonation {
+  std::string user = {};  // empty: nobody
+  std::string uid = {};
+  std::vector<std::string> groups = {};
+  std::vector<std::pair<std::string, std::string>> extra = {};  // key (not escaped), value
+
+  bool empty() const { return user.empty(); }
+};
+
 struct Connection {
   ServerAddress server;
 
@@ -50,6 +64,14 @@ struct Connection {
   std::string client_certificate_pem = {};
   std::string client_key_pem = {};
   std::string token = {};
+  // Credentials that can change while we work: of a program or a token file. If set, it is asked
+  // for each request, and certificate, key and token above are empty.
+  std::shared_ptr<Authenticator> authenticator = {};
+  Impersonation impersonate = {};
+
+  // The proxy on the way to the server: http://, https:// or socks5://[user:password@]host[:port].
+  // Empty: none.
+  std::string proxy_url = {};
 
   bool compression = true;
   base::Duration request_timeout = {};  // of each request; 0 = none

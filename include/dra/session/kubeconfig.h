@@ -30,6 +30,10 @@ struct Environment {
   std::map<std::string, std::string, std::less<>> variables = {};
   // Where Kubernetes mounts a pod's credentials.
   std::string service_account = "/var/run/secrets/kubernetes.io/serviceaccount";
+  // Whether a person can answer the questions of a credential plugin: standard input is a terminal.
+  bool interactive = false;
+  // Whether credential plugins may be run at all; not while a command line is being completed.
+  bool run_plugins = true;
 
   std::string_view get(std::string_view name) const;  // empty if not set
 };
