@@ -287,6 +287,30 @@ Result<Value> parse_json(std::string_view text) {
   return value;
 }
 
+std::vector<std::string_view> split_documents(std::string_view text) {
+  std::vector<std::string_view> documents;
+  std::size_t begin = 0;
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && depth > 0 && --depth == 0) {
+      documents.push_back(text.substr(begin, i + 1 - begin));
+      begin = i + 1;
+    }
+  }
+  const std::string_view rest = text.substr(begin);
+  if (!base::trim(rest).empty()) documents.push_back(rest);
+  return documents;
+}
+
 bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
 
 }  // namespace dra::json

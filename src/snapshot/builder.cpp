@@ -3,6 +3,7 @@
 #include "dra/snapshot/builder.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "dra/api/upgrade.h"
@@ -103,18 +104,47 @@ void Builder::drop(api::Kind kind) {
 }
 
 Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
-  if (starts_as_json(text)) {
-    snapshot_.pages_.emplace_back(text);
-    auto read = json::read_json(snapshot_.pages_.back(), snapshot_.arena_,
-                                [this](json::Cursor& root) { add_document(root); });
-    if (read.ok()) return read;
-    return Error{ErrorKind::BadInput, name + ": " + read.error().message, read.error().hint};
+  if (!starts_as_json(text)) return add_yaml(text).context(name);
+  const std::vector<std::string_view> documents = json::split_documents(text);
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    Result<Done> read = add_json(documents[i]);
+    if (read.ok()) continue;
+    // YAML, too, may begin with a brace: {kind: Node, ...}. Its own errors would be about another
+    // language than the one the file looks to be written in.
+    if (i == 0 && !json::parse_json(documents[i]).ok() && json::parse_yaml(text).ok())
+      return add_yaml(text).context(name);
+    const std::string place =
+        documents.size() == 1 ? name : base::format("{}: document {}", name, i + 1);
+    return Error{ErrorKind::BadInput, place + ": " + read.error().message, read.error().hint};
   }
-  const auto documents = DRA_TRY(json::parse_yaml(text).context(name));
+  return Done{};
+}
+
+Result<Done> Builder::add_json(std::string_view text) {
+  // Objects that were read before a mistake was found are dropped again.
+  const auto before = std::apply(
+      [](const auto&... objects) { return std::array{objects.size()...}; }, snapshot_.objects_);
+  snapshot_.pages_.emplace_back(text);
+  auto read = json::read_json(snapshot_.pages_.back(), snapshot_.arena_,
+                              [this](json::Cursor& root) { add_document(root); });
+  if (read.ok()) return read;
+  std::size_t kind = 0;
+  std::apply(
+      [&before, &kind](auto&... objects) {
+        const auto shorten = [&before, &kind](auto& some) {
+          some.erase(some.begin() + static_cast<std::ptrdiff_t>(before[kind++]), some.end());
+        };
+        (shorten(objects), ...);
+      },
+      snapshot_.objects_);
+  return read;
+}
+
+Result<Done> Builder::add_yaml(std::string_view text) {
+  const auto documents = DRA_TRY(json::parse_yaml(text));
   for (const json::Value& document : documents) {
-    DRA_TRY(json::read_tree(document, snapshot_.arena_, [this](json::Cursor& root) {
-              add_document(root);
-            }).context(name));
+    DRA_TRY(json::read_tree(document, snapshot_.arena_,
+                            [this](json::Cursor& root) { add_document(root); }));
   }
   return Done{};
 }

@@ -42,6 +42,14 @@ const Case kTexts[] = {
     {"one object as YAML", "apiVersion: v1\nkind: Node\nmetadata: {name: a}\n", "Node a"},
     {"one object as JSON", R"({"kind": "Node", "apiVersion": "v1", "metadata": {"name": "a"}})",
      "Node a"},
+    {"JSON documents one after another",
+     "{\"kind\": \"Node\", \"apiVersion\": \"v1\", \"metadata\": {\"name\": \"}{\"}}\n"
+     "{\"kind\": \"Node\", \"apiVersion\": \"v1\", \"metadata\": {\"name\": \"b\"}}",
+     "Node b, Node }{"},
+    {"YAML that begins with a brace",
+     "{kind: Node, apiVersion: v1, metadata: {name: a}}\n---\n"
+     "kind: Node\napiVersion: v1\nmetadata: {name: b}\n",
+     "Node a, Node b"},
     {"a stream of documents",
      "---\napiVersion: v1\nkind: Node\nmetadata: {name: b}\n---\n---\napiVersion: v1\nkind: Node\n"
      "metadata: {name: a}\n",

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
@@ -23,6 +24,10 @@ Result<Done> read_json(const base::Page& page, base::Arena& arena,
 
 // The whole document as a tree. Positions are not kept.
 Result<Value> parse_json(std::string_view text);
+
+// The JSON documents that stand one after another in a text, each unread. Whether they are JSON is
+// for whoever reads them to find out: text whose brackets do not match is one document.
+std::vector<std::string_view> split_documents(std::string_view text);
 
 bool is_utf8(std::string_view text);
 

@@ -28,8 +28,8 @@ class Builder {
   // Forgets the objects of a kind, when a list has to start again.
   void drop(api::Kind kind);
 
-  // A file's text: JSON, or a stream of YAML documents; Lists are opened. `name` stands in errors
-  // and warnings.
+  // A file's text: JSON documents one after another, or a stream of YAML documents, which may look
+  // like JSON at first; Lists are opened. `name` stands in errors and warnings.
   Result<Done> add_text(std::string_view text, const std::string& name);
 
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
@@ -45,6 +45,8 @@ class Builder {
  private:
   std::optional<ListMeta> read_list(json::Cursor& root, const api::KindInfo& kind,
                                     std::string_view api_version);
+  Result<Done> add_json(std::string_view text);
+  Result<Done> add_yaml(std::string_view text);
   void add_document(json::Cursor& root);
   void add_object(json::Cursor& object, const api::KindInfo& kind, std::string_view api_version);
 
