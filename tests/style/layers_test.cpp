@@ -26,6 +26,7 @@ const std::vector<Layer> kLayers = {
     {"base", {}},
     {"diag", {"base"}},
     {"json", {"base", "diag"}},
+    {"cel", {"base", "diag"}},
     {"view", {"base", "diag"}},
     {"api", {"base", "diag", "json"}},
     {"session", {"base", "diag", "json"}},
