@@ -61,7 +61,6 @@ class Expander {
   NodeId copy(NodeId id) {
     Node node = tree_[id];
     node.generated = true;
-    node.at = origin_.at;
     for (NodeId& arg : node.args)
       arg = copy(arg);
     const NodeId made = tree_.add(origin_, node.kind);
@@ -254,7 +253,8 @@ Expansion expand_optional(Expander& e) {
 
 Expansion expand_sort_by(Expander& e) {
   const NodeKind kind = e.node(e.target()).kind;
-  if (kind == NodeKind::Literal || kind == NodeKind::Map || kind == NodeKind::Message) {
+  if (kind != NodeKind::List && kind != NodeKind::Select && kind != NodeKind::Ident &&
+      kind != NodeKind::Fold && kind != NodeKind::Call) {
     return {0, issue_at(e.node(e.target()),
                         "sortBy can only be applied to a list, identifier, comprehension, call or "
                         "select expression")};
@@ -275,7 +275,7 @@ struct Row {
   Expansion (*expand)(Expander&);
 };
 
-constexpr std::array<Row, 20> kRows{{
+constexpr std::array<Row, 21> kRows{{
     {"all", 2, true, Since::Always, quantify<make_all>},
     {"all", 3, true, Since::TwoVariables, quantify_two<make_all>},
     {"bind", 3, true, Since::Always, expand_bind},
@@ -283,6 +283,7 @@ constexpr std::array<Row, 20> kRows{{
     {"exists", 3, true, Since::TwoVariables, quantify_two<make_exists>},
     {"existsOne", 3, true, Since::TwoVariables, quantify_two<make_exists_one>},
     {"exists_one", 2, true, Since::Always, quantify<make_exists_one>},
+    {"exists_one", 3, true, Since::TwoVariables, quantify_two<make_exists_one>},
     {"filter", 2, true, Since::Always, expand_filter},
     {"has", 1, false, Since::Always, expand_has},
     {"map", 2, true, Since::Always, expand_map},

@@ -345,6 +345,13 @@ class Parser {
     return out;
   }
 
+  // Upstream does not look at the arguments of a call that cannot be: only their grammar counts.
+  void skip_arguments() {
+    const std::size_t issues = out_.issues.size();
+    static_cast<void>(arguments());
+    if (!stopped_) out_.issues.resize(issues);
+  }
+
   Part member_call(const Part& target, const Token& name) {
     Arguments args = arguments();
     if (stopped_) return target;
@@ -359,8 +366,7 @@ class Parser {
     const auto expansion = expand(tree_, macros_, call);
     if (!expansion) return std::nullopt;
     if (!expansion->issue) return expansion->node;
-    out_.issues.push_back(*expansion->issue);
-    return tree_.add(call.origin, NodeKind::Error);
+    return error_node(*expansion->issue->at, expansion->issue->message);
   }
 
   Part primary() {
@@ -419,7 +425,7 @@ class Parser {
     const Token& word = take();
     const bool call = token().is("(");
     if (is_reserved(word.text)) {
-      if (call) static_cast<void>(arguments());
+      if (call) skip_arguments();
       return {error_node(begin, base::format("reserved identifier: {}", word.text)), 0};
     }
     full += word.text;

@@ -32,6 +32,7 @@ std::string pointer_line(std::string_view line, std::int64_t column) {
 
 std::string display_one(const Source& source, const Issue& issue) {
   if (!issue.at) return base::format("ERROR: <input>:-1:0: {}", issue.message);
+  if (source.size() == 0) return base::format("ERROR: <input>:1:0: {}", issue.message);
   const Place place = source.place_of(*issue.at);
   std::string out =
       base::format("ERROR: <input>:{}:{}: {}", place.line, place.column, issue.message);
