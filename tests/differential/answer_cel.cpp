@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
+#include "dra/cel/checker.h"
 #include "dra/cel/parser.h"
 
 namespace {
@@ -99,6 +100,36 @@ std::string answer_parse(const std::string& expression) {
   return "error " + escape(display(source, parsed.issues));
 }
 
+// The environment of stored expressions.
+const Environment& environment() {
+  static const Environment made = [] {
+    Environment out;
+    TypeArena& arena = *out.arena;
+    const auto map_of_maps = [&arena](std::string_view value) {
+      return parse_type(format("map(string, map(string, {}))", value), arena);
+    };
+    const Type* device = arena.structure("kubernetes.DRADevice");
+    out.variables = {{"device", device}};
+    out.structures = {{device,
+                       {{"driver", basic(TypeKind::String)},
+                        {"attributes", map_of_maps("dyn")},
+                        {"capacity", map_of_maps("kubernetes.Quantity")},
+                        {"allowMultipleAllocations", basic(TypeKind::Bool)}}}};
+    return out;
+  }();
+  return made;
+}
+
+// The output type, or all issues.
+std::string answer_check(const std::string& expression) {
+  const Source source(expression);
+  Parsed parsed = parse(source, environment().macros());
+  if (!parsed.ok()) return "error " + escape(display(source, parsed.issues));
+  const Checked checked = check(std::move(parsed.ast), environment());
+  if (!checked.ok()) return "error " + escape(display(source, checked.issues));
+  return "ok " + describe_output(checked.output());
+}
+
 }  // namespace
 
 int main() {
@@ -107,5 +138,6 @@ int main() {
     const auto fields = dra::base::split(line, '\t');
     const std::string argument = fields.size() > 1 ? unescape(fields[1]) : std::string();
     if (fields.front() == "parse") std::cout << answer_parse(argument) << std::endl;
+    if (fields.front() == "check") std::cout << answer_check(argument) << std::endl;
   }
 }
