@@ -1,0 +1,205 @@
+// include/dra/cel/value.h
+//
+// Values of expressions. A Value is small and copied freely; what does not fit into it lies in a
+// Scratch, or with whoever made the variable, and must outlive the evaluation. Errors are values,
+// as operators may absorb them.
+//
+// Upstream: cel-go common/types; k8s.io/apiserver/pkg/cel for Quantity, Semver, URL, Format, IP and
+// CIDR.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "dra/cel/types.h"
+
+namespace dra::cel {
+
+enum class ValueKind : std::uint8_t {
+  Error,
+  Null,
+  Bool,
+  Int,
+  Uint,
+  Double,
+  String,
+  Bytes,
+  Duration,   // nanoseconds
+  Timestamp,  // a Moment
+  Type,
+  List,
+  Map,
+  Optional,
+  Opaque,  // of a library: see Opaque::type_name()
+};
+
+class Value;
+class Scratch;
+
+// Elements in their order. Lists never change while somebody can see them.
+class ListValue {
+ public:
+  virtual std::size_t size() const = 0;
+  virtual Value at(std::size_t index) const = 0;
+
+ protected:
+  ~ListValue() = default;
+};
+
+// Keys are unique by equality, also across kinds of numbers; their order is fixed.
+class MapValue {
+ public:
+  virtual std::size_t size() const = 0;
+  virtual std::pair<Value, Value> entry(std::size_t index) const = 0;
+  virtual std::optional<Value> find(const Value& key) const = 0;
+  // What indexing and selection give for a key that is not there, where that is no error.
+  virtual std::optional<Value> fallback() const;
+
+ protected:
+  ~MapValue() = default;
+};
+
+// A value of a type of some library, which alone knows what is in it.
+class OpaqueValue {
+ public:
+  virtual std::string_view type_name() const = 0;  // "kubernetes.Quantity"
+  // Equality with a value on the right; no value: there is none ("no such overload").
+  virtual std::optional<bool> equals(const Value& other) const = 0;
+
+ protected:
+  ~OpaqueValue() = default;
+};
+
+// A point in time with the offset it was written with.
+struct Moment {
+  std::int64_t seconds = 0;  // since 1970 UTC
+  std::int32_t nanos = 0;
+  std::int32_t offset = 0;  // seconds east of UTC
+};
+
+class Value {
+ public:
+  Value() : kind_(ValueKind::Null) {}
+  static Value boolean(bool value);
+  static Value integer(std::int64_t value);
+  static Value uint(std::uint64_t value);
+  static Value real(double value);
+  static Value string(std::string_view text);   // not copied
+  static Value bytes(std::string_view octets);  // not copied
+  static Value duration(std::int64_t nanos);
+  static Value timestamp(const Moment* moment);
+  static Value type(const Type* type);
+  static Value list(const ListValue* list);
+  static Value map(const MapValue* map);
+  static Value none();  // an optional without a value
+  static Value optional(const Value* content);
+  static Value opaque(const OpaqueValue* value);
+  // The message is not copied; failure() copies it into a scratch.
+  static Value error(std::string_view message);
+
+  ValueKind kind() const { return kind_; }
+  bool is(ValueKind kind) const { return kind_ == kind; }
+  bool is_error() const { return kind_ == ValueKind::Error; }
+  bool is_true() const { return kind_ == ValueKind::Bool && bits_.boolean; }
+  bool is_false() const { return kind_ == ValueKind::Bool && !bits_.boolean; }
+
+  // Each for its kind only.
+  bool as_bool() const { return bits_.boolean; }
+  std::int64_t as_int() const { return bits_.integer; }
+  std::uint64_t as_uint() const { return bits_.natural; }
+  double as_double() const { return bits_.real; }
+  std::string_view text() const { return {bits_.text, size_}; }  // String, Bytes, Error
+  std::int64_t nanos() const { return bits_.integer; }
+  const Moment& moment() const { return *bits_.moment; }
+  const Type& as_type() const { return *bits_.type; }
+  const ListValue& as_list() const { return *bits_.list; }
+  const MapValue& as_map() const { return *bits_.map; }
+  const Value* content() const { return bits_.content; }  // of an Optional; nullptr: none
+  const OpaqueValue& as_opaque() const { return *bits_.opaque; }
+
+ private:
+  explicit Value(ValueKind kind) : kind_(kind) {}
+
+  ValueKind kind_;
+  std::uint32_t size_ = 0;
+  union {
+    bool boolean;
+    std::int64_t integer = 0;
+    std::uint64_t natural;
+    double real;
+    const char* text;
+    const Moment* moment;
+    const Type* type;
+    const ListValue* list;
+    const MapValue* map;
+    const Value* content;
+    const OpaqueValue* opaque;
+  } bits_;
+};
+static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) == 16);
+
+// "int", "kubernetes.Quantity": as upstream's messages name the type of a value.
+std::string_view type_name(const Value& value);
+
+// Owns what an evaluation makes. Reused: reset() forgets everything and keeps the memory.
+class Scratch {
+ public:
+  Scratch() = default;
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { reset(); }
+
+  template <class T, class... Args>
+  T* make(Args&&... args) {
+    void* place = memory_.allocate(sizeof(T), alignof(T));
+    T* made = ::new (place) T(std::forward<Args>(args)...);
+    if constexpr (!std::is_trivially_destructible_v<T>) {
+      owned_.push_back({made, [](void* old) { static_cast<T*>(old)->~T(); }});
+    }
+    return made;
+  }
+  std::string_view keep(std::string_view text);
+  std::span<Value> values(std::size_t count);
+  void reset();
+
+  Value string(std::string_view text) { return Value::string(keep(text)); }
+  Value bytes(std::string_view octets) { return Value::bytes(keep(octets)); }
+  Value failure(std::string_view message) { return Value::error(keep(message)); }
+  Value list(std::span<const Value> elements);  // not copied: from values()
+  Value list(const std::vector<Value>& elements);
+  Value optional(const Value& content);
+
+ private:
+  struct Owned {
+    void* object;
+    void (*destroy)(void*);
+  };
+
+  alignas(std::max_align_t) std::byte first_[4096];
+  std::pmr::monotonic_buffer_resource memory_{first_, sizeof first_};
+  std::vector<Owned> owned_;
+};
+
+// An error that says nothing but that the values do not go together.
+inline constexpr std::string_view kNoSuchOverload = "no such overload";
+inline Value no_such_overload() { return Value::error(kNoSuchOverload); }
+
+// As `==` compares: across kinds of numbers by value, lists and maps by element. A Bool, or an
+// error where the left side cannot be compared with the right.
+Value equal(const Value& left, const Value& right);
+// -1, 0 or 1 as an Int, or an error: `<` and its like.
+Value compare(const Value& left, const Value& right);
+
+// An immutable map of the entries, of which the keys are Bool, Int, Uint or String.
+Value make_map(Scratch& scratch, std::vector<std::pair<Value, Value>> entries);
+
+}  // namespace dra::cel

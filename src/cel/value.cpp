@@ -1,0 +1,305 @@
+// src/cel/value.cpp: see value.h.
+
+#include "dra/cel/value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dra::cel {
+namespace {
+
+class Elements final : public ListValue {
+ public:
+  explicit Elements(std::span<const Value> values) : values_(values) {}
+  std::size_t size() const override { return values_.size(); }
+  Value at(std::size_t index) const override { return values_[index]; }
+
+ private:
+  std::span<const Value> values_;
+};
+
+// Few entries, as literals have: looked through one by one.
+class Entries final : public MapValue {
+ public:
+  explicit Entries(std::vector<std::pair<Value, Value>> entries) : entries_(std::move(entries)) {}
+  std::size_t size() const override { return entries_.size(); }
+  std::pair<Value, Value> entry(std::size_t index) const override { return entries_[index]; }
+  std::optional<Value> find(const Value& key) const override {
+    for (const auto& [own, value] : entries_) {
+      if (equal(own, key).is_true()) return value;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::pair<Value, Value>> entries_;
+};
+
+template <class T>
+int order(const T& a, const T& b) {
+  if (a < b) return -1;
+  return b < a ? 1 : 0;
+}
+
+// Doubles outside an integer's range are beyond all its values; within it the integer is rounded.
+int order_double_int(double d, std::int64_t i) {
+  if (d < static_cast<double>(std::numeric_limits<std::int64_t>::min())) return -1;
+  if (d > static_cast<double>(std::numeric_limits<std::int64_t>::max())) return 1;
+  return order(d, static_cast<double>(i));
+}
+int order_double_uint(double d, std::uint64_t u) {
+  if (d < 0) return -1;
+  if (d > static_cast<double>(std::numeric_limits<std::uint64_t>::max())) return 1;
+  return order(d, static_cast<double>(u));
+}
+int order_int_uint(std::int64_t i, std::uint64_t u) {
+  return i < 0 ? -1 : order(static_cast<std::uint64_t>(i), u);
+}
+
+bool is_number(const Value& value) {
+  return value.is(ValueKind::Int) || value.is(ValueKind::Uint) || value.is(ValueKind::Double);
+}
+
+bool is_nan(const Value& value) {
+  return value.is(ValueKind::Double) && std::isnan(value.as_double());
+}
+
+// Neither is NaN.
+int order_numbers(const Value& a, const Value& b) {
+  switch (a.kind()) {
+    case ValueKind::Int:
+      if (b.is(ValueKind::Int)) return order(a.as_int(), b.as_int());
+      if (b.is(ValueKind::Uint)) return order_int_uint(a.as_int(), b.as_uint());
+      return -order_double_int(b.as_double(), a.as_int());
+    case ValueKind::Uint:
+      if (b.is(ValueKind::Uint)) return order(a.as_uint(), b.as_uint());
+      if (b.is(ValueKind::Int)) return -order_int_uint(b.as_int(), a.as_uint());
+      return -order_double_uint(b.as_double(), a.as_uint());
+    default:
+      if (b.is(ValueKind::Double)) return order(a.as_double(), b.as_double());
+      if (b.is(ValueKind::Int)) return order_double_int(a.as_double(), b.as_int());
+      return order_double_uint(a.as_double(), b.as_uint());
+  }
+}
+
+int order_moments(const Moment& a, const Moment& b) {
+  return order(std::pair(a.seconds, a.nanos), std::pair(b.seconds, b.nanos));
+}
+
+// Elements that cannot be compared count as equal, as upstream has it.
+bool differ(const Value& a, const Value& b) { return equal(a, b).is_false(); }
+
+bool equal_lists(const ListValue& a, const ListValue& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (differ(a.at(i), b.at(i))) return false;
+  }
+  return true;
+}
+
+bool equal_maps(const MapValue& a, const MapValue& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto [key, value] = a.entry(i);
+    std::optional<Value> other = b.find(key);
+    if (!other) other = b.fallback();
+    if (!other || differ(value, *other)) return false;
+  }
+  return true;
+}
+
+bool equal_optionals(const Value& a, const Value& b) {
+  if (a.content() == nullptr || b.content() == nullptr) return a.content() == b.content();
+  return equal(*a.content(), *b.content()).is_true();
+}
+
+}  // namespace
+
+std::optional<Value> MapValue::fallback() const { return std::nullopt; }
+
+Value Value::boolean(bool value) {
+  Value out(ValueKind::Bool);
+  out.bits_.boolean = value;
+  return out;
+}
+Value Value::integer(std::int64_t value) {
+  Value out(ValueKind::Int);
+  out.bits_.integer = value;
+  return out;
+}
+Value Value::uint(std::uint64_t value) {
+  Value out(ValueKind::Uint);
+  out.bits_.natural = value;
+  return out;
+}
+Value Value::real(double value) {
+  Value out(ValueKind::Double);
+  out.bits_.real = value;
+  return out;
+}
+Value Value::string(std::string_view text) {
+  Value out(ValueKind::String);
+  out.bits_.text = text.data();
+  out.size_ = static_cast<std::uint32_t>(text.size());
+  return out;
+}
+Value Value::bytes(std::string_view octets) {
+  Value out = string(octets);
+  out.kind_ = ValueKind::Bytes;
+  return out;
+}
+Value Value::error(std::string_view message) {
+  Value out = string(message);
+  out.kind_ = ValueKind::Error;
+  return out;
+}
+Value Value::duration(std::int64_t nanos) {
+  Value out = integer(nanos);
+  out.kind_ = ValueKind::Duration;
+  return out;
+}
+Value Value::timestamp(const Moment* moment) {
+  Value out(ValueKind::Timestamp);
+  out.bits_.moment = moment;
+  return out;
+}
+Value Value::type(const Type* type) {
+  Value out(ValueKind::Type);
+  out.bits_.type = type;
+  return out;
+}
+Value Value::list(const ListValue* list) {
+  Value out(ValueKind::List);
+  out.bits_.list = list;
+  return out;
+}
+Value Value::map(const MapValue* map) {
+  Value out(ValueKind::Map);
+  out.bits_.map = map;
+  return out;
+}
+Value Value::none() { return optional(nullptr); }
+Value Value::optional(const Value* content) {
+  Value out(ValueKind::Optional);
+  out.bits_.content = content;
+  return out;
+}
+Value Value::opaque(const OpaqueValue* value) {
+  Value out(ValueKind::Opaque);
+  out.bits_.opaque = value;
+  return out;
+}
+
+std::string_view type_name(const Value& value) {
+  constexpr std::string_view names[] = {"error",
+                                        "null_type",
+                                        "bool",
+                                        "int",
+                                        "uint",
+                                        "double",
+                                        "string",
+                                        "bytes",
+                                        "google.protobuf.Duration",
+                                        "google.protobuf.Timestamp",
+                                        "type",
+                                        "list",
+                                        "map",
+                                        "optional_type"};
+  if (value.is(ValueKind::Opaque)) return value.as_opaque().type_name();
+  return names[static_cast<std::size_t>(value.kind())];
+}
+
+std::string_view Scratch::keep(std::string_view text) {
+  if (text.empty()) return {};
+  auto* bytes = static_cast<char*>(memory_.allocate(text.size(), 1));
+  text.copy(bytes, text.size());
+  return {bytes, text.size()};
+}
+
+std::span<Value> Scratch::values(std::size_t count) {
+  auto* first = static_cast<Value*>(memory_.allocate(count * sizeof(Value), alignof(Value)));
+  std::uninitialized_value_construct_n(first, count);
+  return {first, count};
+}
+
+void Scratch::reset() {
+  for (; !owned_.empty(); owned_.pop_back())
+    owned_.back().destroy(owned_.back().object);
+  memory_.release();
+}
+
+Value Scratch::list(std::span<const Value> elements) {
+  return Value::list(make<Elements>(elements));
+}
+
+Value Scratch::list(const std::vector<Value>& elements) {
+  const std::span<Value> copied = values(elements.size());
+  std::ranges::copy(elements, copied.begin());
+  return list(std::span<const Value>(copied));
+}
+
+Value Scratch::optional(const Value& content) { return Value::optional(make<Value>(content)); }
+
+Value make_map(Scratch& scratch, std::vector<std::pair<Value, Value>> entries) {
+  return Value::map(scratch.make<Entries>(std::move(entries)));
+}
+
+Value equal(const Value& left, const Value& right) {
+  if (left.is(ValueKind::Null) || right.is(ValueKind::Null)) {
+    return Value::boolean(left.kind() == right.kind());
+  }
+  if (is_number(left)) {
+    const bool comparable = is_number(right) && !is_nan(left) && !is_nan(right);
+    return Value::boolean(comparable && order_numbers(left, right) == 0);
+  }
+  if (left.is(ValueKind::Opaque)) {
+    const std::optional<bool> same = left.as_opaque().equals(right);
+    return same ? Value::boolean(*same) : no_such_overload();
+  }
+  if (left.kind() != right.kind()) return Value::boolean(false);
+  switch (left.kind()) {
+    case ValueKind::Bool:
+      return Value::boolean(left.as_bool() == right.as_bool());
+    case ValueKind::String:
+    case ValueKind::Bytes:
+      return Value::boolean(left.text() == right.text());
+    case ValueKind::Duration:
+      return Value::boolean(left.nanos() == right.nanos());
+    case ValueKind::Timestamp:
+      return Value::boolean(order_moments(left.moment(), right.moment()) == 0);
+    case ValueKind::Type:
+      return Value::boolean(left.as_type().name == right.as_type().name);
+    case ValueKind::List:
+      return Value::boolean(equal_lists(left.as_list(), right.as_list()));
+    case ValueKind::Map:
+      return Value::boolean(equal_maps(left.as_map(), right.as_map()));
+    case ValueKind::Optional:
+      return Value::boolean(equal_optionals(left, right));
+    default:
+      return left;  // an error stays one
+  }
+}
+
+Value compare(const Value& left, const Value& right) {
+  if (is_number(left) && is_number(right)) {
+    if (is_nan(left) || is_nan(right)) return Value::error("NaN values cannot be ordered");
+    return Value::integer(order_numbers(left, right));
+  }
+  if (left.kind() != right.kind()) return no_such_overload();
+  switch (left.kind()) {
+    case ValueKind::Bool:
+      return Value::integer(order(left.as_bool(), right.as_bool()));
+    case ValueKind::String:
+    case ValueKind::Bytes:
+      return Value::integer(order(left.text(), right.text()));
+    case ValueKind::Duration:
+      return Value::integer(order(left.nanos(), right.nanos()));
+    case ValueKind::Timestamp:
+      return Value::integer(order_moments(left.moment(), right.moment()));
+    default:
+      return no_such_overload();
+  }
+}
+
+}  // namespace dra::cel
