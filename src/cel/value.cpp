@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <unordered_map>
 
 namespace dra::cel {
 namespace {
@@ -19,21 +21,109 @@ class Elements final : public ListValue {
   std::span<const Value> values_;
 };
 
-// Few entries, as literals have: looked through one by one.
+class GrowingList final : public ListValue {
+ public:
+  std::size_t size() const override { return values_.size(); }
+  Value at(std::size_t index) const override { return values_[index]; }
+  bool append(const ListValue& more) const override {
+    const std::size_t count = more.size();  // it may be this list
+    for (std::size_t i = 0; i < count; ++i)
+      values_.push_back(more.at(i));
+    return true;
+  }
+
+ private:
+  mutable std::vector<Value> values_;
+};
+
+// As long as an expression can make it, and seldom looked into: a tree of lists.
+class Concatenated final : public ListValue {
+ public:
+  Concatenated(const ListValue* first, const ListValue* second)
+      : first_(first), second_(second), split_(first->size()), size_(split_ + second->size()) {}
+  std::size_t size() const override { return size_; }
+  Value at(std::size_t index) const override {
+    return index < split_ ? first_->at(index) : second_->at(index - split_);
+  }
+
+ private:
+  const ListValue* first_;
+  const ListValue* second_;
+  std::size_t split_;
+  std::size_t size_;
+};
+
+// Equal keys have equal hashes: numbers go by their value, whatever their kind.
+std::size_t hash_of(const Value& key) {
+  switch (key.kind()) {
+    case ValueKind::Bool:
+      return key.as_bool() ? 1 : 2;
+    case ValueKind::Int:
+      return std::hash<double>()(static_cast<double>(key.as_int()));
+    case ValueKind::Uint:
+      return std::hash<double>()(static_cast<double>(key.as_uint()));
+    case ValueKind::Double:
+      return std::hash<double>()(key.as_double());
+    case ValueKind::String:
+    case ValueKind::Bytes:
+      return std::hash<std::string_view>()(key.text());
+    default:
+      return 0;
+  }
+}
+
+// Few entries, as most literals have, are looked through one by one; of more there is an index.
 class Entries final : public MapValue {
  public:
-  explicit Entries(std::vector<std::pair<Value, Value>> entries) : entries_(std::move(entries)) {}
+  explicit Entries(bool grows) : grows_(grows) {}
+
   std::size_t size() const override { return entries_.size(); }
   std::pair<Value, Value> entry(std::size_t index) const override { return entries_[index]; }
   std::optional<Value> find(const Value& key) const override {
-    for (const auto& [own, value] : entries_) {
-      if (equal(own, key).is_true()) return value;
+    const std::optional<std::size_t> at = place_of(key);
+    return at ? std::optional(entries_[*at].second) : std::nullopt;
+  }
+  bool insert(const Value& key, const Value& value) const override {
+    if (grows_) put(key, value);
+    return grows_;
+  }
+  void put(const Value& key, const Value& value) const {
+    if (const std::optional<std::size_t> at = place_of(key)) {
+      entries_[*at].second = value;
+      return;
+    }
+    entries_.emplace_back(key, value);
+    if (entries_.size() == kFew + 1) {
+      for (std::size_t i = 0; i < entries_.size(); ++i)
+        index_.emplace(hash_of(entries_[i].first), i);
+    } else if (entries_.size() > kFew) {
+      index_.emplace(hash_of(key), entries_.size() - 1);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFew = 8;
+
+  std::optional<std::size_t> place_of(const Value& key) const {
+    const auto is_key = [this, &key](std::size_t i) {
+      return equal(entries_[i].first, key).is_true();
+    };
+    if (entries_.size() <= kFew) {
+      for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (is_key(i)) return i;
+      }
+      return std::nullopt;
+    }
+    const auto [begin, end] = index_.equal_range(hash_of(key));
+    for (auto one = begin; one != end; ++one) {
+      if (is_key(one->second)) return one->second;
     }
     return std::nullopt;
   }
 
- private:
-  std::vector<std::pair<Value, Value>> entries_;
+  bool grows_;
+  mutable std::vector<std::pair<Value, Value>> entries_;
+  mutable std::unordered_multimap<std::size_t, std::size_t> index_;
 };
 
 template <class T>
@@ -116,7 +206,9 @@ bool equal_optionals(const Value& a, const Value& b) {
 
 }  // namespace
 
+bool ListValue::append(const ListValue&) const { return false; }
 std::optional<Value> MapValue::fallback() const { return std::nullopt; }
+bool MapValue::insert(const Value&, const Value&) const { return false; }
 
 Value Value::boolean(bool value) {
   Value out(ValueKind::Bool);
@@ -241,8 +333,19 @@ Value Scratch::list(const std::vector<Value>& elements) {
 
 Value Scratch::optional(const Value& content) { return Value::optional(make<Value>(content)); }
 
-Value make_map(Scratch& scratch, std::vector<std::pair<Value, Value>> entries) {
-  return Value::map(scratch.make<Entries>(std::move(entries)));
+Value make_map(Scratch& scratch, const std::vector<std::pair<Value, Value>>& entries) {
+  auto* map = scratch.make<Entries>(false);
+  for (const auto& [key, value] : entries)
+    map->put(key, value);
+  return Value::map(map);
+}
+
+Value growing_list(Scratch& scratch) { return Value::list(scratch.make<GrowingList>()); }
+Value growing_map(Scratch& scratch) { return Value::map(scratch.make<Entries>(true)); }
+
+Value concatenate(Scratch& scratch, const Value& first, const Value& second) {
+  if (first.as_list().append(second.as_list())) return first;
+  return Value::list(scratch.make<Concatenated>(&first.as_list(), &second.as_list()));
 }
 
 Value equal(const Value& left, const Value& right) {

@@ -50,6 +50,9 @@ class ListValue {
  public:
   virtual std::size_t size() const = 0;
   virtual Value at(std::size_t index) const = 0;
+  // Takes the elements of another list behind its own, if it is one that a fold is building; then
+  // nobody else has seen it yet.
+  virtual bool append(const ListValue& more) const;
 
  protected:
   ~ListValue() = default;
@@ -63,6 +66,8 @@ class MapValue {
   virtual std::optional<Value> find(const Value& key) const = 0;
   // What indexing and selection give for a key that is not there, where that is no error.
   virtual std::optional<Value> fallback() const;
+  // Takes another entry, if it is a map that a fold is building.
+  virtual bool insert(const Value& key, const Value& value) const;
 
  protected:
   ~MapValue() = default;
@@ -199,7 +204,13 @@ Value equal(const Value& left, const Value& right);
 // -1, 0 or 1 as an Int, or an error: `<` and its like.
 Value compare(const Value& left, const Value& right);
 
-// An immutable map of the entries, of which the keys are Bool, Int, Uint or String.
-Value make_map(Scratch& scratch, std::vector<std::pair<Value, Value>> entries);
+// A map of the entries; of two with equal keys the later counts.
+Value make_map(Scratch& scratch, const std::vector<std::pair<Value, Value>>& entries);
+
+// An empty list or map that takes more: see append() and insert().
+Value growing_list(Scratch& scratch);
+Value growing_map(Scratch& scratch);
+// Both one after the other, without copying either.
+Value concatenate(Scratch& scratch, const Value& first, const Value& second);
 
 }  // namespace dra::cel

@@ -1,0 +1,22 @@
+// src/cel/go_text.h
+//
+// Values as Go prints them, which is what messages and conversions of CEL are made of.
+
+#pragma once
+
+#include <string>
+
+#include "dra/cel/value.h"
+
+namespace dra::cel {
+
+// The shortest digits that mean the number; with an exponent below 1e-4 and from 10^`large` on.
+std::string go_double(double value, int large);
+
+// As %v prints a value of a basic type: a key in a message.
+std::string go_value(const Value& value);
+
+// The name of the Go type behind a value: "types.String", for messages that tell it.
+std::string_view go_type(const Value& value);
+
+}  // namespace dra::cel

@@ -1,0 +1,149 @@
+// src/cel/steps.cpp: see steps.h. Going into values is in attribute.cpp.
+
+#include "src/cel/steps.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "src/cel/cost.h"
+#include "src/cel/go_text.h"
+
+namespace dra::cel {
+
+Value Logic::run(Frame& frame) const {
+  std::optional<Value> error;
+  bool decided = false;
+  for (const StepPtr& term : terms_) {
+    const Value value = term->evaluate(frame);
+    if (value.is(ValueKind::Bool)) {
+      if (value.as_bool() != decisive_) continue;
+      if (!frame.exhaustive()) return value;
+      decided = true;
+    } else if (!error) {
+      error = value.is_error() ? value : no_such_overload();
+    }
+  }
+  if (decided) return Value::boolean(decisive_);
+  return error.value_or(Value::boolean(!decisive_));
+}
+
+Value CallStep::call(std::span<const Value> args, Frame& frame) const {
+  const bool fits =
+      args.empty() || args[0].is_error() || (target_.first & kinds_of(args[0].kind())) != 0;
+  if (target_.code != nullptr && fits) return target_.code({args, frame.scratch});
+  return frame.scratch.failure(base::format("no such overload: {}", target_.function));
+}
+
+Value CallStep::run(Frame& frame) const {
+  const std::span<Value> args = frame.scratch.values(args_.size());
+  const Value* error = nullptr;
+  for (std::size_t i = 0; i < args_.size(); ++i) {
+    args[i] = args_[i]->evaluate(frame);
+    if (!args[i].is_error() || !target_.strict || error != nullptr) continue;
+    error = &args[i];
+    if (target_.one_by_one) return *error;  // what was not evaluated costs nothing, nor does this
+  }
+  const Value result = error != nullptr ? *error : call(args, frame);
+  frame.charge(call_cost(target_.function, target_.overload, args, result));
+  return result;
+}
+
+Value MakeList::run(Frame& frame) const {
+  frame.charge(kListCost);
+  std::span<Value> elements = frame.scratch.values(elements_.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < elements_.size(); ++i) {
+    const Value value = elements_[i]->evaluate(frame);
+    if (value.is_error()) return value;
+    if (!optional_[i]) {
+      elements[count++] = value;
+    } else if (!value.is(ValueKind::Optional)) {
+      return frame.scratch.failure(base::format(
+          "cannot initialize optional list element from non-optional value {}", go_value(value)));
+    } else if (value.content() != nullptr) {
+      elements[count++] = *value.content();
+    }
+  }
+  return frame.scratch.list(std::span<const Value>(elements.first(count)));
+}
+
+Value MakeMap::run(Frame& frame) const {
+  frame.charge(kMapCost);
+  std::vector<std::pair<Value, Value>> entries;
+  for (std::size_t i = 0; i < parts_.size(); i += 2) {
+    const Value key = parts_[i]->evaluate(frame);
+    if (key.is_error()) return key;
+    const Value value = parts_[i + 1]->evaluate(frame);
+    if (value.is_error()) return value;
+    if (!optional_[i / 2]) {
+      entries.emplace_back(key, value);
+    } else if (!value.is(ValueKind::Optional)) {
+      return frame.scratch.failure(
+          base::format("cannot initialize optional entry '{}' from non-optional value {}",
+                       go_value(key), go_value(value)));
+    } else if (value.content() != nullptr) {
+      entries.emplace_back(key, *value.content());
+    } else {
+      std::erase_if(entries,
+                    [&key](const auto& entry) { return equal(entry.first, key).is_true(); });
+    }
+  }
+  return make_map(frame.scratch, entries);
+}
+
+Value Fold::run(Frame& frame) const {
+  frame.slots[parts_.accumulator] = {.set = false, .value = {}, .init = parts_.init.get()};
+  const Value range = parts_.range->evaluate(frame);
+  if (range.is_error()) return range;
+  if (range.is(ValueKind::List)) {
+    const ListValue& list = range.as_list();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Value element = list.at(i);
+      const Value index = Value::integer(static_cast<std::int64_t>(i));
+      if (!advance(frame, parts_.two ? index : element, element)) break;
+    }
+  } else if (range.is(ValueKind::Map)) {
+    const MapValue& map = range.as_map();
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      const auto [key, value] = map.entry(i);
+      if (!advance(frame, key, value)) break;
+    }
+  } else {
+    return frame.scratch.failure(
+        parts_.two ? base::format("unsupported comprehension range type: {}", go_type(range))
+                   : base::format("got '{}', expected iterable type", go_type(range)));
+  }
+  return parts_.result->evaluate(frame);
+}
+
+// False when the fold ends here.
+bool Fold::advance(Frame& frame, const Value& first, const Value& second) const {
+  frame.slots[parts_.first] = {.set = true, .value = first};
+  if (parts_.two) frame.slots[parts_.second] = {.set = true, .value = second};
+  const Value goes_on = parts_.condition->evaluate(frame);
+  if (!frame.run.stopped.empty()) return false;
+  if (goes_on.is_false() && !frame.exhaustive()) return false;
+  Slot& accumulator = frame.slots[parts_.accumulator];
+  const Value next = parts_.step->evaluate(frame);
+  accumulator.value = next;
+  accumulator.set = true;
+  return frame.run.stopped.empty();
+}
+
+Value InSet::run(Frame& frame) const {
+  const Value value = value_->evaluate(frame);
+  if (value.is_error()) return value;
+  // Upstream keeps the constants in a Go map, which panics for such keys.
+  if (value.is(ValueKind::Bytes) || type_name(value) == "kubernetes.Semver") {
+    frame.stop(frame.scratch.keep(
+        base::format("internal error: runtime error: hash of unhashable type {}", go_type(value))));
+    return Value::error(frame.run.stopped);
+  }
+  const bool found = std::ranges::any_of(set_, [&value](const Value& one) {
+    const bool basic = !value.is(ValueKind::Opaque);
+    return basic && equal(value, one).is_true();
+  });
+  return Value::boolean(found);
+}
+
+}  // namespace dra::cel

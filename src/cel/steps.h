@@ -1,0 +1,243 @@
+// src/cel/steps.h
+//
+// What a program is made of: one step for each node that is evaluated. Upstream: cel-go
+// interpreter, interpretable.go and attributes.go; what a step costs: runtimecost.go.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/cel/ast.h"
+#include "dra/cel/program.h"
+#include "dra/cel/value.h"
+#include "src/cel/library.h"
+
+namespace dra::cel {
+
+class Step;
+
+// A variable of a fold. The accumulator gets its first value when it is first asked for.
+struct Slot {
+  bool set = false;
+  Value value = {};
+  const Step* init = nullptr;
+};
+
+struct Frame {
+  std::span<const Value> variables;
+  std::span<Slot> slots;
+  Scratch& scratch;
+  Run& run;
+
+  void charge(std::uint64_t cost) {
+    run.cost += cost;
+    if (run.cost > run.cost_limit) stop("operation cancelled: actual cost limit exceeded");
+  }
+  // Ends the evaluation whatever operators would do with an error.
+  void stop(std::string_view why) {
+    if (run.stopped.empty()) run.stopped = why;
+  }
+  void observe(NodeId node, const Value& value) const {
+    if (run.observer) run.observer(node, value);
+  }
+  bool exhaustive() const { return static_cast<bool>(run.observer); }
+};
+
+class Step {
+ public:
+  explicit Step(NodeId node) : node_(node) {}
+  virtual ~Step() = default;
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+  NodeId node() const { return node_; }
+  Value evaluate(Frame& frame) const {
+    if (!frame.run.stopped.empty()) return Value::error(frame.run.stopped);
+    const Value value = run(frame);
+    frame.observe(node_, value);
+    return value;
+  }
+  // The value if it is known beforehand.
+  virtual const Value* constant() const { return nullptr; }
+
+ protected:
+  virtual Value run(Frame& frame) const = 0;
+  void stand_for(NodeId node) { node_ = node; }
+
+ private:
+  NodeId node_;
+};
+using StepPtr = std::unique_ptr<Step>;
+
+class Constant final : public Step {
+ public:
+  Constant(NodeId node, Value value) : Step(node), value_(value) {}
+  const Value* constant() const override { return &value_; }
+
+ protected:
+  Value run(Frame&) const override { return value_; }
+
+ private:
+  Value value_;
+};
+
+// && and ||: the first term that decides; otherwise the first error.
+class Logic final : public Step {
+ public:
+  Logic(NodeId node, bool decisive, std::vector<StepPtr> terms)
+      : Step(node), decisive_(decisive), terms_(std::move(terms)) {}
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  bool decisive_;  // true for ||
+  std::vector<StepPtr> terms_;
+};
+
+class CallStep final : public Step {
+ public:
+  struct Target {
+    std::string_view function;
+    std::string_view overload;  // the only one possible, or empty
+    Code code = nullptr;
+    Kinds first = kAnyKind;
+    bool one_by_one =
+        false;  // the first argument that is an error ends it: others are not evaluated
+    bool strict = true;
+  };
+  CallStep(NodeId node, Target target, std::vector<StepPtr> args)
+      : Step(node), target_(target), args_(std::move(args)) {}
+
+  std::span<const StepPtr> args() const { return args_; }
+  const Target& target() const { return target_; }
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  Value call(std::span<const Value> args, Frame& frame) const;
+
+  Target target_;
+  std::vector<StepPtr> args_;
+};
+
+class MakeList final : public Step {
+ public:
+  MakeList(NodeId node, std::vector<StepPtr> elements, std::vector<bool> optional)
+      : Step(node), elements_(std::move(elements)), optional_(std::move(optional)) {}
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  std::vector<StepPtr> elements_;
+  std::vector<bool> optional_;
+};
+
+class MakeMap final : public Step {
+ public:
+  MakeMap(NodeId node, std::vector<StepPtr> parts, std::vector<bool> optional)
+      : Step(node), parts_(std::move(parts)), optional_(std::move(optional)) {}
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  std::vector<StepPtr> parts_;  // keys and values in turn
+  std::vector<bool> optional_;
+};
+
+class Fold final : public Step {
+ public:
+  struct Parts {
+    StepPtr range, init, condition, step, result;
+    std::size_t first = 0;  // the slots of its variables; with one variable, `second` is not used
+    std::size_t second = 0;
+    std::size_t accumulator = 0;
+    bool two = false;
+  };
+  Fold(NodeId node, Parts parts) : Step(node), parts_(std::move(parts)) {}
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  bool advance(Frame& frame, const Value& first, const Value& second) const;
+
+  Parts parts_;
+};
+
+// One step into a value: `.x`, `[x]`, `.?x`, `[?x]`, or the last of has().
+struct Qualifier {
+  NodeId node = 0;
+  Value key = {};
+  StepPtr dynamic = {};  // if set, it gives the key
+  bool optional = false;
+  bool presence = false;
+};
+
+// A variable, or any value, and the way into it. Costs 1, and 1 for each qualifier.
+class Attribute final : public Step {
+ public:
+  enum class Base : std::uint8_t { Variable, Slot, Operand, Choice };
+
+  Attribute(NodeId node, Base base, std::size_t index)
+      : Step(node), base_(base), base_node_(node), index_(index) {}
+  Attribute(NodeId node, StepPtr operand)
+      : Step(node), base_(Base::Operand), base_node_(node), operand_(std::move(operand)) {}
+  // condition ? yes : no; both are attributes.
+  Attribute(NodeId node, StepPtr condition, std::unique_ptr<Attribute> yes,
+            std::unique_ptr<Attribute> no)
+      : Step(node),
+        base_(Base::Choice),
+        base_node_(node),
+        operand_(std::move(condition)),
+        yes_(std::move(yes)),
+        no_(std::move(no)) {}
+
+  // The attribute then stands for `node`. A choice is made before it is gone into: both its
+  // branches get the qualifier.
+  void add(NodeId node, const std::function<Qualifier()>& make);
+  // The value without the cost of the attribute itself.
+  Value resolve(Frame& frame) const;
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  Value base(Frame& frame) const;
+  Value choose(Frame& frame) const;
+  Value go_into(Value value, Frame& frame) const;
+
+  Base base_;
+  NodeId base_node_;
+  std::size_t index_ = 0;
+  StepPtr operand_;
+  std::unique_ptr<Attribute> yes_;
+  std::unique_ptr<Attribute> no_;
+  std::vector<Qualifier> qualifiers_;
+};
+
+// `x in [constants]`: constants of basic types, compared by value across numbers.
+class InSet final : public Step {
+ public:
+  InSet(NodeId node, StepPtr value, std::vector<Value> set)
+      : Step(node), value_(std::move(value)), set_(std::move(set)) {}
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  StepPtr value_;
+  std::vector<Value> set_;
+};
+
+}  // namespace dra::cel
