@@ -9,6 +9,33 @@
 #include "src/cel/go_text.h"
 
 namespace dra::cel {
+namespace {
+
+// Whether a value is of a type as far as can be told at run time: of a list and a map the first
+// element speaks for all. Upstream: Type.IsAssignableRuntimeType.
+bool is_of(const Value& value, const Type& type) {
+  if (is_dyn(type) || type.kind == TypeKind::Param) return true;
+  if (type_name(value) != type.name) return false;
+  if (value.is(ValueKind::List)) {
+    const ListValue& list = value.as_list();
+    return list.size() == 0 || is_of(list.at(0), *type.params[0]);
+  }
+  if (value.is(ValueKind::Map)) {
+    const MapValue& map = value.as_map();
+    if (map.size() == 0) return true;
+    const auto [key, content] = map.entry(0);
+    return is_of(key, *type.params[0]) && is_of(content, *type.params[1]);
+  }
+  return true;
+}
+
+bool fits(const Overload& overload, std::span<const Value> args) {
+  return std::ranges::equal(args, overload.args, [](const Value& value, const Type* type) {
+    return is_of(value, *type);
+  });
+}
+
+}  // namespace
 
 Value Logic::run(Frame& frame) const {
   std::optional<Value> error;
@@ -28,10 +55,19 @@ Value Logic::run(Frame& frame) const {
 }
 
 Value CallStep::call(std::span<const Value> args, Frame& frame) const {
-  const bool fits =
-      args.empty() || args[0].is_error() || (target_.first & kinds_of(args[0].kind())) != 0;
-  if (target_.code != nullptr && fits) return target_.code({args, frame.scratch});
-  return frame.scratch.failure(base::format("no such overload: {}", target_.function));
+  if (target_.single != nullptr) {
+    const bool fits = args.empty() || (target_.single->first & kinds_of(args[0].kind())) != 0;
+    if (fits) return target_.single->run({args, frame.scratch});
+    return frame.scratch.failure(base::format("no such overload: {}", target_.function));
+  }
+  for (const Candidate& candidate : target_.candidates) {
+    if (fits(*candidate.overload, args)) return candidate.run({args, frame.scratch});
+  }
+  std::vector<std::string> types;
+  for (const Value& arg : args)
+    types.emplace_back(type_name(arg));
+  return frame.scratch.failure(
+      base::format("no such overload: {}({})", target_.function, base::join(types, ", ")));
 }
 
 Value CallStep::run(Frame& frame) const {

@@ -17,6 +17,7 @@
 #include "dra/cel/ast.h"
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
+#include "src/cel/declarations.h"
 #include "src/cel/library.h"
 
 namespace dra::cel {
@@ -104,20 +105,22 @@ class Logic final : public Step {
 
 class CallStep final : public Step {
  public:
+  // An overload that the call may mean.
+  struct Candidate {
+    const Overload* overload = nullptr;
+    Code run = nullptr;
+  };
   struct Target {
-    std::string_view function;
-    std::string_view overload;  // the only one possible, or empty
-    Code code = nullptr;
-    Kinds first = kAnyKind;
-    bool one_by_one =
-        false;  // the first argument that is an error ends it: others are not evaluated
-    bool strict = true;
+    std::string_view function = {};
+    std::string_view overload = {};        // the only one possible, or empty
+    const FunctionCode* single = nullptr;  // one code for all; else the first candidate that fits
+    std::vector<Candidate> candidates = {};
+    bool strict = true;  // errors among the arguments are its result
+    // Arguments are evaluated one by one, and the first error ends that; else all of them are.
+    bool one_by_one = false;
   };
   CallStep(NodeId node, Target target, std::vector<StepPtr> args)
-      : Step(node), target_(target), args_(std::move(args)) {}
-
-  std::span<const StepPtr> args() const { return args_; }
-  const Target& target() const { return target_; }
+      : Step(node), target_(std::move(target)), args_(std::move(args)) {}
 
  protected:
   Value run(Frame& frame) const override;
