@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "src/cel/utf8.h"
 
 namespace dra::cel {
 namespace {
@@ -77,6 +79,29 @@ std::string go_value(const Value& value) {
     default:
       return std::string(type_name(value));
   }
+}
+
+std::string go_quoted(std::string_view text) {
+  constexpr std::string_view escaped = "\a\b\f\n\r\t\v\\\"";
+  constexpr std::string_view letters = "abfnrtv\\\"";
+  std::string out = "\"";
+  for (std::size_t at = 0; at < text.size(); at += rune_length(text, at)) {
+    const std::string_view character = text.substr(at, rune_length(text, at));
+    const std::size_t escape = escaped.find(character);
+    const char32_t rune = rune_at(text, at);
+    if (escape != std::string_view::npos) {
+      out += '\\';
+      out += letters[escape];
+    } else if (rune < 0x80 && (rune < ' ' || rune == 0x7F)) {
+      out += base::format("\\x{:02x}", static_cast<std::uint32_t>(rune));
+    } else if (rune < 0x80 || (base::is_plain(character) && is_utf8(character))) {
+      out += character;
+    } else {
+      out += base::format(rune < 0x10000 ? "\\u{:04x}" : "\\U{:08x}",
+                          static_cast<std::uint32_t>(rune));
+    }
+  }
+  return out + "\"";
 }
 
 std::string_view go_type(const Value& value) {
