@@ -35,6 +35,33 @@ bool fits(const Overload& overload, std::span<const Value> args) {
   });
 }
 
+// Upstream keeps map keys, and sets of constants, in Go maps, which panic for slices.
+bool is_hashable(const Value& key) {
+  return !key.is(ValueKind::Bytes) && type_name(key) != "kubernetes.Semver";
+}
+Value stop_unhashable(Frame& frame, const Value& key) {
+  frame.stop(frame.scratch.keep(base::format(
+      "internal error: runtime error: hash of unhashable type {}", go_type(key))));
+  return Value::error(frame.run.stopped);
+}
+
+// Where upstream panics as it counts the cost of a call: what it says then, else nothing.
+std::string panic_of(std::string_view overload, std::span<const Value> args) {
+  if (overload == "list_flatten_int" && !args[1].is(ValueKind::Int)) {
+    return base::format("interface conversion: ref.Val is {}, not types.Int", go_type(args[1]));
+  }
+  const bool by_keys = overload.ends_with("_sortByAssociatedKeys");
+  const bool sorts = by_keys || overload.ends_with("_sort") || overload == "list_distinct";
+  if (!sorts || args[by_keys ? 1 : 0].is(ValueKind::List)) return {};
+  const Value& list = args[by_keys ? 1 : 0];
+  constexpr Kinds addable =
+      kinds_of(ValueKind::Int, ValueKind::Uint, ValueKind::Double, ValueKind::String,
+               ValueKind::Bytes, ValueKind::Duration, ValueKind::Timestamp);
+  return base::format("interface conversion: {} is not traits.Lister: missing method {}",
+                      go_type(list),
+                      (kinds_of(list.kind()) & addable) != 0 ? "Contains" : "Add");
+}
+
 }  // namespace
 
 Value Logic::run(Frame& frame) const {
@@ -89,6 +116,10 @@ Value CallStep::run(Frame& frame) const {
     if (target_.one_by_one) return *error;  // what was not evaluated costs nothing, nor does this
   }
   const Value result = error != nullptr ? *error : call(args, frame);
+  if (const std::string panic = panic_of(target_.overload, args); !panic.empty()) {
+    frame.stop(frame.scratch.keep("internal error: " + panic));
+    return Value::error(frame.run.stopped);
+  }
   frame.charge(call_cost(target_.function, target_.overload, args, result));
   return result;
 }
@@ -128,6 +159,7 @@ Value MakeMap::run(Frame& frame) const {
     if (key.is_error()) return key;
     const Value value = parts_[i + 1]->evaluate(frame);
     if (value.is_error()) return value;
+    if (!is_hashable(key)) return stop_unhashable(frame, key);
     if (!optional_[i / 2]) {
       entries.emplace_back(key, value);
     } else if (!value.is(ValueKind::Optional)) {
@@ -186,12 +218,7 @@ bool Fold::advance(Frame& frame, const Value& first, const Value& second) const 
 Value InSet::run(Frame& frame) const {
   const Value value = value_->evaluate(frame);
   if (value.is_error()) return value;
-  // Upstream keeps the constants in a Go map, which panics for such keys.
-  if (value.is(ValueKind::Bytes) || type_name(value) == "kubernetes.Semver") {
-    frame.stop(frame.scratch.keep(
-        base::format("internal error: runtime error: hash of unhashable type {}", go_type(value))));
-    return Value::error(frame.run.stopped);
-  }
+  if (!is_hashable(value)) return stop_unhashable(frame, value);
   const bool found = std::ranges::any_of(set_, [&value](const Value& one) {
     const bool basic = !value.is(ValueKind::Opaque);
     return basic && equal(value, one).is_true();
