@@ -1,11 +1,13 @@
 // src/cel/cost.h
 //
-// What steps cost at run time. Upstream: cel-go interpreter/runtimecost.go and common/cost.go,
-// k8s.io/apiserver/pkg/cel/library/cost.go (CallCost), and the trackers of cel-go's extensions.
+// What steps cost at run time, and the figures that estimates use, too. Upstream: cel-go
+// interpreter/runtimecost.go and common/cost.go, k8s.io/apiserver/pkg/cel/library/cost.go
+// (CallCost), and the trackers of cel-go's extensions.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -16,6 +18,18 @@ namespace dra::cel {
 inline constexpr std::uint64_t kStepCost = 1;
 inline constexpr std::uint64_t kListCost = 10;
 inline constexpr std::uint64_t kMapCost = 30;
+inline constexpr std::uint64_t kMessageCost = 40;
+
+inline constexpr double kTraversal = 0.1;          // for each character of a text
+inline constexpr double kPatternTraversal = 0.25;  // for each character of a regular expression
+inline constexpr double kBothWays = 2;             // of comparing elements with each other
+inline constexpr std::uint64_t kLongestFormat = 64;
+inline constexpr double kLongestFormatPattern = 128;
+
+// Authorizers: a check, and a selector of labels or fields.
+inline constexpr std::uint64_t kAuthorizationCost = 350'000;
+inline constexpr double kRequirementsPerLetter = 0.5;
+inline constexpr double kRequirementCost = kListCost + kMessageCost;
 
 // `overload` is empty when several are possible.
 std::uint64_t call_cost(std::string_view function, std::string_view overload,
