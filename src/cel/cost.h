@@ -7,8 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "dra/cel/value.h"
@@ -31,8 +31,21 @@ inline constexpr std::uint64_t kAuthorizationCost = 350'000;
 inline constexpr double kRequirementsPerLetter = 0.5;
 inline constexpr double kRequirementCost = kListCost + kMessageCost;
 
-// `overload` is empty when several are possible.
-std::uint64_t call_cost(std::string_view function, std::string_view overload,
-                        std::span<const Value> args, const Value& result);
+// The size of a text, in code points.
+std::uint64_t text_size(std::string_view text);
+
+// A whole number as Go makes it on the servers' processors: what is beyond 64 bits becomes 2^63.
+std::uint64_t go_uint64(double value);
+
+// A call that has been evaluated; its arguments may be errors.
+struct FinishedCall {
+  std::span<const Value> args;  // the receiver first
+  const Value& result;
+  std::string problem = {};  // set where counting the cost fails, which ends the evaluation
+};
+using CallCost = std::uint64_t (*)(FinishedCall& call);
+
+// How calls are counted. The overload is empty where several are possible.
+CallCost cost_of(std::string_view function, std::string_view overload);
 
 }  // namespace dra::cel

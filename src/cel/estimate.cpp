@@ -86,17 +86,12 @@ bool is_scalar(const Type& type) {
   }
 }
 
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 // The size that a node shows by itself.
 std::optional<Estimate> written_size(const Node& node) {
   if (node.kind == NodeKind::List) return fixed(node.args.size());
   if (node.kind == NodeKind::Map) return fixed(node.args.size() / 2);
   if (node.kind != NodeKind::Literal) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(code_points(*text));
+  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(text_size(*text));
   if (const auto* bytes = std::get_if<Bytes>(&node.literal)) return fixed(bytes->octets.size());
   return fixed(1);
 }

@@ -88,11 +88,9 @@ CallEstimate compare_all(const EstimatedCall& call) {
   return {traversal(*call.target)};
 }
 
-// How many parts a whole has, rounded up. Beyond 64 bits it is what a conversion gives on the
-// servers' processors, which is less than upstream means.
+// How many parts a whole has, rounded up.
 std::uint64_t pieces(std::uint64_t whole, std::uint64_t part) {
-  const double count = std::ceil(static_cast<double>(whole) / static_cast<double>(part));
-  return count >= std::ldexp(1.0, 64) ? std::uint64_t{1} << 63 : static_cast<std::uint64_t>(count);
+  return go_uint64(std::ceil(static_cast<double>(whole) / static_cast<double>(part)));
 }
 
 // The longest and the shortest text that replacing can give.
