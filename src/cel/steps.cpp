@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "src/cel/cost.h"
 #include "src/cel/go_text.h"
 
 namespace dra::cel {
@@ -43,23 +42,6 @@ Value stop_unhashable(Frame& frame, const Value& key) {
   frame.stop(frame.scratch.keep(base::format(
       "internal error: runtime error: hash of unhashable type {}", go_type(key))));
   return Value::error(frame.run.stopped);
-}
-
-// Where upstream panics as it counts the cost of a call: what it says then, else nothing.
-std::string panic_of(std::string_view overload, std::span<const Value> args) {
-  if (overload == "list_flatten_int" && !args[1].is(ValueKind::Int)) {
-    return base::format("interface conversion: ref.Val is {}, not types.Int", go_type(args[1]));
-  }
-  const bool by_keys = overload.ends_with("_sortByAssociatedKeys");
-  const bool sorts = by_keys || overload.ends_with("_sort") || overload == "list_distinct";
-  if (!sorts || args[by_keys ? 1 : 0].is(ValueKind::List)) return {};
-  const Value& list = args[by_keys ? 1 : 0];
-  constexpr Kinds addable =
-      kinds_of(ValueKind::Int, ValueKind::Uint, ValueKind::Double, ValueKind::String,
-               ValueKind::Bytes, ValueKind::Duration, ValueKind::Timestamp);
-  return base::format("interface conversion: {} is not traits.Lister: missing method {}",
-                      go_type(list),
-                      (kinds_of(list.kind()) & addable) != 0 ? "Contains" : "Add");
 }
 
 }  // namespace
@@ -116,11 +98,9 @@ Value CallStep::run(Frame& frame) const {
     if (target_.one_by_one) return *error;  // what was not evaluated costs nothing, nor does this
   }
   const Value result = error != nullptr ? *error : call(args, frame);
-  if (const std::string panic = panic_of(target_.overload, args); !panic.empty()) {
-    frame.stop(frame.scratch.keep("internal error: " + panic));
-    return Value::error(frame.run.stopped);
-  }
-  frame.charge(call_cost(target_.function, target_.overload, args, result));
+  FinishedCall finished{.args = args, .result = result};
+  frame.charge(target_.cost(finished));
+  if (!finished.problem.empty()) frame.stop(frame.scratch.keep(finished.problem));
   return result;
 }
 
