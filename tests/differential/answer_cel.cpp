@@ -243,7 +243,8 @@ std::string answer_eval(const std::string& expression,
   const Value device = device_of(scratch, fields);
   Run run;
   run.cost_limit = 1'000'000;
-  return escape(show(program.value().evaluate({&device, 1}, run)));
+  const std::string value = show(program.value().evaluate({&device, 1}, run));
+  return escape(value) + format(" cost {}", run.cost);
 }
 
 // The estimated cost, from the least to the most, of an expression without issues.
