@@ -84,14 +84,8 @@ std::string_view go_type(const Value& value) {
       "*types.Err",   "types.Null",      "types.Bool",     "types.Int",      "types.Uint",
       "types.Double", "types.String",    "types.Bytes",    "types.Duration", "types.Timestamp",
       "*types.Type",  "*types.baseList", "*types.baseMap", "*types.Optional"};
-  if (!value.is(ValueKind::Opaque)) return names[static_cast<std::size_t>(value.kind())];
-  const std::string_view type = value.as_opaque().type_name();
-  if (type == "kubernetes.Quantity") return "cel.Quantity";
-  if (type == "kubernetes.Semver") return "cel.Semver";
-  if (type == "kubernetes.URL") return "cel.URL";
-  if (type == "net.IP") return "cel.IP";
-  if (type == "net.CIDR") return "cel.CIDR";
-  return type == "kubernetes.NamedFormat" ? "*cel.Format" : type;
+  if (value.is(ValueKind::Opaque)) return value.as_opaque().go_type();
+  return names[static_cast<std::size_t>(value.kind())];
 }
 
 }  // namespace dra::cel

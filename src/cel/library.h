@@ -44,6 +44,11 @@ struct FunctionCode {
 // Tables of the libraries, each sorted by id or function; a library is one file with its table.
 std::span<const FunctionCode> operator_codes();
 std::span<const OverloadCode> conversion_codes();
+std::span<const OverloadCode> ip_codes();
+std::span<const OverloadCode> named_format_codes();
+std::span<const OverloadCode> quantity_codes();
+std::span<const OverloadCode> semver_codes();
+std::span<const OverloadCode> url_codes();
 
 // nullptr if there is none.
 Code code_of_overload(std::string_view id);

@@ -170,7 +170,8 @@ Value InSet::run(Frame& frame) const {
   const Value value = value_->evaluate(frame);
   if (value.is_error()) return value;
   // Upstream keeps the constants in a Go map, which panics for such keys.
-  if (value.is(ValueKind::Bytes) || type_name(value) == "kubernetes.Semver") {
+  const std::string_view type = type_name(value);
+  if (type == "bytes" || type == "kubernetes.Semver" || type == "kubernetes.NamedFormat") {
     frame.stop(frame.scratch.keep(
         base::format("internal error: runtime error: hash of unhashable type {}", go_type(value))));
     return Value::error(frame.run.stopped);
