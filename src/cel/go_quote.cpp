@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "dra/base/text.h"
+#include "src/cel/utf8.h"
 
 namespace dra::cel {
 namespace {
@@ -182,31 +183,6 @@ bool is_printable(char32_t c) {
   return range != std::end(kPrintable) && c >= range->first;
 }
 
-struct Decoded {
-  char32_t point = 0;
-  std::size_t size = 0;  // 0: the first byte does not begin a character
-};
-
-// One code point of UTF-8, in the shortest form only and without surrogates.
-Decoded decode(std::string_view text) {
-  const auto byte = [&text](std::size_t i) -> std::uint32_t {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const std::uint32_t first = byte(0);
-  if (first < 0x80) return {first, 1};
-  if (first < 0xC2 || first > 0xF4) return {};
-  const std::size_t size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  char32_t point = first & (0xFFU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return {};
-    point = (point << 6U) | (byte(i) & 0x3FU);
-  }
-  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
-  const bool overlong = (size == 3 && point < 0x800) || (size == 4 && point < 0x10000);
-  if (surrogate || overlong || point > 0x10FFFF) return {};
-  return {point, size};
-}
-
 std::string escaped(char32_t c) {
   constexpr std::string_view named = "\a\b\f\n\r\t\v";
   constexpr std::string_view names = "abfnrtv";
@@ -224,7 +200,7 @@ std::string escaped(char32_t c) {
 std::string go_quote(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
-    const auto [point, size] = decode(text);
+    const auto [point, size] = decode_utf8(text);
     if (size == 0) {
       out += base::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(text[0])));
       text.remove_prefix(1);

@@ -81,6 +81,10 @@ class OpaqueValue {
   virtual std::string text() const = 0;            // for people: "40Gi"
   // Equality with a value on the right; no value: there is none ("no such overload").
   virtual std::optional<bool> equals(const Value& other) const = 0;
+  // What costs depend on: the bytes of an address, 1 for what has no size.
+  virtual std::size_t size() const { return 1; }
+  // The length of the pattern that stands for a format; 0 for what is no format.
+  virtual std::size_t pattern_size() const { return 0; }
 
  protected:
   ~OpaqueValue() = default;
