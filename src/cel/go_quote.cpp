@@ -1,11 +1,11 @@
-// src/cel/go_quote.cpp: see go_quote.h. Upstream: strconv/quote.go and isprint.go of Go 1.26.
-
-#include "src/cel/go_quote.h"
+// src/cel/go_quote.cpp: quoting, see go_text.h. Upstream: strconv/quote.go and isprint.go of
+// Go 1.26.
 
 #include <algorithm>
 #include <cstdint>
 
 #include "dra/base/text.h"
+#include "src/cel/go_text.h"
 #include "src/cel/utf8.h"
 
 namespace dra::cel {
@@ -197,7 +197,7 @@ std::string escaped(char32_t c) {
 
 }  // namespace
 
-std::string go_quote(std::string_view text) {
+std::string go_quoted(std::string_view text) {
   std::string out = "\"";
   while (!text.empty()) {
     const auto [point, size] = decode_utf8(text);

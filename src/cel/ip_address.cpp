@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "src/cel/go_quote.h"
+#include "src/cel/go_text.h"
 
 namespace dra::cel {
 namespace {
@@ -43,8 +43,8 @@ class AddressParser {
 
   // Told with the rest of the text from where it is wrong, if there is a rest.
   bool fail(std::string_view message, std::string_view rest = {}) {
-    problem = base::format("ParseAddr({}): {}", go_quote(text_), message);
-    if (!rest.empty()) problem += base::format(" (at {})", go_quote(rest));
+    problem = base::format("ParseAddr({}): {}", go_quoted(text_), message);
+    if (!rest.empty()) problem += base::format(" (at {})", go_quoted(rest));
     return false;
   }
   Next failed(std::string_view message, std::string_view rest) {

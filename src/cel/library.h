@@ -14,10 +14,13 @@
 
 namespace dra::cel {
 
+class Regex;
+
 // What a function works on and with. Arguments are never errors, unless the function is not strict.
 struct Invocation {
   std::span<const Value> args;  // the receiver first
   Scratch& scratch;
+  const Regex* regex = nullptr;  // the pattern among the arguments, if it is constant
 };
 using Code = Value (*)(const Invocation&);
 
@@ -43,7 +46,16 @@ struct FunctionCode {
 
 // Tables of the libraries, each sorted by id or function; a library is one file with its table.
 std::span<const FunctionCode> operator_codes();
+std::span<const FunctionCode> conversion_functions();
 std::span<const OverloadCode> conversion_codes();
+std::span<const FunctionCode> string_functions();
+std::span<const OverloadCode> string_codes();
+std::span<const OverloadCode> format_codes();
+std::span<const FunctionCode> list_functions();
+std::span<const OverloadCode> list_codes();
+std::span<const FunctionCode> optional_functions();
+std::span<const OverloadCode> optional_codes();
+std::span<const OverloadCode> time_codes();
 std::span<const OverloadCode> ip_codes();
 std::span<const OverloadCode> named_format_codes();
 std::span<const OverloadCode> quantity_codes();

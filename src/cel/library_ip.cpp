@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "dra/base/text.h"
-#include "src/cel/go_quote.h"
+#include "src/cel/go_text.h"
 #include "src/cel/ip_values.h"
 #include "src/cel/library.h"
 #include "src/cel/opaque.h"
@@ -22,11 +22,11 @@ std::optional<Address> read_ip(std::string_view text, std::string& problem) {
   const std::optional<Address> address = parse_address(text, why);
   if (!address) {
     problem =
-        format("IP Address {} parse error during conversion from string: {}", go_quote(text), why);
+        format("IP Address {} parse error during conversion from string: {}", go_quoted(text), why);
   } else if (address->has_zone) {
-    problem = format("IP address {} with zone value is not allowed", go_quote(text));
+    problem = format("IP address {} with zone value is not allowed", go_quoted(text));
   } else if (address->is_mapped()) {
-    problem = format("IPv4-mapped IPv6 address {} is not allowed", go_quote(text));
+    problem = format("IPv4-mapped IPv6 address {} is not allowed", go_quoted(text));
   } else {
     return address;
   }
@@ -119,7 +119,7 @@ std::optional<std::int64_t> read_bits(std::string_view text) {
 // netip.ParsePrefix
 std::optional<Network> parse_prefix(std::string_view text, std::string& problem) {
   const auto fail = [text, &problem](std::string_view why) {
-    problem = format("netip.ParsePrefix({}): {}", go_quote(text), why);
+    problem = format("netip.ParsePrefix({}): {}", go_quoted(text), why);
     return std::nullopt;
   };
   const std::size_t slash = text.rfind('/');
@@ -130,7 +130,7 @@ std::optional<Network> parse_prefix(std::string_view text, std::string& problem)
   if (address->has_zone) return fail("IPv6 zones cannot be present in a prefix");
   const std::string_view length = text.substr(slash + 1);
   const std::optional<std::int64_t> bits = read_bits(length);
-  if (!bits) return fail("bad bits after slash: " + go_quote(length));
+  if (!bits) return fail("bad bits after slash: " + go_quoted(length));
   if (*bits > address->bits()) return fail("prefix length out of range");
   return Network{*address, static_cast<int>(*bits)};
 }
@@ -139,7 +139,7 @@ std::optional<Network> read_cidr(std::string_view text, std::string& problem) {
   std::string why;
   const std::optional<Network> network = parse_prefix(text, why);
   if (network && !network->address.is_mapped()) return network;
-  problem = network ? format("IPv4-mapped IPv6 address {} is not allowed", go_quote(text))
+  problem = network ? format("IPv4-mapped IPv6 address {} is not allowed", go_quoted(text))
                     : "network address parse error during conversion from string: " + why;
   return std::nullopt;
 }

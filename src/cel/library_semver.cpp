@@ -6,7 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/cel/kubernetes.h"
-#include "src/cel/go_quote.h"
+#include "src/cel/go_text.h"
 #include "src/cel/library.h"
 #include "src/cel/opaque.h"
 #include "src/cel/semver_value.h"
@@ -36,12 +36,12 @@ Problem read_digits(std::string_view digits, std::uint64_t& out) {
 
 Problem read_number(std::string_view part, std::string_view name, std::uint64_t& out) {
   if (!std::ranges::all_of(part, is_digit)) {
-    return format("Invalid character(s) found in {} number {}", name, go_quote(part));
+    return format("Invalid character(s) found in {} number {}", name, go_quoted(part));
   }
   if (!has_leading_zero(part)) return read_digits(part, out);
   const char capital = static_cast<char>(name[0] - 'a' + 'A');
   return format("{}{} number must not contain leading zeroes {}", std::string(1, capital),
-                name.substr(1), go_quote(part));
+                name.substr(1), go_quoted(part));
 }
 
 // Cuts off what stands before the separator, which goes too; all of it if there is none.
@@ -55,11 +55,11 @@ std::string_view cut(std::string_view& rest, char separator) {
 Problem check_prerelease(std::string_view part) {
   if (part.empty()) return "Prerelease is empty";
   if (!std::ranges::all_of(part, is_identifier)) {
-    return format("Invalid character(s) found in prerelease {}", go_quote(part));
+    return format("Invalid character(s) found in prerelease {}", go_quoted(part));
   }
   if (!std::ranges::all_of(part, is_digit)) return std::nullopt;
   if (has_leading_zero(part)) {
-    return format("Numeric PreRelease version must not contain leading zeroes {}", go_quote(part));
+    return format("Numeric PreRelease version must not contain leading zeroes {}", go_quoted(part));
   }
   std::uint64_t number = 0;
   return read_digits(part, number);
@@ -68,7 +68,7 @@ Problem check_prerelease(std::string_view part) {
 Problem check_build(std::string_view part) {
   if (part.empty()) return "Build meta data is empty";
   if (std::ranges::all_of(part, is_identifier)) return std::nullopt;
-  return format("Invalid character(s) found in build meta data {}", go_quote(part));
+  return format("Invalid character(s) found in build meta data {}", go_quoted(part));
 }
 
 template <class Check>

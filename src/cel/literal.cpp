@@ -7,27 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "src/cel/utf8.h"
+
 namespace dra::cel {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
-
-void append_code_point(std::string& out, std::uint32_t code) {
-  const auto byte = [&out](std::uint32_t value) { out += static_cast<char>(value); };
-  if (code < 0x80U) return byte(code);
-  if (code < 0x800U) {
-    byte(0xC0U | (code >> 6U));
-  } else if (code < 0x10000U) {
-    byte(0xE0U | (code >> 12U));
-    byte(0x80U | ((code >> 6U) & 0x3FU));
-  } else {
-    byte(0xF0U | (code >> 18U));
-    byte(0x80U | ((code >> 12U) & 0x3FU));
-    byte(0x80U | ((code >> 6U) & 0x3FU));
-  }
-  byte(0x80U | (code & 0x3FU));
-}
 
 std::uint32_t parse_digits(std::string_view digits, std::uint32_t base) {
   std::uint32_t value = 0;
@@ -62,7 +48,7 @@ std::string_view append_escape(std::string& out, std::string_view escape, bool b
   }
   const bool surrogate = code >= 0xD800U && code <= 0xDFFFU;
   if (surrogate || code > 0x10FFFFU) return "invalid unicode code point";
-  append_code_point(out, code);
+  append_rune(out, code);
   return {};
 }
 

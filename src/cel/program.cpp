@@ -28,6 +28,11 @@ bool is_conversion(std::string_view function) {
   return std::ranges::find(names, function) != names.end();
 }
 
+// Functions whose second argument is a regular expression.
+bool takes_pattern(std::string_view function) {
+  return function == "matches" || function == "find" || function == "findAll";
+}
+
 struct Local {
   std::string name;
   std::size_t slot;
@@ -207,6 +212,18 @@ class Planner {
     std::vector<StepPtr> args = plan_all(ast_[id].args);
     if (target.overload == "in_list" && args[1]->constant() != nullptr) {
       if (StepPtr member = membership(id, args)) return member;
+    }
+    const bool is_or = target.overload == "optional_or_optional";
+    if (is_or || target.overload == "optional_orValue_value") {
+      return std::make_unique<OptionalOr>(id, !is_or, std::move(args[0]), std::move(args[1]));
+    }
+    const bool has_pattern = args.size() > 1 && args[1]->constant() != nullptr &&
+                             args[1]->constant()->is(ValueKind::String);
+    if (has_pattern && takes_pattern(target.function)) {
+      Result<Regex> regex = Regex::compile(args[1]->constant()->text());
+      if (!regex.ok()) return fail(id, regex.error().message);
+      target.regex = std::make_shared<const Regex>(std::move(regex).take());
+      target.one_by_one = true;
     }
     const bool now =
         args.size() == 1 && args[0]->constant() != nullptr && is_conversion(target.function);

@@ -55,9 +55,18 @@ Value Logic::run(Frame& frame) const {
 }
 
 Value CallStep::call(std::span<const Value> args, Frame& frame) const {
+  if (target_.regex != nullptr) {
+    const bool single = target_.single != nullptr;
+    const Code code = single ? target_.single->run : target_.candidates.front().run;
+    return code({args, frame.scratch, target_.regex.get()});
+  }
   if (target_.single != nullptr) {
     const bool fits = args.empty() || (target_.single->first & kinds_of(args[0].kind())) != 0;
     if (fits) return target_.single->run({args, frame.scratch});
+    // Upstream asks these for a method of their own, and they say no in other words.
+    const Kinds receivers =
+        kinds_of(ValueKind::String, ValueKind::Duration, ValueKind::Timestamp);
+    if ((receivers & kinds_of(args[0].kind())) != 0) return no_such_overload();
     return frame.scratch.failure(base::format("no such overload: {}", target_.function));
   }
   for (const Candidate& candidate : target_.candidates) {
@@ -82,6 +91,14 @@ Value CallStep::run(Frame& frame) const {
   const Value result = error != nullptr ? *error : call(args, frame);
   frame.charge(call_cost(target_.function, target_.overload, args, result));
   return result;
+}
+
+Value OptionalOr::run(Frame& frame) const {
+  const Value left = left_->evaluate(frame);
+  if (left.is_error()) return left;
+  if (!left.is(ValueKind::Optional)) return no_such_overload();
+  if (left.content() == nullptr) return right_->evaluate(frame);
+  return unwraps_ ? *left.content() : left;
 }
 
 Value MakeList::run(Frame& frame) const {

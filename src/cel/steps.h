@@ -19,6 +19,7 @@
 #include "dra/cel/value.h"
 #include "src/cel/declarations.h"
 #include "src/cel/library.h"
+#include "src/cel/regex.h"
 
 namespace dra::cel {
 
@@ -118,6 +119,7 @@ class CallStep final : public Step {
     bool strict = true;  // errors among the arguments are its result
     // Arguments are evaluated one by one, and the first error ends that; else all of them are.
     bool one_by_one = false;
+    std::shared_ptr<const Regex> regex = {};  // a constant pattern; no guard sees the others then
   };
   CallStep(NodeId node, Target target, std::vector<StepPtr> args)
       : Step(node), target_(std::move(target)), args_(std::move(args)) {}
@@ -130,6 +132,21 @@ class CallStep final : public Step {
 
   Target target_;
   std::vector<StepPtr> args_;
+};
+
+// or() and orValue(): what stands on the right is evaluated only where nothing is on the left.
+class OptionalOr final : public Step {
+ public:
+  OptionalOr(NodeId node, bool unwraps, StepPtr left, StepPtr right)
+      : Step(node), unwraps_(unwraps), left_(std::move(left)), right_(std::move(right)) {}
+
+ protected:
+  Value run(Frame& frame) const override;
+
+ private:
+  bool unwraps_;  // orValue()
+  StepPtr left_;
+  StepPtr right_;
 };
 
 class MakeList final : public Step {

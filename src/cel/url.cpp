@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "src/cel/go_quote.h"
+#include "src/cel/go_text.h"
 #include "src/cel/ip_address.h"
 #include "src/cel/url_escape.h"
 
@@ -161,7 +161,7 @@ class UrlParser {
   }
 
   static Problem invalid_port(std::string_view port) {
-    return base::format("invalid port {} after host", go_quote(port));
+    return base::format("invalid port {} after host", go_quoted(port));
   }
 
   Problem add_host(std::string_view text, UrlPart part) {
@@ -195,7 +195,7 @@ class UrlParser {
 };
 
 std::string parse_error(std::string_view text, std::string_view problem) {
-  return base::format("parse {}: {}", go_quote(text), problem);
+  return base::format("parse {}: {}", go_quoted(text), problem);
 }
 
 std::string encoded(const std::string& decoded, const std::string& raw, UrlPart part) {

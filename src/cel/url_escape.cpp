@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "src/cel/go_quote.h"
+#include "src/cel/go_text.h"
 
 namespace dra::cel {
 namespace {
@@ -78,7 +78,7 @@ std::optional<std::string> unescape_url(std::string_view text, UrlPart part, std
     if (c == '%') {
       const std::optional<char> meant = unescape_one(text.substr(i), part);
       if (!meant) {
-        problem = "invalid URL escape " + go_quote(text.substr(i, 3));
+        problem = "invalid URL escape " + go_quoted(text.substr(i, 3));
         return std::nullopt;
       }
       out += *meant;
@@ -87,7 +87,7 @@ std::optional<std::string> unescape_url(std::string_view text, UrlPart part, std
     }
     const bool ascii = static_cast<unsigned char>(c) < 0x80;
     if (in_host && ascii && !is_kept(c, part)) {
-      problem = base::format("invalid character {} in host name", go_quote(text.substr(i, 1)));
+      problem = base::format("invalid character {} in host name", go_quoted(text.substr(i, 1)));
       return std::nullopt;
     }
     out += c == '+' && part == UrlPart::Query ? ' ' : c;

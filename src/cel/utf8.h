@@ -1,14 +1,49 @@
 // src/cel/utf8.h
 //
-// Code points of UTF-8, as Go tells them from broken bytes.
+// Strings as their functions count them: in code points. Text that is no UTF-8 counts byte by byte.
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace dra::cel {
+
+// The bytes of the code point that begins at `at`, which is within the text.
+inline std::size_t rune_length(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  return std::min(length, text.size() - at);
+}
+
+inline std::size_t count_runes(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); at += rune_length(text, at))
+    ++count;
+  return count;
+}
+
+// Where the code point of that number begins; the end of the text if it has no more than that many.
+inline std::size_t rune_offset(std::string_view text, std::size_t number) {
+  std::size_t at = 0;
+  for (; number > 0 && at < text.size(); --number)
+    at += rune_length(text, at);
+  return at;
+}
+
+// The code point that begins at `at`.
+inline char32_t rune_at(std::string_view text, std::size_t at) {
+  const auto byte = [text, at](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+  const std::size_t length = rune_length(text, at);
+  if (length == 1) return byte(0);
+  auto rune = static_cast<char32_t>(byte(0) & (0x7F >> length));
+  for (std::size_t i = 1; i < length; ++i)
+    rune = (rune << 6) | (byte(i) & 0x3F);
+  return rune;
+}
 
 struct CodePoint {
   char32_t value = 0;
@@ -33,6 +68,35 @@ inline CodePoint decode_utf8(std::string_view text) {
   const bool overlong = (size == 3 && value < 0x800) || (size == 4 && value < 0x10000);
   if (surrogate || overlong || value > 0x10FFFF) return {};
   return {value, size};
+}
+
+// Whether all of it is UTF-8: shortest forms, no surrogates, nothing beyond U+10FFFF.
+inline bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = decode_utf8(text).size;
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
+inline void append_rune(std::string& out, char32_t rune) {
+  const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
+  if (rune < 0x80) {
+    put(rune);
+  } else if (rune < 0x800) {
+    put(0xC0 | (rune >> 6));
+    put(0x80 | (rune & 0x3F));
+  } else if (rune < 0x10000) {
+    put(0xE0 | (rune >> 12));
+    put(0x80 | ((rune >> 6) & 0x3F));
+    put(0x80 | (rune & 0x3F));
+  } else {
+    put(0xF0 | (rune >> 18));
+    put(0x80 | ((rune >> 12) & 0x3F));
+    put(0x80 | ((rune >> 6) & 0x3F));
+    put(0x80 | (rune & 0x3F));
+  }
 }
 
 }  // namespace dra::cel

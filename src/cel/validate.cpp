@@ -3,8 +3,12 @@
 #include "src/cel/validate.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "dra/base/text.h"
+#include "src/cel/format_clauses.h"
+#include "src/cel/regex.h"
+#include "src/cel/time_values.h"
 
 namespace dra::cel {
 namespace {
@@ -17,21 +21,87 @@ bool equivalent(const Type& a, const Type& b) {
                             [](const Type* x, const Type* y) { return equivalent(*x, *y); });
 }
 
+// The kind of the values of a type; nothing for types whose values nothing is known of.
+std::optional<ValueKind> kind_of(TypeKind type) {
+  constexpr std::pair<TypeKind, ValueKind> kinds[] = {
+      {TypeKind::Null, ValueKind::Null},         {TypeKind::Bool, ValueKind::Bool},
+      {TypeKind::Int, ValueKind::Int},           {TypeKind::Uint, ValueKind::Uint},
+      {TypeKind::Double, ValueKind::Double},     {TypeKind::String, ValueKind::String},
+      {TypeKind::Bytes, ValueKind::Bytes},       {TypeKind::Duration, ValueKind::Duration},
+      {TypeKind::Timestamp, ValueKind::Timestamp}, {TypeKind::List, ValueKind::List},
+      {TypeKind::Map, ValueKind::Map},           {TypeKind::Type, ValueKind::Type},
+  };
+  for (const auto& [from, to] : kinds) {
+    if (from == type) return to;
+  }
+  return std::nullopt;
+}
+
 class Validator {
  public:
   explicit Validator(Checked& checked) : checked_(checked) {}
 
-  // `exempt`: within the arguments of format(), which takes values of any types.
-  void visit(NodeId id, bool exempt) {
-    const Node& node = checked_.ast[id];
-    if (!exempt && node.kind == NodeKind::List) check_list(node);
-    if (!exempt && node.kind == NodeKind::Map) check_map(node);
-    const bool in_format = exempt || (node.kind == NodeKind::Call && node.name == "format");
-    for (const NodeId arg : node.args)
-      visit(arg, in_format);
+  // In upstream's order, which counts where two stand at one place.
+  void run() {
+    check_literals("duration", [](const Literal& literal) {
+      const auto* text = std::get_if<std::string>(&literal);
+      return text == nullptr || parse_nanos(*text).has_value();
+    });
+    check_literals("timestamp", [](const Literal& literal) {
+      if (const auto* seconds = std::get_if<std::int64_t>(&literal)) {
+        return in_range({.seconds = *seconds});
+      }
+      const auto* text = std::get_if<std::string>(&literal);
+      if (text == nullptr) return true;
+      const std::optional<Moment> moment = parse_moment(*text);
+      return moment && in_range(*moment);
+    });
+    // Of matches(text, pattern), called as a function, upstream looks at the text.
+    check_literals("matches", [](const Literal& literal) {
+      const auto* text = std::get_if<std::string>(&literal);
+      return text == nullptr || Regex::compile(*text).ok();
+    });
+    for_each(root(), false, [this](const Node& node, bool in_format) {
+      if (!in_format && node.kind == NodeKind::List) check_list(node);
+    });
+    for_each(root(), false, [this](const Node& node, bool in_format) {
+      if (!in_format && node.kind == NodeKind::Map) check_map(node);
+    });
+    for_each(root(), false, [this](const Node& node, bool) {
+      const bool formats = node.kind == NodeKind::Call && node.name == "format" && node.member;
+      if (formats && node.args.size() == 2) check_format(node);
+    });
   }
 
  private:
+  NodeId root() const { return checked_.ast.root; }
+
+  // `in_format`: within the arguments of format(), which takes values of any types.
+  template <class Visit>
+  void for_each(NodeId id, bool in_format, Visit visit) {
+    const Node& node = checked_.ast[id];
+    visit(node, in_format);
+    const bool formats = in_format || (node.kind == NodeKind::Call && node.name == "format");
+    for (const NodeId arg : node.args)
+      for_each(arg, formats, visit);
+  }
+
+  // The first argument, not counting the receiver, of every call of a function.
+  template <class Test>
+  void check_literals(std::string_view function, Test valid) {
+    for_each(root(), false, [&](const Node& node, bool) {
+      const std::size_t first = node.member ? 1 : 0;
+      if (node.kind != NodeKind::Call || node.name != function || node.args.size() <= first) return;
+      const Node& arg = checked_.ast[node.args[first]];
+      if (arg.kind != NodeKind::Literal || valid(arg.literal)) return;
+      report(arg.at, base::format("invalid {} argument", function));
+    });
+  }
+
+  void report(std::uint32_t at, std::string message) {
+    checked_.issues.push_back({at, std::move(message)});
+  }
+
   const Type* type_of(NodeId id, bool optional) const {
     const Type* type = checked_.types[id];
     return optional && is_optional(*type) ? type->params[0] : type;
@@ -39,9 +109,8 @@ class Validator {
 
   bool agree(NodeId id, const Type* first, const Type* type) {
     if (equivalent(*first, *type)) return true;
-    checked_.issues.push_back(
-        {checked_.ast[id].at,
-         base::format("expected type '{}' but found '{}'", describe(*first), describe(*type))});
+    report(checked_.ast[id].at,
+           base::format("expected type '{}' but found '{}'", describe(*first), describe(*type)));
     return false;
   }
 
@@ -60,12 +129,60 @@ class Validator {
     }
   }
 
+  bool suits(char verb, NodeId id) const {
+    const TypeKind type = checked_.types[id]->kind;
+    const std::optional<ValueKind> kind = kind_of(type);
+    return type == TypeKind::Dyn || (kind && takes(verb, *kind));
+  }
+
+  // The first node that a clause cannot take; %s looks into literals of lists and maps.
+  std::optional<NodeId> unsuited(char verb, NodeId id) const {
+    if (!suits(verb, id)) return id;
+    const Node& node = checked_.ast[id];
+    const bool looks_in = node.kind == NodeKind::List || node.kind == NodeKind::Map;
+    if (verb != 's' || !looks_in) return std::nullopt;
+    for (const NodeId part : node.args) {
+      if (const std::optional<NodeId> bad = unsuited(verb, part)) return bad;
+    }
+    return std::nullopt;
+  }
+
+  // "…".format([…]), where both are literals.
+  void check_format(const Node& call) {
+    const Node& format = checked_.ast[call.args[0]];
+    const Node& list = checked_.ast[call.args[1]];
+    const auto* text = std::get_if<std::string>(&format.literal);
+    if (format.kind != NodeKind::Literal || text == nullptr || list.kind != NodeKind::List) return;
+    std::size_t next = 0;
+    for (const FormatPart& part : parse_format(*text)) {
+      if (!part.is_clause()) continue;
+      if (part.cut_off) return report(call.at, "unexpected end of string");
+      if (next == list.args.size()) {
+        return report(call.at, base::format("index {} out of range", next));
+      }
+      if (!part.problem.empty()) {
+        return report(call.at, "could not parse formatting clause: " + part.problem);
+      }
+      if (const std::optional<NodeId> bad = unsuited(part.verb, list.args[next])) {
+        return report(
+            checked_.ast[*bad].at,
+            "error during formatting: " + refuse(part.verb, checked_.types[*bad]->name));
+      }
+      ++next;
+    }
+    if (list.args.size() > next) {
+      report(call.at,
+             base::format("too many arguments supplied to string.format (expected {}, got {})",
+                          next, list.args.size()));
+    }
+  }
+
   Checked& checked_;
 };
 
 }  // namespace
 
-void validate(Checked& checked) { Validator(checked).visit(checked.ast.root, false); }
+void validate(Checked& checked) { Validator(checked).run(); }
 
 const Type* known_type(std::string_view name, TypeArena& arena) {
   struct Named {

@@ -1,8 +1,11 @@
 // tests/differential/answer_cel.cpp: what the CEL engine says, for tests/differential/cel to compare
 // with upstream. Questions and answers are lines, as for answer_base.cpp.
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +13,8 @@
 #include "dra/base/text.h"
 #include "dra/cel/checker.h"
 #include "dra/cel/parser.h"
+#include "dra/cel/program.h"
+#include "dra/cel/value.h"
 
 namespace {
 
@@ -130,6 +135,132 @@ std::string answer_check(const std::string& expression) {
   return "ok " + describe_output(checked.output());
 }
 
+// A map of maps that is {} for what it does not have, as device.attributes is.
+class Domains final : public MapValue {
+ public:
+  Domains(const Value& known, const Value& empty) : known_(known), empty_(empty) {}
+  std::size_t size() const override { return known_.as_map().size(); }
+  std::pair<Value, Value> entry(std::size_t index) const override {
+    return known_.as_map().entry(index);
+  }
+  std::optional<Value> find(const Value& key) const override { return known_.as_map().find(key); }
+  std::optional<Value> fallback() const override { return empty_; }
+
+ private:
+  Value known_;
+  Value empty_;
+};
+
+Value attribute_value(Scratch& scratch, std::string_view kind, std::string_view text) {
+  if (kind.ends_with("s")) {
+    std::vector<Value> values;
+    for (const std::string_view one : dra::base::split(text, ','))
+      values.push_back(attribute_value(scratch, kind.substr(0, kind.size() - 1), one));
+    return scratch.list(values);
+  }
+  if (kind == "bool") return Value::boolean(text == "true");
+  if (kind == "int") return Value::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
+  return scratch.string(text);
+}
+
+// From fields such as "dra.example.com/cores int 5" and "dra.example.com/names strings a,b".
+Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
+  std::vector<std::pair<Value, Value>> domains;
+  const Value empty = make_map(scratch, {});
+  std::map<std::string, std::vector<std::pair<Value, Value>>> attributes;
+  for (const std::string_view field : fields) {
+    const std::size_t slash = field.find('/');
+    const std::size_t name = field.find(' ', slash);
+    const std::size_t kind = field.find(' ', name + 1);
+    attributes[std::string(field.substr(0, slash))].emplace_back(
+        scratch.string(field.substr(slash + 1, name - slash - 1)),
+        attribute_value(scratch, field.substr(name + 1, kind - name - 1), field.substr(kind + 1)));
+  }
+  for (const auto& [domain, entries] : attributes)
+    domains.emplace_back(scratch.string(domain), make_map(scratch, entries));
+  const Value known = make_map(scratch, domains);
+  return make_map(scratch, {{Value::string("driver"), Value::string("dra.example.com")},
+                            {Value::string("allowMultipleAllocations"), Value::boolean(true)},
+                            {Value::string("attributes"),
+                             Value::map(scratch.make<Domains>(known, empty))},
+                            {Value::string("capacity"),
+                             Value::map(scratch.make<Domains>(empty, empty))}});
+}
+
+std::string show(const Value& value);
+
+std::string show_map(const MapValue& map) {
+  std::vector<std::string> entries;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const auto [key, content] = map.entry(i);
+    entries.push_back(show(key) + ":" + show(content));
+  }
+  std::ranges::sort(entries);
+  return "{" + dra::base::join(entries, ",") + "}";
+}
+
+std::string show_list(const ListValue& list) {
+  std::vector<std::string> elements;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    elements.push_back(show(list.at(i)));
+  return "[" + dra::base::join(elements, ",") + "]";
+}
+
+std::string show(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::Null:
+      return show(Literal());
+    case ValueKind::Bool:
+      return show(Literal(value.as_bool()));
+    case ValueKind::Int:
+      return show(Literal(value.as_int()));
+    case ValueKind::Uint:
+      return show(Literal(value.as_uint()));
+    case ValueKind::Double:
+      return value.as_double() != value.as_double() ? "NaN" : show(Literal(value.as_double()));
+    case ValueKind::String:
+      return show(Literal(std::string(value.text())));
+    case ValueKind::Bytes:
+      return show(Literal(Bytes{std::string(value.text())}));
+    case ValueKind::Duration:
+      return format("duration {}", value.nanos());
+    case ValueKind::Timestamp: {
+      const Moment& moment = value.moment();
+      return format("timestamp {}.{:09} {}", moment.seconds, moment.nanos, moment.offset);
+    }
+    case ValueKind::Type:
+      return format("type {}", value.as_type().name);
+    case ValueKind::List:
+      return show_list(value.as_list());
+    case ValueKind::Map:
+      return show_map(value.as_map());
+    case ValueKind::Optional:
+      return value.content() == nullptr ? "none" : "optional " + show(*value.content());
+    case ValueKind::Error:
+      return "error " + std::string(value.text());
+    case ValueKind::Opaque:
+      break;
+  }
+  return std::string(type_name(value));
+}
+
+// The value of an expression for a device, or what went wrong and when.
+std::string answer_eval(const std::string& expression,
+                        const std::vector<std::string_view>& fields) {
+  const Source source(expression);
+  Parsed parsed = parse(source, environment().macros());
+  if (!parsed.ok()) return "refused " + escape(display(source, parsed.issues));
+  Checked checked = check(std::move(parsed.ast), environment());
+  if (!checked.ok()) return "refused " + escape(display(source, checked.issues));
+  const dra::Result<Program> program = Program::make(std::move(checked), environment());
+  if (!program.ok()) return "program " + escape(program.error().message);
+  Scratch scratch;
+  const Value device = device_of(scratch, fields);
+  Run run;
+  run.cost_limit = 1'000'000;
+  return escape(show(program.value().evaluate({&device, 1}, run)));
+}
+
 }  // namespace
 
 int main() {
@@ -139,5 +270,9 @@ int main() {
     const std::string argument = fields.size() > 1 ? unescape(fields[1]) : std::string();
     if (fields.front() == "parse") std::cout << answer_parse(argument) << std::endl;
     if (fields.front() == "check") std::cout << answer_check(argument) << std::endl;
+    if (fields.front() == "eval") {
+      const std::vector<std::string_view> device(fields.begin() + 2, fields.end());
+      std::cout << answer_eval(argument, device) << std::endl;
+    }
   }
 }

@@ -31,13 +31,7 @@ type answerer struct {
 // more questions, without a complaint of a sanitizer.
 func startAnswerer(t *testing.T) *answerer {
 	t.Helper()
-	return startProgram(t, "answer_cel")
-}
-
-// startProgram starts another one that stands beside it.
-func startProgram(t *testing.T, name string) *answerer {
-	t.Helper()
-	path := filepath.Join(filepath.Dir(os.Getenv(answererEnv)), name)
+	path := filepath.Join(filepath.Dir(os.Getenv(answererEnv)), "answer_cel")
 	if os.Getenv(answererEnv) == "" {
 		t.Fatalf("%s is not set: it must name the program answer_base, which `.ci/test debug` builds", answererEnv)
 	}

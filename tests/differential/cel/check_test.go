@@ -26,7 +26,7 @@ func TestCheck(t *testing.T) {
 			want := upstreamCheck(env, expression)
 			outcome, _, _ := strings.Cut(want, " ")
 			outcomes[outcome]++
-			if same(want, got) || want == "panic" || literals(want) {
+			if same(want, got) || want == "panic" {
 				continue
 			}
 			if differences++; differences <= 12 {
@@ -85,10 +85,6 @@ func key(o overload) string {
 		out += " " + arg.String()
 	}
 	return out
-}
-
-func literals(want string) bool {
-	return strings.Contains(want, "invalid timestamp argument") || strings.Contains(want, "invalid duration argument") || strings.Contains(want, "invalid matches argument") || strings.Contains(want, "formatting") || strings.Contains(want, "index ")
 }
 
 var binary = map[string]string{"_+_": "+", "_-_": "-", "_*_": "*", "_/_": "/", "_%_": "%", "_<_": "<", "_<=_": "<=",
@@ -202,7 +198,7 @@ func (g *typed) atom(t *types.Type, depth int) string {
 	case types.DoubleKind:
 		return pick(g.Rand, "0.0", "1.5", "-1.0", "1e300", "0.1", "123456789.0", "-0.0")
 	case types.StringKind:
-		return pick(g.Rand, `"a"`, `""`, `"abc"`, "device.driver", `"1"`, `"1.2.3"`, `"10Gi"`, `"1.5"`, `"2020-01-02T03:04:05Z"`, `"1h"`, `"127.0.0.1"`, `"10.0.0.0/8"`, `"https://a.b/c?d=e"`, `"é"`, `"true"`, `"["`, `"%s %d"`, `"b"`)
+		return pick(g.Rand, `"a"`, `""`, `"abc"`, "device.driver", `"1"`, `"1.2.3"`, `"10Gi"`, `"1.5"`, `"2020-01-02T03:04:05Z"`, `"1h"`, `"127.0.0.1"`, `"10.0.0.0/8"`, `"https://a.b/c?d=e"`, `"é"`, `"true"`, `"["`, `"%s %d"`, `"b"`, `"aXbXc é 日本"`, `" \t\u00a0x y\n"`, `"a,b,,c"`, `","`, `"(a|b)+c?"`, `"[^b]*"`, `"(?i)É|^a"`, `"%.2f %e"`, `"X"`, `"-7"`, `"+1"`, `"1e3"`, `"0x1p-2"`, `"nan"`, `"+02:00"`, `"Europe/Berlin"`, `"日"`)
 	case types.BytesKind:
 		return pick(g.Rand, `b"a"`, `b""`, `b"\xff"`)
 	case types.NullTypeKind:

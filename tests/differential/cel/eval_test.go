@@ -1,0 +1,201 @@
+package cel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+)
+
+// devices are the attributes of those that expressions are evaluated for: a field for each.
+var devices = [][]string{
+	{"dra.example.com/a int 5", "dra.example.com/type string gpu", "dra.example.com/b strings abc,é,b", "other.example.com/a bool true"},
+	{"dra.example.com/a string abc", "dra.example.com/b ints 3,1,2"},
+	{"dra.example.com/a bools true,false"},
+	{},
+}
+
+func TestEval(t *testing.T) {
+	env := environment(t)
+	g := newTyped(env, rand.New(rand.NewPCG(seed(t), 3)))
+	g.overloads = slices.DeleteFunc(g.overloads, func(o overload) bool { return foreign(key(o) + " " + o.result.String()) })
+	a := startAnswerer(t)
+	outcomes := map[string]int{}
+	differences, asked := 0, 0
+	for asked < 20000 {
+		var questions [][]string
+		for len(questions) < 2000 {
+			expression := g.expression(1 + g.IntN(4))
+			if foreign(expression) || strings.HasPrefix(upstreamCheck(env, expression), "error ") {
+				continue
+			}
+			questions = append(questions, append([]string{expression}, devices[g.IntN(len(devices))]...))
+		}
+		asked += len(questions)
+		for i, got := range a.ask(t, "eval", questions) {
+			want := upstreamEval(env, questions[i][0], questions[i][1:])
+			outcome, _, _ := strings.Cut(want, " ")
+			if outcome != "error" && outcome != "program" {
+				outcome = "value"
+			}
+			outcomes[outcome]++
+			if want == got || want == "panic" {
+				continue
+			}
+			if differences++; differences <= 20 {
+				t.Errorf("%q %q\nwant %s\ngot  %s", questions[i][0], questions[i][1:], want, got)
+			}
+		}
+	}
+	t.Log(outcomes, differences)
+}
+
+// foreign says whether something needs Kubernetes' own types.
+func foreign(text string) bool {
+	for _, word := range []string{"kubernetes.", "net.", "quantity", "Quantity", "semver", "Semver", "url", "URL", "ip", "IP", "cidr", "CIDR", "format.", "version", "capacity"} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func upstreamEval(env *cel.Env, expression string, fields []string) (answer string) {
+	defer func() {
+		if recover() != nil {
+			answer = "panic"
+		}
+	}()
+	compiled, issues := env.Compile(expression)
+	if issues != nil && issues.Err() != nil {
+		return "refused " + escaper.Replace(issues.String())
+	}
+	program, err := env.Program(compiled, cel.CostLimit(1000000), cel.InterruptCheckFrequency(100))
+	if err != nil {
+		return "program " + escaper.Replace(err.Error())
+	}
+	value, _, err := program.ContextEval(context.Background(), map[string]any{"device": upstreamDevice(env, fields)})
+	if err != nil {
+		return "error " + escaper.Replace(err.Error())
+	}
+	return escaper.Replace(showValue(value))
+}
+
+// domains is a map of maps that has an empty one for every key, as the scheduler makes it.
+type domains struct {
+	traits.Mapper
+	empty ref.Val
+}
+
+func (d domains) Find(key ref.Val) (ref.Val, bool) {
+	if value, found := d.Mapper.Find(key); found {
+		return value, true
+	}
+	return d.empty, true
+}
+
+func upstreamDevice(env *cel.Env, fields []string) map[string]any {
+	attributes := map[string]any{}
+	for _, field := range fields {
+		name, rest, _ := strings.Cut(field, " ")
+		kind, text, _ := strings.Cut(rest, " ")
+		domain, id, _ := strings.Cut(name, "/")
+		if attributes[domain] == nil {
+			attributes[domain] = map[string]any{}
+		}
+		attributes[domain].(map[string]any)[id] = attributeValue(kind, text)
+	}
+	adapter := env.CELTypeAdapter()
+	empty := adapter.NativeToValue(map[string]any{})
+	return map[string]any{
+		"driver":                   "dra.example.com",
+		"allowMultipleAllocations": true,
+		"attributes":               domains{types.NewStringInterfaceMap(adapter, attributes), empty},
+		"capacity":                 domains{types.NewStringInterfaceMap(adapter, map[string]any{}), empty},
+	}
+}
+
+func attributeValue(kind, text string) any {
+	number := func(text string) int64 {
+		n, _ := strconv.ParseInt(text, 10, 64)
+		return n
+	}
+	switch kind {
+	case "bool":
+		return text == "true"
+	case "int":
+		return number(text)
+	case "ints":
+		var all []int64
+		for _, one := range strings.Split(text, ",") {
+			all = append(all, number(one))
+		}
+		return all
+	case "bools":
+		var all []bool
+		for _, one := range strings.Split(text, ",") {
+			all = append(all, one == "true")
+		}
+		return all
+	case "strings":
+		return strings.Split(text, ",")
+	}
+	return text
+}
+
+// showValue writes a value so that different ones look different.
+func showValue(value ref.Val) string {
+	switch v := value.(type) {
+	case types.Null:
+		return "null"
+	case types.Bool, types.Int:
+		return fmt.Sprint(v)
+	case types.Uint:
+		return fmt.Sprintf("%du", uint64(v))
+	case types.Double:
+		if math.IsNaN(float64(v)) {
+			return "NaN"
+		}
+		return fmt.Sprintf("d%016x", math.Float64bits(float64(v)))
+	case types.String:
+		return "'" + string(v) + "'"
+	case types.Bytes:
+		return fmt.Sprintf("b%x", []byte(v))
+	case types.Duration:
+		return fmt.Sprintf("duration %d", int64(v.Duration))
+	case types.Timestamp:
+		_, offset := v.Zone()
+		return fmt.Sprintf("timestamp %d.%09d %d", v.Unix(), v.Nanosecond(), offset)
+	case *types.Type:
+		return "type " + v.TypeName()
+	case *types.Optional:
+		if !v.HasValue() {
+			return "none"
+		}
+		return "optional " + showValue(v.GetValue())
+	case traits.Lister:
+		var elements []string
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			elements = append(elements, showValue(it.Next()))
+		}
+		return "[" + strings.Join(elements, ",") + "]"
+	case traits.Mapper:
+		var entries []string
+		for it := v.Iterator(); it.HasNext() == types.True; {
+			key := it.Next()
+			entries = append(entries, showValue(key)+":"+showValue(v.Get(key)))
+		}
+		slices.Sort(entries)
+		return "{" + strings.Join(entries, ",") + "}"
+	}
+	return value.Type().TypeName()
+}
