@@ -3,129 +3,20 @@
 #include "dra/base/quantity.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iterator>
 #include <limits>
 #include <utility>
 
 #include "dra/base/text.h"
+#include "src/base/natural.h"
 
 namespace dra::base {
 
 namespace {
 
 using Format = Quantity::Format;
-
-// --- Natural numbers of any size: limbs in base 10^9, least significant first, no leading zeros.
-// ---
-
-using Limbs = std::vector<std::uint32_t>;
-
-constexpr std::uint64_t kBase = 1'000'000'000;
-constexpr std::size_t kDigitsPerLimb = 9;
-
-std::uint32_t power_of_ten(std::size_t exponent) {  // of at most 9
-  std::uint32_t power = 1;
-  for (; exponent > 0; --exponent)
-    power *= 10;
-  return power;
-}
-
-void trim_zeros(Limbs& limbs) {
-  while (!limbs.empty() && limbs.back() == 0)
-    limbs.pop_back();
-}
-
-void multiply(Limbs& limbs, std::uint32_t factor) {
-  std::uint64_t carry = 0;
-  for (std::uint32_t& limb : limbs) {
-    carry += std::uint64_t{limb} * factor;
-    limb = static_cast<std::uint32_t>(carry % kBase);
-    carry /= kBase;
-  }
-  if (carry > 0) limbs.push_back(static_cast<std::uint32_t>(carry));
-}
-
-// Divides and returns the remainder.
-std::uint32_t divide(Limbs& limbs, std::uint32_t divisor) {
-  std::uint64_t remainder = 0;
-  for (std::size_t i = limbs.size(); i-- > 0;) {
-    remainder = remainder * kBase + limbs[i];
-    limbs[i] = static_cast<std::uint32_t>(remainder / divisor);
-    remainder %= divisor;
-  }
-  trim_zeros(limbs);
-  return static_cast<std::uint32_t>(remainder);
-}
-
-void add_limbs(Limbs& sum, const Limbs& other) {
-  if (sum.size() < other.size()) sum.resize(other.size());
-  std::uint64_t carry = 0;
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    carry += std::uint64_t{sum[i]} + (i < other.size() ? other[i] : 0);
-    sum[i] = static_cast<std::uint32_t>(carry % kBase);
-    carry /= kBase;
-  }
-  if (carry > 0) sum.push_back(static_cast<std::uint32_t>(carry));
-}
-
-// a - b, where a >= b.
-Limbs difference(Limbs a, const Limbs& b) {
-  std::uint64_t borrow = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const std::uint64_t taken = borrow + (i < b.size() ? b[i] : 0);
-    borrow = a[i] < taken ? 1 : 0;
-    a[i] = static_cast<std::uint32_t>(a[i] + borrow * kBase - taken);
-  }
-  trim_zeros(a);
-  return a;
-}
-
-std::weak_ordering compare(const Limbs& a, const Limbs& b) {
-  if (a.size() != b.size()) return a.size() <=> b.size();
-  return std::lexicographical_compare_three_way(a.rbegin(), a.rend(), b.rbegin(), b.rend());
-}
-
-// Times 10^exponent; a negative exponent divides and rounds up.
-void scale(Limbs& limbs, std::int64_t exponent) {
-  if (limbs.empty()) return;
-  const auto digits = static_cast<std::size_t>(exponent < 0 ? -exponent : exponent);
-  const std::size_t whole = digits / kDigitsPerLimb;
-  const std::uint32_t part = power_of_ten(digits % kDigitsPerLimb);
-  if (exponent >= 0) {
-    multiply(limbs, part);
-    limbs.insert(limbs.begin(), whole, 0);
-    return;
-  }
-  const auto dropped = static_cast<std::ptrdiff_t>(std::min(whole, limbs.size()));
-  bool exact = std::all_of(limbs.begin(), limbs.begin() + dropped,
-                           [](std::uint32_t limb) { return limb == 0; });
-  limbs.erase(limbs.begin(), limbs.begin() + dropped);
-  exact = divide(limbs, part) == 0 && exact;
-  if (!exact) add_limbs(limbs, {1});
-}
-
-Limbs from_digits(std::string_view digits) {
-  Limbs limbs;
-  while (!digits.empty()) {
-    const std::size_t start = digits.size() - std::min(digits.size(), kDigitsPerLimb);
-    std::uint32_t limb = 0;
-    for (const char c : digits.substr(start))
-      limb = limb * 10 + static_cast<std::uint32_t>(c - '0');
-    limbs.push_back(limb);
-    digits.remove_suffix(digits.size() - start);
-  }
-  trim_zeros(limbs);
-  return limbs;
-}
-
-std::string to_digits(const Limbs& limbs) {
-  std::string digits;
-  for (std::size_t i = limbs.size(); i-- > 0;) {
-    digits += digits.empty() ? format("{}", limbs[i]) : format("{:09}", limbs[i]);
-  }
-  return digits;
-}
 
 Limbs integer_part(const Limbs& nanos) {
   return nanos.empty() ? Limbs() : Limbs(nanos.begin() + 1, nanos.end());
@@ -210,6 +101,23 @@ std::optional<std::int64_t> to_signed(std::uint64_t magnitude, bool negative) {
   return static_cast<std::int64_t>(negative ? ~magnitude + 1 : magnitude);
 }
 
+// math.Pow10: a product or quotient of two powers, which is not always the nearest double.
+double go_power_of_ten(std::int32_t exponent) {
+  constexpr std::array<double, 10> large = {1e0,   1e32,  1e64,  1e96,  1e128,
+                                            1e160, 1e192, 1e224, 1e256, 1e288};
+  constexpr std::array<double, 11> tiny = {1e0,    1e-32,  1e-64,  1e-96,  1e-128, 1e-160,
+                                           1e-192, 1e-224, 1e-256, 1e-288, 1e-320};
+  constexpr std::array<double, 32> powers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                             1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                             1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22, 1e23,
+                                             1e24, 1e25, 1e26, 1e27, 1e28, 1e29, 1e30, 1e31};
+  if (exponent > 308) return std::numeric_limits<double>::infinity();
+  if (exponent < -323) return 0;
+  const auto distance = static_cast<std::size_t>(exponent < 0 ? -exponent : exponent);
+  return exponent < 0 ? tiny[distance / 32] / powers[distance % 32]
+                      : large[distance / 32] * powers[distance % 32];
+}
+
 Error unusable(std::string_view text, std::string_view what) {
   return {ErrorKind::BadInput, format("quantity \"{}\": {}", shorten_middle(text, 40), what),
           "write a number and a unit, such as 500m, 2, 1.5, 80Gi or 12e6"};
@@ -224,15 +132,21 @@ struct Quantity::Scanned {
   std::string_view integer;  // without leading zeros
   std::string_view fraction;
   Suffix suffix;
+  Flaw flaw = Flaw::None;
+  std::string_view culprit;  // what does not belong there
 };
 
 // parseQuantityString. A character that can be nothing is told apart from a suffix that does not
 // exist, as upstream does.
-Result<Quantity::Scanned> Quantity::scan(std::string_view text) {
-  if (text.empty()) return unusable(text, "is empty");
-  if (text.size() > kMaxLength)
-    return unusable(text, base::format("is longer than {} bytes", kMaxLength));
+Quantity::Scanned Quantity::scan(std::string_view text) {
   Scanned scanned;
+  const auto flawed = [&scanned](Flaw flaw, std::string_view culprit) {
+    scanned.flaw = flaw;
+    scanned.culprit = culprit;
+    return scanned;
+  };
+  if (text.empty()) return flawed(Flaw::Format, {});
+  if (text.size() > kMaxLength) return flawed(Flaw::Length, text);
   std::string_view rest = text;
   scanned.negative = rest.starts_with('-');
   if (scanned.negative || rest.starts_with('+')) rest.remove_prefix(1);
@@ -250,14 +164,11 @@ Result<Quantity::Scanned> Quantity::scan(std::string_view text) {
   });
   if (rest.starts_with('+') || rest.starts_with('-')) rest.remove_prefix(1);
   take_while(rest, is_digit);
-  if (!rest.empty())
-    return unusable(text,
-                    base::format("\"{}\" cannot stand in a quantity", shorten_middle(rest, 20)));
+  if (!rest.empty()) return flawed(Flaw::Format, rest);
   const std::optional<Suffix> known = interpret(suffix);
-  if (!known)
-    return unusable(text, base::format("there is no unit \"{}\"", shorten_middle(suffix, 20)));
+  if (!known) return flawed(Flaw::Suffix, suffix);
   if (known->exponent > kMaxExponent || known->exponent < -kMaxExponent) {
-    return unusable(text, base::format("the exponent is beyond {}", kMaxExponent));
+    return flawed(Flaw::Exponent, suffix);
   }
   scanned.suffix = *known;
   return scanned;
@@ -288,16 +199,21 @@ std::optional<Quantity> Quantity::parse_small(const Scanned& scanned) {
 Quantity Quantity::parse_big(const Scanned& scanned) {
   const auto places = static_cast<std::int64_t>(scanned.fraction.size());
   const bool binary = scanned.suffix.format == Format::BinarySI;
+  const std::int64_t written = (binary ? 0 : scanned.suffix.exponent) - places;
   Nanos nanos = from_digits(std::string(scanned.integer).append(scanned.fraction));
   if (binary) {
     for (std::int64_t i = 0; i < scanned.suffix.exponent; i += 10)
       multiply(nanos, 1024);
   }
-  scale(nanos, (binary ? 0 : scanned.suffix.exponent) - places - kNano);
+  scale(nanos, written - kNano);
 
   Quantity quantity(0, scanned.suffix.format);
+  quantity.scale_ = nanos.empty() ? static_cast<std::int32_t>(written) : kNano;
   const Nanos max_binary = {0, 854'775'807, 223'372'036, 9};  // 2^63-1
-  if (binary && std::is_gt(compare(nanos, max_binary))) nanos = max_binary;
+  if (binary && std::is_gt(compare(nanos, max_binary))) {
+    nanos = max_binary;
+    quantity.scale_ = 0;
+  }
   // A fraction of one is shown in decimal, whatever is added to it later.
   if (binary && nanos.size() == 1) quantity.format_ = Format::DecimalSI;
   quantity.big_ = true;
@@ -306,13 +222,42 @@ Quantity Quantity::parse_big(const Scanned& scanned) {
   return quantity;
 }
 
-Result<Quantity> Quantity::parse(std::string_view text) {
-  const Scanned scanned = DRA_TRY(scan(text));
-  if (std::optional<Quantity> small = parse_small(scanned)) return *std::move(small);
-  if (!scanned.has_digit) {
-    return unusable(text, "there is no number");
+Quantity::Flaw Quantity::convert(const Scanned& scanned, Quantity& out) {
+  if (scanned.flaw != Flaw::None) return scanned.flaw;
+  if (std::optional<Quantity> small = parse_small(scanned)) {
+    out = *std::move(small);
+    return Flaw::None;
   }
-  return parse_big(scanned);
+  if (!scanned.has_digit) return Flaw::Number;
+  out = parse_big(scanned);
+  return Flaw::None;
+}
+
+Quantity::Flaw Quantity::read(std::string_view text, Quantity& out) {
+  return convert(scan(text), out);
+}
+
+Result<Quantity> Quantity::parse(std::string_view text) {
+  const Scanned scanned = scan(text);
+  Quantity quantity;
+  switch (convert(scanned, quantity)) {
+    case Flaw::None:
+      return quantity;
+    case Flaw::Format:
+      if (text.empty()) return unusable(text, "is empty");
+      return unusable(text, base::format("\"{}\" cannot stand in a quantity",
+                                         shorten_middle(scanned.culprit, 20)));
+    case Flaw::Suffix:
+      return unusable(text,
+                      base::format("there is no unit \"{}\"", shorten_middle(scanned.culprit, 20)));
+    case Flaw::Length:
+      return unusable(text, base::format("is longer than {} bytes", kMaxLength));
+    case Flaw::Exponent:
+      return unusable(text, base::format("the exponent is beyond {}", kMaxExponent));
+    case Flaw::Number:
+      break;
+  }
+  return unusable(text, "there is no number");
 }
 
 int Quantity::sign() const {
@@ -356,8 +301,10 @@ bool Quantity::add_small(const Quantity& other) {
   return true;
 }
 
-void Quantity::add_big(const Nanos& nanos, bool negative) {
+void Quantity::add_big(const Quantity& other, bool negative) {
+  const Nanos nanos = other.nanos();
   make_big();
+  scale_ = std::min(scale_, other.scale_);
   if (negative_ == negative) {
     add_limbs(big_nanos_, nanos);
   } else if (std::is_gteq(compare(big_nanos_, nanos))) {
@@ -372,17 +319,18 @@ void Quantity::add_big(const Nanos& nanos, bool negative) {
 void Quantity::add(const Quantity& other) {
   if (is_zero()) format_ = other.format_;
   if (!big_ && !other.big_ && add_small(other)) return;
-  add_big(other.nanos(), other.sign() < 0);
+  add_big(other, other.sign() < 0);
 }
 
 void Quantity::sub(const Quantity& other) {
   if (is_zero()) format_ = other.format_;
-  if (!big_ && !other.big_ && other.value_ != std::numeric_limits<std::int64_t>::min()) {
-    Quantity negated = other;
-    negated.value_ = -other.value_;
+  if (!big_ && !other.big_) {
+    // The least integer is its own opposite, and is then added: so it is upstream.
+    Quantity negated(static_cast<std::int64_t>(~static_cast<std::uint64_t>(other.value_) + 1));
+    negated.scale_ = other.scale_;
     if (add_small(negated)) return;
   }
-  add_big(other.nanos(), other.sign() > 0);
+  add_big(other, other.sign() > 0);
 }
 
 std::weak_ordering operator<=>(const Quantity& a, const Quantity& b) {
@@ -431,6 +379,24 @@ std::optional<std::int64_t> Quantity::value() const {
 std::optional<std::int64_t> Quantity::as_int64() const {
   if (big_ || scale_ < 0) return std::nullopt;
   return scaled_up(value_, scale_);
+}
+
+double Quantity::approximate() const {
+  if (!big_) {
+    const auto value = static_cast<double>(value_);
+    return scale_ == 0 ? value : value * go_power_of_ten(scale_);
+  }
+  // As many digits as upstream's integer has; those dropped are zeros.
+  std::string digits = to_digits(big_nanos_);
+  const std::int64_t longer = std::int64_t{kNano} - scale_;
+  if (!digits.empty()) {
+    digits.resize(static_cast<std::size_t>(static_cast<std::int64_t>(digits.size()) + longer), '0');
+  }
+  double value = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (read.ec == std::errc::result_out_of_range) value = std::numeric_limits<double>::infinity();
+  if (negative_) value = -value;
+  return scale_ == 0 ? value : value * go_power_of_ten(scale_);
 }
 
 }  // namespace dra::base

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "dra/base/printable.h"
 #include "dra/base/text.h"
-#include "src/cel/utf8.h"
 
 namespace dra::cel {
 namespace {
@@ -81,42 +79,13 @@ std::string go_value(const Value& value) {
   }
 }
 
-std::string go_quoted(std::string_view text) {
-  constexpr std::string_view escaped = "\a\b\f\n\r\t\v\\\"";
-  constexpr std::string_view letters = "abfnrtv\\\"";
-  std::string out = "\"";
-  for (std::size_t at = 0; at < text.size(); at += rune_length(text, at)) {
-    const std::string_view character = text.substr(at, rune_length(text, at));
-    const std::size_t escape = escaped.find(character);
-    const char32_t rune = rune_at(text, at);
-    if (escape != std::string_view::npos) {
-      out += '\\';
-      out += letters[escape];
-    } else if (rune < 0x80 && (rune < ' ' || rune == 0x7F)) {
-      out += base::format("\\x{:02x}", static_cast<std::uint32_t>(rune));
-    } else if (rune < 0x80 || (base::is_plain(character) && is_utf8(character))) {
-      out += character;
-    } else {
-      out += base::format(rune < 0x10000 ? "\\u{:04x}" : "\\U{:08x}",
-                          static_cast<std::uint32_t>(rune));
-    }
-  }
-  return out + "\"";
-}
-
 std::string_view go_type(const Value& value) {
   constexpr std::string_view names[] = {
       "*types.Err",   "types.Null",      "types.Bool",     "types.Int",      "types.Uint",
       "types.Double", "types.String",    "types.Bytes",    "types.Duration", "types.Timestamp",
       "*types.Type",  "*types.baseList", "*types.baseMap", "*types.Optional"};
-  if (!value.is(ValueKind::Opaque)) return names[static_cast<std::size_t>(value.kind())];
-  const std::string_view type = value.as_opaque().type_name();
-  if (type == "kubernetes.Quantity") return "cel.Quantity";
-  if (type == "kubernetes.Semver") return "cel.Semver";
-  if (type == "kubernetes.URL") return "cel.URL";
-  if (type == "net.IP") return "cel.IP";
-  if (type == "net.CIDR") return "cel.CIDR";
-  return type == "kubernetes.NamedFormat" ? "*cel.Format" : type;
+  if (value.is(ValueKind::Opaque)) return value.as_opaque().go_type();
+  return names[static_cast<std::size_t>(value.kind())];
 }
 
 }  // namespace dra::cel

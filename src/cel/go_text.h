@@ -16,7 +16,8 @@ std::string go_double(double value, int large);
 // As %v prints a value of a basic type: a key in a message.
 std::string go_value(const Value& value);
 
-// As %q prints a text: in double quotes, with escapes for what cannot be seen.
+// As strconv.Quote and %q print a text: in double quotes, with escapes for what cannot be seen and
+// for bytes that are not UTF-8.
 std::string go_quoted(std::string_view text);
 
 // The name of the Go type behind a value: "types.String", for messages that tell it.

@@ -8,7 +8,8 @@ namespace dra::cel {
 
 Code code_of_overload(std::string_view id) {
   for (const auto table : {conversion_codes(), string_codes(), format_codes(), list_codes(),
-                           optional_codes(), time_codes()}) {
+                           optional_codes(), time_codes(), ip_codes(), named_format_codes(),
+                           quantity_codes(), semver_codes(), url_codes()}) {
     const auto found = std::ranges::lower_bound(table, id, {}, &OverloadCode::id);
     if (found != table.end() && found->id == id) return found->run;
   }

@@ -56,6 +56,11 @@ std::span<const OverloadCode> list_codes();
 std::span<const FunctionCode> optional_functions();
 std::span<const OverloadCode> optional_codes();
 std::span<const OverloadCode> time_codes();
+std::span<const OverloadCode> ip_codes();
+std::span<const OverloadCode> named_format_codes();
+std::span<const OverloadCode> quantity_codes();
+std::span<const OverloadCode> semver_codes();
+std::span<const OverloadCode> url_codes();
 
 // nullptr if there is none.
 Code code_of_overload(std::string_view id);

@@ -36,7 +36,8 @@ bool fits(const Overload& overload, std::span<const Value> args) {
 
 // Upstream keeps map keys, and sets of constants, in Go maps, which panic for slices.
 bool is_hashable(const Value& key) {
-  return !key.is(ValueKind::Bytes) && type_name(key) != "kubernetes.Semver";
+  const std::string_view type = type_name(key);
+  return type != "bytes" && type != "kubernetes.Semver" && type != "kubernetes.NamedFormat";
 }
 Value stop_unhashable(Frame& frame, const Value& key) {
   frame.stop(frame.scratch.keep(base::format(

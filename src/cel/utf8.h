@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -44,20 +45,37 @@ inline char32_t rune_at(std::string_view text, std::size_t at) {
   return rune;
 }
 
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t size = 0;  // 0: the first byte does not begin one
+};
+
+// The first one of a text that is not empty: in its shortest form, and no surrogate.
+inline CodePoint decode_utf8(std::string_view text) {
+  const auto byte = [text](std::size_t i) -> std::uint32_t {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const std::uint32_t first = byte(0);
+  if (first < 0x80) return {first, 1};
+  if (first < 0xC2 || first > 0xF4) return {};
+  const std::size_t size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  char32_t value = first & (0xFFU >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return {};
+    value = (value << 6U) | (byte(i) & 0x3FU);
+  }
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  const bool overlong = (size == 3 && value < 0x800) || (size == 4 && value < 0x10000);
+  if (surrogate || overlong || value > 0x10FFFF) return {};
+  return {value, size};
+}
+
 // Whether all of it is UTF-8: shortest forms, no surrogates, nothing beyond U+10FFFF.
 inline bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    const bool leads = lead < 0x80 || (lead >= 0xC2 && lead < 0xF5);
-    if (!leads || at + length > text.size()) return false;
-    for (std::size_t i = 1; i < length; ++i) {
-      if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return false;
-    }
-    const char32_t rune = rune_at(text, at);
-    if ((length == 3 && rune < 0x800) || (length == 4 && rune < 0x10000)) return false;
-    if (rune > 0x10FFFF || (rune >= 0xD800 && rune < 0xE000)) return false;
-    at += length;
+  while (!text.empty()) {
+    const std::size_t size = decode_utf8(text).size;
+    if (size == 0) return false;
+    text.remove_prefix(size);
   }
   return true;
 }

@@ -49,6 +49,12 @@ class Quantity {
 
   static Result<Quantity> parse(std::string_view text);
 
+  // Why a text is no quantity. The first three are upstream's ErrFormatWrong, ErrSuffix and
+  // ErrNumeric; the others are limits of this class.
+  enum class Flaw { None, Format, Suffix, Number, Length, Exponent };
+  // As parse(), without words: sets `out` if there is no flaw.
+  static Flaw read(std::string_view text, Quantity& out);
+
   Format format() const { return format_; }
   int sign() const;  // -1, 0 or 1
   bool is_zero() const { return sign() == 0; }
@@ -75,23 +81,29 @@ class Quantity {
   // upstream computes them with inf.Dec (`128Ti`, `1Pi`, decimal numbers of 19 digits).
   std::optional<std::int64_t> as_int64() const;
 
+  // AsApproximateFloat64(): digits times a power of ten, each rounded, so that the last bits depend
+  // on how the value came about. Infinite beyond doubles, and NaN for a zero such as `0e400`.
+  double approximate() const;
+
  private:
   // Billionths without a sign, in base 10^9 from the least significant limb, without leading zeros:
   // the first limb is the fraction, the others are the integer.
   using Nanos = std::vector<std::uint32_t>;
 
   struct Scanned;
-  static Result<Scanned> scan(std::string_view text);
+  static Scanned scan(std::string_view text);
+  static Flaw convert(const Scanned& scanned, Quantity& out);
   static std::optional<Quantity> parse_small(const Scanned& scanned);
   static Quantity parse_big(const Scanned& scanned);
 
   Nanos nanos() const;
   void make_big();
   bool add_small(const Quantity& other);
-  void add_big(const Nanos& nanos, bool negative);
+  void add_big(const Quantity& other, bool negative);
 
   // As upstream, small values (int64Amount) are value_ * 10^scale_; a value that does not fit, or
-  // was not parsed that way, is big (infDecAmount) for ever. as_int64() must know the difference.
+  // was not parsed that way, is big (infDecAmount) for ever. as_int64() must know the difference,
+  // and approximate() the scale that upstream keeps of a big value, too.
   std::int64_t value_ = 0;
   std::int32_t scale_ = 0;
   Format format_ = Format::DecimalSI;

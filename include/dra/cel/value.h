@@ -77,6 +77,8 @@ class MapValue {
 class OpaqueValue {
  public:
   virtual std::string_view type_name() const = 0;  // "kubernetes.Quantity"
+  virtual std::string_view go_type() const = 0;    // "cel.Quantity", for messages that tell it
+  virtual std::string text() const = 0;            // for people: "40Gi"
   // Equality with a value on the right; no value: there is none ("no such overload").
   virtual std::optional<bool> equals(const Value& other) const = 0;
   // What costs depend on: the bytes of an address, 1 for what has no size.

@@ -203,7 +203,7 @@ func generate(r *rand.Rand) string {
 	return text
 }
 
-func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
 func expression(r *rand.Rand, depth int) string {
 	if depth <= 0 {
