@@ -13,6 +13,7 @@
 #include "dra/base/text.h"
 #include "dra/cel/checker.h"
 #include "dra/cel/estimate.h"
+#include "dra/cel/kubernetes.h"
 #include "dra/cel/parser.h"
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
@@ -145,31 +146,38 @@ Value attribute_value(Scratch& scratch, std::string_view kind, std::string_view 
   }
   if (kind == "bool") return Value::boolean(text == "true");
   if (kind == "int") return Value::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
-  return scratch.string(text);
+  const std::string_view kept = scratch.keep(text);
+  if (kind == "version") return parse_semver(kept, scratch);
+  return kind == "quantity" ? parse_quantity(kept, scratch) : Value::string(kept);
 }
 
-// From fields such as "dra.example.com/cores int 5" and "dra.example.com/names strings a,b".
-Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
+Value maps_of(Scratch& scratch,
+              const std::map<std::string, std::vector<std::pair<Value, Value>>>& entries) {
   std::vector<std::pair<Value, Value>> domains;
-  const Value empty = make_map(scratch, {});
+  for (const auto& [domain, in_it] : entries)
+    domains.emplace_back(scratch.string(domain), make_map(scratch, in_it));
+  return Value::map(scratch.make<Domains>(make_map(scratch, domains), make_map(scratch, {})));
+}
+
+// From fields such as "dra.example.com/cores int 5" and "dra.example.com/names strings a,b"; a
+// quantity is a capacity.
+Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
   std::map<std::string, std::vector<std::pair<Value, Value>>> attributes;
+  std::map<std::string, std::vector<std::pair<Value, Value>>> capacity;
   for (const std::string_view field : fields) {
     const std::size_t slash = field.find('/');
     const std::size_t name = field.find(' ', slash);
     const std::size_t kind = field.find(' ', name + 1);
-    attributes[std::string(field.substr(0, slash))].emplace_back(
+    const std::string_view type = field.substr(name + 1, kind - name - 1);
+    auto& maps = type == "quantity" ? capacity : attributes;
+    maps[std::string(field.substr(0, slash))].emplace_back(
         scratch.string(field.substr(slash + 1, name - slash - 1)),
-        attribute_value(scratch, field.substr(name + 1, kind - name - 1), field.substr(kind + 1)));
+        attribute_value(scratch, type, field.substr(kind + 1)));
   }
-  for (const auto& [domain, entries] : attributes)
-    domains.emplace_back(scratch.string(domain), make_map(scratch, entries));
-  const Value known = make_map(scratch, domains);
   return make_map(scratch, {{Value::string("driver"), Value::string("dra.example.com")},
                             {Value::string("allowMultipleAllocations"), Value::boolean(true)},
-                            {Value::string("attributes"),
-                             Value::map(scratch.make<Domains>(known, empty))},
-                            {Value::string("capacity"),
-                             Value::map(scratch.make<Domains>(empty, empty))}});
+                            {Value::string("attributes"), maps_of(scratch, attributes)},
+                            {Value::string("capacity"), maps_of(scratch, capacity)}});
 }
 
 std::string show(const Value& value);

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
-	"k8s.io/apiserver/pkg/cel/library"
+	kubernetes "k8s.io/apiserver/pkg/cel/library"
 	dracel "k8s.io/dynamic-resource-allocation/cel"
 )
 
@@ -99,7 +99,7 @@ func upstreamEstimate(env *cel.Env, expression string) (estimate checker.CostEst
 	if issues != nil && issues.Err() != nil {
 		return estimate, false
 	}
-	estimate, err := env.EstimateCost(compiled, &library.CostEstimator{SizeEstimator: deviceSizes{}})
+	estimate, err := env.EstimateCost(compiled, &kubernetes.CostEstimator{SizeEstimator: deviceSizes{}})
 	return estimate, err == nil
 }
 
