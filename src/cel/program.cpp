@@ -211,7 +211,9 @@ class Planner {
         if (code != nullptr) target.candidates.push_back({&overload, code});
       }
     }
-    target.one_by_one = node.args.size() > 2 || target.candidates.size() > 1;
+    // Upstream has format() as a function of any number of arguments.
+    target.one_by_one =
+        node.args.size() > 2 || target.candidates.size() > 1 || node.name == "format";
     return target;
   }
 
@@ -243,6 +245,7 @@ class Planner {
 
   // nullptr if the constants are not of the kind that makes a set.
   StepPtr membership(NodeId id, std::vector<StepPtr>& args) {
+    if (!args[1]->constant()->is(ValueKind::List)) return nullptr;
     const ListValue& list = args[1]->constant()->as_list();
     if (list.size() == 0) return constant(id, Value::boolean(false));
     std::vector<Value> set;
@@ -264,8 +267,9 @@ class Planner {
 
   StepPtr folded(std::unique_ptr<Step> step, bool known) {
     if (!known) return step;
+    // Also an error is constant, which costs nothing; a panic is left to the evaluation.
     const Value value = evaluate_now(*step);
-    if (value.is_error()) return step;
+    if (value.is_error() && value.text().starts_with("internal error")) return step;
     return constant(step->node(), value);
   }
 

@@ -96,12 +96,17 @@ Value CallStep::run(Frame& frame) const {
     args[i] = args_[i]->evaluate(frame);
     if (!args[i].is_error() || !target_.strict || error != nullptr) continue;
     error = &args[i];
-    if (target_.one_by_one) return *error;  // what was not evaluated costs nothing, nor does this
+    // Where arguments were not evaluated, the call costs nothing.
+    if (target_.one_by_one && i + 1 < args_.size()) return *error;
   }
   const Value result = error != nullptr ? *error : call(args, frame);
   FinishedCall finished{.args = args, .result = result};
-  frame.charge(target_.cost(finished));
-  if (!finished.problem.empty()) frame.stop(frame.scratch.keep(finished.problem));
+  const std::uint64_t cost = target_.cost(finished);
+  if (finished.problem.empty()) {
+    frame.charge(cost);
+  } else {
+    frame.stop(frame.scratch.keep(finished.problem));
+  }
   return result;
 }
 
@@ -114,7 +119,12 @@ Value OptionalOr::run(Frame& frame) const {
 }
 
 Value MakeList::run(Frame& frame) const {
+  const Value list = make(frame);
   frame.charge(kListCost);
+  return list;
+}
+
+Value MakeList::make(Frame& frame) const {
   std::span<Value> elements = frame.scratch.values(elements_.size());
   std::size_t count = 0;
   for (std::size_t i = 0; i < elements_.size(); ++i) {
@@ -133,7 +143,12 @@ Value MakeList::run(Frame& frame) const {
 }
 
 Value MakeMap::run(Frame& frame) const {
+  const Value map = make(frame);
   frame.charge(kMapCost);
+  return map;
+}
+
+Value MakeMap::make(Frame& frame) const {
   std::vector<std::pair<Value, Value>> entries;
   for (std::size_t i = 0; i < parts_.size(); i += 2) {
     const Value key = parts_[i]->evaluate(frame);

@@ -40,6 +40,7 @@ struct Frame {
   Run& run;
 
   void charge(std::uint64_t cost) {
+    if (!run.stopped.empty()) return;
     run.cost += cost;
     if (run.cost > run.cost_limit) stop("operation cancelled: actual cost limit exceeded");
   }
@@ -160,6 +161,8 @@ class MakeList final : public Step {
   Value run(Frame& frame) const override;
 
  private:
+  Value make(Frame& frame) const;
+
   std::vector<StepPtr> elements_;
   std::vector<bool> optional_;
 };
@@ -173,6 +176,8 @@ class MakeMap final : public Step {
   Value run(Frame& frame) const override;
 
  private:
+  Value make(Frame& frame) const;
+
   std::vector<StepPtr> parts_;  // keys and values in turn
   std::vector<bool> optional_;
 };
