@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "dra/base/text.h"
-#include "src/cel/cost.h"
 #include "src/cel/go_text.h"
 #include "src/cel/steps.h"
 

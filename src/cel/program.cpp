@@ -23,8 +23,8 @@ namespace {
 
 // Functions whose calls with a constant are computed beforehand.
 bool is_conversion(std::string_view function) {
-  constexpr std::array<std::string_view, 10> names{"bool", "bytes",  "double",    "duration", "dyn",
-                                                  "int",  "string", "timestamp", "type", "uint"};
+  constexpr std::array<std::string_view, 10> names{
+      "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"};
   return std::ranges::find(names, function) != names.end();
 }
 
@@ -191,6 +191,7 @@ class Planner {
     CallStep::Target target{.function = node.name};
     target.strict = node.name != op::kNotStrictlyFalse;
     if (overloads.size() == 1) target.overload = overload_at(overloads.front()).row->id;
+    target.cost = cost_of(target.function, target.overload);
     target.single = code_of_function(node.name);
     if (target.single == nullptr && !target.overload.empty()) {
       if (const Code code = code_of_overload(target.overload)) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "src/cel/cost.h"
 #include "src/cel/go_text.h"
 
 namespace dra::cel {
@@ -89,7 +88,9 @@ Value CallStep::run(Frame& frame) const {
     if (target_.one_by_one) return *error;  // what was not evaluated costs nothing, nor does this
   }
   const Value result = error != nullptr ? *error : call(args, frame);
-  frame.charge(call_cost(target_.function, target_.overload, args, result));
+  FinishedCall finished{.args = args, .result = result};
+  frame.charge(target_.cost(finished));
+  if (!finished.problem.empty()) frame.stop(frame.scratch.keep(finished.problem));
   return result;
 }
 

@@ -17,6 +17,7 @@
 #include "dra/cel/ast.h"
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
+#include "src/cel/cost.h"
 #include "src/cel/declarations.h"
 #include "src/cel/library.h"
 #include "src/cel/regex.h"
@@ -113,7 +114,8 @@ class CallStep final : public Step {
   };
   struct Target {
     std::string_view function = {};
-    std::string_view overload = {};        // the only one possible, or empty
+    std::string_view overload = {};  // the only one possible, or empty
+    CallCost cost = nullptr;
     const FunctionCode* single = nullptr;  // one code for all; else the first candidate that fits
     std::vector<Candidate> candidates = {};
     bool strict = true;  // errors among the arguments are its result

@@ -1,5 +1,5 @@
-// tests/differential/answer_cel.cpp: what the CEL engine says, for tests/differential/cel to compare
-// with upstream. Questions and answers are lines, as for answer_base.cpp.
+// tests/differential/answer_cel.cpp: what the CEL engine says, for tests/differential/cel to
+// compare with upstream. Questions and answers are lines, as for answer_base.cpp.
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,9 +12,11 @@
 
 #include "dra/base/text.h"
 #include "dra/cel/checker.h"
+#include "dra/cel/estimate.h"
 #include "dra/cel/parser.h"
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
+#include "tests/support/device_cel.h"
 
 namespace {
 
@@ -72,8 +74,8 @@ std::string show(const Literal& literal) {
 // "call _+_@3(lit 1@1,lit 2@5)"
 void show(const Ast& ast, NodeId id, std::string& out) {
   const Node& node = ast[id];
-  constexpr const char* kinds[] = {"error", "lit",  "ident", "select", "call",
-                                   "list",  "map",  "msg",   "fold"};
+  constexpr const char* kinds[] = {"error", "lit", "ident", "select", "call",
+                                   "list",  "map", "msg",   "fold"};
   out += kinds[static_cast<int>(node.kind)];
   if (node.kind == NodeKind::Literal) out += " " + show(node.literal);
   const bool named = node.kind != NodeKind::Fold && !node.name.empty();
@@ -106,24 +108,7 @@ std::string answer_parse(const std::string& expression) {
 }
 
 // The environment of stored expressions.
-const Environment& environment() {
-  static const Environment made = [] {
-    Environment out;
-    TypeArena& arena = *out.arena;
-    const auto map_of_maps = [&arena](std::string_view value) {
-      return parse_type(format("map(string, map(string, {}))", value), arena);
-    };
-    const Type* device = arena.structure("kubernetes.DRADevice");
-    out.variables = {{"device", device}};
-    out.structures = {{device,
-                       {{"driver", basic(TypeKind::String)},
-                        {"attributes", map_of_maps("dyn")},
-                        {"capacity", map_of_maps("kubernetes.Quantity")},
-                        {"allowMultipleAllocations", basic(TypeKind::Bool)}}}};
-    return out;
-  }();
-  return made;
-}
+const Environment& environment() { return dra::test::device_environment(); }
 
 // The output type, or all issues.
 std::string answer_check(const std::string& expression) {
@@ -179,12 +164,11 @@ Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
   for (const auto& [domain, entries] : attributes)
     domains.emplace_back(scratch.string(domain), make_map(scratch, entries));
   const Value known = make_map(scratch, domains);
-  return make_map(scratch, {{Value::string("driver"), Value::string("dra.example.com")},
-                            {Value::string("allowMultipleAllocations"), Value::boolean(true)},
-                            {Value::string("attributes"),
-                             Value::map(scratch.make<Domains>(known, empty))},
-                            {Value::string("capacity"),
-                             Value::map(scratch.make<Domains>(empty, empty))}});
+  return make_map(scratch,
+                  {{Value::string("driver"), Value::string("dra.example.com")},
+                   {Value::string("allowMultipleAllocations"), Value::boolean(true)},
+                   {Value::string("attributes"), Value::map(scratch.make<Domains>(known, empty))},
+                   {Value::string("capacity"), Value::map(scratch.make<Domains>(empty, empty))}});
 }
 
 std::string show(const Value& value);
@@ -261,6 +245,16 @@ std::string answer_eval(const std::string& expression,
   return escape(show(program.value().evaluate({&device, 1}, run)));
 }
 
+// The estimated cost, from the least to the most, of an expression without issues.
+std::string answer_estimate(const std::string& expression) {
+  Parsed parsed = parse(Source(expression), environment().macros());
+  if (!parsed.ok()) return "error";
+  const Checked checked = check(std::move(parsed.ast), environment());
+  if (!checked.ok()) return "error";
+  const Estimate estimate = estimate_cost(checked, dra::test::kDeviceSizes);
+  return format("{} {}", estimate.min, estimate.max);
+}
+
 }  // namespace
 
 int main() {
@@ -274,5 +268,6 @@ int main() {
       const std::vector<std::string_view> device(fields.begin() + 2, fields.end());
       std::cout << answer_eval(argument, device) << std::endl;
     }
+    if (fields.front() == "estimate") std::cout << answer_estimate(argument) << std::endl;
   }
 }

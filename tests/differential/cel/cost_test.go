@@ -1,0 +1,150 @@
+package cel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"k8s.io/apiserver/pkg/cel/library"
+	dracel "k8s.io/dynamic-resource-allocation/cel"
+)
+
+// Estimates of checked expressions. The largest one is also held against what the compiler of DRA says,
+// for expressions that it takes.
+func TestEstimate(t *testing.T) {
+	env := environment(t)
+	g := newTyped(env, rand.New(rand.NewPCG(seed(t), 3)))
+	a := startAnswerer(t)
+	differences, checked, confirmed := 0, 0, 0
+	for range rounds {
+		questions := slices.Clone(subtleEstimates)
+		for len(questions) < 5000 {
+			questions = append(questions, []string{g.expression(1 + g.IntN(5))})
+		}
+		for i, got := range a.ask(t, "estimate", questions) {
+			expression := questions[i][0]
+			want, ok := upstreamEstimate(env, expression)
+			if !ok || got == "error" {
+				continue // TestCheck compares what does not compile
+			}
+			checked++
+			said := got
+			if most, compiles := selectorCost(expression); compiles {
+				confirmed++
+				said = fmt.Sprintf("%d %d", want.Min, most)
+			}
+			if answer := fmt.Sprintf("%d %d", want.Min, want.Max); answer == got && got == said {
+				continue
+			}
+			if differences++; differences <= 10 {
+				t.Errorf("%s\nwant %d %d (%s)\ngot  %s", expression, want.Min, want.Max, said, got)
+			}
+		}
+	}
+	t.Log("checked:", checked, "compiled as selectors:", confirmed, "differences:", differences)
+}
+
+// subtleEstimates are expressions whose parts lend their sizes to each other.
+var subtleEstimates = [][]string{
+	{`device.attributes["d"].all(k, v, k == "name")`},
+	{`device.attributes["d"].all(k, v, k + "x" == string(v))`},
+	{`device.attributes.d.all(k, v, k.contains("x"))`},
+	{`device.attributes.all(d, m, m.all(k, v, k.startsWith(d)))`},
+	{`device.attributes.all(device, device.contains("x"))`},
+	{`device.attributes.all(device, .device.driver == device)`},
+	{`device.capacity["d"].all(k, v, v == quantity(k))`},
+	{`device.capacity.exists(d, device.capacity[d].exists(k, k == d))`},
+	{`cel.bind(d, device.attributes["d"], d.a == d.b && d.c.contains(d.e))`},
+	{`cel.bind(d, device.attributes["d"], d.all(k, v, k == d.a) && d.all(k, k == d.b))`},
+	{`cel.bind(x, "abc" + device.driver, x + x == x)`},
+	{`cel.bind(x, device.driver, cel.bind(x, x + x, x == "a"))`},
+	{`["a", "bc"].exists(x, x == device.driver)`},
+	{`["a", device.driver].map(x, x + "y").exists(x, x.contains("z"))`},
+	{`{"a": device.driver}.all(k, v, v.contains(k))`},
+	{`{"a": device.driver}.transformMap(k, v, v + k).all(k, v, k == v)`},
+	{`(device.allowMultipleAllocations ? ["a"] : [device.driver]).exists(x, x == device.driver)`},
+	{`(["a"] + [device.driver]).exists(x, x == device.driver)`},
+	{`["a"][0] == device.driver`},
+	{`[["a"], ["bcdefghijklmn"]][0].exists(x, x == device.driver)`},
+	{`device.attributes["d"].a.exists(x, x.contains(device.driver))`},
+	{`device.attributes["d"].a[0] == device.attributes["d"].b["x"]`},
+	{`device.driver.split(".").exists(x, x == device.driver)`},
+	{`device.driver.split(".", 3).map(x, x.size()).sum() > 2`},
+	{`device.driver.replace("a", device.driver).contains("b")`},
+	{`["b", device.driver].sortBy(x, x.size())[0] == device.driver`},
+	{`[device.driver].join(device.driver).contains(device.driver)`},
+	{`dyn([device.driver]).exists(x, x == device.driver)`},
+	{`optional.of(device.driver).optMap(x, x + x).orValue("a") == device.driver`},
+	{`device.?attributes["d"].?a.orValue("a") == device.driver`},
+	{`has(device.attributes.d) && has(device.attributes["d"].a) && !has(device.capacity["d"].a)`},
+	{`url(device.driver) == url("https://a.b/c")`},
+	{`[1, 2, 3].slice(0, 2).flatten().reverse().distinct().size() == lists.range(7).size()`},
+	{`[1,2,3].slice(2, 1).all(x, x == 1)`},
+	{`type(device.driver) == string`},
+}
+
+// upstreamEstimate is the range of which the compiler of DRA tells the end.
+func upstreamEstimate(env *cel.Env, expression string) (estimate checker.CostEstimate, ok bool) {
+	defer func() {
+		if recover() != nil { // see upstreamCheck
+			ok = false
+		}
+	}()
+	compiled, issues := env.Compile(expression)
+	if issues != nil && issues.Err() != nil {
+		return estimate, false
+	}
+	estimate, err := env.EstimateCost(compiled, &library.CostEstimator{SizeEstimator: deviceSizes{}})
+	return estimate, err == nil
+}
+
+// selectorCost is the estimate of DRA's compiler for an expression of any type, through a selector that
+// binds its value and does not use it.
+func selectorCost(expression string) (most uint64, ok bool) {
+	const binding = 10
+	defer func() {
+		if recover() != nil { // planning a constant map with a key of bytes
+			ok = false
+		}
+	}()
+	result := dracel.GetCompiler(dracel.Features{}).CompileCELExpression("cel.bind(unused, "+expression+", true)", dracel.Options{})
+	if result.Error != nil || strings.Contains(expression, "//") {
+		return 0, false
+	}
+	if result.MaxCost == math.MaxUint64 {
+		return result.MaxCost, true
+	}
+	return result.MaxCost - binding, true
+}
+
+// deviceSizes tells the least sizes, too, which DRA's estimator keeps to itself.
+type deviceSizes struct{}
+
+func (deviceSizes) EstimateCallCost(string, string, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+	return nil
+}
+
+func (deviceSizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
+	path := element.Path()
+	if len(path) == 0 || path[0] != "device" {
+		return nil
+	}
+	sizes := map[string]uint64{
+		"device": 0, "device.driver": 63, "device.allowMultipleAllocations": 1,
+		"device.attributes": 32, "device.attributes.@keys": 63, "device.attributes.@values": 32, "device.attributes.@values.@keys": 32,
+		"device.capacity": 32, "device.capacity.@keys": 63, "device.capacity.@values": 32, "device.capacity.@values.@keys": 32, "device.capacity.@values.@values": 0,
+	}
+	size, found := sizes[strings.Join(path, ".")]
+	if !found && len(path) == 4 && path[1] == "attributes" && path[2] == "@values" {
+		size, found = 64, true
+	}
+	if !found {
+		return nil
+	}
+	return &checker.SizeEstimate{Min: 0, Max: size}
+}

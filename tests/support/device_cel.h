@@ -1,0 +1,49 @@
+// tests/support/device_cel.h
+//
+// The environment in which the scheduler compiles selectors, and how large the parts of a device
+// can be. Upstream: k8s.io/dynamic-resource-allocation/cel/compile.go.
+
+#pragma once
+
+#include "dra/cel/environment.h"
+#include "dra/cel/estimate.h"
+
+namespace dra::test {
+
+// The one of stored expressions.
+inline const cel::Environment& device_environment() {
+  static const cel::Environment made = [] {
+    cel::Environment out;
+    cel::TypeArena& arena = *out.arena;
+    const cel::Type* device = arena.structure("kubernetes.DRADevice");
+    const cel::Type* attributes = cel::parse_type("map(string, map(string, dyn))", arena);
+    const cel::Type* capacity =
+        cel::parse_type("map(string, map(string, kubernetes.Quantity))", arena);
+    out.variables = {{"device", device}};
+    out.structures = {{device,
+                       {{"driver", cel::basic(cel::TypeKind::String)},
+                        {"attributes", attributes},
+                        {"capacity", capacity},
+                        {"allowMultipleAllocations", cel::basic(cel::TypeKind::Bool)}}}};
+    return out;
+  }();
+  return made;
+}
+
+inline constexpr cel::SizeRow kDeviceSizes[] = {
+    {"device", 0},
+    {"device.driver", 63},
+    {"device.allowMultipleAllocations", 1},
+    {"device.attributes", 32},
+    {"device.attributes.@keys", 63},
+    {"device.attributes.@values", 32},
+    {"device.attributes.@values.@keys", 32},
+    {"device.attributes.@values.*", 64},
+    {"device.capacity", 32},
+    {"device.capacity.@keys", 63},
+    {"device.capacity.@values", 32},
+    {"device.capacity.@values.@keys", 32},
+    {"device.capacity.@values.@values", 0},  // quantities have no size of their own
+};
+
+}  // namespace dra::test
