@@ -10,7 +10,7 @@
 namespace dra::cel {
 namespace {
 
-constexpr std::int64_t kLongestRange = 10'000'000;
+constexpr std::int64_t kLongestRange = 1'000'000;
 
 constexpr Kinds kComparable =
     kinds_of(ValueKind::Bool, ValueKind::Int, ValueKind::Uint, ValueKind::Double,

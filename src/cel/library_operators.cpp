@@ -119,12 +119,17 @@ Value modulo(const Invocation& call) {
 Value negate(const Invocation& call) {
   const Value& a = call.args[0];
   if (a.is(ValueKind::Double)) return Value::real(-a.as_double());
+  if (a.is(ValueKind::Duration)) return subtract_times(Value::duration(0), a, call.scratch);
+  if (!a.is(ValueKind::Int)) return no_such_overload();
   std::int64_t out = 0;
   if (__builtin_sub_overflow(std::int64_t{0}, a.as_int(), &out)) return overflow(a);
   return Value::integer(out);
 }
 
-Value negate_bool(const Invocation& call) { return Value::boolean(!call.args[0].as_bool()); }
+Value negate_bool(const Invocation& call) {
+  if (!call.args[0].is(ValueKind::Bool)) return no_such_overload();
+  return Value::boolean(!call.args[0].as_bool());
+}
 
 template <class Test>
 Value ordered(const Invocation& call, Test test) {
@@ -163,8 +168,9 @@ Value in(const Invocation& call) {
 }
 
 constexpr FunctionCode kCodes[] = {
-    {"!_", negate_bool, kinds_of(ValueKind::Bool)},
-    {"-_", negate, kinds_of(ValueKind::Int, ValueKind::Double)},
+    {"!_", negate_bool},
+    {"-_", negate,
+     kinds_of(ValueKind::Bool, ValueKind::Int, ValueKind::Double, ValueKind::Duration)},
     {"@in", in},
     {"_!=_", not_equals},
     {"_%_", modulo, kinds_of(ValueKind::Int, ValueKind::Uint)},

@@ -10,6 +10,7 @@
 #include "dra/base/text.h"
 #include "src/cel/go_text.h"
 #include "src/cel/steps.h"
+#include "src/cel/validate.h"
 
 namespace dra::cel {
 
@@ -109,6 +110,12 @@ class Planner {
     const Reference& reference = checked_.references[id];
     if (reference.type_value != nullptr) return constant(id, Value::type(reference.type_value));
     const std::string& name = ast_[id].name;
+    // Upstream looks for a type of that name, also where a variable holds the type.
+    if (checked_.types[id]->kind == TypeKind::Type) {
+      const Type* named = known_type(name, *checked_.arena);
+      return named != nullptr ? constant(id, Value::type(named))
+                              : fail(id, "reference to undefined type: " + name);
+    }
     const auto local = std::find_if(locals_.rbegin(), locals_.rend(),
                                     [&name](const Local& one) { return one.name == name; });
     if (local != locals_.rend()) {

@@ -4,6 +4,7 @@
 
 #include <re2/re2.h>
 
+#include <optional>
 #include <utility>
 
 #include "dra/base/text.h"
@@ -164,16 +165,17 @@ std::string_view Regex::find(std::string_view text) const {
 std::vector<std::string_view> Regex::find_all(std::string_view text, std::int64_t limit) const {
   std::vector<std::string_view> all;
   std::size_t from = 0;
-  const char* last_end = nullptr;
+  std::optional<std::size_t> last_end;
   const auto wanted = [&] { return limit < 0 || all.size() < static_cast<std::uint64_t>(limit); };
   while (wanted() && from <= text.size()) {
     re2::StringPiece found;
     if (!program_->match(text, from, &found)) break;
-    const char* end = found.data() + found.size();
-    const bool moves = end != text.data() + from;
-    if (moves || found.data() != last_end) all.push_back(view(found));
+    const auto begin = static_cast<std::size_t>(found.data() - text.data());
+    const std::size_t end = begin + found.size();
+    const bool moves = end != from;
+    if (moves || begin != last_end) all.push_back(text.substr(begin, found.size()));
     if (moves) {
-      from = static_cast<std::size_t>(end - text.data());
+      from = end;
     } else {
       from += from < text.size() ? rune_length(text, from) : 1;
     }

@@ -34,6 +34,17 @@ bool fits(const Overload& overload, std::span<const Value> args) {
   });
 }
 
+// Upstream keeps map keys, and sets of constants, in Go maps, which panic for slices.
+bool is_hashable(const Value& key) {
+  const std::string_view type = type_name(key);
+  return type != "bytes" && type != "kubernetes.Semver" && type != "kubernetes.NamedFormat";
+}
+Value stop_unhashable(Frame& frame, const Value& key) {
+  frame.stop(frame.scratch.keep(base::format(
+      "internal error: runtime error: hash of unhashable type {}", go_type(key))));
+  return Value::error(frame.run.stopped);
+}
+
 }  // namespace
 
 Value Logic::run(Frame& frame) const {
@@ -129,6 +140,7 @@ Value MakeMap::run(Frame& frame) const {
     if (key.is_error()) return key;
     const Value value = parts_[i + 1]->evaluate(frame);
     if (value.is_error()) return value;
+    if (!is_hashable(key)) return stop_unhashable(frame, key);
     if (!optional_[i / 2]) {
       entries.emplace_back(key, value);
     } else if (!value.is(ValueKind::Optional)) {
@@ -187,13 +199,7 @@ bool Fold::advance(Frame& frame, const Value& first, const Value& second) const 
 Value InSet::run(Frame& frame) const {
   const Value value = value_->evaluate(frame);
   if (value.is_error()) return value;
-  // Upstream keeps the constants in a Go map, which panics for such keys.
-  const std::string_view type = type_name(value);
-  if (type == "bytes" || type == "kubernetes.Semver" || type == "kubernetes.NamedFormat") {
-    frame.stop(frame.scratch.keep(
-        base::format("internal error: runtime error: hash of unhashable type {}", go_type(value))));
-    return Value::error(frame.run.stopped);
-  }
+  if (!is_hashable(value)) return stop_unhashable(frame, value);
   const bool found = std::ranges::any_of(set_, [&value](const Value& one) {
     const bool basic = !value.is(ValueKind::Opaque);
     return basic && equal(value, one).is_true();

@@ -45,14 +45,14 @@ class Validator {
   void run() {
     check_literals("duration", [](const Literal& literal) {
       const auto* text = std::get_if<std::string>(&literal);
-      return text == nullptr || parse_nanos(*text).has_value();
+      return text != nullptr && parse_nanos(*text).has_value();
     });
     check_literals("timestamp", [](const Literal& literal) {
       if (const auto* seconds = std::get_if<std::int64_t>(&literal)) {
         return in_range({.seconds = *seconds});
       }
       const auto* text = std::get_if<std::string>(&literal);
-      if (text == nullptr) return true;
+      if (text == nullptr) return false;
       const std::optional<Moment> moment = parse_moment(*text);
       return moment && in_range(*moment);
     });

@@ -72,6 +72,21 @@ std::size_t hash_of(const Value& key) {
   }
 }
 
+// Lists, maps and optionals are found as keys only where they are the same object.
+bool same_key(const Value& a, const Value& b) {
+  if (a.kind() != b.kind()) return equal(a, b).is_true();
+  switch (a.kind()) {
+    case ValueKind::List:
+      return &a.as_list() == &b.as_list();
+    case ValueKind::Map:
+      return &a.as_map() == &b.as_map();
+    case ValueKind::Optional:
+      return a.content() == b.content();
+    default:
+      return equal(a, b).is_true();
+  }
+}
+
 // Few entries, as most literals have, are looked through one by one; of more there is an index.
 class Entries final : public MapValue {
  public:
@@ -106,7 +121,7 @@ class Entries final : public MapValue {
 
   std::optional<std::size_t> place_of(const Value& key) const {
     const auto is_key = [this, &key](std::size_t i) {
-      return equal(entries_[i].first, key).is_true();
+      return same_key(entries_[i].first, key);
     };
     if (entries_.size() <= kFew) {
       for (std::size_t i = 0; i < entries_.size(); ++i) {

@@ -164,11 +164,12 @@ Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
   for (const auto& [domain, entries] : attributes)
     domains.emplace_back(scratch.string(domain), make_map(scratch, entries));
   const Value known = make_map(scratch, domains);
-  return make_map(scratch,
-                  {{Value::string("driver"), Value::string("dra.example.com")},
-                   {Value::string("allowMultipleAllocations"), Value::boolean(true)},
-                   {Value::string("attributes"), Value::map(scratch.make<Domains>(known, empty))},
-                   {Value::string("capacity"), Value::map(scratch.make<Domains>(empty, empty))}});
+  return make_map(scratch, {{Value::string("driver"), Value::string("dra.example.com")},
+                            {Value::string("allowMultipleAllocations"), Value::boolean(true)},
+                            {Value::string("attributes"),
+                             Value::map(scratch.make<Domains>(known, empty))},
+                            {Value::string("capacity"),
+                             Value::map(scratch.make<Domains>(empty, empty))}});
 }
 
 std::string show(const Value& value);
@@ -242,7 +243,8 @@ std::string answer_eval(const std::string& expression,
   const Value device = device_of(scratch, fields);
   Run run;
   run.cost_limit = 1'000'000;
-  return escape(show(program.value().evaluate({&device, 1}, run)));
+  const std::string value = show(program.value().evaluate({&device, 1}, run));
+  return escape(value) + format(" cost {}", run.cost);
 }
 
 // The estimated cost, from the least to the most, of an expression without issues.
