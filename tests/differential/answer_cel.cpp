@@ -13,15 +13,18 @@
 #include "dra/base/text.h"
 #include "dra/cel/checker.h"
 #include "dra/cel/estimate.h"
+#include "dra/cel/kubernetes.h"
 #include "dra/cel/parser.h"
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
 #include "tests/support/device_cel.h"
+#include "tests/support/show_cel.h"
 
 namespace {
 
 using namespace dra::cel;
 using dra::base::format;
+using dra::test::show;
 
 std::string unescape(std::string_view text) {
   std::string plain;
@@ -47,28 +50,6 @@ std::string escape(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string show(const Literal& literal) {
-  struct Show {
-    std::string operator()(std::monostate) const { return "null"; }
-    std::string operator()(bool value) const { return value ? "true" : "false"; }
-    std::string operator()(std::int64_t value) const { return format("{}", value); }
-    std::string operator()(std::uint64_t value) const { return format("{}u", value); }
-    std::string operator()(double value) const {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, &value, sizeof bits);
-      return format("d{:016x}", bits);
-    }
-    std::string operator()(const std::string& value) const { return "'" + value + "'"; }
-    std::string operator()(const Bytes& value) const {
-      std::string out = "b";
-      for (const char c : value.octets)
-        out += format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-      return out;
-    }
-  };
-  return std::visit(Show(), literal);
 }
 
 // "call _+_@3(lit 1@1,lit 2@5)"
@@ -145,88 +126,39 @@ Value attribute_value(Scratch& scratch, std::string_view kind, std::string_view 
   }
   if (kind == "bool") return Value::boolean(text == "true");
   if (kind == "int") return Value::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
+  if (kind == "version") return parse_semver(text, scratch);
+  if (kind == "quantity") return parse_quantity(text, scratch);
   return scratch.string(text);
 }
 
-// From fields such as "dra.example.com/cores int 5" and "dra.example.com/names strings a,b".
+using Entries = std::vector<std::pair<Value, Value>>;
+
+Value domains_of(Scratch& scratch, const std::map<std::string, Entries>& ids) {
+  Entries domains;
+  for (const auto& [domain, entries] : ids)
+    domains.emplace_back(scratch.string(domain), make_map(scratch, entries));
+  return Value::map(scratch.make<Domains>(make_map(scratch, domains), make_map(scratch, {})));
+}
+
+// From fields such as "dra.example.com/cores int 5", "dra.example.com/names strings a,b" and, for
+// capacities, "dra.example.com/memory quantity 40Gi".
 Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
-  std::vector<std::pair<Value, Value>> domains;
-  const Value empty = make_map(scratch, {});
-  std::map<std::string, std::vector<std::pair<Value, Value>>> attributes;
+  std::map<std::string, Entries> attributes;
+  std::map<std::string, Entries> capacity;
   for (const std::string_view field : fields) {
     const std::size_t slash = field.find('/');
     const std::size_t name = field.find(' ', slash);
-    const std::size_t kind = field.find(' ', name + 1);
-    attributes[std::string(field.substr(0, slash))].emplace_back(
+    const std::size_t space = field.find(' ', name + 1);
+    const std::string_view kind = field.substr(name + 1, space - name - 1);
+    auto& ids = kind == "quantity" ? capacity : attributes;
+    ids[std::string(field.substr(0, slash))].emplace_back(
         scratch.string(field.substr(slash + 1, name - slash - 1)),
-        attribute_value(scratch, field.substr(name + 1, kind - name - 1), field.substr(kind + 1)));
+        attribute_value(scratch, kind, field.substr(space + 1)));
   }
-  for (const auto& [domain, entries] : attributes)
-    domains.emplace_back(scratch.string(domain), make_map(scratch, entries));
-  const Value known = make_map(scratch, domains);
   return make_map(scratch, {{Value::string("driver"), Value::string("dra.example.com")},
                             {Value::string("allowMultipleAllocations"), Value::boolean(true)},
-                            {Value::string("attributes"),
-                             Value::map(scratch.make<Domains>(known, empty))},
-                            {Value::string("capacity"),
-                             Value::map(scratch.make<Domains>(empty, empty))}});
-}
-
-std::string show(const Value& value);
-
-std::string show_map(const MapValue& map) {
-  std::vector<std::string> entries;
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    const auto [key, content] = map.entry(i);
-    entries.push_back(show(key) + ":" + show(content));
-  }
-  std::ranges::sort(entries);
-  return "{" + dra::base::join(entries, ",") + "}";
-}
-
-std::string show_list(const ListValue& list) {
-  std::vector<std::string> elements;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    elements.push_back(show(list.at(i)));
-  return "[" + dra::base::join(elements, ",") + "]";
-}
-
-std::string show(const Value& value) {
-  switch (value.kind()) {
-    case ValueKind::Null:
-      return show(Literal());
-    case ValueKind::Bool:
-      return show(Literal(value.as_bool()));
-    case ValueKind::Int:
-      return show(Literal(value.as_int()));
-    case ValueKind::Uint:
-      return show(Literal(value.as_uint()));
-    case ValueKind::Double:
-      return value.as_double() != value.as_double() ? "NaN" : show(Literal(value.as_double()));
-    case ValueKind::String:
-      return show(Literal(std::string(value.text())));
-    case ValueKind::Bytes:
-      return show(Literal(Bytes{std::string(value.text())}));
-    case ValueKind::Duration:
-      return format("duration {}", value.nanos());
-    case ValueKind::Timestamp: {
-      const Moment& moment = value.moment();
-      return format("timestamp {}.{:09} {}", moment.seconds, moment.nanos, moment.offset);
-    }
-    case ValueKind::Type:
-      return format("type {}", value.as_type().name);
-    case ValueKind::List:
-      return show_list(value.as_list());
-    case ValueKind::Map:
-      return show_map(value.as_map());
-    case ValueKind::Optional:
-      return value.content() == nullptr ? "none" : "optional " + show(*value.content());
-    case ValueKind::Error:
-      return "error " + std::string(value.text());
-    case ValueKind::Opaque:
-      break;
-  }
-  return std::string(type_name(value));
+                            {Value::string("attributes"), domains_of(scratch, attributes)},
+                            {Value::string("capacity"), domains_of(scratch, capacity)}});
 }
 
 // The value of an expression for a device, or what went wrong and when.
