@@ -74,6 +74,8 @@ std::string go_value(const Value& value) {
     case ValueKind::String:
     case ValueKind::Error:
       return std::string(value.text());
+    case ValueKind::Opaque:
+      return value.as_opaque().text();
     default:
       return std::string(type_name(value));
   }
