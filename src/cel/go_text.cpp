@@ -6,8 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include "dra/base/text.h"
+#include "src/cel/time_values.h"
 
 namespace dra::cel {
 namespace {
@@ -61,8 +63,74 @@ std::string go_double(double value, int large) {
   return parts.sign + parts.digits;
 }
 
+namespace {
+
+std::string octets_text(std::string_view octets) {
+  std::vector<std::string> numbers;
+  for (const char c : octets)
+    numbers.push_back(base::format("{}", static_cast<unsigned>(static_cast<unsigned char>(c))));
+  return "[" + base::join(numbers, " ") + "]";
+}
+
+std::string list_text(const ListValue& list) {
+  std::vector<std::string> elements;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    elements.push_back(go_value(list.at(i)));
+  return "[" + base::join(elements, ", ") + "]";
+}
+
+std::string map_text(const MapValue& map) {
+  std::vector<std::string> entries;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const auto [key, content] = map.entry(i);
+    entries.push_back(go_value(key) + ": " + go_value(content));
+  }
+  return "{" + base::join(entries, ", ") + "}";
+}
+
+// Upstream: time.Duration.String. "1h0m0.5s", "1.5ms".
+std::string duration_text(std::int64_t nanos) {
+  const auto size = nanos < 0 ? 0 - static_cast<std::uint64_t>(nanos)
+                              : static_cast<std::uint64_t>(nanos);
+  const auto with_point = [](std::uint64_t value, std::uint64_t unit, std::size_t digits) {
+    std::string out = base::format("{}", value % unit + unit).substr(1);
+    out = base::format("{}.", value / unit) + out.substr(0, digits);
+    out.resize(out.find_last_not_of('0') + 1);
+    if (out.back() == '.') out.pop_back();
+    return out;
+  };
+  constexpr std::uint64_t second = 1'000'000'000;
+  const std::string sign = nanos < 0 ? "-" : "";
+  if (size == 0) return "0s";
+  if (size < 1'000) return base::format("{}{}ns", sign, size);
+  if (size < 1'000'000) return sign + with_point(size, 1'000, 3) + "\u00B5s";
+  if (size < second) return sign + with_point(size, 1'000'000, 6) + "ms";
+  std::string out = with_point(size % (60 * second), second, 9) + "s";
+  const std::uint64_t minutes = size / (60 * second);
+  if (minutes > 0) out = base::format("{}m", minutes % 60) + out;
+  if (minutes >= 60) out = base::format("{}h", minutes / 60) + out;
+  return sign + out;
+}
+
+// Upstream: time.Time.String. "2020-01-02 03:04:05.678 +0200 +0200"
+std::string moment_text(const Moment& moment) {
+  std::string out = format_moment(moment);
+  out.resize(out.find_first_of("Z+", 19) == std::string::npos ? out.find('-', 19)
+                                                               : out.find_first_of("Z+", 19));
+  out[10] = ' ';
+  if (moment.offset == 0) return out + " +0000 UTC";
+  const std::int32_t minutes = (moment.offset < 0 ? -moment.offset : moment.offset) / 60;
+  const std::string zone = base::format("{}{:02}{:02}", moment.offset < 0 ? "-" : "+",
+                                        minutes / 60, minutes % 60);
+  return base::format("{} {} {}", out, zone, zone);
+}
+
+}  // namespace
+
 std::string go_value(const Value& value) {
   switch (value.kind()) {
+    case ValueKind::Null:
+      return "0";  // the only value of an enumeration
     case ValueKind::Bool:
       return value.as_bool() ? "true" : "false";
     case ValueKind::Int:
@@ -74,11 +142,25 @@ std::string go_value(const Value& value) {
     case ValueKind::String:
     case ValueKind::Error:
       return std::string(value.text());
+    case ValueKind::Bytes:
+      return octets_text(value.text());
+    case ValueKind::Duration:
+      return duration_text(value.nanos());
+    case ValueKind::Timestamp:
+      return moment_text(value.moment());
+    case ValueKind::List:
+      return list_text(value.as_list());
+    case ValueKind::Map:
+      return map_text(value.as_map());
+    case ValueKind::Optional:
+      return value.content() == nullptr ? "optional.none()"
+                                        : base::format("optional({})", go_value(*value.content()));
+    case ValueKind::Type:
+      return std::string(value.as_type().name);
     case ValueKind::Opaque:
       return value.as_opaque().text();
-    default:
-      return std::string(type_name(value));
   }
+  return std::string(type_name(value));
 }
 
 std::string_view go_type(const Value& value) {

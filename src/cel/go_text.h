@@ -13,7 +13,7 @@ namespace dra::cel {
 // The shortest digits that mean the number; with an exponent below 1e-4 and from 10^`large` on.
 std::string go_double(double value, int large);
 
-// As %v prints a value of a basic type: a key in a message.
+// As %v prints a value in a message; of Kubernetes' own types only the name.
 std::string go_value(const Value& value);
 
 // As strconv.Quote and %q print a text: in double quotes, with escapes for what cannot be seen and

@@ -211,7 +211,8 @@ class Planner {
         if (code != nullptr) target.candidates.push_back({&overload, code});
       }
     }
-    target.one_by_one = node.args.size() > 2 || target.candidates.size() > 1;
+    target.one_by_one =
+        node.args.size() > 2 || target.candidates.size() > 1 || target.overload == "string_format";
     return target;
   }
 

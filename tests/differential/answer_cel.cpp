@@ -1,9 +1,7 @@
 // tests/differential/answer_cel.cpp: what the CEL engine says, for tests/differential/cel to
 // compare with upstream. Questions and answers are lines, as for answer_base.cpp.
 
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <map>
 #include <string>
@@ -126,39 +124,38 @@ Value attribute_value(Scratch& scratch, std::string_view kind, std::string_view 
   }
   if (kind == "bool") return Value::boolean(text == "true");
   if (kind == "int") return Value::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
-  if (kind == "version") return parse_semver(text, scratch);
-  if (kind == "quantity") return parse_quantity(text, scratch);
-  return scratch.string(text);
+  const std::string_view kept = scratch.keep(text);
+  if (kind == "version") return parse_semver(kept, scratch);
+  return kind == "quantity" ? parse_quantity(kept, scratch) : Value::string(kept);
 }
 
-using Entries = std::vector<std::pair<Value, Value>>;
-
-Value domains_of(Scratch& scratch, const std::map<std::string, Entries>& ids) {
-  Entries domains;
-  for (const auto& [domain, entries] : ids)
-    domains.emplace_back(scratch.string(domain), make_map(scratch, entries));
+Value maps_of(Scratch& scratch,
+              const std::map<std::string, std::vector<std::pair<Value, Value>>>& entries) {
+  std::vector<std::pair<Value, Value>> domains;
+  for (const auto& [domain, in_it] : entries)
+    domains.emplace_back(scratch.string(domain), make_map(scratch, in_it));
   return Value::map(scratch.make<Domains>(make_map(scratch, domains), make_map(scratch, {})));
 }
 
-// From fields such as "dra.example.com/cores int 5", "dra.example.com/names strings a,b" and, for
-// capacities, "dra.example.com/memory quantity 40Gi".
+// From fields such as "dra.example.com/cores int 5" and "dra.example.com/names strings a,b"; a
+// quantity is a capacity.
 Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
-  std::map<std::string, Entries> attributes;
-  std::map<std::string, Entries> capacity;
+  std::map<std::string, std::vector<std::pair<Value, Value>>> attributes;
+  std::map<std::string, std::vector<std::pair<Value, Value>>> capacity;
   for (const std::string_view field : fields) {
     const std::size_t slash = field.find('/');
     const std::size_t name = field.find(' ', slash);
-    const std::size_t space = field.find(' ', name + 1);
-    const std::string_view kind = field.substr(name + 1, space - name - 1);
-    auto& ids = kind == "quantity" ? capacity : attributes;
-    ids[std::string(field.substr(0, slash))].emplace_back(
+    const std::size_t kind = field.find(' ', name + 1);
+    const std::string_view type = field.substr(name + 1, kind - name - 1);
+    auto& maps = type == "quantity" ? capacity : attributes;
+    maps[std::string(field.substr(0, slash))].emplace_back(
         scratch.string(field.substr(slash + 1, name - slash - 1)),
-        attribute_value(scratch, kind, field.substr(space + 1)));
+        attribute_value(scratch, type, field.substr(kind + 1)));
   }
   return make_map(scratch, {{Value::string("driver"), Value::string("dra.example.com")},
                             {Value::string("allowMultipleAllocations"), Value::boolean(true)},
-                            {Value::string("attributes"), domains_of(scratch, attributes)},
-                            {Value::string("capacity"), domains_of(scratch, capacity)}});
+                            {Value::string("attributes"), maps_of(scratch, attributes)},
+                            {Value::string("capacity"), maps_of(scratch, capacity)}});
 }
 
 // The value of an expression for a device, or what went wrong and when.

@@ -10,18 +10,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/blang/semver/v4"
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+	"k8s.io/apimachinery/pkg/api/resource"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
 // devices are the attributes of those that expressions are evaluated for: a field for each.
 var devices = [][]string{
-	{"dra.example.com/a int 5", "dra.example.com/type string gpu", "dra.example.com/b strings abc,é,b", "other.example.com/a bool true"},
-	{"dra.example.com/a string abc", "dra.example.com/b ints 3,1,2", "dra.example.com/memory quantity 40Gi", "other.example.com/memory quantity 1500m"},
-	{"dra.example.com/a version 1.2.3-rc.1", "dra.example.com/version version 10.0.0", "dra.example.com/memory quantity 9Ei"},
-	{"dra.example.com/a bools true,false"},
+	{"dra.example.com/a int 5", "dra.example.com/type string gpu", "dra.example.com/b strings abc,é,b", "other.example.com/a bool true", "dra.example.com/memory quantity 40Gi"},
+	{"dra.example.com/a string abc", "dra.example.com/b ints 3,1,2"},
+	{"dra.example.com/a bools true,false", "dra.example.com/version version 1.2.3-rc.1", "dra.example.com/memory quantity 1500m"},
+	{"dra.example.com/a version 10.0.0", "dra.example.com/b versions 1.0.0,2.0.0", "dra.example.com/other quantity 1"},
 	{},
 }
 
@@ -114,14 +117,18 @@ func upstreamDevice(env *cel.Env, fields []string) map[string]any {
 		name, rest, _ := strings.Cut(field, " ")
 		kind, text, _ := strings.Cut(rest, " ")
 		domain, id, _ := strings.Cut(name, "/")
-		ids := attributes
 		if kind == "quantity" {
-			ids = capacity
+			if capacity[domain] == nil {
+				capacity[domain] = map[string]apiservercel.Quantity{}
+			}
+			value := resource.MustParse(text)
+			capacity[domain].(map[string]apiservercel.Quantity)[id] = apiservercel.Quantity{Quantity: &value}
+			continue
 		}
-		if ids[domain] == nil {
-			ids[domain] = map[string]any{}
+		if attributes[domain] == nil {
+			attributes[domain] = map[string]any{}
 		}
-		ids[domain].(map[string]any)[id] = attributeValue(env, kind, text)
+		attributes[domain].(map[string]any)[id] = attributeValue(kind, text)
 	}
 	adapter := env.CELTypeAdapter()
 	empty := adapter.NativeToValue(map[string]any{})
@@ -133,16 +140,12 @@ func upstreamDevice(env *cel.Env, fields []string) map[string]any {
 	}
 }
 
-func attributeValue(env *cel.Env, kind, text string) any {
+func attributeValue(kind, text string) any {
 	number := func(text string) int64 {
 		n, _ := strconv.ParseInt(text, 10, 64)
 		return n
 	}
 	switch kind {
-	case "quantity":
-		return constant(env, "quantity", text)
-	case "version":
-		return constant(env, "semver", text)
 	case "bool":
 		return text == "true"
 	case "int":
@@ -161,25 +164,16 @@ func attributeValue(env *cel.Env, kind, text string) any {
 		return all
 	case "strings":
 		return strings.Split(text, ",")
+	case "version":
+		return apiservercel.Semver{Version: semver.MustParse(text)}
+	case "versions":
+		var all []apiservercel.Semver
+		for _, one := range strings.Split(text, ",") {
+			all = append(all, apiservercel.Semver{Version: semver.MustParse(one)})
+		}
+		return all
 	}
 	return text
-}
-
-// constant is what a function of one of Kubernetes' libraries makes of a text.
-func constant(env *cel.Env, function, text string) ref.Val {
-	compiled, issues := env.Compile(function + "(" + celString(text) + ")")
-	if issues.Err() != nil {
-		panic(issues)
-	}
-	program, err := env.Program(compiled)
-	if err != nil {
-		panic(err)
-	}
-	value, _, err := program.Eval(cel.NoVars())
-	if err != nil {
-		panic(err)
-	}
-	return value
 }
 
 // showValue writes a value so that different ones look different.
