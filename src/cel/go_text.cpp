@@ -158,7 +158,7 @@ std::string go_value(const Value& value) {
     case ValueKind::Type:
       return std::string(value.as_type().name);
     case ValueKind::Opaque:
-      break;
+      return value.as_opaque().text();
   }
   return std::string(type_name(value));
 }

@@ -211,9 +211,8 @@ class Planner {
         if (code != nullptr) target.candidates.push_back({&overload, code});
       }
     }
-    // Upstream has format() as a function of any number of arguments.
     target.one_by_one =
-        node.args.size() > 2 || target.candidates.size() > 1 || node.name == "format";
+        node.args.size() > 2 || target.candidates.size() > 1 || target.overload == "string_format";
     return target;
   }
 

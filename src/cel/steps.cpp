@@ -40,8 +40,8 @@ bool is_hashable(const Value& key) {
   return type != "bytes" && type != "kubernetes.Semver" && type != "kubernetes.NamedFormat";
 }
 Value stop_unhashable(Frame& frame, const Value& key) {
-  frame.stop(frame.scratch.keep(base::format(
-      "internal error: runtime error: hash of unhashable type {}", go_type(key))));
+  frame.stop(frame.scratch.keep(
+      base::format("internal error: runtime error: hash of unhashable type {}", go_type(key))));
   return Value::error(frame.run.stopped);
 }
 
@@ -74,8 +74,7 @@ Value CallStep::call(std::span<const Value> args, Frame& frame) const {
     const bool fits = args.empty() || (target_.single->first & kinds_of(args[0].kind())) != 0;
     if (fits) return target_.single->run({args, frame.scratch});
     // Upstream asks these for a method of their own, and they say no in other words.
-    const Kinds receivers =
-        kinds_of(ValueKind::String, ValueKind::Duration, ValueKind::Timestamp);
+    const Kinds receivers = kinds_of(ValueKind::String, ValueKind::Duration, ValueKind::Timestamp);
     if ((receivers & kinds_of(args[0].kind())) != 0) return no_such_overload();
     return frame.scratch.failure(base::format("no such overload: {}", target_.function));
   }
@@ -96,7 +95,6 @@ Value CallStep::run(Frame& frame) const {
     args[i] = args_[i]->evaluate(frame);
     if (!args[i].is_error() || !target_.strict || error != nullptr) continue;
     error = &args[i];
-    // Where arguments were not evaluated, the call costs nothing.
     if (target_.one_by_one && i + 1 < args_.size()) return *error;
   }
   const Value result = error != nullptr ? *error : call(args, frame);
@@ -119,9 +117,9 @@ Value OptionalOr::run(Frame& frame) const {
 }
 
 Value MakeList::run(Frame& frame) const {
-  const Value list = make(frame);
+  const Value made = make(frame);
   frame.charge(kListCost);
-  return list;
+  return made;
 }
 
 Value MakeList::make(Frame& frame) const {
@@ -143,9 +141,9 @@ Value MakeList::make(Frame& frame) const {
 }
 
 Value MakeMap::run(Frame& frame) const {
-  const Value map = make(frame);
+  const Value made = make(frame);
   frame.charge(kMapCost);
-  return map;
+  return made;
 }
 
 Value MakeMap::make(Frame& frame) const {

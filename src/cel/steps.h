@@ -120,7 +120,8 @@ class CallStep final : public Step {
     const FunctionCode* single = nullptr;  // one code for all; else the first candidate that fits
     std::vector<Candidate> candidates = {};
     bool strict = true;  // errors among the arguments are its result
-    // Arguments are evaluated one by one, and the first error ends that; else all of them are.
+    // Arguments are evaluated one by one, and the first error ends that: if some are left, the call
+    // costs nothing. Else all of them are evaluated.
     bool one_by_one = false;
     std::shared_ptr<const Regex> regex = {};  // a constant pattern; no guard sees the others then
   };
@@ -152,6 +153,7 @@ class OptionalOr final : public Step {
   StepPtr right_;
 };
 
+// What has been evaluated before an error is paid for, and so is the list or map.
 class MakeList final : public Step {
  public:
   MakeList(NodeId node, std::vector<StepPtr> elements, std::vector<bool> optional)

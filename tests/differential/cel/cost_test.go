@@ -148,3 +148,49 @@ func (deviceSizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {
 	}
 	return &checker.SizeEstimate{Min: 0, Max: size}
 }
+
+// Costs of evaluations, of all functions; TestEval and TestKubernetes compare what they give.
+func TestCost(t *testing.T) {
+	env := environment(t)
+	g := newTyped(env, rand.New(rand.NewPCG(seed(t), 4)))
+	a := startAnswerer(t)
+	differences, compared := 0, 0
+	for range rounds {
+		var questions [][]string
+		for len(questions) < 5000 {
+			expression := []string{g.expression(1 + g.IntN(5))}
+			questions = append(questions, append(expression, devices[g.IntN(len(devices))]...))
+		}
+		for i, answer := range a.ask(t, "eval", questions) {
+			expression, device := questions[i][0], questions[i][1:]
+			got, evaluated := costOf(answer)
+			if !evaluated {
+				continue
+			}
+			want, counted := costOf(upstreamEval(env, expression, device))
+			// Upstream goes through maps in any order: one in which it agrees is looked for.
+			for attempt := 0; attempt < 20 && counted && want != got; attempt++ {
+				want, _ = costOf(upstreamEval(env, expression, device))
+			}
+			if !counted {
+				continue
+			}
+			compared++
+			if want == got {
+				continue
+			}
+			if differences++; differences <= 10 {
+				t.Errorf("%s %q\nwant %s\ngot  %s (%s)", expression, device, want, got, answer)
+			}
+		}
+	}
+	t.Log("compared:", compared, "differences:", differences)
+}
+
+func costOf(answer string) (cost string, found bool) {
+	at := strings.LastIndex(answer, " cost ")
+	if at < 0 {
+		return "", false
+	}
+	return answer[at+len(" cost "):], true
+}
