@@ -72,7 +72,7 @@ std::size_t hash_of(const Value& key) {
   }
 }
 
-// Lists, maps and optionals are found as keys only where they are the same object.
+// Lists, maps and the like are found as keys only where they are the same object.
 bool same_key(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return equal(a, b).is_true();
   switch (a.kind()) {
@@ -82,6 +82,11 @@ bool same_key(const Value& a, const Value& b) {
       return &a.as_map() == &b.as_map();
     case ValueKind::Optional:
       return a.content() == b.content();
+    case ValueKind::Opaque: {  // those that are pointers upstream
+      const std::string_view type = a.as_opaque().type_name();
+      const bool by_object = type == "kubernetes.Quantity" || type == "kubernetes.URL";
+      return by_object ? &a.as_opaque() == &b.as_opaque() : equal(a, b).is_true();
+    }
     default:
       return equal(a, b).is_true();
   }

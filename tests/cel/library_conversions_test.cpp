@@ -47,10 +47,10 @@ TEST_CASE("numbers are converted within their ranges") {
 
 TEST_CASE("types are values") {
   expect({
-      Row{"of a number", "type(1) == int && type(1u) != int", "true"},
-      Row{"of a list, whatever is in it", "type([1]) == list", "true"},
-      Row{"of nothing", "type(null) == null_type", "true"},
-      Row{"of a type", "type(type(1)) == type", "true"},
+      Row{"of a number", "dyn(type(1)) == int && dyn(type(1u)) != int", "true"},
+      Row{"of a list, whatever is in it", "dyn(type([1])) == list", "true"},
+      Row{"of nothing", "dyn(type(null)) == null_type", "true"},
+      Row{"of a type", "dyn(type(type(1))) == type", "true"},
   });
 }
 

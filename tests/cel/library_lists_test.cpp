@@ -35,8 +35,8 @@ TEST_CASE("lists are made of lists") {
       Row{"one from behind", "[1, 2].slice(-1, 1)",
           "error cannot slice(-1, 1), negative indexes not supported"},
       Row{"flat by one", "[[1], [2, 3]].flatten()", "[1,2,3]"},
-      Row{"flat all the way", "dyn([[1], [[2]]]).flatten(5)", "[1,2]"},
-      Row{"each once", "dyn([1, 1.0, 2u, 2]).distinct()", "[1,2u]"},
+      Row{"flat all the way", "[dyn([1]), dyn([[2]])].flatten(5)", "[1,2]"},
+      Row{"each once", "[dyn(1), dyn(1.0), dyn(2u), dyn(2)].distinct()", "[1,2u]"},
       Row{"the other way", "[1, 2].reverse()", "[2,1]"},
       Row{"a range", "lists.range(3)", "[0,1,2]"},
       Row{"a range too long", "lists.range(1000001)",
@@ -45,7 +45,7 @@ TEST_CASE("lists are made of lists") {
       Row{"in the order of something", "['bb', 'a', 'ccc'].sortBy(x, -x.size())",
           "['ccc','bb','a']"},
       Row{"in no order", "dyn([[1]]).sort()", "error list elements must be comparable"},
-      Row{"of two kinds", "dyn([1, 'a']).sort()", "error list elements must have the same type"},
+      Row{"of two kinds", "[dyn(1), dyn('a')].sort()", "error list elements must have the same type"},
   });
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("strings are tested and changed") {
       Row{"no parts", "'a,b'.split(',', 0)", "[]"},
       Row{"characters", "'é日'.split('')", "['é','日']"},
       Row{"joined", "['a', 'b'].join('-') + ['c', 'd'].join()", "'a-bcd'"},
-      Row{"joined to a number", "dyn(['a', 1]).join()", "error join: invalid input: 1"},
+      Row{"joined to a number", "[dyn('a'), dyn(1)].join()", "error join: invalid input: 1"},
       Row{"quoted", "strings.quote('a\"\\n')", "'\"a\\\"\\n\"'"},
   });
 }
