@@ -212,8 +212,9 @@ class Planner {
         if (code != nullptr) target.candidates.push_back({&overload, code});
       }
     }
-    target.one_by_one =
-        node.args.size() > 2 || target.candidates.size() > 1 || target.overload == "string_format";
+    // Where upstream dispatches by the values, and for format(), it takes any number of arguments.
+    const bool dispatched = target.single == nullptr && target.overload.empty();
+    target.one_by_one = node.args.size() > 2 || dispatched || target.overload == "string_format";
     return target;
   }
 
@@ -246,6 +247,7 @@ class Planner {
   // nullptr if the constants are not of the kind that makes a set.
   StepPtr membership(NodeId id, std::vector<StepPtr>& args) {
     const Value& constants = *args[1]->constant();
+    // Upstream panics here.
     if (constants.is_error()) return fail(id, std::string(constants.text()));
     const ListValue& list = constants.as_list();
     if (list.size() == 0) return constant(id, Value::boolean(false));
@@ -268,6 +270,7 @@ class Planner {
 
   StepPtr folded(std::unique_ptr<Step> step, bool known) {
     if (!known) return step;
+    // Errors are constants, too.
     const std::optional<Value> value = evaluate_now(*step);
     return value ? constant(step->node(), *value) : std::move(step);
   }

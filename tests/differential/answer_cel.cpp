@@ -1,9 +1,7 @@
 // tests/differential/answer_cel.cpp: what the CEL engine says, for tests/differential/cel to
 // compare with upstream. Questions and answers are lines, as for answer_base.cpp.
 
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <map>
 #include <string>
@@ -18,11 +16,13 @@
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
 #include "tests/support/device_cel.h"
+#include "tests/support/show_cel.h"
 
 namespace {
 
 using namespace dra::cel;
 using dra::base::format;
+using dra::test::show;
 
 std::string unescape(std::string_view text) {
   std::string plain;
@@ -48,28 +48,6 @@ std::string escape(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string show(const Literal& literal) {
-  struct Show {
-    std::string operator()(std::monostate) const { return "null"; }
-    std::string operator()(bool value) const { return value ? "true" : "false"; }
-    std::string operator()(std::int64_t value) const { return format("{}", value); }
-    std::string operator()(std::uint64_t value) const { return format("{}u", value); }
-    std::string operator()(double value) const {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, &value, sizeof bits);
-      return format("d{:016x}", bits);
-    }
-    std::string operator()(const std::string& value) const { return "'" + value + "'"; }
-    std::string operator()(const Bytes& value) const {
-      std::string out = "b";
-      for (const char c : value.octets)
-        out += format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-      return out;
-    }
-  };
-  return std::visit(Show(), literal);
 }
 
 // "call _+_@3(lit 1@1,lit 2@5)"
@@ -178,63 +156,6 @@ Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
                             {Value::string("allowMultipleAllocations"), Value::boolean(true)},
                             {Value::string("attributes"), maps_of(scratch, attributes)},
                             {Value::string("capacity"), maps_of(scratch, capacity)}});
-}
-
-std::string show(const Value& value);
-
-std::string show_map(const MapValue& map) {
-  std::vector<std::string> entries;
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    const auto [key, content] = map.entry(i);
-    entries.push_back(show(key) + ":" + show(content));
-  }
-  std::ranges::sort(entries);
-  return "{" + dra::base::join(entries, ",") + "}";
-}
-
-std::string show_list(const ListValue& list) {
-  std::vector<std::string> elements;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    elements.push_back(show(list.at(i)));
-  return "[" + dra::base::join(elements, ",") + "]";
-}
-
-std::string show(const Value& value) {
-  switch (value.kind()) {
-    case ValueKind::Null:
-      return show(Literal());
-    case ValueKind::Bool:
-      return show(Literal(value.as_bool()));
-    case ValueKind::Int:
-      return show(Literal(value.as_int()));
-    case ValueKind::Uint:
-      return show(Literal(value.as_uint()));
-    case ValueKind::Double:
-      return value.as_double() != value.as_double() ? "NaN" : show(Literal(value.as_double()));
-    case ValueKind::String:
-      return show(Literal(std::string(value.text())));
-    case ValueKind::Bytes:
-      return show(Literal(Bytes{std::string(value.text())}));
-    case ValueKind::Duration:
-      return format("duration {}", value.nanos());
-    case ValueKind::Timestamp: {
-      const Moment& moment = value.moment();
-      return format("timestamp {}.{:09} {}", moment.seconds, moment.nanos, moment.offset);
-    }
-    case ValueKind::Type:
-      return format("type {}", value.as_type().name);
-    case ValueKind::List:
-      return show_list(value.as_list());
-    case ValueKind::Map:
-      return show_map(value.as_map());
-    case ValueKind::Optional:
-      return value.content() == nullptr ? "none" : "optional " + show(*value.content());
-    case ValueKind::Error:
-      return "error " + std::string(value.text());
-    case ValueKind::Opaque:
-      break;
-  }
-  return std::string(type_name(value));
 }
 
 // The value of an expression for a device, or what went wrong and when.

@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// library is one of Kubernetes' CEL libraries: how its texts look, and expressions over them. In those $a
+// kubernetesLibrary is one of Kubernetes' CEL libraries: how its texts look, and expressions over them. In those $a
 // and $b stand for texts and $i for an integer.
-type library struct {
+type kubernetesLibrary struct {
 	name        string
 	text        func(*rand.Rand) string
 	expressions []string
 }
 
-func libraries() []library {
-	return []library{
+func libraries() []kubernetesLibrary {
+	return []kubernetesLibrary{
 		{"Quantity", quantityText, []string{
 			`quantity($a).asInteger()`, `isQuantity($a)`, `quantity($a).isInteger()`, `sign(quantity($a))`, `quantity($a).asApproximateFloat()`,
 			`quantity($a).compareTo(quantity($b))`, `quantity($a).isGreaterThan(quantity($b))`, `quantity($a).isLessThan(quantity($b))`,
@@ -102,7 +102,7 @@ func TestKubernetesLibraries(t *testing.T) {
 	}
 }
 
-func (l *library) expression(random *rand.Rand) string {
+func (l *kubernetesLibrary) expression(random *rand.Rand) string {
 	first := l.text(random)
 	second := l.text(random)
 	if random.IntN(6) == 0 {
