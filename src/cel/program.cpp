@@ -96,12 +96,13 @@ class Planner {
     return std::visit(Make{constants_}, value);
   }
 
-  // What a step gives that depends on nothing.
-  Value evaluate_now(const Step& step) {
+  // What a step gives that depends on nothing; none if it ends the whole evaluation.
+  std::optional<Value> evaluate_now(const Step& step) {
     Run run;
     std::vector<Slot> slots(slots_);
     Frame frame{{}, slots, constants_, run};
-    return step.evaluate(frame);
+    const Value value = step.evaluate(frame);
+    return run.stopped.empty() ? std::optional(value) : std::nullopt;
   }
 
   // --- names and ways into values
@@ -211,8 +212,9 @@ class Planner {
         if (code != nullptr) target.candidates.push_back({&overload, code});
       }
     }
-    target.one_by_one =
-        node.args.size() > 2 || target.candidates.size() > 1 || target.overload == "string_format";
+    // Where upstream dispatches by the values, and for format(), it takes any number of arguments.
+    const bool dispatched = target.single == nullptr && target.overload.empty();
+    target.one_by_one = node.args.size() > 2 || dispatched || target.overload == "string_format";
     return target;
   }
 
@@ -238,14 +240,16 @@ class Planner {
         args.size() == 1 && args[0]->constant() != nullptr && is_conversion(target.function);
     auto step = std::make_unique<CallStep>(id, std::move(target), std::move(args));
     if (!now) return step;
-    const Value value = evaluate_now(*step);
+    const Value value = evaluate_now(*step).value_or(no_such_overload());
     return value.is_error() ? fail(id, std::string(value.text())) : constant(id, value);
   }
 
   // nullptr if the constants are not of the kind that makes a set.
   StepPtr membership(NodeId id, std::vector<StepPtr>& args) {
-    if (!args[1]->constant()->is(ValueKind::List)) return nullptr;
-    const ListValue& list = args[1]->constant()->as_list();
+    const Value& constants = *args[1]->constant();
+    // Upstream panics here.
+    if (constants.is_error()) return fail(id, std::string(constants.text()));
+    const ListValue& list = constants.as_list();
     if (list.size() == 0) return constant(id, Value::boolean(false));
     std::vector<Value> set;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -266,10 +270,9 @@ class Planner {
 
   StepPtr folded(std::unique_ptr<Step> step, bool known) {
     if (!known) return step;
-    // Also an error is constant, which costs nothing; a panic is left to the evaluation.
-    const Value value = evaluate_now(*step);
-    if (value.is_error() && value.text().starts_with("internal error")) return step;
-    return constant(step->node(), value);
+    // Errors are constants, too.
+    const std::optional<Value> value = evaluate_now(*step);
+    return value ? constant(step->node(), *value) : std::move(step);
   }
 
   StepPtr list(NodeId id) {

@@ -157,6 +157,11 @@ func TestCost(t *testing.T) {
 	differences, compared := 0, 0
 	for range rounds {
 		var questions [][]string
+		for _, expression := range subtleCosts {
+			for _, device := range devices {
+				questions = append(questions, append([]string{expression}, device...))
+			}
+		}
 		for len(questions) < 5000 {
 			expression := []string{g.expression(1 + g.IntN(5))}
 			questions = append(questions, append(expression, devices[g.IntN(len(devices))]...))
@@ -167,10 +172,12 @@ func TestCost(t *testing.T) {
 			if !evaluated {
 				continue
 			}
-			want, counted := costOf(upstreamEval(env, expression, device))
 			// Upstream goes through maps in any order: one in which it agrees is looked for.
+			want, counted := "", true
 			for attempt := 0; attempt < 20 && counted && want != got; attempt++ {
-				want, _ = costOf(upstreamEval(env, expression, device))
+				told := upstreamEval(env, expression, device)
+				want, counted = costOf(told)
+				counted = counted && !strings.Contains(told, "unhashable") // nothing more is counted then
 			}
 			if !counted {
 				continue
@@ -185,6 +192,57 @@ func TestCost(t *testing.T) {
 		}
 	}
 	t.Log("compared:", compared, "differences:", differences)
+}
+
+// subtleCosts are evaluations that end early or late, and those of tests/cel/cost_test.cpp.
+var subtleCosts = []string{
+	"size([1, 2, 3])",
+	"size([1 + 1])",
+	"size({'a': 1 + 1})",
+	"'abcdefghijklm' == 'abcdefghijklmn'",
+	"'éééééééééé' < 'zzzzzzzzzzzzzz'",
+	"'abcdefghij' + 'klmnopqrst'",
+	"'abcdefghij'.matches('[a-z]+[a-z]')",
+	"1 in [1, 2, 3]",
+	"1 in [1 + 1, 3]",
+	"1 < 2 ? 1 + 1 : 1 + 1 + 1",
+	"1 < 2 || 1 + 1 == 2",
+	"[1, 2, 3].exists(x, x == 1)",
+	"cel.bind(x, 1 + 1, true)",
+	"cel.bind(x, 1 + 1, x == x)",
+	"[3, 1, 2].sort()",
+	"['b', 'a'].sort()",
+	"quantity('1234567890123').isInteger()",
+	"sets.equivalent([1, 2], [2, 1])",
+	"quantity('1') == quantity('1')",
+	"int('x' + 'y') + 1",
+	"'%s'.format([1 / 0])",
+	"lists.range(100).all(x, x >= 0) || true",
+	"dyn('a').distinct() == [] || true",
+	"has({'a': 1}.a) && !has({'a': 1}.b)",
+	"has(device.attributes['dra.example.com'].a) ? device.attributes['dra.example.com'].a == 5 : false",
+	"device.attributes['dra.example.com'][device.driver]",
+	"[1, 2][1 - 1] + [1, 2][size([1])]",
+	"{'a': {'b': [1, 1 + 1]}}.a.b[1]",
+	"(device.allowMultipleAllocations ? device.attributes : device.capacity)['dra.example.com']",
+	"(device.allowMultipleAllocations ? device.attributes : device.attributes)['dra.example.com'].a == 5",
+	"device.?attributes['dra.example.com'].?a.orValue(1 + 1) == 5",
+	"device.attributes['dra.example.com'][?'none'].or(optional.of(1 + 1)).hasValue()",
+	"optional.none().orValue('a' + 'b')",
+	"[1 + 0, 2, 3].all(x, [1, 2 + 0].exists(y, x == y)) || [1].exists_one(x, x == 1)",
+	"[1, 0, 2].map(x, 1 / x)",
+	"[1, 0, 2].exists(x, 1 / x == 1) && [0, 2].all(x, 1 / x == 5)",
+	"{'a': 1 + 1}.transformMap(k, v, v + 1) == {'a': 3}",
+	"cel.bind(x, 1 / 0, true || x == 1) && cel.bind(x, 1 / 0, x == 1 || x == 2)",
+	"cel.bind(x, [1, 2].map(y, y + 1), x.map(y, y * 2).size() + x.size())",
+	"['b', 'a'].sortBy(x, x + x)",
+	"optional.of('a').optMap(x, x + x)",
+	"'a' in {'a': 1 + 1} && 1 + 1 in [1, 2] && !(5 in [1 + 1])",
+	"1 / 0 > 1 || [1 / 0].size() > 1 || {'a': 1 / 0}.size() > 1 || true",
+	"[1, 2, 3].slice(1 + 0, 1 / 0)",
+	"cidr('10.0.0.0/8').containsIP('10.1.2.3') && cidr('::/64').containsIP(ip('::1')) && cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')",
+	"format.dns1123Label().validate('some-name').hasValue() || format.uuid() == format.date()",
+	"url('https://a.b/c') == url('https://a.b/d') || ip('::1') == ip('::2') || 'a' == dyn(ip('::1'))",
 }
 
 func costOf(answer string) (cost string, found bool) {
