@@ -90,8 +90,8 @@ std::string map_text(const MapValue& map) {
 
 // Upstream: time.Duration.String. "1h0m0.5s", "1.5ms".
 std::string duration_text(std::int64_t nanos) {
-  const auto size = nanos < 0 ? 0 - static_cast<std::uint64_t>(nanos)
-                              : static_cast<std::uint64_t>(nanos);
+  const auto size =
+      nanos < 0 ? 0 - static_cast<std::uint64_t>(nanos) : static_cast<std::uint64_t>(nanos);
   const auto with_point = [](std::uint64_t value, std::uint64_t unit, std::size_t digits) {
     std::string out = base::format("{}", value % unit + unit).substr(1);
     out = base::format("{}.", value / unit) + out.substr(0, digits);
@@ -116,12 +116,12 @@ std::string duration_text(std::int64_t nanos) {
 std::string moment_text(const Moment& moment) {
   std::string out = format_moment(moment);
   out.resize(out.find_first_of("Z+", 19) == std::string::npos ? out.find('-', 19)
-                                                               : out.find_first_of("Z+", 19));
+                                                              : out.find_first_of("Z+", 19));
   out[10] = ' ';
   if (moment.offset == 0) return out + " +0000 UTC";
   const std::int32_t minutes = (moment.offset < 0 ? -moment.offset : moment.offset) / 60;
-  const std::string zone = base::format("{}{:02}{:02}", moment.offset < 0 ? "-" : "+",
-                                        minutes / 60, minutes % 60);
+  const std::string zone =
+      base::format("{}{:02}{:02}", moment.offset < 0 ? "-" : "+", minutes / 60, minutes % 60);
   return base::format("{} {} {}", out, zone, zone);
 }
 

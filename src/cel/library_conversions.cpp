@@ -88,7 +88,8 @@ std::string float_digits(std::string_view text) {
       after_digit = false;
       continue;
     }
-    const bool sign = exponent && (c == '+' || c == '-') && (out.back() | 0x20) == (hex ? 'p' : 'e');
+    const bool sign =
+        exponent && (c == '+' || c == '-') && (out.back() | 0x20) == (hex ? 'p' : 'e');
     if (c == '.' && !point && !exponent) {
       point = true;
     } else if (digits && !exponent && (c | 0x20) == (hex ? 'p' : 'e')) {
@@ -193,8 +194,8 @@ Value timestamp_to_string(const Invocation& call) {
 
 // Types are compared by name; a list's is "list", whatever is in it.
 Value type_of(const Invocation& call) {
-  const auto* type = call.scratch.make<Type>(
-      Type{.kind = TypeKind::Opaque, .name = type_name(call.args[0])});
+  const auto* type =
+      call.scratch.make<Type>(Type{.kind = TypeKind::Opaque, .name = type_name(call.args[0])});
   return Value::type(type);
 }
 

@@ -31,8 +31,8 @@ Text failure(std::string message) { return {std::move(message), true}; }
 
 std::string fixed(double value, int digits) {
   std::string out(400 + static_cast<std::size_t>(digits), '\0');
-  const auto end = std::to_chars(out.data(), out.data() + out.size(), value,
-                                 std::chars_format::fixed, digits);
+  const auto end =
+      std::to_chars(out.data(), out.data() + out.size(), value, std::chars_format::fixed, digits);
   out.resize(static_cast<std::size_t>(end.ptr - out.data()));
   return out;
 }
@@ -179,8 +179,7 @@ Text map_text(const MapValue& map) {
     const bool basic = key.is(ValueKind::String) || key.is(ValueKind::Bool) ||
                        key.is(ValueKind::Int) || key.is(ValueKind::Uint);
     if (!basic) {
-      return failure(
-          base::format("no formatting function for map key of type {}", type_name(key)));
+      return failure(base::format("no formatting function for map key of type {}", type_name(key)));
     }
     Text text = as_literal(value);
     if (text.failed) return text;

@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t kLongestRange = 1'000'000;
 
 constexpr Kinds kComparable =
-    kinds_of(ValueKind::Bool, ValueKind::Int, ValueKind::Uint, ValueKind::Double,
-             ValueKind::String, ValueKind::Bytes, ValueKind::Duration, ValueKind::Timestamp);
+    kinds_of(ValueKind::Bool, ValueKind::Int, ValueKind::Uint, ValueKind::Double, ValueKind::String,
+             ValueKind::Bytes, ValueKind::Duration, ValueKind::Timestamp);
 constexpr Kinds kAddable =
     kinds_of(ValueKind::Int, ValueKind::Uint, ValueKind::Double, ValueKind::String,
              ValueKind::Bytes, ValueKind::List, ValueKind::Duration, ValueKind::Timestamp);
@@ -187,8 +187,8 @@ Value range(const Invocation& call) {
         base::format("lists.range: size must be non-negative, got {}", size));
   }
   if (size > kLongestRange) {
-    return call.scratch.failure(base::format(
-        "lists.range: size {} exceeds maximum allowed ({})", size, kLongestRange));
+    return call.scratch.failure(
+        base::format("lists.range: size {} exceeds maximum allowed ({})", size, kLongestRange));
   }
   return Value::list(call.scratch.make<Range>(static_cast<std::size_t>(size)));
 }
@@ -233,9 +233,7 @@ Value sorted_by(Scratch& scratch, const Value& list, const Value& by) {
     out.push_back(elements[place]);
   return scratch.list(out);
 }
-Value sort(const Invocation& call) {
-  return sorted_by(call.scratch, call.args[0], call.args[0]);
-}
+Value sort(const Invocation& call) { return sorted_by(call.scratch, call.args[0], call.args[0]); }
 Value sort_by(const Invocation& call) {
   if (!call.args[1].is(ValueKind::List)) return no_such_overload();
   return sorted_by(call.scratch, call.args[0], call.args[1]);

@@ -12,9 +12,8 @@ namespace dra::cel {
 namespace {
 
 constexpr Kinds kNumbers = kinds_of(ValueKind::Int, ValueKind::Uint, ValueKind::Double);
-constexpr Kinds kOrdered =
-    kNumbers | kinds_of(ValueKind::Bool, ValueKind::String, ValueKind::Bytes, ValueKind::Duration,
-                        ValueKind::Timestamp);
+constexpr Kinds kOrdered = kNumbers | kinds_of(ValueKind::Bool, ValueKind::String, ValueKind::Bytes,
+                                               ValueKind::Duration, ValueKind::Timestamp);
 
 Value overflow(const Value& of) {
   return Value::error(of.is(ValueKind::Uint) ? "unsigned integer overflow" : "integer overflow");

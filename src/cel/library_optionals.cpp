@@ -59,8 +59,7 @@ Value unwrap(const Invocation& call) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value element = list.at(i);
     if (!element.is(ValueKind::Optional)) {
-      return call.scratch.failure(
-          base::format("value {} is not optional", go_value(element)));
+      return call.scratch.failure(base::format("value {} is not optional", go_value(element)));
     }
     if (element.content() != nullptr) out.push_back(*element.content());
   }
@@ -81,8 +80,7 @@ Value last(const Invocation& call) {
 Value with_entry(Scratch& scratch, const Value& map, const Value& key, const Value& value) {
   const MapValue& target = map.as_map();
   if (target.find(key)) {
-    return scratch.failure(
-        base::format("insert failed: key {} already exists", go_value(key)));
+    return scratch.failure(base::format("insert failed: key {} already exists", go_value(key)));
   }
   if (target.insert(key, value)) return map;
   std::vector<std::pair<Value, Value>> entries;

@@ -63,7 +63,8 @@ Value char_at(const Invocation& call) {
     return out_of_range(call.scratch, call.args[1].as_int());
   }
   const std::size_t at = rune_offset(text, *index);
-  return Value::string(at == text.size() ? text.substr(at) : text.substr(at, rune_length(text, at)));
+  return Value::string(at == text.size() ? text.substr(at)
+                                         : text.substr(at, rune_length(text, at)));
 }
 
 Value index_from(const Invocation& call, const Value& from) {
@@ -141,7 +142,7 @@ Value upper_ascii(const Invocation& call) { return with_ascii(call, 'a', 'z'); }
 // Upstream: unicode.IsSpace.
 bool is_space(char32_t rune) {
   constexpr std::array<char32_t, 9> spaces{' ',    0x85,   0xA0,   0x1680, 0x2028,
-                                            0x2029, 0x202F, 0x205F, 0x3000};
+                                           0x2029, 0x202F, 0x205F, 0x3000};
   return (rune >= '\t' && rune <= '\r') || (rune >= 0x2000 && rune <= 0x200A) ||
          std::ranges::find(spaces, rune) != spaces.end();
 }
@@ -306,8 +307,7 @@ constexpr FunctionCode kFunctions[] = {
     {"contains", contains},
     {"endsWith", ends_with},
     {"matches", matches, kinds_of(ValueKind::String)},
-    {"size", size,
-     kinds_of(ValueKind::String, ValueKind::Bytes, ValueKind::List, ValueKind::Map)},
+    {"size", size, kinds_of(ValueKind::String, ValueKind::Bytes, ValueKind::List, ValueKind::Map)},
     {"startsWith", starts_with},
 };
 

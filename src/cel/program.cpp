@@ -244,6 +244,7 @@ class Planner {
 
   // nullptr if the constants are not of the kind that makes a set.
   StepPtr membership(NodeId id, std::vector<StepPtr>& args) {
+    if (!args[1]->constant()->is(ValueKind::List)) return nullptr;
     const ListValue& list = args[1]->constant()->as_list();
     if (list.size() == 0) return constant(id, Value::boolean(false));
     std::vector<Value> set;
@@ -265,8 +266,9 @@ class Planner {
 
   StepPtr folded(std::unique_ptr<Step> step, bool known) {
     if (!known) return step;
+    // Also an error is constant, which costs nothing; a panic is left to the evaluation.
     const Value value = evaluate_now(*step);
-    if (value.is_error()) return step;
+    if (value.is_error() && value.text().starts_with("internal error")) return step;
     return constant(step->node(), value);
   }
 

@@ -99,8 +99,12 @@ Value CallStep::run(Frame& frame) const {
   }
   const Value result = error != nullptr ? *error : call(args, frame);
   FinishedCall finished{.args = args, .result = result};
-  frame.charge(target_.cost(finished));
-  if (!finished.problem.empty()) frame.stop(frame.scratch.keep(finished.problem));
+  const std::uint64_t cost = target_.cost(finished);
+  if (finished.problem.empty()) {
+    frame.charge(cost);
+  } else {
+    frame.stop(frame.scratch.keep(finished.problem));
+  }
   return result;
 }
 

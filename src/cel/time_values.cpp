@@ -80,9 +80,7 @@ std::int32_t read_offset(Reader& reader) {
   return (sign == '-' ? -1 : 1) * (hours * 60 + minutes) * 60;
 }
 
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b < 0 ? 1 : 0);
-}
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 Value moment_or_overflow(Moment moment, Scratch& scratch) {
   return in_range(moment) ? Value::timestamp(scratch.make<Moment>(moment))
@@ -162,8 +160,8 @@ std::string format_nanos(std::int64_t nanos) {
   const double seconds =
       static_cast<double>(nanos / kSecond) + static_cast<double>(nanos % kSecond) / 1e9;
   std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), seconds, std::chars_format::fixed);
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), seconds,
+                                 std::chars_format::fixed);
   return std::string(buffer.data(), end.ptr) + "s";
 }
 

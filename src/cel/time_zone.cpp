@@ -39,11 +39,10 @@ Result<std::int64_t> number(std::string_view text) {
 Result<std::int64_t> numeric_offset(std::string_view zone, std::size_t colon) {
   const std::int64_t hours = DRA_TRY(number(zone.substr(0, colon)));
   const std::int64_t minutes = DRA_TRY(number(zone.substr(colon + 1)));
-  const bool near = hours > -kFarthest && hours < kFarthest && minutes > -kFarthest &&
-                    minutes < kFarthest;
+  const bool near =
+      hours > -kFarthest && hours < kFarthest && minutes > -kFarthest && minutes < kFarthest;
   if (!near) {
-    return Error{ErrorKind::BadInput,
-                 base::format("timezone offset out of range: {}", zone), {}};
+    return Error{ErrorKind::BadInput, base::format("timezone offset out of range: {}", zone), {}};
   }
   return (hours * 60 + (zone.front() == '-' ? -minutes : minutes)) * 60;
 }

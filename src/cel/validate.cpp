@@ -24,12 +24,18 @@ bool equivalent(const Type& a, const Type& b) {
 // The kind of the values of a type; nothing for types whose values nothing is known of.
 std::optional<ValueKind> kind_of(TypeKind type) {
   constexpr std::pair<TypeKind, ValueKind> kinds[] = {
-      {TypeKind::Null, ValueKind::Null},         {TypeKind::Bool, ValueKind::Bool},
-      {TypeKind::Int, ValueKind::Int},           {TypeKind::Uint, ValueKind::Uint},
-      {TypeKind::Double, ValueKind::Double},     {TypeKind::String, ValueKind::String},
-      {TypeKind::Bytes, ValueKind::Bytes},       {TypeKind::Duration, ValueKind::Duration},
-      {TypeKind::Timestamp, ValueKind::Timestamp}, {TypeKind::List, ValueKind::List},
-      {TypeKind::Map, ValueKind::Map},           {TypeKind::Type, ValueKind::Type},
+      {TypeKind::Null, ValueKind::Null},
+      {TypeKind::Bool, ValueKind::Bool},
+      {TypeKind::Int, ValueKind::Int},
+      {TypeKind::Uint, ValueKind::Uint},
+      {TypeKind::Double, ValueKind::Double},
+      {TypeKind::String, ValueKind::String},
+      {TypeKind::Bytes, ValueKind::Bytes},
+      {TypeKind::Duration, ValueKind::Duration},
+      {TypeKind::Timestamp, ValueKind::Timestamp},
+      {TypeKind::List, ValueKind::List},
+      {TypeKind::Map, ValueKind::Map},
+      {TypeKind::Type, ValueKind::Type},
   };
   for (const auto& [from, to] : kinds) {
     if (from == type) return to;
@@ -164,9 +170,8 @@ class Validator {
         return report(call.at, "could not parse formatting clause: " + part.problem);
       }
       if (const std::optional<NodeId> bad = unsuited(part.verb, list.args[next])) {
-        return report(
-            checked_.ast[*bad].at,
-            "error during formatting: " + refuse(part.verb, checked_.types[*bad]->name));
+        return report(checked_.ast[*bad].at,
+                      "error during formatting: " + refuse(part.verb, checked_.types[*bad]->name));
       }
       ++next;
     }

@@ -120,9 +120,7 @@ class Entries final : public MapValue {
   static constexpr std::size_t kFew = 8;
 
   std::optional<std::size_t> place_of(const Value& key) const {
-    const auto is_key = [this, &key](std::size_t i) {
-      return same_key(entries_[i].first, key);
-    };
+    const auto is_key = [this, &key](std::size_t i) { return same_key(entries_[i].first, key); };
     if (entries_.size() <= kFew) {
       for (std::size_t i = 0; i < entries_.size(); ++i) {
         if (is_key(i)) return i;

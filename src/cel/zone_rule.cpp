@@ -122,8 +122,8 @@ std::optional<std::int64_t> offset_by_rule(std::string_view rule, std::int64_t s
   const Change ends = reader.change();
   if (!reader.ok() || !reader.done()) return std::nullopt;
 
-  const std::chrono::sys_days day =
-      std::chrono::floor<std::chrono::days>(std::chrono::sys_seconds(std::chrono::seconds(seconds)));
+  const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(
+      std::chrono::sys_seconds(std::chrono::seconds(seconds)));
   const std::chrono::year year = std::chrono::year_month_day(day).year();
   const std::chrono::sys_days new_year{year / std::chrono::January / 1};
   const std::int64_t now = seconds - (new_year.time_since_epoch().count()) * kDay;
