@@ -333,9 +333,17 @@ void Quantity::sub(const Quantity& other) {
   add_big(other, other.sign() > 0);
 }
 
+// In steps of the finer one, as far as that fits: what does not is beyond the other.
+std::weak_ordering Quantity::compare_small(const Quantity& a, const Quantity& b) {
+  const std::int32_t finest = std::min(a.scale_, b.scale_);
+  const std::optional<std::int64_t> x = scaled_up(a.value_, a.scale_ - finest);
+  if (!x) return a.value_ <=> 0;
+  const std::optional<std::int64_t> y = scaled_up(b.value_, b.scale_ - finest);
+  return y ? *x <=> *y : 0 <=> b.value_;
+}
+
 std::weak_ordering operator<=>(const Quantity& a, const Quantity& b) {
-  const bool aligned = !a.big_ && !b.big_ && a.scale_ == b.scale_;
-  if (aligned) return a.value_ <=> b.value_;
+  if (!a.big_ && !b.big_) return Quantity::compare_small(a, b);
   if (a.sign() != b.sign()) return a.sign() <=> b.sign();
   return a.sign() < 0 ? compare(b.nanos(), a.nanos()) : compare(a.nanos(), b.nanos());
 }

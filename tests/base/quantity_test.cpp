@@ -173,6 +173,50 @@ TEST_CASE("as integers") {
   }
 }
 
+struct ApproximateCase {
+  const char* name;
+  const char* text;
+  double want;
+};
+
+const ApproximateCase kApproximate[] = {
+    {"an integer", "42", 42},
+    {"a fraction is a product of rounded factors", "0.3", 3 * 0.1},
+    {"a fraction of a large unit is counted in billionths", "1.5Gi", 1610612736},
+    {"the cap of binary suffixes is counted in ones", "9Ei", 9223372036854775807.0},
+    {"a large decimal", "-1e300", -1e300},
+    {"beyond doubles", "1e400", std::numeric_limits<double>::infinity()},
+};
+
+TEST_CASE("as doubles") {
+  for (const ApproximateCase& c : kApproximate) {
+    CAPTURE(c.name);
+    CHECK(quantity(c.text).approximate() == c.want);
+  }
+  const double none = quantity("0e400").approximate();  // zero times infinity
+  CHECK(none != none);
+}
+
+TEST_CASE("flaws are told apart without words") {
+  Quantity read(7);
+  CHECK(Quantity::read("", read) == Quantity::Flaw::Format);
+  CHECK(Quantity::read("1 Gi", read) == Quantity::Flaw::Format);
+  CHECK(Quantity::read("1K", read) == Quantity::Flaw::Suffix);
+  CHECK(Quantity::read("Ei", read) == Quantity::Flaw::Number);
+  CHECK(Quantity::read("1e5000", read) == Quantity::Flaw::Exponent);
+  CHECK(Quantity::read(std::string(5000, '1'), read) == Quantity::Flaw::Length);
+  CHECK(read == Quantity(7));
+  CHECK(Quantity::read("40Gi", read) == Quantity::Flaw::None);
+  CHECK(read == quantity("40960Mi"));
+}
+
+TEST_CASE("small values of different steps are compared exactly") {
+  CHECK(quantity("9G") < quantity("9000000001"));
+  CHECK(quantity("999999999999999999") < quantity("1E"));
+  CHECK(quantity("-1e4000") < quantity("1n"));
+  CHECK(quantity("1e4000") > quantity("999999999999999999"));
+}
+
 TEST_CASE("signs and zero") {
   CHECK(quantity("-1n").sign() == -1);
   CHECK(quantity("1e40").sign() == 1);
@@ -181,6 +225,10 @@ TEST_CASE("signs and zero") {
   Quantity limit(std::numeric_limits<std::int64_t>::min());
   limit.sub(Quantity(std::numeric_limits<std::int64_t>::min()));
   CHECK(limit.is_zero());
+  // Upstream negates the least integer, which gives it back, and adds it.
+  Quantity five(5);
+  five.sub(Quantity(std::numeric_limits<std::int64_t>::min()));
+  CHECK(five.sign() == -1);
   Quantity twice = quantity("1e30");
   twice.add(twice);
   CHECK(twice.to_string() == "2e30");

@@ -96,6 +96,7 @@ class Quantity {
   static std::optional<Quantity> parse_small(const Scanned& scanned);
   static Quantity parse_big(const Scanned& scanned);
 
+  static std::weak_ordering compare_small(const Quantity& a, const Quantity& b);
   Nanos nanos() const;
   void make_big();
   bool add_small(const Quantity& other);
