@@ -92,5 +92,12 @@ TEST_CASE("what a URL would read as its own is escaped") {
   CHECK(url_escape("plain-1.2_~") == "plain-1.2_~");
 }
 
+TEST_CASE("what a shell would read as its own is quoted") {
+  CHECK(shell_word("rack-1/chassis-2") == "rack-1/chassis-2");
+  CHECK(shell_word("a; rm -rf ~") == "'a; rm -rf ~'");
+  CHECK(shell_word("it's $HOME") == "'it'\\''s $HOME'");
+  CHECK(shell_word("") == "''");
+}
+
 }  // namespace
 }  // namespace dra::base
