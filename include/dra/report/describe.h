@@ -19,6 +19,7 @@ struct Scene {
   const snapshot::Snapshot& snapshot;
   const engine::Inventory& inventory;  // of that snapshot
   base::Instant now = {};              // the clock of ages
+  bool show_events = true;             // of the snapshot's, those about the object
 };
 
 view::Document describe_claim(const Scene& scene, const api::ResourceClaim& claim);
