@@ -1,0 +1,129 @@
+// cmd/overview.cpp: `kubectl dra` alone: the overview.
+
+#include "dra/report/overview.h"
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/help.h"
+#include "dra/base/text.h"
+#include "dra/render/structured.h"
+
+namespace dra::cmd {
+namespace {
+
+using snapshot::Need;
+
+// Flags that choose the state, for the commands that are proposed: whoever copies them asks about
+// the same cluster. Never credentials.
+std::string flags_of(const GlobalFlags& globals) {
+  std::string flags;
+  const auto add = [&flags](std::string_view name, std::string_view value) {
+    if (!value.empty()) flags += base::format(" {} {}", name, base::shell_word(value));
+  };
+  for (const std::string& file : globals.snapshot)
+    add("--snapshot", file);
+  if (globals.demo) flags += globals.demo->empty() ? " --demo" : " --demo=" + *globals.demo;
+  const session::ConnectionFlags& connection = globals.connection;
+  add("--kubeconfig", connection.kubeconfig);
+  add("--context", connection.context);
+  add("--cluster", connection.cluster);
+  add("--user", connection.user);
+  add("--server", connection.server);
+  add("--certificate-authority", connection.certificate_authority);
+  add("--tls-server-name", connection.tls_server_name);
+  if (connection.insecure_skip_tls_verify) flags += " --insecure-skip-tls-verify";
+  return flags;
+}
+
+class Overview final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "overview",
+        .summary = "Show devices, claims and what is wrong, on one screen; also without a command.",
+        .description =
+            "For each driver: its devices, those held by a claim (USED, wholly or in part), FREE "
+            "ones, and UNUSABLE ones, which are free but tainted or in a pool that is incomplete "
+            "or invalid; pools, nodes that can use them of all nodes, and classes that name the "
+            "driver. Then the problems, worst first, each with the command that explains it.\n\n"
+            "Without -n, of all namespaces; with it, claims, pods and their problems of one. -o "
+            "wide shows every problem.",
+        .examples = {{"--demo", "of a built-in cluster"},
+                     {"overview -o json", "the same, for a script"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {{"output",
+             'o',
+             "FORMAT",
+             "Write JSON or YAML, or text with nothing folded.",
+             &output_,
+             {"json", "wide", "yaml"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const report::OverviewSource source = DRA_TRY(source_of(context));
+    const std::vector<Need> needs{{.kind = api::Kind::Slice},
+                                  {.kind = api::Kind::Claim},
+                                  {.kind = api::Kind::Class},
+                                  {.kind = api::Kind::Node},
+                                  {.kind = api::Kind::Pod},
+                                  {.kind = api::Kind::TaintRule},
+                                  {.kind = api::Kind::Template},
+                                  {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
+    const auto snapshot = DRA_TRY(context.load(needs));
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    const auto overview = report::overview_of(scene, context.globals().connection.namespace_);
+    if (output_ == "json") {
+      context.print_json(report::to_json(overview, scene, source));
+    } else if (output_ == "yaml") {
+      context.print_text(render::render_yaml(report::to_json(overview, scene, source)));
+    } else {
+      context.print(report::to_view(overview, scene, source, {.wide = wide()}), wide());
+    }
+    return ExitCode::Done;
+  }
+
+ private:
+  bool wide() const { return output_ == "wide"; }
+
+  static Result<report::OverviewSource> source_of(const Context& context) {
+    const GlobalFlags& globals = context.globals();
+    report::OverviewSource source{.program = program_name(context.console().program),
+                                  .flags = flags_of(globals)};
+    if (globals.demo) {
+      source.kind = "demo";
+      source.name = context.source().demo;
+    } else if (!globals.snapshot.empty()) {
+      source.kind = "snapshot";
+      source.name = base::join(globals.snapshot, ", ");
+    } else {
+      auto connection = context.source().connection();
+      if (!connection.ok()) return with_hint(std::move(connection).take_error(), source.program);
+      const bool by_context = !connection.value().context.empty();
+      source.kind = by_context ? "context" : "server";
+      source.name =
+          by_context ? connection.value().context : connection.value().server.host_and_port();
+    }
+    return source;
+  }
+
+  // The first thing that a newcomer without a cluster types is the name of the program.
+  static Error with_hint(Error error, const std::string& program) {
+    if (error.kind == ErrorKind::NotConfigured) {
+      error.hint = base::format(
+          "set KUBECONFIG or name a file with --kubeconfig; `{} --demo` shows a built-in cluster, "
+          "`{} --help` the commands",
+          program, program);
+    }
+    return error;
+  }
+
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_overview() { return std::make_unique<Overview>(); }
+
+}  // namespace dra::cmd

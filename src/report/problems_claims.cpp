@@ -1,0 +1,173 @@
+// src/report/problems_claims.cpp: claims that are stuck, and allocations that cannot be right.
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+#include "src/report/problem_words.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+// Pods take their grace period, thirty seconds, to go; a claim that waits longer is stuck.
+constexpr base::Duration kDeletionTakes = base::Duration::seconds(60);
+constexpr std::size_t kMaxConsumers = 2;
+
+Problem of_claim(const api::ResourceClaim& claim, Code code, Severity severity) {
+  Problem problem{.code = code, .severity = severity};
+  problem.subjects.push_back(subject_of("ResourceClaim", claim.meta));
+  problem.command = command_for("describe", "claim", problem.subjects.front());
+  return problem;
+}
+
+std::string name_of_claim(const api::ResourceClaim& claim) {
+  return base::format("{}/{}", claim.meta.namespace_, claim.meta.name);
+}
+
+// Devices that nobody else can have because of the claim.
+std::int64_t devices_held(const api::ResourceClaim& claim) {
+  if (!claim.status.allocation) return 0;
+  return std::ranges::count(claim.status.allocation->devices.results, false,
+                            &api::AllocationResultItem::admin_access);
+}
+
+void add_deleting(const Scene& scene, const api::ResourceClaim& claim,
+                  std::vector<Problem>& problems) {
+  if (!claim.meta.deleted || scene.now - *claim.meta.deleted < kDeletionTakes) return;
+  Problem problem = of_claim(claim, Code::ClaimDeleting, Severity::Warning);
+  std::string why;
+  if (!claim.status.reserved_for.empty()) {
+    why = base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
+  } else if (!claim.meta.finalizers.empty()) {
+    why = base::format(" and waits for finalizer {}", claim.meta.finalizers.front());
+  }
+  problem.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
+                                 age_of(claim.meta.deleted, scene.now), why);
+  problems.push_back(std::move(problem));
+}
+
+bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+             const api::Consumer& consumer) {
+  if (!consumer.is_pod()) return false;
+  const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
+  return pod == nullptr || pod->meta.uid != consumer.uid;
+}
+
+void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim,
+                            std::vector<Problem>& problems) {
+  std::vector<SubjectName> gone;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (is_gone(scene.snapshot, claim, consumer))
+      gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
+  }
+  if (gone.empty()) return;
+  const bool nobody_left = gone.size() == claim.status.reserved_for.size();
+  Problem problem =
+      of_claim(claim, Code::ReservationStale, nobody_left ? Severity::Warning : Severity::Hint);
+  const std::int64_t held = devices_held(claim);
+  const std::string consequence =
+      nobody_left && held > 0
+          ? base::format(": {} allocated for nobody", base::plural(held, "device"))
+          : "";
+  problem.message = base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
+                                 name_subjects(gone, "pod", "pods"),
+                                 gone.size() == 1 ? "which is" : "which are", consequence);
+  problems.push_back(std::move(problem));
+}
+
+// Which devices the current slices publish. An incomplete pool may lack the slice with the device.
+class Published {
+ public:
+  explicit Published(const engine::Inventory& inventory) : inventory_(inventory) {
+    for (const engine::InventoryDevice& device : inventory.devices())
+      ids_.insert(device.published.id());
+  }
+
+  bool lacks(const engine::DeviceId& id) const {
+    if (ids_.contains(id)) return false;
+    const engine::Pool* pool = inventory_.find_pool(id.driver, id.pool);
+    return pool == nullptr || pool->state != engine::PoolState::Incomplete;
+  }
+
+ private:
+  const engine::Inventory& inventory_;
+  std::set<engine::DeviceId> ids_;
+};
+
+void add_vanished(const api::ResourceClaim& claim, const Published& published,
+                  std::vector<Problem>& problems) {
+  if (!claim.status.allocation) return;
+  std::vector<SubjectName> devices;
+  for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
+    const engine::DeviceId id{result.driver, result.pool, result.device};
+    if (published.lacks(id)) devices.push_back(device_subject(id));
+  }
+  if (devices.empty()) return;
+  const bool used = !claim.status.reserved_for.empty();
+  Problem problem = of_claim(claim, Code::DeviceGone, used ? Severity::Error : Severity::Warning);
+  problem.message = base::format(
+      "Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
+      name_subjects(devices, "device", "devices"),
+      used ? base::format("; it is used by {}", consumers_of(claim, kMaxConsumers)) : "");
+  problems.push_back(std::move(problem));
+}
+
+// The claims that hold a device for themselves, each once.
+std::vector<SubjectName> claims_holding(std::span<const engine::Holding> holders) {
+  std::vector<SubjectName> claims;
+  const api::ResourceClaim* last = nullptr;
+  for (const engine::Holding& holding : holders) {
+    if (holding.admin() || holding.claim == last) continue;
+    last = holding.claim;
+    claims.push_back(subject_of("ResourceClaim", holding.claim->meta));
+  }
+  return claims;
+}
+
+// Shares of a device may be many; whoever holds it as a whole must be alone.
+void add_double(const engine::Usage& usage, std::vector<Problem>& problems) {
+  const std::vector<engine::Holding>& all = usage.all();
+  for (std::size_t at = 0; at < all.size();) {
+    const engine::DeviceId id = all[at].id;
+    const auto holders = usage.holders(id);
+    at += holders.size();
+    if (holders.size() < 2 || !usage.held_as_a_whole(id)) continue;
+    std::vector<SubjectName> claims = claims_holding(holders);
+    if (claims.size() < 2) continue;
+    Problem problem{.code = Code::DoubleAllocation, .severity = Severity::Error};
+    problem.subjects.push_back(device_subject(id));
+    problem.command = command_for("describe", "device", problem.subjects.front());
+    problem.message =
+        base::format("Device {} is allocated to {} at once.", problem.subjects.front().name,
+                     name_subjects(claims, "claim", "claims"));
+    std::ranges::move(claims, std::back_inserter(problem.subjects));
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> claim_problems(const Scene& scene) {
+  std::vector<Problem> problems;
+  const bool saw_pods = scene.snapshot.coverage().saw(api::Kind::Pod);
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
+    add_deleting(scene, claim, problems);
+    if (saw_pods) add_stale_reservations(scene, claim, problems);
+  }
+  return problems;
+}
+
+std::vector<Problem> allocation_problems(const Scene& scene) {
+  std::vector<Problem> problems;
+  add_double(scene.inventory.usage(), problems);
+  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return problems;
+  const Published published(scene.inventory);
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
+    add_vanished(claim, published, problems);
+  return problems;
+}
+
+}  // namespace dra::report
