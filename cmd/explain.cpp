@@ -2,6 +2,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/list_flags.h"
+#include "dra/base/text.h"
 #include "dra/report/explanation.h"
 
 namespace dra::cmd {

@@ -19,8 +19,6 @@ using view::Tone;
 constexpr std::size_t kMaxHolders = 6;
 constexpr std::size_t kMaxNamesOfGroup = 3;
 
-view::Span span(std::string text, Tone tone = Tone::Plain) { return {std::move(text), tone}; }
-
 class ViewBuilder {
  public:
   ViewBuilder(const Explanation& explanation, const snapshot::Snapshot& snapshot,
@@ -81,14 +79,6 @@ void ViewBuilder::headline() {
   document_.add(
       view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_.verdict))}});
   document_.add(view::Blank{});
-}
-
-// What preemption says of claims is always the same, and only makes the line long.
-std::string without_preemption(const std::string& message) {
-  std::string text(base::trim(std::string_view(message).substr(0, message.find("preemption: "))));
-  while (text.ends_with(','))
-    text.pop_back();
-  return text;
 }
 
 void ViewBuilder::add_scheduler(view::Fields& fields) const {

@@ -9,6 +9,7 @@
 #include "cmd/cli.h"
 #include "dra/base/text.h"
 #include "tests/support/fake_console.h"
+#include "tests/support/fake_plugin.h"
 
 namespace dra::cmd {
 namespace {
@@ -43,6 +44,31 @@ TEST_CASE("completion") {
       {"flags before the command", {"--sn"}, "--snapshot :4"},
       {"no flags after --", {"help", "--", "--"}, ":4"},
       {"values of a flag", {"version", "-o", ""}, "json :4"},
+      {"formats, of which some take a value",
+       {"claims", "-o", "json"},
+       "json jsonpath jsonpath-as-json jsonpath-file :4"},
+      {"nouns after get", {"get", "cla"}, "claim class :4"},
+      {"names after get and a noun",
+       {"get", "resourceclaims", "--snapshot=tests/cmd/objects.yaml", "-nml", ""},
+       "train-a train-b :4"},
+      {"names joined to the noun after get",
+       {"get", "--snapshot=tests/cmd/objects.yaml", "-nml", "claim/train-a", "claim/train-b"},
+       "claim/train-b :4"},
+      {"names joined to the noun without get",
+       {"--snapshot=tests/cmd/objects.yaml", "-nml", "claim/"},
+       "claim/train-a claim/train-b :4"},
+      {"nothing joined to what is no noun",
+       {"get", "--snapshot=tests/cmd/objects.yaml", "secret/"},
+       ":4"},
+      {"classes", {"classes", "--demo=gpu", ""}, "gpu.nvidia.com :4"},
+      {"drivers", {"drivers", "--demo", ""}, "gpu.nvidia.com tpu.google.com :4"},
+      {"nodes", {"nodes", "--demo=tpu", ""}, "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"templates", {"templates", "--demo=gpu", ""}, "gpu-claim :4"},
+      {"drivers for a flag", {"devices", "--demo=gpu", "--driver", ""}, "gpu.nvidia.com :4"},
+      {"nodes for a flag", {"devices", "--demo=tpu", "--node="}, "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"pools for a flag",
+       {"get", "devices", "--demo=tpu", "--pool="},
+       "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
       {"values joined by =, without the flag", {"version", "--output=j"}, "json :4"},
       {"demos", {"--demo="}, "cluster gpu tpu :4"},
       {"a file", {"--snapshot", "tests/"}, ":0"},
@@ -87,6 +113,24 @@ TEST_CASE("completion") {
     CAPTURE(c.name);
     CHECK(complete(c.words) == c.want);
   }
+}
+
+TEST_CASE("no credential plugin runs, and nothing is said, while a line is completed") {
+  const support::FakePlugin plugin;
+  const support::TempDir home;
+  support::FakeConsole console({.environment = {{"HOME", home.path()}, {"PATH", plugin.path()}}});
+  home.write(".kube/kuberc", "not: used\n");
+  home.write(".kube/config",
+             "current-context: x\n"
+             "contexts: [{name: x, context: {cluster: c, user: u}}]\n"
+             "clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\n"
+             "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1, "
+             "command: " +
+                 plugin.path() + "}}}]\n");
+  CHECK(run_cli({"__complete", "claims", ""}, console.streams()) == ExitCode::Done);
+  CHECK(console.out() == ":4\n");
+  CHECK(console.err().empty());
+  CHECK(plugin.runs() == 0);
 }
 
 TEST_CASE("a description is one clean line") {

@@ -41,6 +41,8 @@ struct Explanation {
   std::vector<SubjectName> subjects;  // at least one
   Verdict verdict = Verdict::Undetermined;
   std::string summary;  // one sentence: verdict, cause, who
+  std::string cause;    // the cause alone; empty where there is nothing to account for
+  std::optional<diag::Code> code;  // that stands for the cause
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   std::vector<engine::NodeStanding> nodes;
@@ -52,6 +54,9 @@ struct Explanation {
 };
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+// The same where several are explained: the inventory is the snapshot's.
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                        const api::Pod& pod);
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
                            const std::vector<std::string>& names);
 
