@@ -68,3 +68,19 @@ func pick(rows []map[string]string, columns ...string) []string {
 	}
 	return picked
 }
+
+// seconds returns how long an age such as "3m20s" is, -1 for what is none.
+func seconds(age string) int {
+	units := map[rune]int{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'y': 365 * 86400}
+	total, number := 0, 0
+	for _, c := range age {
+		if c >= '0' && c <= '9' {
+			number = 10*number + int(c-'0')
+		} else if units[c] != 0 {
+			total, number = total+number*units[c], 0
+		} else {
+			return -1
+		}
+	}
+	return total
+}
