@@ -6,6 +6,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/nouns.h"
+#include "cmd/repeat_flags.h"
 #include "dra/base/printable.h"
 #include "dra/base/selector.h"
 #include "dra/base/text.h"
@@ -111,7 +112,15 @@ std::vector<Need> needs_of(Noun noun, const std::string& ns) {
   const Need pods{.kind = Kind::Pod, .namespace_ = ns};
   switch (noun) {
     case Noun::Claims:
-      return {classes, slices, rules, nodes, pods};
+      // A claim whose devices cannot be prepared is seen in the events of its pod.
+      return {classes,
+              slices,
+              rules,
+              nodes,
+              pods,
+              {.kind = Kind::Event,
+               .namespace_ = ns,
+               .field_selector = "reason=FailedPrepareDynamicResources"}};
     case Noun::Classes:
       return {claims, {.kind = Kind::Template}, slices, rules};
     case Noun::Nodes:
@@ -167,8 +176,8 @@ class Describe final : public Command {
              "Describe only what has such labels: a=b,c!=d,e in (f,g).", &selector_},
             {"show-events",
              '\0',
-             "",
-             "Show events about the object; the default if there is only one.",
+             "BOOL",
+             "Show events; the default for a single object that is named whole.",
              &show_events_,
              {"true", "false"}}};
   }
@@ -179,7 +188,13 @@ class Describe final : public Command {
     const std::string ns = DRA_TRY(namespace_for(context, subjects.noun));
     const auto snapshot = DRA_TRY(load(context, subjects, ns));
     const engine::Inventory inventory(snapshot);
-    const Job job{context, subjects, ns, {snapshot, inventory, context.now(snapshot)}};
+    const Job job{context,
+                  subjects,
+                  ns,
+                  {.snapshot = snapshot,
+                   .inventory = inventory,
+                   .now = context.now(snapshot),
+                   .flags = repeat_flags(context.globals())}};
     return run(job);
   }
 
@@ -249,7 +264,7 @@ class Describe final : public Command {
     return snapshot::default_namespace(context.source());
   }
 
-  // As kubectl: for a single object, unless the flag says something.
+  // As kubectl: for a single object that was named whole, unless the flag says something.
   bool shows_events(std::size_t objects) const {
     return show_events_ ? *show_events_ != "false" : objects == 1;
   }
@@ -263,8 +278,10 @@ class Describe final : public Command {
     std::erase_if(needs, [&kind](const Need& need) { return need.kind == *kind; });
     needs.push_back({.kind = *kind, .namespace_ = everywhere ? "" : ns, .essential = !everywhere});
     if (!shows_events(subjects.names.size()) || subjects.noun == Noun::Templates) return needs;
-    const std::string about =
-        subjects.names.size() == 1 ? "involvedObject.name=" + subjects.names.front() : "";
+    // Whoever asks for events gets those of every object whose name begins so.
+    const std::string about = subjects.names.size() == 1 && !show_events_
+                                  ? "involvedObject.name=" + subjects.names.front()
+                                  : "";
     needs.push_back({.kind = api::Kind::Event, .namespace_ = ns, .field_selector = about});
     return needs;
   }
@@ -313,8 +330,8 @@ class Describe final : public Command {
         std::erase_if(chosen.things, [](const T* pod) { return !report::uses_claims(*pod); });
     }
     if (!job.subjects.names.empty()) chosen = DRA_TRY(choose_by_names(all, job.subjects.names));
-    report::Scene scene{job.scene.snapshot, job.scene.inventory, job.scene.now,
-                        shows_events(chosen.by_prefix ? 0 : chosen.things.size())};
+    report::Scene scene = job.scene;
+    scene.show_events = shows_events(chosen.by_prefix ? 0 : chosen.things.size());
     for (const T* thing : chosen.things) {
       if (thing != chosen.things.front()) job.context.print_text("\n\n");
       job.context.print(describe(scene, *thing));

@@ -4,6 +4,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/help.h"
+#include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
 #include "dra/render/structured.h"
 
@@ -11,28 +12,6 @@ namespace dra::cmd {
 namespace {
 
 using snapshot::Need;
-
-// Flags that choose the state, for the commands that are proposed: whoever copies them asks about
-// the same cluster. Never credentials.
-std::string flags_of(const GlobalFlags& globals) {
-  std::string flags;
-  const auto add = [&flags](std::string_view name, std::string_view value) {
-    if (!value.empty()) flags += base::format(" {} {}", name, base::shell_word(value));
-  };
-  for (const std::string& file : globals.snapshot)
-    add("--snapshot", file);
-  if (globals.demo) flags += globals.demo->empty() ? " --demo" : " --demo=" + *globals.demo;
-  const session::ConnectionFlags& connection = globals.connection;
-  add("--kubeconfig", connection.kubeconfig);
-  add("--context", connection.context);
-  add("--cluster", connection.cluster);
-  add("--user", connection.user);
-  add("--server", connection.server);
-  add("--certificate-authority", connection.certificate_authority);
-  add("--tls-server-name", connection.tls_server_name);
-  if (connection.insecure_skip_tls_verify) flags += " --insecure-skip-tls-verify";
-  return flags;
-}
 
 class Overview final : public Command {
  public:
@@ -90,7 +69,7 @@ class Overview final : public Command {
   static Result<report::OverviewSource> source_of(const Context& context) {
     const GlobalFlags& globals = context.globals();
     report::OverviewSource source{.program = program_name(context.console().program),
-                                  .flags = flags_of(globals)};
+                                  .flags = repeat_flags(globals)};
     if (globals.demo) {
       source.kind = "demo";
       source.name = context.source().demo;

@@ -108,13 +108,14 @@ class DeviceRow {
     state("not published", Tone::Bad);
     const engine::Pool* pool = out_.scene().inventory.find_pool(got_.id.driver, got_.id.pool);
     if (pool != nullptr && pool->state == engine::PoolState::Incomplete) {
-      out_.odd(base::format("{} is not published now: pool {} is incomplete, {} of {} slices are "
-                            "there",
-                            result_.device, pool->name, pool->slices_seen, pool->slices_expected),
-               "Wait for the driver to publish the rest.", Tone::Warn);
+      out_.odd(
+          base::format("Device {} is not published now: pool {} is incomplete, {} of {} slices are "
+                       "there",
+                       result_.device, pool->name, pool->slices_seen, pool->slices_expected),
+          "Wait for the driver to publish the rest.", Tone::Warn);
       return;
     }
-    out_.odd(base::format("{} is allocated, but its driver does not publish it any more",
+    out_.odd(base::format("Device {} is allocated, but its driver does not publish it any more",
                           result_.device),
              base::format("Look at driver {} on that node; to get another device, delete the pods "
                           "that use the claim.",
@@ -130,16 +131,20 @@ class DeviceRow {
     }
     const auto eviction = engine::eviction_for(result_, taints);
     for (const engine::DeviceTaintOf& on_device : taints) {
+      if (on_device.rule != nullptr) {
+        out_.next(base::format("describe taintrule {}", on_device.rule->meta.name),
+                  "the taint rule");
+      }
       if (eviction && eviction->cause.taint == on_device.taint) continue;
       const bool tolerated = engine::tolerates_all(result_.tolerations, {on_device});
       state((tolerated ? "tolerates " : "") + taint_text(*on_device.taint),
             tolerated ? tone_ : Tone::Warn);
       if (!tolerated && on_device.taint->effect == api::kTaintNoSchedule) {
-        out_.odd(
-            base::format("{} is tainted since it was allocated: {}; pods that have it stay, no "
-                         "other claim gets it",
-                         result_.device, taint_and_rule(on_device)),
-            {}, Tone::Warn);
+        out_.odd(base::format(
+                     "Device {} is tainted since it was allocated: {}; pods that have it stay, no "
+                     "other claim gets it",
+                     result_.device, taint_and_rule(on_device)),
+                 {}, Tone::Warn);
       }
     }
     if (eviction) evicts(*eviction);
@@ -156,8 +161,8 @@ class DeviceRow {
     state(taint_text(*eviction.cause.taint), Tone::Bad);
     const base::Instant now = out_.scene().now;
     const bool later = eviction.at && *eviction.at > now;
-    out_.odd(base::format("{} is tainted {}: pods that have it are evicted{}", result_.device,
-                          taint_and_rule(eviction.cause),
+    out_.odd(base::format("Device {} is tainted {}: pods that have it are evicted{}",
+                          result_.device, taint_and_rule(eviction.cause),
                           later ? " " + ago(eviction.at, now) : std::string()));
   }
 
@@ -168,16 +173,17 @@ class DeviceRow {
       const api::Condition* failed = condition_of(status, type);
       if (failed == nullptr || failed->status != "True") continue;
       state("binding failed", Tone::Bad);
-      out_.odd(base::format("{} cannot be used: {}{}", result_.device, type, why(*failed)),
+      out_.odd(base::format("Device {} cannot be used: {}{}", result_.device, type, why(*failed)),
                "The scheduler frees the claim and tries again.");
     }
     for (const std::string_view type : result_.binding_conditions) {
       const api::Condition* condition = condition_of(status, type);
       if (condition != nullptr && condition->status == "True") continue;
       state(base::format("waits for {}", type), Tone::Warn);
-      out_.odd(base::format("{} waits for {}: the pod is bound when driver {} sets the condition",
-                            result_.device, type, result_.driver),
-               {}, Tone::Warn);
+      out_.odd(
+          base::format("Device {} waits for {}: the pod is bound when driver {} sets the condition",
+                       result_.device, type, result_.driver),
+          {}, Tone::Warn);
     }
   }
 
@@ -186,7 +192,7 @@ class DeviceRow {
     if (ready == nullptr) return;
     if (ready->status == "True") return state("ready", tone_);
     state("not ready", Tone::Bad);
-    out_.odd(base::format("{} is not ready{}", result_.device, why(*ready)),
+    out_.odd(base::format("Device {} is not ready{}", result_.device, why(*ready)),
              base::format("Driver {} says so: look at its pod on that node.", result_.driver));
   }
 
@@ -213,8 +219,8 @@ class DeviceRow {
       others.push_back(name + (holding.admin() ? " (admin)" : ""));
       const bool shared = !holding.result->share_id.empty() && !result_.share_id.empty();
       if (holding.admin() || result_.admin_access || shared) continue;
-      out_.odd(base::format("{} is also allocated to claim {}, and not as a share", result_.device,
-                            name),
+      out_.odd(base::format("Device {} is also allocated to claim {}, and not as a share",
+                            result_.device, name),
                "Delete the pods of one of the two claims.");
     }
     return some_of(others, kMaxNames);
@@ -346,6 +352,36 @@ std::string network_text(const api::NetworkData& network) {
   return base::join(parts, ", ");
 }
 
+// What the table of devices has in a warning tone, apart from devices that are not published.
+bool is_odd(const Scene& scene, const api::ResourceClaim& claim, const Got& got) {
+  const api::DeviceStatus* status = status_of(claim, *got.result);
+  const api::Condition* ready = condition_of(status, "Ready");
+  const auto is_true = [status](std::string_view type) {
+    const api::Condition* condition = condition_of(status, type);
+    return condition != nullptr && condition->status == "True";
+  };
+  const api::AllocationResultItem& result = *got.result;
+  if (ready != nullptr && ready->status != "True") return true;
+  if (!std::ranges::all_of(result.binding_conditions, is_true)) return true;
+  if (std::ranges::any_of(result.binding_failure_conditions, is_true)) return true;
+  const auto taints = scene.inventory.taints().blocking(got.id, *got.published->device);
+  return engine::eviction_for(result, taints).has_value() ||
+         !engine::tolerates_all(result.tolerations, taints);
+}
+
+void add_gone_link(Description& out, const api::ResourceClaim& claim, const engine::DeviceId& id) {
+  const Scene& scene = out.scene();
+  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
+  if (scene.inventory.find_pool(id.driver, id.pool) != nullptr) {
+    out.next(base::format("describe pool {}/{}", id.driver, id.pool), "the pool it was in");
+    return;
+  }
+  const auto& selector = claim.status.allocation->node_selector;
+  const std::string_view node = selector ? engine::only_node(*selector) : std::string_view();
+  if (!node.empty() && scene.snapshot.find<api::Node>(node) != nullptr)
+    out.next(base::format("describe node {}", node), "the node it was on");
+}
+
 }  // namespace
 
 void add_allocation(Description& out, const api::ResourceClaim& claim, std::string title) {
@@ -354,12 +390,35 @@ void add_allocation(Description& out, const api::ResourceClaim& claim, std::stri
     GroupView(out, claim, group).add();
 }
 
-std::string published_device(const Scene& scene, const api::ResourceClaim& claim) {
-  for (const AllocationResultItem& result : claim.status.allocation->devices.results) {
-    const engine::DeviceId id{result.driver, result.pool, result.device};
-    if (find_device(scene.inventory, id) != nullptr) return engine::to_string(id);
+void add_device_links(Description& out, const api::ResourceClaim& claim) {
+  const std::vector<Group> groups = groups_of(out.scene().inventory, claim);
+  std::vector<const Got*> published;
+  std::vector<const Got*> odd;
+  for (const Group& group : groups) {
+    for (const Got& got : group.devices) {
+      if (got.published == nullptr) {
+        add_gone_link(out, claim, got.id);
+        continue;
+      }
+      published.push_back(&got);
+      if (is_odd(out.scene(), claim, got)) odd.push_back(&got);
+    }
   }
-  return {};
+  const bool single = published.size() == 1;
+  if (single || odd.size() == 1) {
+    const Got& got = single ? *published.front() : *odd.front();
+    out.next("describe device " + engine::to_string(got.id),
+             single ? "all about that device" : "the odd device");
+    return;
+  }
+  std::size_t pools = 0;
+  for (const Group& group : groups) {
+    const bool any =
+        std::ranges::any_of(group.devices, [](const Got& got) { return got.published != nullptr; });
+    if (any && pools++ < kMaxNames)
+      out.next(base::format("devices --driver {} --pool {}", group.driver, group.pool),
+               "each device");
+  }
 }
 
 void add_device_status(Description& out, const api::ResourceClaim& claim) {

@@ -13,9 +13,9 @@ namespace dra::report {
 void add_allocation(Description& out, const api::ResourceClaim& claim,
                     std::string title = "Devices");
 
-// The first device of the allocation that is published, as `describe device` takes it; empty if
-// none is.
-std::string published_device(const Scene& scene, const api::ResourceClaim& claim);
+// Commands that go on from the claim's devices: the one that something is wrong with; its pool, or
+// its node, if it is not published any more; else all of them.
+void add_device_links(Description& out, const api::ResourceClaim& claim);
 
 // What drivers wrote into the claim's status: conditions, network data, data of their own.
 void add_device_status(Description& out, const api::ResourceClaim& claim);

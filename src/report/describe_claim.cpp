@@ -17,6 +17,7 @@ using view::Tone;
 
 constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
 constexpr std::string_view kExtendedResource = "resource.kubernetes.io/extended-resource-claim";
+constexpr std::string_view kPrepareFailed = "FailedPrepareDynamicResources";
 constexpr std::size_t kMaxUsers = 12;
 constexpr std::size_t kMaxReservations = 256;
 
@@ -41,6 +42,7 @@ class ClaimDescription {
   view::Document build() {
     Description out(scene_, headline(), tone());
     say_deletion(out);
+    say_prepare(out);
     say_use(out);
     say_node(out);
     out.saw(api::Kind::Pod, "who uses the claim is not known");
@@ -53,7 +55,10 @@ class ClaimDescription {
     users(out);
     add_requests(out, claim_.spec, allocation());
     add_constraints(out, claim_.spec.devices.constraints);
-    if (claim_.allocated()) add_allocation(out, claim_);
+    if (claim_.allocated()) {
+      add_allocation(out, claim_);
+      add_device_links(out, claim_);
+    }
     add_config(out, claim_.spec, allocation());
     add_device_status(out, claim_);
     add_events(out, "ResourceClaim", claim_.meta);
@@ -70,6 +75,7 @@ class ClaimDescription {
   Tone tone() const;
   void say_deletion(Description& out) const;
   void say_use(Description& out) const;
+  void say_prepare(Description& out) const;
   void say_node(Description& out) const;
   void facts(Description& out) const;
   std::string maker() const;
@@ -167,34 +173,45 @@ void ClaimDescription::say_deletion(Description& out) const {
     if (user.reserved && !user.gone) names.push_back(user.name);
   }
   if (names.empty()) {
-    out.odd("its deletion still waits, though nobody uses it any more",
+    out.odd("Its deletion still waits, though nobody uses it any more",
             "kube-controller-manager takes the finalizer away; if it stays, see that controller's "
             "log.",
             Tone::Warn);
     return;
   }
-  out.odd(base::format("its deletion waits for {}", some_of(names, kMaxUsers)),
+  out.odd(base::format("Its deletion waits for {}", some_of(names, kMaxUsers)),
           std::string(diag::info_of(diag::Code::ClaimDeleting).remedy));
 }
 
 void ClaimDescription::say_use(Description& out) const {
   for (const User& user : users_) {
     if (user.gone) {
-      out.odd(base::format("reserved for pod {}, which is gone", user.name),
+      out.odd(base::format("Reserved for pod {}, which is gone", user.name),
               "kube-controller-manager removes the reservation; if it stays, see that controller's "
               "log.");
     } else if (!user.reserved && claim_.allocated() && !waits(user)) {
-      out.odd(base::format("pod {} has a node, but the claim is not reserved for it: the kubelet "
+      out.odd(base::format("Pod {} has a node, but the claim is not reserved for it: the kubelet "
                            "does not start it",
                            user.name),
               "Delete the pod and let the scheduler choose its node.");
     }
   }
   const bool full = claim_.status.reserved_for.size() >= kMaxReservations;
-  if (full) out.odd(base::format("reserved for {} users: no more may share it", kMaxReservations));
+  if (full) out.odd(base::format("Reserved for {} users: no more may share it", kMaxReservations));
   if (pods_seen_ && claim_.allocated() && !claim_.meta.deleted && users_.empty()) {
-    out.odd("it keeps its devices although no pod uses it",
+    out.odd("It keeps its devices although no pod uses it",
             "Delete the claim if nobody is to use it: that frees the devices.", Tone::Warn);
+  }
+}
+
+// The kubelet says of the pod, not of the claim, that a driver cannot prepare its devices.
+void ClaimDescription::say_prepare(Description& out) const {
+  for (const User& user : users_) {
+    if (user.pod == nullptr || user.pod->status.phase == "Running") continue;
+    const api::Event* failed = newest_warning(scene_, "Pod", user.pod->meta, kPrepareFailed);
+    if (failed == nullptr || user.pod->finished()) continue;
+    out.odd(base::format("Pod {} does not start: {}, {}: {}", user.name, failed->reason,
+                         ago(failed->last_seen(), scene_.now), failed->message));
   }
 }
 
@@ -207,7 +224,7 @@ void ClaimDescription::say_node(Description& out) const {
     return !matches.ok() || matches.value();
   });
   if (!any) {
-    out.odd(base::format("no node is {}: no pod can use the claim where it is allocated",
+    out.odd(base::format("No node is {}: no pod can use the claim where it is allocated",
                          engine::describe(*allocation()->node_selector)),
             "Delete the pods that use the claim; it is then freed, or allocated anew.");
   }
@@ -275,8 +292,13 @@ void ClaimDescription::go_on(Description& out) const {
     out.next(base::format("explain claim {}{}", claim_.meta.name, flag), "why it is not allocated");
     return;
   }
-  const std::string device = published_device(scene_, claim_);
-  if (!device.empty()) out.next("describe device " + device, "all about that device");
+  for (const User& user : users_) {
+    const bool stuck = user.pod != nullptr && !user.pod->spec.node_name.empty() &&
+                       user.pod->status.phase == "Pending";
+    if (stuck)
+      out.next(base::format("describe pod {}{}", user.name, flag), "why it does not start");
+    if (stuck) break;
+  }
   const auto waiting = std::ranges::find_if(users_, waits);
   if (waiting != users_.end())
     out.next(base::format("explain pod {}{}", waiting->name, flag), "why it waits");

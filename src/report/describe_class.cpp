@@ -1,6 +1,8 @@
 // src/report/describe_class.cpp: one DeviceClass. See dra/report/describe.h.
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 
 #include "dra/base/text.h"
@@ -22,20 +24,38 @@ bool asks_for(const api::ClaimSpec& spec, std::string_view name) {
   return std::ranges::find(classes, name) != classes.end();
 }
 
-// The devices that a claim got through requests for the class, as often as it got them.
-std::vector<std::string_view> devices_through(const api::ResourceClaim& claim,
-                                              std::string_view name) {
-  std::vector<std::string_view> devices;
-  if (!claim.status.allocation) return devices;
+// What a claim got through requests for the class, as often as it got it.
+std::vector<const api::AllocationResultItem*> results_through(const api::ResourceClaim& claim,
+                                                              std::string_view name) {
+  std::vector<const api::AllocationResultItem*> results;
+  if (!claim.status.allocation) return results;
   for (const api::DeviceRequest& request : claim.spec.devices.requests) {
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       if (demand.demand->device_class != name) continue;
       for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
-        if (result.request == demand.name) devices.push_back(result.device);
+        if (result.request == demand.name) results.push_back(&result);
       }
     }
   }
+  return results;
+}
+
+std::vector<std::string_view> devices_through(const api::ResourceClaim& claim,
+                                              std::string_view name) {
+  std::vector<std::string_view> devices;
+  for (const api::AllocationResultItem* result : results_through(claim, name))
+    devices.push_back(result->device);
   return devices;
+}
+
+bool is_published(const engine::Inventory& inventory, const engine::DeviceId& id) {
+  return std::ranges::any_of(inventory.devices(), [&id](const engine::InventoryDevice& device) {
+    return device.published.id() == id;
+  });
+}
+
+std::string count_of(const std::set<engine::DeviceId>& devices) {
+  return base::plural(static_cast<std::int64_t>(devices.size()), "device");
 }
 
 class ClassDescription {
@@ -77,6 +97,7 @@ class ClassDescription {
   std::string use_words() const;
   void say_rivals(Description& out) const;
   void facts(Description& out) const;
+  std::string allocated_words() const;
   std::string extended_resources() const;
   std::string selected_devices() const;
   void selectors(Description& out) const;
@@ -101,11 +122,13 @@ std::string ClassDescription::use_words() const {
     return base::format("no claim uses it, but {}", base::plural(templates, "template"));
   }
   const auto total = static_cast<std::int64_t>(claims_.size());
-  const auto allocated = std::ranges::count_if(claims_, &api::ResourceClaim::allocated);
-  std::string states = "allocated";
-  if (allocated == 0) states = "pending";
-  if (allocated > 0 && allocated < total)
-    states = base::format("{} allocated, {} pending", allocated, total - allocated);
+  std::map<std::string, std::int64_t> counts;  // by state: allocated, deleting, pending
+  for (const api::ResourceClaim* claim : claims_)
+    ++counts[state_cell(*claim).text];
+  std::vector<std::string> parts;
+  for (const auto& [state, count] : counts)
+    parts.push_back(count == total ? state : base::format("{} {}", count, state));
+  const std::string states = base::join(parts, ", ");
   const std::string among =
       templates == 0 ? "" : base::format(" and {}", base::plural(templates, "template"));
   return base::format("used by {} ({}){}", base::plural(total, "claim"), states, among);
@@ -121,7 +144,7 @@ void ClassDescription::say_rivals(Description& out) const {
     const bool other_is_newer = other.meta.created > class_.meta.created;
     const bool other_wins = other_is_newer || (other.meta.created == class_.meta.created &&
                                                other.meta.name < class_.meta.name);
-    out.odd(base::format("class {} has the extended resource {} too: pods that ask for it get "
+    out.odd(base::format("Class {} has the extended resource {} too: pods that ask for it get "
                          "devices of {}",
                          other.meta.name, class_.spec.extended_resource,
                          other_wins ? other.meta.name : name_),
@@ -151,15 +174,33 @@ std::string ClassDescription::selected_devices() const {
   return known ? base::format("{}, {} free", text, free) : text;
 }
 
+// "8 devices through it, 4 with admin access, 1 device not published any
+// more": admin access takes nothing,
+// and a device that is not there is nobody's.
+std::string ClassDescription::allocated_words() const {
+  std::set<engine::DeviceId> taken;
+  std::set<engine::DeviceId> admin;
+  std::set<engine::DeviceId> gone;
+  for (const api::ResourceClaim* claim : claims_) {
+    for (const api::AllocationResultItem* result : results_through(*claim, name_)) {
+      const engine::DeviceId id{result->driver, result->pool, result->device};
+      if (saw(api::Kind::Slice) && !is_published(scene_.inventory, id)) {
+        gone.insert(id);
+      } else {
+        (result->admin_access ? admin : taken).insert(id);
+      }
+    }
+  }
+  std::vector<std::string> parts;
+  if (!taken.empty()) parts.push_back(count_of(taken) + " through it");
+  if (!admin.empty()) parts.push_back(count_of(admin) + " with admin access");
+  if (!gone.empty()) parts.push_back(count_of(gone) + " not published any more");
+  return base::join(parts, ", ");
+}
+
 void ClassDescription::facts(Description& out) const {
   out.fact("selects", selected_devices());
-  std::size_t devices = 0;
-  for (const api::ResourceClaim* claim : claims_)
-    devices += devices_through(*claim, name_).size();
-  if (devices > 0) {
-    out.fact("allocated", base::format("{} through it",
-                                       base::plural(static_cast<std::int64_t>(devices), "device")));
-  }
+  out.fact("allocated", allocated_words());
   out.fact("extended resource", extended_resources());
   add_lifecycle(out, class_.meta);
 }

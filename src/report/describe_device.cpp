@@ -319,6 +319,10 @@ void DeviceDescription::next() {
               "who has it");
     break;
   }
+  for (const engine::DeviceTaintOf& taint : entry_.taints) {
+    if (taint.rule != nullptr)
+      out_.next(base::format("describe taintrule {}", taint.rule->meta.name), "the taint rule");
+  }
   out_.next("describe pool " + pool_id(pool_), "the whole pool");
 }
 

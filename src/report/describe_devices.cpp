@@ -205,8 +205,10 @@ std::string DeviceStates::count(const Devices& devices) {
   for (const auto& [state, count] : counts) {
     if (count > 0) parts.push_back(base::format("{} {}", count, state));
   }
-  if (parts.size() == 1 && devices.size() > 1)
-    return base::format("{}, all {}", devices.size(), of(*devices.front()));
+  if (parts.size() == 1) {
+    return base::format("{}, {}{}", devices.size(), devices.size() > 1 ? "all " : "",
+                        of(*devices.front()));
+  }
   const std::string list = parts.empty() ? "" : ": " + base::join(parts, ", ");
   return base::format("{}{}", devices.size(), list);
 }
@@ -269,7 +271,7 @@ void add_devices(Description& out, DeviceStates& states, const Devices& devices,
   const std::size_t shown = table.rows.size();
   out.add(std::move(table));
   if (shown < rows.size())
-    out.note(base::format("and {} more: kubectl dra devices", rows.size() - shown));
+    out.note(base::format("and {} more: {}", rows.size() - shown, out.command("devices")));
 }
 
 void add_counters(Description& out, const engine::Counters& counters,

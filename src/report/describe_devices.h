@@ -32,7 +32,7 @@ class DeviceStates {
   explicit DeviceStates(const Scene& scene) : scene_(scene) {}
 
   std::string_view of(const engine::InventoryDevice& device);
-  // "14: 2 allocated, 3 free, 9 counters short".
+  // "14: 2 allocated, 3 free, 9 counters short", "4, all free", "1, free".
   std::string count(const Devices& devices);
   const engine::Counters& counters(std::size_t pool);  // index into Inventory::pools()
 

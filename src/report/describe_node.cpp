@@ -249,7 +249,8 @@ void NodeDescription::devices() {
   std::size_t shown = 0;
   for (const Seen& seen : seen_) {
     if (shown++ == kMaxPools) {
-      out_.note(base::format("and {} more pools: kubectl dra pools", seen_.size() - kMaxPools));
+      out_.note(
+          base::format("and {} more pools: {}", seen_.size() - kMaxPools, out_.command("pools")));
       break;
     }
     const std::string which =
@@ -283,7 +284,7 @@ void NodeDescription::pods() {
   }
   out_.section("Pods with claims");
   out_.add(std::move(table));
-  if (left > 0) out_.note(base::format("and {} more: kubectl dra pods -A", left));
+  if (left > 0) out_.note(base::format("and {} more: {}", left, out_.command("pods -A")));
 }
 
 view::Document NodeDescription::build() && {
@@ -292,7 +293,7 @@ view::Document NodeDescription::build() && {
   devices();
   pods();
   add_events(out_, "Node", node_.meta);
-  out_.next(base::format("devices --node {}", node_.meta.name), "each device");
+  if (!seen_.empty()) out_.next(base::format("devices --node {}", node_.meta.name), "each device");
   return std::move(out_).finish();
 }
 

@@ -49,12 +49,19 @@ std::vector<std::string_view> references_to(const api::Pod& pod, std::string_vie
 
 }  // namespace
 
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 Description::Description(const Scene& scene, std::string headline, Tone tone)
-    : scene_(scene), headline_{std::move(headline), tone} {
+    : scene_(scene), headline_{sentence(std::move(headline)), tone} {
   facts_.indent = kIndent;
 }
 
 void Description::odd(std::string what, std::string remedy, Tone tone) {
+  what = sentence(std::move(what));
   if (std::ranges::find(odd_, what, &Odd::what) != odd_.end()) return;
   odd_.push_back({std::move(what), std::move(remedy), tone});
 }
@@ -62,8 +69,8 @@ void Description::odd(std::string what, std::string remedy, Tone tone) {
 bool Description::saw(api::Kind kind, std::string_view not_known) {
   const snapshot::Missing* missing = scene_.snapshot.coverage().find(kind);
   if (missing == nullptr) return true;
-  odd(base::format("{} cannot be read ({}): {}", api::info_of(kind).resource, missing->reason,
-                   not_known),
+  odd(capitalised(base::format("{} cannot be read ({}): {}", api::info_of(kind).resource,
+                               missing->reason, not_known)),
       {}, Tone::Warn);
   return false;
 }
@@ -88,8 +95,14 @@ void Description::note(std::string text) {
   add(view::Paragraph{.spans = {span(std::move(text), Tone::Dim)}, .indent = kIndent});
 }
 
-void Description::next(std::string command, std::string what) {
-  next_.emplace_back(std::move(what), "kubectl dra " + std::move(command));
+void Description::next(const std::string& command, std::string what) {
+  std::string whole = this->command(command);
+  const auto is_same = [&whole](const auto& known) { return known.second == whole; };
+  if (std::ranges::none_of(next_, is_same)) next_.emplace_back(std::move(what), std::move(whole));
+}
+
+std::string Description::command(std::string_view words) const {
+  return base::format("kubectl dra {}{}", words, scene_.flags);
 }
 
 view::Document Description::finish() && {
@@ -284,6 +297,17 @@ bool is_about(const api::Event& event, std::string_view kind, const api::ObjectM
                         (kind == "Node" && about.uid == meta.name);
   return same_uid && about.kind == kind && about.name == meta.name &&
          about.namespace_ == meta.namespace_;
+}
+
+const api::Event* newest_warning(const Scene& scene, std::string_view kind,
+                                 const api::ObjectMeta& about, std::string_view reason) {
+  const api::Event* newest = nullptr;
+  for (const api::Event& event : scene.snapshot.all<api::Event>()) {
+    if (event.type != "Warning" || !is_about(event, kind, about)) continue;
+    if (!reason.empty() && event.reason != reason) continue;
+    if (newest == nullptr || event.last_seen() >= newest->last_seen()) newest = &event;
+  }
+  return newest;
 }
 
 void add_events(Description& out, std::string_view kind, const api::ObjectMeta& about) {

@@ -19,12 +19,13 @@ namespace dra::report {
 
 class Description {
  public:
+  // The headline is a sentence. A full stop that is not there is added, here as for odd().
   Description(const Scene& scene, std::string headline, view::Tone tone = view::Tone::Strong);
 
   const Scene& scene() const { return scene_; }
 
-  // What is wrong or unusual, and what to do about it if something can be done. Shown below the
-  // headline in the order in which it was found; the same words are said once.
+  // What is wrong or unusual, a sentence, and what to do about it if something can be done. Shown
+  // below the headline in the order in which it was found; the same words are said once.
   void odd(std::string what, std::string remedy = {}, view::Tone tone = view::Tone::Bad);
   // Says that a kind cannot be read, and what is not known for that reason, if it is so. True if
   // the kind was read.
@@ -38,8 +39,10 @@ class Description {
   void add(view::Block block);
   void note(std::string text);  // a remark inside a section
 
-  // A command that goes on from here, without `kubectl dra`.
-  void next(std::string command, std::string what);
+  // A command that goes on from here, without `kubectl dra`; the same one is shown once.
+  void next(const std::string& command, std::string what);
+  // The command as it can be copied: with `kubectl dra`, and the flags that lead to this state.
+  std::string command(std::string_view words) const;
 
   view::Document finish() &&;
 
@@ -68,6 +71,8 @@ void drop_empty_columns(view::Table& table);
 view::Fields section_fields(int indent = 2);
 void add_line(view::Fields& fields, std::string name, std::string value,
               view::Tone tone = view::Tone::Plain);  // nothing, if the value is empty
+
+std::string capitalised(std::string text);  // its first letter
 
 std::string ago(const api::Time& when, base::Instant now);  // "5m ago", "in 30s", "<unknown>"
 // The namespace as a flag for a command to go on with: " -n ml"; empty without one.
@@ -107,6 +112,10 @@ std::vector<view::Span> condition_text(const api::Condition& condition, base::In
 void add_conditions(Description& out, const std::vector<api::Condition>& conditions);
 // Another object of the same name, which has another uid, is not meant.
 bool is_about(const api::Event& event, std::string_view kind, const api::ObjectMeta& meta);
+// The newest Warning event about this very object, of that reason unless it is empty; nullptr
+// without one.
+const api::Event* newest_warning(const Scene& scene, std::string_view kind,
+                                 const api::ObjectMeta& about, std::string_view reason = {});
 // Events about this very object.
 // Recent ones last, as kubectl; at most ten.
 void add_events(Description& out, std::string_view kind, const api::ObjectMeta& about);

@@ -34,7 +34,7 @@ class PodDescription {
   bool running() const { return pod_.status.phase == "Running" || pod_.finished(); }
   std::string headline() const;
   bool is_consequence(const diag::Reason& reason) const;
-  void newest_warning();
+  void kubelet_warning();
   void problems();
   void scheduling();
   void reservations();
@@ -90,12 +90,6 @@ const api::ContainerStatus* PodDescription::status_of(std::string_view container
   return nullptr;
 }
 
-std::string sentence(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 // A claim that was not created, and what its controller said, follow from a missing template; and
 // that it was not created, from what the controller said.
 bool PodDescription::is_consequence(const diag::Reason& reason) const {
@@ -114,7 +108,7 @@ void PodDescription::scheduling() {
   if (scheduled() || pod_.finished()) return;
   for (const diag::Reason& reason : subject_.blockers) {
     if (!is_consequence(reason))
-      out_.odd(sentence(reason.message), std::string(diag::info_of(reason.code).remedy));
+      out_.odd(capitalised(reason.message), std::string(diag::info_of(reason.code).remedy));
   }
   for (const api::Condition& condition : pod_.status.conditions) {
     if (condition.type != kScheduled || condition.status != "False") continue;
@@ -125,13 +119,9 @@ void PodDescription::scheduling() {
 }
 
 // The kubelet's troubles with a pod that has its node stand in events only.
-void PodDescription::newest_warning() {
+void PodDescription::kubelet_warning() {
   if (!scheduled() || running()) return;
-  const api::Event* newest = nullptr;
-  for (const api::Event& event : scene_.snapshot.all<api::Event>()) {
-    if (event.type != "Warning" || !is_about(event, "Pod", pod_.meta)) continue;
-    if (newest == nullptr || event.last_seen() >= newest->last_seen()) newest = &event;
-  }
+  const api::Event* newest = newest_warning(scene_, "Pod", pod_.meta);
   if (newest == nullptr) return;
   out_.odd(base::format("{}, {}: {}", newest->reason, ago(newest->last_seen(), scene_.now),
                         newest->message));
@@ -217,9 +207,9 @@ void PodDescription::container_problems(const api::ContainerStatus& status) {
 
 void PodDescription::problems() {
   scheduling();
-  if (!pod_.status.message.empty()) out_.odd(std::string(pod_.status.message));
+  if (!pod_.status.message.empty()) out_.odd(capitalised(std::string(pod_.status.message)));
   reservations();
-  newest_warning();
+  kubelet_warning();
   for (const auto* statuses : {&pod_.status.init_containers, &pod_.status.containers}) {
     for (const api::ContainerStatus& status : *statuses)
       container_problems(status);
@@ -383,7 +373,9 @@ void PodDescription::conditions() {
 
 void PodDescription::next() {
   const std::string ns = namespace_flag(pod_.meta.namespace_);
-  if (!running()) out_.next(base::format("explain pod {}{}", pod_.meta.name, ns), "why it waits");
+  // What keeps a pod from starting on its node is above: explain knows nothing of that.
+  if (!scheduled() && !pod_.finished())
+    out_.next(base::format("explain pod {}{}", pod_.meta.name, ns), "why it waits");
   for (const api::ResourceClaim* claim : existing())
     out_.next(base::format("describe claim {}{}", claim->meta.name, ns), "its claim");
 }

@@ -70,7 +70,7 @@ class Requests {
       if (!snapshot.coverage().saw(api::Kind::Class)) return;
       add_line(lines, "class", "does not exist", allocation_ == nullptr ? Tone::Bad : Tone::Dim);
       if (allocation_ != nullptr) return;
-      out_.odd(base::format("request {}: device class {} does not exist", request, name),
+      out_.odd(base::format("Request {}: device class {} does not exist", request, name),
                std::string(diag::info_of(diag::Code::ClassMissing).remedy));
       return;
     }

@@ -65,6 +65,7 @@ class RuleDescription {
     holders(out);
     add_conditions(out, rule_.status.conditions);
     add_events(out, "DeviceTaintRule", rule_.meta);
+    go_on(out);
     return std::move(out).finish();
   }
 
@@ -80,6 +81,7 @@ class RuleDescription {
   std::string selector_words() const;
   void devices(Description& out) const;
   void holders(Description& out) const;
+  void go_on(Description& out) const;
   std::string fate_words(const Affected& one) const;
 
   bool saw(api::Kind kind) const { return scene_.snapshot.coverage().saw(kind); }
@@ -175,16 +177,16 @@ Tone RuleDescription::tone() const {
 void RuleDescription::say_selection(Description& out) const {
   const auto& selector = rule_.spec.selector;
   if (!selector) {
-    out.odd("it has no deviceSelector, and so selects no device",
+    out.odd("It has no deviceSelector, and so selects no device",
             "Set spec.deviceSelector; an empty one, {}, selects every device.", Tone::Warn);
     return;
   }
   if (!selector->driver && !selector->pool && !selector->device && taint_.keeps_pods_away())
-    out.odd("its selector is empty: it names every device of the cluster", {}, Tone::Warn);
+    out.odd("Its selector is empty: it names every device of the cluster", {}, Tone::Warn);
   if (devices_.empty() && saw(api::Kind::Slice)) {
-    out.odd("no published device is selected",
-            "Compare driver, pool and device with `kubectl dra devices`: all that are set must "
-            "agree.",
+    out.odd("No published device is selected",
+            base::format("Compare driver, pool and device with `{}`: all that are set must agree.",
+                         out.command("devices")),
             Tone::Warn);
   }
 }
@@ -194,7 +196,7 @@ void RuleDescription::say_gates(Description& out) const {
   for (const engine::Gate gate :
        {engine::Gate::DRADeviceTaints, engine::Gate::DRADeviceTaintRules}) {
     if (features.on(gate)) continue;
-    out.odd(base::format("taint rules do nothing here: {} is off by default in {}",
+    out.odd(base::format("Taint rules do nothing here: {} is off by default in {}",
                          engine::name_of(gate), scene_.snapshot.server().version),
             {}, Tone::Warn);
   }
@@ -274,6 +276,31 @@ void RuleDescription::holders(Description& out) const {
   out.section("Who has them");
   out.add(std::move(table));
   if (left > 0) out.note(base::format("and {} more", left));
+}
+
+// To one whom the rule hurts, else to one who has a device, else to where the devices are.
+void RuleDescription::go_on(Description& out) const {
+  const auto hurt = std::ranges::find_if(affected_, [](const Affected& one) {
+    return one.fate == Fate::Now || one.fate == Fate::Later;
+  });
+  if (hurt != affected_.end()) {
+    out.next(base::format("describe pod {}{}", hurt->pod_name,
+                          namespace_flag(hurt->pod->meta.namespace_)),
+             evicts() ? "who is evicted" : "who has one");
+  }
+  if (!affected_.empty()) {
+    const Affected& one = hurt != affected_.end() ? *hurt : affected_.front();
+    const api::ObjectMeta& claim = one.claim->meta;
+    out.next(base::format("describe claim {}{}", claim.name, namespace_flag(claim.namespace_)),
+             hurt != affected_.end() ? "its claim" : "who has one");
+  }
+  if (!devices_.empty()) {
+    const engine::DeviceId id = devices_.front()->published.id();
+    const bool one = devices_.size() == 1;
+    out.next(one ? "describe device " + engine::to_string(id)
+                 : base::format("describe pool {}/{}", id.driver, id.pool),
+             one ? "the device" : "their pool");
+  }
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ void TemplateDescription::say_not_created(Description& out) const {
       if (blocker.claim == use.reference && (reason == nullptr || says_why)) reason = &blocker;
     }
     if (reason == nullptr) continue;
-    out.odd(base::format("pod {}: {}", use.pod->meta.name, reason->message),
+    out.odd(base::format("Pod {}: {}", use.pod->meta.name, reason->message),
             std::string(diag::info_of(reason->code).remedy));
   }
 }

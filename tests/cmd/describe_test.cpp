@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cmd/cli.h"
+#include "cmd/repeat_flags.h"
 #include "tests/support/fake_console.h"
 #include "tests/support/temp_dir.h"
 
@@ -27,6 +28,9 @@ constexpr const char* kCluster = R"(---
 ---
 {apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: elsewhere, namespace: other}}
 ---
+{apiVersion: v1, kind: Event, metadata: {name: f, namespace: default}, reason: Called, message: m,
+ involvedObject: {kind: ResourceClaim, namespace: default, name: one-more}}
+---
 {apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, reason: Said, message: m,
  involvedObject: {kind: ResourceClaim, namespace: default, name: one, uid: u1}}
 )";
@@ -46,6 +50,11 @@ TEST_CASE("what is described") {
        "one-more"},
       {"a name that nothing has is a beginning", {"claim", "on"}, "default/one-more "},
       {"but not when several are named", {"claim", "on", "one"}, "\"on\" not found"},
+      {"a beginning of a name without events, as kubectl",
+       {"claim", "one-m"},
+       "one-more",
+       "Called"},
+      {"unless they are wanted", {"claim", "one-m", "--show-events"}, "Called"},
       {"all of a namespace", {"claims"}, "default/one-more", "elsewhere"},
       {"all namespaces", {"claims", "-A"}, "other/elsewhere"},
       {"by label", {"claims", "-l", "k=v"}, "default/one ", "one-more"},
@@ -81,6 +90,31 @@ TEST_CASE("what is described") {
     CHECK(said.find(row.out) != std::string::npos);
     if (!row.not_out.empty()) CHECK(said.find(row.not_out) == std::string::npos);
   }
+}
+
+TEST_CASE("commands that go on ask about the same state") {
+  const support::TempDir dir;
+  const std::string file = dir.write("my cluster.yaml", kCluster);
+  support::FakeConsole console;
+  run_cli({"describe", "claim", "one", "--snapshot", file}, console.streams());
+  CAPTURE(console.out());
+  CHECK(console.out().find("kubectl dra explain claim one -n default --snapshot '" + file +
+                           "'\n") != std::string::npos);
+}
+
+TEST_CASE("flags that lead to a state are repeated, but no credentials") {
+  GlobalFlags globals;
+  CHECK(repeat_flags(globals).empty());
+  globals.connection.context = "prod";
+  globals.connection.kubeconfig = "/home/me/my config";
+  globals.connection.token = "s3cret";
+  CHECK(repeat_flags(globals) == " --kubeconfig '/home/me/my config' --context prod");
+  GlobalFlags piped;
+  piped.snapshot = {"-"};
+  CHECK(repeat_flags(piped) == " --snapshot FILE");
+  GlobalFlags demo;
+  demo.demo = "gpu";
+  CHECK(repeat_flags(demo) == " --demo=gpu");
 }
 
 TEST_CASE("what somebody wrote into the cluster moves no cursor") {

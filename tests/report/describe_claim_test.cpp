@@ -42,15 +42,15 @@ const std::vector<SaysCase>& states() {
        "no pod uses it"},
       {"in use", used(), "c", "is allocated and in use by 1 pod.", "! "},
       {"allocated for nobody", held("{device: d, pool: n1}", "reservedFor: []"), "c",
-       "! it keeps its devices although no pod uses it"},
+       "! It keeps its devices although no pod uses it"},
       {"a claim without requests", scene().claim("c", ""), "c", "none: allocated with no device"},
       {"pods cannot be read", held().cannot_read(api::Kind::Pod), "c",
-       "! pods cannot be read (forbidden): who uses the claim is not known", "gone"},
+       "! Pods cannot be read (forbidden): who uses the claim is not known", "gone"},
       {"pods cannot be read, and it is pending",
        scene().claim("c", exactly("gpu", 1)).cannot_read(api::Kind::Pod), "c",
        "Claim default/c is pending.", "no pod uses"},
       {"its class does not exist", scene().claim("c", exactly("typo", 1)), "c",
-       "! request typo: device class typo does not exist"},
+       "! Request typo: device class typo does not exist"},
       {"classes cannot be read",
        scene().claim("c", exactly("typo", 1)).cannot_read(api::Kind::Class), "c",
        "whether the classes exist is not known", "does not exist"},
@@ -62,13 +62,13 @@ TEST_CASE("state and use of a claim") { check_all(states(), about_claim); }
 
 TEST_CASE("who has it, and who should not") {
   const std::string other_uid = "reservedFor: [{resource: pods, name: p, uid: before}]";
-  check_all({{"the pod is gone", held(), "c", "! reserved for pod p, which is gone"},
+  check_all({{"the pod is gone", held(), "c", "! Reserved for pod p, which is gone"},
              {"a later pod of the same name is not the one",
               held("{device: d, pool: n1}", other_uid).pod("p", kUses, "nodeName: n1"), "c",
               "gone, another pod has its name"},
              {"a pod that got its node without the scheduler",
               used().pod("q", kUses, "nodeName: n1", "phase: Pending"), "c",
-              "! pod q has a node, but the claim is not reserved for it"},
+              "! Pod q has a node, but the claim is not reserved for it"},
              {"a group of pods",
               held("{device: d, pool: n1}",
                    "reservedFor: [{apiGroup: scheduling.k8s.io, resource: podgroups, "
@@ -82,6 +82,52 @@ TEST_CASE("who has it, and who should not") {
             about_claim);
 }
 
+// The kubelet writes events about pods, not about their claims.
+Scene not_prepared(std::string_view pod_status) {
+  return held()
+      .pod("p", kUses, "nodeName: n1", pod_status)
+      .yaml(
+          "{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, type: Warning, "
+          "reason: FailedPrepareDynamicResources, message: no such driver, lastTimestamp: "
+          "'2026-11-20T09:59:00Z', involvedObject: {kind: Pod, namespace: default, name: p, uid: "
+          "p}}");
+}
+
+TEST_CASE("devices that cannot be prepared are seen in the events of its pod") {
+  check_all({{"it does not start", not_prepared("phase: Pending"), "c",
+              "! Pod p does not start: FailedPrepareDynamicResources, 60s ago: no such driver."},
+             {"and is named for more", not_prepared("phase: Pending"), "c",
+              "kubectl dra describe pod p -n default"},
+             {"it started later", not_prepared("phase: Running"), "c", "in use by 1 pod", "! "}},
+            about_claim);
+}
+
+TEST_CASE("the link to its devices leads to what is wrong") {
+  const auto two = [](std::string_view more) {
+    return scene()
+        .slice("n1", {"a", "b"})
+        .claim(
+            "c", exactly("gpu", 2),
+            allocated("{device: a, pool: n1}, {device: b, pool: n1}") + base::format(", {}", more));
+  };
+  const std::string b_lost =
+      "devices: [{driver: gpu.example.com, pool: n1, device: b, conditions: [{type: Ready, "
+      "status: 'False', reason: Lost}]}]";
+  check_all(
+      {{"one device", used(), "c", "kubectl dra describe device gpu.example.com/n1/d\n"},
+       {"several, all well", two(kReserved), "c",
+        "kubectl dra devices --driver gpu.example.com --pool n1\n", "describe device"},
+       {"one of several is not", two(b_lost), "c",
+        "kubectl dra describe device gpu.example.com/n1/b\n", "n1/a\n"},
+       {"a taint rule", used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoSchedule"),
+        "c", "kubectl dra describe taintrule r\n"},
+       {"it is not published any more", held("{device: x, pool: n1}"), "c",
+        "kubectl dra describe pool gpu.example.com/n1\n"},
+       {"nor is anything else of its pool", held("{device: x, pool: gone}"), "c",
+        "kubectl dra describe node n1\n"}},
+      about_claim);
+}
+
 TEST_CASE("what is wrong with its devices") {
   const std::string no_execute = "key: k, effect: NoExecute, timeAdded: '2026-11-20T09:00:00Z'";
   const std::string five_hours =
@@ -89,17 +135,17 @@ TEST_CASE("what is wrong with its devices") {
       "tolerationSeconds: 18000}]}";
   check_all(
       {{"it is not published any more", held("{device: x, pool: n1}"), "c",
-        "! x is allocated, but its driver does not publish it any more"},
+        "! Device x is allocated, but its driver does not publish it any more"},
        {"slices cannot be read", held("{device: x, pool: n1}").cannot_read(api::Kind::Slice), "c",
         "whether the devices are still there is not known", "any more"},
        {"its pool is incomplete",
         scene()
             .slice({.name = "s", .pool = "n1", .count = 2, .devices = "{name: e}"})
             .claim("c", exactly("gpu", 1), allocated("{device: d, pool: n1}")),
-        "c", "! d is not published now: pool n1 is incomplete, 1 of 2 slices are there"},
+        "c", "! Device d is not published now: pool n1 is incomplete, 1 of 2 slices are there"},
        {"another claim has it too",
         used().claim("z", exactly("gpu", 1), allocated("{device: d, pool: n1}")), "c",
-        "! d is also allocated to claim default/z, and not as a share"},
+        "! Device d is also allocated to claim default/z, and not as a share"},
        {"shares may be several",
         held("{device: d, pool: n1, shareID: a, consumedCapacity: {m: 1}}")
             .claim("z", exactly("gpu", 1), allocated("{device: d, pool: n1, shareID: b}")),
@@ -108,7 +154,7 @@ TEST_CASE("what is wrong with its devices") {
         used().claim("z", exactly("gpu", 1), allocated("{device: d, pool: n1, adminAccess: true}")),
         "c", "default/z (admin)", "not as a share"},
        {"a rule evicts at once", used().taint_rule("r", "deviceSelector: {}", no_execute), "c",
-        "! d is tainted k:NoExecute of taint rule r: pods that have it are evicted\n"},
+        "! Device d is tainted k:NoExecute of taint rule r: pods that have it are evicted.\n"},
        {"a rule evicts later", held(five_hours).taint_rule("r", "deviceSelector: {}", no_execute),
         "c", "pods that have it are evicted in 4h"},
        {"a taint that keeps others away",
@@ -118,7 +164,7 @@ TEST_CASE("what is wrong with its devices") {
        {"no node is of that name",
         scene().node("n2").claim("c", exactly("gpu", 1),
                                  allocated("{device: d, pool: n1}", on_node("n1"))),
-        "c", "! no node is n1: no pod can use the claim"}},
+        "c", "! No node is n1: no pod can use the claim"}},
       about_claim);
 }
 
@@ -131,17 +177,17 @@ TEST_CASE("what drivers and the scheduler wait for") {
                                     kReserved, conditions));
   };
   check_all(
-      {{"a condition is missing", with_status(""), "c", "! d waits for Attached"},
+      {{"a condition is missing", with_status(""), "c", "! Device d waits for Attached"},
        {"a condition is false", with_status("{type: Attached, status: 'False'}"), "c",
-        "! d waits for Attached"},
+        "! Device d waits for Attached"},
        {"all are true", with_status("{type: Attached, status: 'True'}"), "c", "d Attached True",
         "waits for"},
        {"a failure", with_status("{type: Broken, status: 'True', reason: NoLink, message: port 3}"),
-        "c", "! d cannot be used: Broken: NoLink, port 3"},
+        "c", "! Device d cannot be used: Broken: NoLink, port 3"},
        {"not ready, since when and why",
         with_status("{type: Attached, status: 'True'}, {type: Ready, status: 'False', reason: "
                     "Lost, lastTransitionTime: '2026-11-20T09:55:00Z'}"),
-        "c", "! d is not ready since 5m: Lost"}},
+        "c", "! Device d is not ready since 5m: Lost"}},
       about_claim);
 }
 

@@ -37,6 +37,21 @@ TEST_CASE("who uses a class, and what it selects") {
             .claim("a", exactly("gpu", 1))
             .claim("b", exactly("gpu", 1), support::allocated("{device: d, pool: n1}")),
         "gpu", "used by 2 claims (1 allocated, 1 pending)."},
+       {"a claim that is being deleted is neither",
+        scene()
+            .claim("a", exactly("gpu", 1))
+            .yaml("{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: b, "
+                  "namespace: default, deletionTimestamp: '2026-11-20T09:00:00Z'}, spec: {devices: "
+                  "{requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}"),
+        "gpu", "used by 2 claims (1 deleting, 1 pending)."},
+       {"what takes nothing, or is not there, is said apart",
+        scene()
+            .slice("n1", {"d", "e"})
+            .claim("a", exactly("gpu", 1), support::allocated("{device: d, pool: n1}"))
+            .claim("b", exactly("gpu", 1),
+                   support::allocated("{device: e, pool: n1, adminAccess: true}"))
+            .claim("c", exactly("gpu", 1), support::allocated("{device: x, pool: n1}")),
+        "gpu", "1 device through it, 1 device with admin access, 1 device not published any more"},
        {"another class's claims do not count", scene().claim("c", exactly("other", 1)), "gpu",
         "no claim"},
        {"claims cannot be read", scene().cannot_read(api::Kind::Claim), "gpu",
@@ -66,7 +81,7 @@ TEST_CASE("of two classes with one extended resource the newer wins, then the lo
         "pods that ask for it get devices of b"},
        {"seen from the other",
         scene().yaml(a_class("a", spec, early)).yaml(a_class("b", spec, late)), "b",
-        "class a has the extended resource x.com/gpu too: pods that ask for it get devices "
+        "Class a has the extended resource x.com/gpu too: pods that ask for it get devices "
         "of b"},
        {"the lower name", scene().yaml(a_class("a", spec, late)).yaml(a_class("b", spec, late)),
         "b", "get devices of a"},

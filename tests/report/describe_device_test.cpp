@@ -43,7 +43,7 @@ Scene partitions() {
 TEST_CASE("how a device stands") {
   check_all(
       {
-          {"free", device("{name: d}"), "d", "Device gpu.example.com/pool/d: free"},
+          {"free", device("{name: d}"), "d", "Device gpu.example.com/pool/d: free."},
           {"held", with_claim(device("{name: d}"), "c1", ""), "d",
            "d: allocated to claim default/c1"},
           {"in part", with_claim(device(kShared), "c1", ", shareID: a"), "d",

@@ -66,6 +66,12 @@ TEST_CASE("pods") {
                    "containerStatuses: [{name: main, allocatedResourcesStatus: [{name: "
                    "'claim:a', resources: [{resourceID: x, health: Unhealthy}]}]}]"),
            "p1", "Health of x in container main is Unhealthy"},
+          {"why a pod with a node does not start is no matter of its claims",
+           held_for("p1").pod("p1", kClaim, std::string("nodeName: n1, ") + kUses,
+                              "phase: Pending"),
+           "p1", "describe claim c1", "explain"},
+          {"a pod without a node is explained", held_for("p1").pod("p1", kClaim, kUses, ""), "p1",
+           "why it waits:  kubectl dra explain pod p1 -n default"},
           {"what stops it comes with what to do",
            scene().pod("p1", kClaim, kUses, "phase: Pending"), "p1",
            "Claim default/c1 does not exist"},
@@ -128,7 +134,7 @@ TEST_CASE("nodes") {
            "n1", "Device gpu-0 is allocated to claim default/c1, but no current slice"},
           {"a pool that is not bound to it",
            scene().node("n1").slice({.name = "s", .devices = "{name: d}"}), "n1",
-           "Devices of gpu.example.com in pool pool, which is not bound to it (1: 1 free)"},
+           "Devices of gpu.example.com in pool pool, which is not bound to it (1, free)"},
           {"a selector that cannot be read",
            scene().node("n1").slice(
                {.name = "s",

@@ -68,7 +68,7 @@ TEST_CASE("slices") {
            "hot:NoSchedule | gpu-0 | driver | <unknown> | ignored here"},
           {"claims that cannot be read leave nothing free",
            scene().cannot_read(Kind::Claim).slice("n1", {"gpu-0"}), "n1-slice",
-           "devices 1: 1 unknown", "free,"},
+           "devices 1, unknown", "free,"},
           {"rules that cannot be read leave nothing free",
            scene().cannot_read(Kind::TaintRule).slice("n1", {"gpu-0"}), "n1-slice",
            "taints that rules add are not known"},

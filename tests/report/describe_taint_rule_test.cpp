@@ -38,6 +38,8 @@ TEST_CASE("what a rule does, and to whom") {
   check_all(
       {{"evicts now", running().taint_rule("r", kAll, kEvicts), "r",
         "Taint rule r keeps claims off 2 devices and evicts 1 pod now."},
+       {"who is evicted can be asked for", running().taint_rule("r", kAll, kEvicts), "r",
+        "who is evicted:  kubectl dra describe pod p -n default"},
        {"evicts later",
         running(tolerated(", tolerationSeconds: 7200")).taint_rule("r", kAll, kEvicts), "r",
         "n1 | evicted in 60m"},
@@ -69,12 +71,12 @@ TEST_CASE("what a rule does, and to whom") {
 TEST_CASE("what a rule selects") {
   check_all(
       {{"no selector", scene().taint_rule("r", "", kEvicts), "r",
-        "! it has no deviceSelector, and so selects no device"},
+        "! It has no deviceSelector, and so selects no device"},
        {"everything", running().taint_rule("r", kAll, kEvicts), "r",
-        "! its selector is empty: it names every device of the cluster"},
+        "! Its selector is empty: it names every device of the cluster"},
        {"nothing that is there",
         running().taint_rule("r", "deviceSelector: {pool: other}", kEvicts), "r",
-        "! no published device is selected"},
+        "! No published device is selected"},
        {"slices cannot be read",
         running()
             .taint_rule("r", "deviceSelector: {device: d}", kEvicts)
@@ -88,7 +90,7 @@ TEST_CASE("what a rule selects") {
             .taint_rule("r", "deviceSelector: {device: x}", kEvicts),
         "r", "x | default/c"},
        {"a release without rules", running().taint_rule("r", kAll, kEvicts).server("v1.36.0"), "r",
-        "! taint rules do nothing here: DRADeviceTaintRules is off by default in v1.36.0"}},
+        "! Taint rules do nothing here: DRADeviceTaintRules is off by default in v1.36.0"}},
       about_rule);
 }
 

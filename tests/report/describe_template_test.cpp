@@ -70,7 +70,7 @@ TEST_CASE("why a claim was not created, in the controller's words") {
                                "message: 'PodResourceClaim gpu: quota exceeded', lastTimestamp: "
                                "'2026-11-20T09:00:00Z'}"),
                      "t");
-  CHECK(text.find("! pod p: ") != std::string::npos);
+  CHECK(text.find("! Pod p: ") != std::string::npos);
   CHECK(text.find("quota exceeded") != std::string::npos);
 }
 
