@@ -91,6 +91,7 @@ Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
   }
   DRA_TRY(check_count(info, invocation.arguments, console));
   DRA_TRY(check_sources(globals));
+  DRA_TRY(session::request_timeout_of(globals.connection));
   Context context(console, globals, std::move(invocation.arguments), std::move(invocation.word));
   const ExitCode code = DRA_TRY(command.run(context));
   if (globals.warnings_as_errors) {

@@ -25,7 +25,7 @@ Result<SubjectKind> kind_of_word(std::string_view word) {
     if (word == claim) return SubjectKind::Claim;
   }
   return Error{ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
-               "say: explain pod NAME, or explain claim NAME ..."};
+               "say: kubectl dra explain pod NAME, or kubectl dra explain claim NAME ..."};
 }
 
 // `pod NAME`, `pod/NAME`, `claim NAME NAME`, `claim/NAME claim/NAME`.
@@ -47,7 +47,7 @@ Result<SubjectWords> read_subject(const std::vector<std::string>& words) {
   }
   if (subject.names.empty() || subject.names.front().empty()) {
     return Error{ErrorKind::BadInput, base::format("explain {}: which one?", first.front()),
-                 base::format("say: explain {} NAME", first.front())};
+                 base::format("say: kubectl dra explain {} NAME", first.front())};
   }
   if (subject.kind == SubjectKind::Pod && subject.names.size() > 1) {
     return Error{ErrorKind::BadInput, "one pod at a time can be explained; several claims can", {}};

@@ -184,6 +184,16 @@ Result<Done> set_values(const Flag& flag, const std::vector<std::string>& values
                     flag.target);
 }
 
+// "-h, -n or -o"
+std::string letters_of(std::span<const Flag> flags) {
+  std::vector<std::string> letters;
+  for (const Flag& flag : flags) {
+    if (flag.letter != '\0') letters.push_back(base::format("-{}", flag.letter));
+  }
+  std::ranges::sort(letters);
+  return list_of(std::vector<std::string_view>(letters.begin(), letters.end()));
+}
+
 Error unknown_flag(std::span<const Flag> flags, const std::string& word) {
   const bool is_long = word.starts_with("--");
   const std::string shown = is_long ? word.substr(0, word.find('=')) : word.substr(0, 2);
@@ -195,8 +205,13 @@ Error unknown_flag(std::span<const Flag> flags, const std::string& word) {
   const std::string name = word.substr(is_long ? 2 : 1, word.find('=') - (is_long ? 2 : 1));
   const std::string_view nearest =
       name.size() < shortest ? std::string_view() : base::nearest(name, names);
-  return bad_flag("unknown flag " + shown,
-                  nearest.empty() ? std::string() : base::format("did you mean --{}?", nearest));
+  std::string hint;
+  if (!nearest.empty()) {
+    hint = base::format("did you mean --{}?", nearest);
+  } else if (!is_long) {
+    hint = base::format("with one letter there are {}; --help says more", letters_of(flags));
+  }
+  return bad_flag("unknown flag " + shown, std::move(hint));
 }
 
 // As whom to ask, besides --user and --token.

@@ -33,6 +33,11 @@ std::vector<Error> missing_among(const std::vector<std::string>& names, const Ro
   return errors;
 }
 
+// The names that a pool answers to: its own, which others may have, and the one that is its alone.
+std::string whole_name(const engine::Pool& pool) {
+  return base::format("{}/{}", pool.driver, pool.name);
+}
+
 json::Value with_coverage(json::Value report, const snapshot::Snapshot& snapshot) {
   report::add_coverage(report, snapshot.coverage());
   return report;
@@ -57,7 +62,8 @@ class Devices final : public Command {
         "STATE: free; shared (some shares taken, room for more); allocated; tainted (free, but a "
         "taint keeps claims away that do not tolerate it); unusable (in an incomplete or invalid "
         "pool); unknown (you may not read who holds it). A claim with admin access does not hold a "
-        "device. NAME is a device's name or its whole id, driver/pool/device.";
+        "device. NAME is a device's name or its whole id, driver/pool/device. Devices of a node "
+        "are all that it can use, those in pools that it shares with others, too.";
     info.examples = {
         {"devices --state free", "what is free"},
         {"devices --node gpu-node-1 -L memory,productName", "of one node, with attributes"},
@@ -71,7 +77,7 @@ class Devices final : public Command {
                       {"label-columns", 'L', "ATTRIBUTE",
                        "Add a column for an attribute; may be repeated or joined by commas.",
                        &flags_.label_columns},
-                      {"node", '\0', "NODE", "Only devices of this node.", &filter_.node},
+                      {"node", '\0', "NODE", "Only devices that this node can use.", &filter_.node},
                       {"pool", '\0', "POOL", "Only devices of this pool.", &filter_.pool},
                       {"state",
                        '\0',
@@ -84,9 +90,12 @@ class Devices final : public Command {
 
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(check_flags(flags_, context));
-    const auto snapshot = DRA_TRY(context.load(inventory_needs()));
+    std::vector<Need> needs = inventory_needs();
+    if (!filter_.node.empty()) needs.push_back({.kind = Kind::Node});
+    const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
     filter_.names = context.args();
+    filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
     const auto devices = report::choose_devices(inventory, filter_);
     ReportRows rows{
         .json = [&] { return with_coverage(report::devices_json(inventory, devices), snapshot); },
@@ -117,8 +126,9 @@ class Pools final : public Command {
     info.description =
         "SLICES is seen/expected of the newest generation; older generations are never added. A "
         "pool that is Incomplete or Invalid is passed over by the scheduler, so none of its "
-        "devices is free.";
-    info.examples = {{"pools", "every pool with what is free in it"}};
+        "devices is free. NAME is a pool's name, or driver/pool.";
+    info.examples = {{"pools", "every pool with what is free in it"},
+                     {"pools gpu.nvidia.com/node-1", "one pool of one driver"}};
     return info;
   }
 
@@ -136,21 +146,25 @@ class Pools final : public Command {
     const auto& names = context.args();
     std::erase_if(pools, [this, &names](const report::PoolRow& row) {
       if (!driver_.empty() && row.pool->driver != driver_) return true;
-      return !names.empty() && std::ranges::find(names, row.pool->name) == names.end();
+      return !names.empty() && std::ranges::none_of(names, [&row](const std::string& name) {
+        return has_name(row, name);
+      });
     });
-    ReportRows rows{
-        .json = [&] { return with_coverage(report::pools_json(pools), snapshot); },
-        .table = [&] { return report::pools_view(pools); },
-        .not_found = missing_among(names, pools, "pool",
-                                   [](const report::PoolRow& row, const std::string& name) {
-                                     return row.pool->name == name;
-                                   })};
+    ReportRows rows{.json = [&] { return with_coverage(report::pools_json(pools), snapshot); },
+                    .table = [&] { return report::pools_view(pools); },
+                    .not_found = missing_among(names, pools, "pool", has_name)};
+    for (Error& error : rows.not_found)
+      error.hint = "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL";
     for (const report::PoolRow& row : pools)
-      rows.names.push_back(base::format("pool/{}/{}", row.pool->driver, row.pool->name));
+      rows.names.push_back("pool/" + whole_name(*row.pool));
     return print_report(context, flags_, output, rows);
   }
 
  private:
+  static bool has_name(const report::PoolRow& row, const std::string& name) {
+    return name == row.pool->name || name == whole_name(*row.pool);
+  }
+
   ListFlags flags_;
   std::string driver_;
 };

@@ -8,7 +8,7 @@
 
 namespace dra::cmd {
 
-std::vector<Flag> ListFlags::for_reports() {
+std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
   return {
       {"chunk-size", '\0', "COUNT",
        "Ask a server for so many objects at once; 0 for all in one answer.", &chunk_size},
@@ -23,13 +23,22 @@ std::vector<Flag> ListFlags::for_reports() {
        .target = &output,
        .choices = output_formats(),
        .open = true},
-      {"sort-by", '\0', "PATH",
-       "Sort by the value at this JSONPath, such as .metadata.creationTimestamp.", &sort_by},
+      {"sort-by", '\0', "PATH", sort_help, &sort_by},
   };
 }
 
+std::vector<Flag> ListFlags::for_reports() {
+  std::vector<Flag> flags = for_all("Sort by the value at this JSONPath, such as .status.");
+  add_flags(flags, {{"all-namespaces", 'A', "",
+                     "Taken because kubectl has it, and not used: what is listed is in no "
+                     "namespace.",
+                     &all_namespaces}});
+  return flags;
+}
+
 std::vector<Flag> ListFlags::for_objects() {
-  std::vector<Flag> flags = for_reports();
+  std::vector<Flag> flags =
+      for_all("Sort by the value at this JSONPath, such as .metadata.creationTimestamp.");
   add_flags(flags,
             {{"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces},
              {"field-selector", '\0', "SELECTOR",

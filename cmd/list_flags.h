@@ -34,6 +34,10 @@ struct ListFlags {
   bool has_selector() const { return !selector.empty() || !field_selector.empty(); }
   // The values of --label-columns, which may be joined by commas, too.
   std::vector<std::string> columns() const;
+
+ private:
+  // `sort_help` is that of --sort-by: what can be sorted by differs.
+  std::vector<Flag> for_all(std::string_view sort_help);
 };
 
 // The format, and whether the other flags go with it. Also sets the size of pages.

@@ -221,7 +221,10 @@ class Get final : public Command {
             "drivers, nodes, pods, pools, slices, taintrules and templates. A kind may be said as "
             "kubectl says it: resourceclaim, resourceclaims.resource.k8s.io, "
             "resourceclaims.v1.resource.k8s.io. Several kinds of API objects are tables one after "
-            "another, or one List.",
+            "another, or one List.\n\n"
+            "The flags below are those of API objects. Devices, pools and drivers are none: they "
+            "have no labels, fields and kinds to choose or show, but flags of their own, which "
+            "`kubectl dra devices --help` and the like list.",
         .examples = {{"get claims,pods -n ml", "two tables"},
                      {"get claim/train-gpus pod/train-0 -o yaml", "two objects in one List"},
                      {"get devices --state free", "the same as devices --state free"}},

@@ -31,7 +31,9 @@ class Overview final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {{"output",
+    return {{"all-namespaces", 'A', "",
+             "Look into all namespaces, which is what happens without -n.", &all_namespaces_},
+            {"output",
              'o',
              "FORMAT",
              "Write JSON or YAML, or text with nothing folded.",
@@ -52,7 +54,7 @@ class Overview final : public Command {
     const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
-    const auto overview = report::overview_of(scene, context.globals().connection.namespace_);
+    const auto overview = report::overview_of(scene, namespace_of(context));
     if (output_ == "json") {
       context.print_json(report::to_json(overview, scene, source));
     } else if (output_ == "yaml") {
@@ -64,6 +66,11 @@ class Overview final : public Command {
   }
 
  private:
+  // As kubectl: -A wins over -n.
+  std::string namespace_of(const Context& context) const {
+    return all_namespaces_ ? std::string() : context.globals().connection.namespace_;
+  }
+
   bool wide() const { return output_ == "wide"; }
 
   static Result<report::OverviewSource> source_of(const Context& context) {
@@ -98,6 +105,7 @@ class Overview final : public Command {
     return error;
   }
 
+  bool all_namespaces_ = false;
   std::string output_;
 };
 

@@ -293,7 +293,9 @@ view::Document NodeDescription::build() && {
   devices();
   pods();
   add_events(out_, "Node", node_.meta);
-  if (!seen_.empty()) out_.next(base::format("devices --node {}", node_.meta.name), "each device");
+  const bool any =
+      std::ranges::any_of(seen_, [](const Seen& seen) { return !seen.devices.empty(); });
+  if (any) out_.next(base::format("devices --node {}", node_.meta.name), "each device");
   return std::move(out_).finish();
 }
 

@@ -134,6 +134,14 @@ bool names_device(const std::vector<std::string>& names, const engine::DeviceId&
       names, [&](const std::string& name) { return name == id.device || name == whole; });
 }
 
+// A node can use devices that name it, and those that are for all nodes or for such as it is. A
+// selector that cannot be read is one that the scheduler cannot follow either.
+bool can_use(const DeviceFilter& filter, const engine::PoolDevice& device) {
+  if (filter.node_object == nullptr) return engine::only_node_of(device) == filter.node;
+  const auto usable = engine::is_for(device, *filter.node_object);
+  return usable.ok() && usable.value();
+}
+
 }  // namespace
 
 std::vector<const InventoryDevice*> choose_devices(const engine::Inventory& inventory,
@@ -144,7 +152,7 @@ std::vector<const InventoryDevice*> choose_devices(const engine::Inventory& inve
     if (!filter.driver.empty() && id.driver != filter.driver) continue;
     if (!filter.pool.empty() && id.pool != filter.pool) continue;
     if (!filter.state.empty() && engine::name_of(device.state) != filter.state) continue;
-    if (!filter.node.empty() && where_of(device) != filter.node) continue;
+    if (!filter.node.empty() && !can_use(filter, device.published)) continue;
     if (names_device(filter.names, id)) chosen.push_back(&device);
   }
   return chosen;

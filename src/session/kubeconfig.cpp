@@ -289,6 +289,17 @@ std::string_view Environment::get(std::string_view name) const {
 
 base::Instant Environment::now() const { return clock ? clock() : base::Instant{}; }
 
+Result<base::Duration> request_timeout_of(const ConnectionFlags& flags) {
+  if (flags.request_timeout.empty()) return base::Duration{};
+  const base::Duration timeout =
+      DRA_TRY(base::parse_duration(flags.request_timeout).context("--request-timeout"));
+  if (timeout < base::Duration{}) {
+    return Error{ErrorKind::BadInput, "--request-timeout must not be negative",
+                 "0 means no time-out"};
+  }
+  return timeout;
+}
+
 Result<Connection> resolve_connection(const ConnectionFlags& flags, const Environment& environment,
                                       Log log) {
   const Kubeconfig config = DRA_TRY(load_kubeconfig(flags.kubeconfig, environment));
@@ -302,14 +313,7 @@ Result<Connection> resolve_connection(const ConnectionFlags& flags, const Enviro
   Connection connection =
       DRA_TRY(in_pod && nothing_chosen ? resolver.connect_in_pod() : resolver.connect(config));
   if (!flags.namespace_.empty()) connection.namespace_ = flags.namespace_;
-  if (!flags.request_timeout.empty()) {
-    connection.request_timeout =
-        DRA_TRY(base::parse_duration(flags.request_timeout).context("--request-timeout"));
-    if (connection.request_timeout < base::Duration{}) {
-      return Error{ErrorKind::BadInput, "--request-timeout must not be negative",
-                   "0 means no time-out"};
-    }
-  }
+  connection.request_timeout = DRA_TRY(request_timeout_of(flags));
   DRA_TRY(choose_proxy(connection, environment));
   return connection;
 }

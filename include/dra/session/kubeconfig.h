@@ -78,6 +78,10 @@ struct ConnectionFlags {
   std::string kuberc = {};  // which credential plugins may run; see src/session/kuberc.h
 };
 
+// What --request-timeout says; 0, for none, where it is not given. Fails with BadInput. It is
+// about servers, but what makes no sense is wrong without one, too.
+Result<base::Duration> request_timeout_of(const ConnectionFlags& flags);
+
 // Fails with NotConfigured if no cluster is named anywhere, with BadInput or Io for what is named
 // but cannot be used. Messages say which file, which line and what to do. `log` is told later which
 // credential plugin runs (level 1) and, at every level, what is wrong with a kuberc.
