@@ -28,7 +28,8 @@ std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
 }
 
 std::vector<Flag> ListFlags::for_reports() {
-  std::vector<Flag> flags = for_all("Sort by the value at this JSONPath, such as .status.");
+  std::vector<Flag> flags = for_all(
+      "Sort by the value at this JSONPath, such as .node of devices and pools, .free of drivers.");
   add_flags(flags, {{"all-namespaces", 'A', "",
                      "Taken because kubectl has it, and not used: what is listed is in no "
                      "namespace.",

@@ -23,8 +23,7 @@ struct ShownColumn {
   std::size_t index;  // in the table
   bool elastic;
   std::size_t width;
-  std::size_t least = 0;  // to which it may be shortened, if it is elastic
-  bool folded = false;    // some cell says several names in one
+  std::size_t least;  // to which it may be shortened, if it is elastic
 };
 
 // Several names in one: "gpu-0…3,gpu-7" or "pool-{a,b}". What is cut out of the middle of those is
@@ -114,7 +113,6 @@ std::vector<ShownColumn> shown_columns(const view::Table& table, const Rows& row
       const auto names = column.elastic ? folded(row[i].text) : std::nullopt;
       shown.width = std::max(shown.width, base::width(row[i].text));
       if (!names) continue;
-      shown.folded = true;
       shown.least = std::max(shown.least, base::width(shortened(*names, 0)));
     }
     columns.push_back(shown);
@@ -122,15 +120,12 @@ std::vector<ShownColumn> shown_columns(const view::Table& table, const Rows& row
   return columns;
 }
 
-// The column to take a cell from: the widest elastic one, of those with folded names only when the
-// others have nothing left to give.
+// The column to take a cell from: the widest elastic one that has something left to give.
 ShownColumn* next_to_shrink(std::vector<ShownColumn>& columns) {
   ShownColumn* next = nullptr;
   for (ShownColumn& column : columns) {
     if (!column.elastic || column.width <= column.least) continue;
-    const bool better = next == nullptr || (next->folded && !column.folded) ||
-                        (next->folded == column.folded && column.width >= next->width);
-    if (better) next = &column;
+    if (next == nullptr || column.width >= next->width) next = &column;
   }
   return next;
 }

@@ -121,7 +121,7 @@ TEST_CASE("tables that must fit lose the middle of their longest names") {
 
 TEST_CASE("several names in one cell lose whole names, and only at the end") {
   check({
-      {"other columns give way first, though they are less wide",
+      {"a row of numbered names stays whole, and other columns give way",
        document(explanation("gpu-0-mig-1g10gb-19-0…3", "claim-of-a-node-of-a-pool")),
        {.width = 48},
        "NODE                      CLAIM          WHY\n"
