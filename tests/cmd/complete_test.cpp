@@ -160,8 +160,9 @@ TEST_CASE("no credential plugin runs, and nothing is said, while a line is compl
 
 TEST_CASE("a description is one clean line") {
   support::FakeConsole console;
-  run_cli({"__complete", "pools", "--snapshot=tests/cmd/objects.yaml", ""}, console.streams());
-  CHECK(console.out() == "pool-a\tgpu\\n.example\\tcom^[[31m\n:4\n");
+  run_cli({"__complete", "devices", "--snapshot=tests/cmd/objects.yaml", "gpu-0"},
+          console.streams());
+  CHECK(console.out() == "gpu-0\tgpu\\n.example\\tcom^[[31m\n:4\n");
 }
 
 }  // namespace
