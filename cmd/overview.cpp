@@ -54,7 +54,8 @@ class Overview final : public Command {
     const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
-    const auto overview = report::overview_of(scene, namespace_of(context));
+    const auto overview = report::overview_of(
+        scene, namespace_of(context), wide() ? report::Detail::Everything : report::Detail::Screen);
     if (output_ == "json") {
       context.print_json(report::to_json(overview, scene, source));
     } else if (output_ == "yaml") {

@@ -263,9 +263,14 @@ std::string NodeView::shortage(std::int64_t wanted, std::int64_t available) cons
   std::int64_t in_use = 0;
   for (const DriverStanding& driver : standing_.drivers)
     in_use += driver.in_use;
-  if (in_use == published)
-    return published == 1 ? "the only one here is in use"
-                          : base::format("all {} here are in use", published);
+  if (in_use == published) {
+    // Which of them the class could choose is not known: their driver says what they are.
+    const std::string whose = standing_.drivers.size() > 1
+                                  ? std::string("any driver")
+                                  : std::string(standing_.drivers.front().driver);
+    return published == 1 ? base::format("the only one here, of {}, is in use", whose)
+                          : base::format("all {} of {} here are in use", published, whose);
+  }
   return base::format("{} of {} here can be had",
                       available == 0 ? "none" : base::format("only {}", available), published);
 }

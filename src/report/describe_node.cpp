@@ -9,6 +9,7 @@
 #include "dra/engine/pod_claims.h"
 #include "dra/report/list_pods.h"
 #include "src/report/describe_problems.h"
+#include "src/report/node_pools.h"
 
 namespace dra::report {
 namespace {
@@ -28,10 +29,6 @@ struct LabelWords {
 constexpr LabelWords kLabels[] = {
     {"machine", "node.kubernetes.io/instance-type", ""},
     {"machine", "topology.kubernetes.io/zone", "zone "},
-    {"node pool", "cloud.google.com/gke-nodepool", ""},
-    {"node pool", "eks.amazonaws.com/nodegroup", ""},
-    {"node pool", "kubernetes.azure.com/agentpool", ""},
-    {"node pool", "karpenter.sh/nodepool", ""},
     {"accelerator", "cloud.google.com/gke-tpu-accelerator", ""},
     {"accelerator", "cloud.google.com/gke-accelerator", ""},
     {"accelerator", "nvidia.com/gpu.product", ""},
@@ -42,7 +39,6 @@ constexpr LabelWords kLabels[] = {
     {"place", "cloud.google.com/gce-topology-subblock", "sub-block "},
     {"place", "cloud.google.com/gce-topology-host", "host "},
 };
-constexpr std::string_view kNodePool = "node pool";
 
 std::string label_words(const api::Node& node, std::string_view title) {
   std::vector<std::string> parts;
@@ -153,29 +149,12 @@ void NodeDescription::too_few() {
 
 // Other nodes of the same node pool have devices of a driver, this one has none.
 void NodeDescription::missing_driver() {
-  const std::string group = label_words(node_, kNodePool);
-  if (group.empty() || !scene_.snapshot.coverage().saw(api::Kind::Slice)) return;
-  std::map<std::string_view, std::set<std::string_view>> elsewhere;  // driver -> nodes
-  std::set<std::string_view> others;
-  for (const api::Node& node : scene_.snapshot.all<api::Node>()) {
-    if (node.meta.name != node_.meta.name && label_words(node, kNodePool) == group)
-      others.insert(node.meta.name);
-  }
-  for (const engine::Pool& pool : scene_.inventory.pools()) {
-    for (const api::ResourceSlice* slice : pool.slices) {
-      if (others.contains(slice->spec.node_name))
-        elsewhere[pool.driver].insert(slice->spec.node_name);
-    }
-  }
-  for (const auto& [driver, nodes] : elsewhere) {
-    const bool here = std::ranges::any_of(seen_, [name = driver](const Seen& seen) {
-      return seen.local && seen.pool->driver == name;
-    });
-    if (here) continue;
+  for (const LeftOutNode& one : nodes_left_out(scene_.snapshot, scene_.inventory)) {
+    if (one.node->meta.name != node_.meta.name) continue;
     out_.odd(
         base::format("Driver {} publishes nothing for it, but does for {} of {} other nodes of "
                      "node pool {}",
-                     driver, nodes.size(), others.size(), group),
+                     one.driver, one.publishing, one.others, one.node_pool),
         "Look whether the driver's pod runs on this node, and at its log.");
   }
 }
@@ -237,7 +216,9 @@ std::string NodeDescription::allocatable() const {
 }
 
 void NodeDescription::facts() {
-  for (const char* title : {"machine", "node pool", "accelerator", "place"})
+  out_.fact("machine", label_words(node_, "machine"));
+  out_.fact("node pool", std::string(node_pool_of(node_)));
+  for (const char* title : {"accelerator", "place"})
     out_.fact(title, label_words(node_, title));
   out_.fact("taints", taints());
   out_.fact("allocatable", allocatable());

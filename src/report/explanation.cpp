@@ -198,6 +198,14 @@ std::string common_cause(const Explanation& explanation) {
   return base::join(parts, ", ");
 }
 
+// What is left open when nothing blocks the subject and not every node is ruled out.
+std::string not_computed(const engine::Subject& subject) {
+  if (!subject.blockers.empty() || subject.claims.empty()) return {};
+  return nothing_to_allocate(subject)
+             ? "the scheduler's other filters, which this version does not simulate"
+             : "selectors, which this version does not evaluate";
+}
+
 std::string summary_undetermined(const Explanation& explanation) {
   const auto& blockers = explanation.subject.blockers;
   if (!blockers.empty()) return blockers.front().message;
@@ -205,10 +213,7 @@ std::string summary_undetermined(const Explanation& explanation) {
   const auto out = static_cast<std::int64_t>(
       std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
   const auto all = static_cast<std::int64_t>(explanation.nodes.size());
-  const std::string why =
-      nothing_to_allocate(explanation.subject)
-          ? "the scheduler's other filters, which this version does not simulate"
-          : "selectors, which this version does not evaluate";
+  const std::string& why = explanation.depends_on;
   if (out == 0) return base::format("it depends on {}", why);
   return base::format("{} of {} {} ruled out; on the {} it depends on {}", out,
                       base::plural(all, "node"), out == 1 ? "is" : "are",
@@ -235,6 +240,7 @@ void find_cause(Explanation& explanation) {
       break;
     case Verdict::Undetermined:
       explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;
+      explanation.depends_on = not_computed(explanation.subject);
       explanation.cause = summary_undetermined(explanation);
       break;
     case Verdict::Fits:
@@ -265,6 +271,16 @@ std::string summarize(const Explanation& explanation) {
   return who;
 }
 
+// "0/3 nodes are available: ..." speaks of 3 nodes; other messages of none.
+bool counts_the_same_nodes(const Explanation& explanation) {
+  const std::string_view message = explanation.scheduler->message;
+  const std::size_t slash = message.find('/');
+  const std::size_t words = message.find(" nodes are available");
+  if (slash == std::string_view::npos || words == std::string_view::npos || words < slash)
+    return true;
+  return message.substr(slash + 1, words - slash - 1) == std::to_string(explanation.nodes.size());
+}
+
 void conclude(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
               Explanation& explanation) {
   look_at_nodes(snapshot, inventory, explanation);
@@ -273,7 +289,8 @@ void conclude(const snapshot::Snapshot& snapshot, const engine::Inventory& inven
   explanation.summary = summarize(explanation);
   const bool stands =
       explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
-  if (explanation.scheduler && stands) explanation.scheduler->agrees = true;
+  if (explanation.scheduler && stands && counts_the_same_nodes(explanation))
+    explanation.scheduler->agrees = true;
 }
 
 }  // namespace

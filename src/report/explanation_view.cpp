@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/report/explanation.h"
 #include "dra/report/list_claims.h"
+#include "dra/report/list_pods.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -18,6 +19,7 @@ using view::Tone;
 
 constexpr std::size_t kMaxHolders = 6;
 constexpr std::size_t kMaxNamesOfGroup = 3;
+constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not be cut
 
 class ViewBuilder {
  public:
@@ -29,7 +31,10 @@ class ViewBuilder {
     headline();
     what_is_known();
     blockers();
-    if (explanation_.verdict == Verdict::Scheduled) return std::move(document_);
+    if (explanation_.verdict == Verdict::Scheduled) {
+      how_to_go_on();
+      return std::move(document_);
+    }
     const bool something_to_allocate = requests();
     const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
     if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
@@ -45,6 +50,7 @@ class ViewBuilder {
   void add_scheduler(view::Fields& fields) const;
   void add_claims(view::Fields& fields) const;
   std::string describe_claim(const engine::SubjectClaim& claim) const;
+  void how_to_go_on();
   void blockers();
   bool is_consequence(diag::Code code) const;
   bool requests();
@@ -131,6 +137,25 @@ void ViewBuilder::what_is_known() {
   document_.add(view::Blank{});
 }
 
+bool is_true(const api::Pod& pod, std::string_view condition) {
+  const auto found = std::ranges::find(pod.status.conditions, condition, &api::Condition::type);
+  return found != pod.status.conditions.end() && found->status == "True";
+}
+
+// A pod that has its devices may still not get on; what keeps it is no matter of scheduling.
+void ViewBuilder::how_to_go_on() {
+  const api::Pod* pod = explanation_.subject.pod;
+  if (pod == nullptr || pod->status.phase.empty() || pod->finished() || is_true(*pod, "Ready"))
+    return;
+  document_.add(view::Paragraph{.spans = {span(base::format("It is not running and ready ({}): ",
+                                                            pod_row(snapshot_, *pod).status)),
+                                          span(base::format("kubectl dra describe pod {} -n {}",
+                                                            base::shell_word(pod->meta.name),
+                                                            base::shell_word(pod->meta.namespace_)),
+                                               Tone::Dim)},
+                                .indent = 2});
+}
+
 // A claim that was not created, and what its controller said, follow from a missing template.
 bool ViewBuilder::is_consequence(Code code) const {
   const auto& blockers = explanation_.subject.blockers;
@@ -205,7 +230,14 @@ std::string ViewBuilder::names_of(const std::vector<std::size_t>& group) const {
   names.reserve(group.size());
   for (const std::size_t index : group)
     names.push_back(explanation_.nodes[index].name);
-  return fold_nodes(names, options_.wide ? names.size() : kMaxNamesOfGroup);
+  if (options_.wide) return fold_nodes(names, names.size());
+  // A table may shorten the stem that the names share, not the list of what differs.
+  for (std::size_t limit = kMaxNamesOfGroup; limit > 1; --limit) {
+    std::string text = fold_nodes(names, limit);
+    const std::size_t fold = text.find('{');
+    if (text.size() - (fold == std::string::npos ? 0 : fold) <= kMaxFold) return text;
+  }
+  return fold_nodes(names, 1);
 }
 
 // "2 free, 1 in use": the kinds that are there, the promising ones first.
@@ -226,7 +258,7 @@ void ViewBuilder::nodes() {
   view::Table table = table_of({"", "NODE", "DRIVER", "DEVICES ON EACH"});
   table.columns[1].elastic = true;
   table.indent = 2;
-  table.fits_width = true;
+  table.fits_width = !options_.wide;
   for (const std::vector<std::size_t>& group : explanation_.groups) {
     const engine::NodeStanding& node = explanation_.nodes[group.front()];
     view::Cell verdict = node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn);
@@ -295,16 +327,17 @@ void ViewBuilder::holders() {
   }
   if (by_claim.empty()) return;
   view::Table table = table_of({"IN USE", "NODE", "BY"}, {"CLAIM"});
-  for (view::Column& column : table.columns)
-    column.elastic = true;
+  for (std::size_t i = 1; i < table.columns.size(); ++i)
+    table.columns[i].elastic = true;
   table.indent = 2;
-  table.fits_width = true;
+  table.fits_width = !options_.wide;
   for (const auto& [key, held] : by_claim) {
     if (!options_.wide && table.rows.size() == kMaxHolders) break;
     const std::string user = held.pod->empty() ? base::format("claim {}, no pod", key.second)
                                                : base::format("pod {}", *held.pod);
-    table.rows.push_back(
-        {cell(fold_names(held.devices)), cell(*held.node), cell(user), cell(key.second)});
+    table.rows.push_back({cell(options_.wide ? fold_devices(held.devices)
+                                             : fold_devices_within(held.devices, kMaxFold)),
+                          cell(*held.node), cell(user), cell(key.second)});
   }
   const std::size_t left = by_claim.size() - table.rows.size();
   document_.add(std::move(table));

@@ -7,13 +7,16 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/counters.h"
 #include "dra/engine/nodes.h"
+#include "src/report/node_pools.h"
 #include "src/report/words.h"
 
 namespace dra::report {
 namespace {
 
 constexpr std::string_view kDriverField = "device.driver";
+constexpr std::size_t kNamedNodes = 3;  // of those that are missing
 
 // The text literal that `text` starts with, after blanks and "=="; empty if there is none.
 std::string_view compared_with(std::string_view text) {
@@ -57,6 +60,22 @@ class Reach {
   std::set<std::string_view> names_;
 };
 
+// What is left of the counters of pools, each looked at once.
+class Room {
+ public:
+  explicit Room(const engine::Inventory& inventory) : inventory_(inventory) {}
+
+  bool lacks(const engine::InventoryDevice& device) {
+    const auto counters =
+        pools_.try_emplace(device.pool, inventory_.pools()[device.pool], inventory_.usage()).first;
+    return !counters->second.short_for(*device.published.device).empty();
+  }
+
+ private:
+  const engine::Inventory& inventory_;
+  std::map<std::size_t, engine::Counters> pools_;
+};
+
 using Rows = std::map<std::string_view, DriverRow>;
 
 DriverRow& row_of(Rows& rows, std::string_view driver) {
@@ -84,12 +103,16 @@ void add_devices(const snapshot::Snapshot& snapshot, const engine::Inventory& in
                  Rows& rows) {
   const engine::Nodes nodes = engine::nodes_of(snapshot);
   std::map<std::string_view, Reach> reach;
+  Room room(inventory);
   for (const engine::InventoryDevice& device : inventory.devices()) {
     const std::string_view driver = device.published.slice->spec.driver;
     DriverRow& row = row_of(rows, driver);
     row.devices.add(device);
     const bool shares_counters = !device.published.device->consumes.empty();
-    if (shares_counters && device.state == engine::DeviceState::Free) ++row.free_partitions;
+    if (shares_counters && device.state == engine::DeviceState::Free) {
+      ++row.free_partitions;
+      row.free_without_room += room.lacks(device) ? 1 : 0;
+    }
     reach.emplace(driver, nodes.nodes).first->second.add(device.published);
   }
   if (!snapshot.coverage().saw(api::Kind::Node)) return;
@@ -162,6 +185,11 @@ std::string DriverRow::status() const {
   add(invalid, "invalid");
   add(incomplete, "incomplete");
   add(stale, "with stale slices");
+  if (!nodes_missing.empty()) {
+    parts.push_back(base::format(
+        "{} missing ({})", base::plural(static_cast<std::int64_t>(nodes_missing.size()), "node"),
+        fold_nodes(nodes_missing, kNamedNodes)));
+  }
   return parts.empty() ? "OK" : base::join(parts, ", ");
 }
 
@@ -173,6 +201,8 @@ std::vector<DriverRow> driver_rows(const snapshot::Snapshot& snapshot,
   add_pools(snapshot, inventory, rows);
   add_classes(snapshot, rows);
   add_devices(snapshot, inventory, rows);
+  for (const LeftOutNode& one : nodes_left_out(snapshot, inventory))
+    row_of(rows, one.driver).nodes_missing.push_back(one.node->meta.name);
   std::vector<DriverRow> sorted;
   for (auto& [driver, row] : rows) {
     finish(snapshot.coverage(), row);
@@ -196,6 +226,10 @@ json::Value to_json(const DriverRow& row) {
   value.set("classes", std::move(classes));
   value.set("nodes", json_if_known(row.nodes));
   value.set("nodesTotal", json_if_known(row.nodes_total));
+  json::Value missing = json::Value::array();
+  for (const std::string_view name : row.nodes_missing)
+    missing.push(name);
+  value.set("nodesMissing", row.slices_known ? std::move(missing) : json::Value());
   value.set("pools", counted(row.pools));
   value.set("poolsIncomplete", counted(row.incomplete));
   value.set("poolsInvalid", counted(row.invalid));
@@ -204,6 +238,7 @@ json::Value to_json(const DriverRow& row) {
   value.set("allocated", json_if_known(row.allocated));
   value.set("free", json_if_known(row.free));
   value.set("freePartitions", counted(row.free_partitions));
+  value.set("freeWithoutRoom", counted(row.free_without_room));
   value.set("tainted", counted(row.devices.tainted));
   value.set("unusable", counted(row.devices.unusable));
   value.set("status", row.status());

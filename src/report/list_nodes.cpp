@@ -7,6 +7,8 @@
 
 #include "dra/base/text.h"
 #include "dra/report/list_pods.h"
+#include "src/report/device_words.h"
+#include "src/report/node_pools.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -54,17 +56,24 @@ std::string drivers_text(const NodeRow& row) {
 
 }  // namespace
 
-bool NodeRow::matters() const { return devices.devices > 0 || pods.value_or(0) > 0; }
+bool NodeRow::matters() const { return devices.devices > 0 || pods.value_or(0) > 0 || left_out; }
 
 std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
                                const engine::Inventory& inventory,
                                std::span<const api::Node* const> nodes) {
   auto around = look_around(snapshot, inventory);
+  std::set<std::string_view> left_out;
+  for (const LeftOutNode& one : nodes_left_out(snapshot, inventory))
+    left_out.insert(one.node->meta.name);
   const snapshot::Coverage& coverage = snapshot.coverage();
   std::vector<NodeRow> rows;
   for (const api::Node* node : nodes) {
     const OnNode& found = around[node->meta.name];
-    NodeRow row{.node = node, .devices = found.devices, .taints = taints_of(*node)};
+    NodeRow row{.node = node,
+                .status = node_status(*node),
+                .left_out = left_out.contains(node->meta.name),
+                .devices = found.devices,
+                .taints = taints_of(*node)};
     row.drivers.assign(found.drivers.begin(), found.drivers.end());
     row.devices_known = coverage.saw(api::Kind::Slice);
     if (row.devices_known) {
@@ -79,10 +88,12 @@ std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
 
 view::Document nodes_view(std::span<const NodeRow> rows) {
   view::Table table =
-      table_of({"NAME", "DRIVERS", "DEVICES", "ALLOCATED", "FREE", "PODS", "TAINTS"});
+      table_of({"NAME", "STATUS", "DRIVERS", "DEVICES", "ALLOCATED", "FREE", "PODS", "TAINTS"});
   for (const NodeRow& row : rows) {
     const auto tone = row.node->spec.unschedulable ? view::Tone::Warn : view::Tone::Plain;
-    table.rows.push_back({cell(row.node->meta.name), cell(drivers_text(row)),
+    const auto ready = row.status.starts_with("NotReady") ? view::Tone::Bad : view::Tone::Plain;
+    table.rows.push_back({cell(row.node->meta.name), cell(row.status, ready),
+                          cell(drivers_text(row)),
                           row.devices_known ? cell(row.devices.devices) : cell(kUnknown),
                           cell_if_known(row.allocated), cell_if_known(row.free),
                           cell_if_known(row.pods), cell(row.taints, tone)});

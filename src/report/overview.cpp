@@ -59,7 +59,7 @@ json::Value waiting_json(const Overview& overview) {
 
 }  // namespace
 
-Overview overview_of(const Scene& scene, std::string_view ns) {
+Overview overview_of(const Scene& scene, std::string_view ns, Detail detail) {
   Overview overview{.namespace_ = std::string(ns)};
   overview.drivers = driver_rows(scene.snapshot, scene.inventory);
   const snapshot::Coverage& coverage = scene.snapshot.coverage();
@@ -68,7 +68,7 @@ Overview overview_of(const Scene& scene, std::string_view ns) {
     overview.waiting = waiting_pods(scene.snapshot);
     std::erase_if(*overview.waiting, [ns](const api::Pod* pod) { return !is_in(pod->meta, ns); });
   }
-  overview.problems = find_problems(scene, ns);
+  overview.problems = find_problems(scene, ns, detail);
   return overview;
 }
 

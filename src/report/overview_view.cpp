@@ -108,7 +108,7 @@ void ViewBuilder::drivers() {
   view::Table table = table_of(
       {"DRIVER", "DEVICES", "USED", "FREE", "UNUSABLE", "POOLS", "NODES", "CLASSES"}, {"STATUS"});
   table.columns.front().elastic = true;
-  table.fits_width = true;
+  table.fits_width = !wide_;
   for (const DriverRow& row : overview_.drivers) {
     if (!wide_ && table.rows.size() == kMaxDrivers) break;
     const auto counted = [&row](std::int64_t number) {
@@ -131,13 +131,20 @@ void ViewBuilder::drivers() {
 // Nobody holds them, and still not all of them can be had.
 void ViewBuilder::partitions() {
   std::vector<std::string> drivers;
+  std::vector<std::string> short_of;
   for (const DriverRow& row : overview_.drivers) {
-    if (row.free.value_or(0) > 0 && row.free_partitions > 0) drivers.emplace_back(row.name);
+    if (row.free.value_or(0) == 0 || row.free_partitions == 0) continue;
+    drivers.emplace_back(row.name);
+    if (row.free_without_room > 0)
+      short_of.push_back(base::format("{} of {}", row.free_without_room, row.name));
   }
   if (drivers.empty()) return;
-  const std::string text =
-      base::format("Free devices of {} share counters: to take one may leave no room for others.",
+  std::string text =
+      base::format("Free devices of {} share counters: to take one may leave no room for others",
                    base::join(drivers, ", "));
+  if (!short_of.empty())
+    text += base::format("; {} cannot be had now for that reason", base::join(short_of, ", "));
+  text += ".";
   document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}, .indent = 2, .hang = 0});
   lines_ += screen_lines(base::width(text));
 }

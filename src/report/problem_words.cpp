@@ -29,15 +29,16 @@ SubjectName pool_subject(const engine::Pool& pool) {
   return {"Pool", {}, base::format("{}/{}", pool.driver, pool.name)};
 }
 
-std::string name_subjects(const std::vector<SubjectName>& subjects, std::string_view one,
-                          std::string_view many) {
-  if (subjects.size() == 1) return base::format("{} {}", one, full_name(subjects.front()));
-  const std::size_t shown = subjects.size() <= kNamedAtMost ? subjects.size() : kNamed;
+std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
+                          Detail detail) {
+  if (subjects.size() == 1) return base::format("{} {}", words.one, full_name(subjects.front()));
+  const bool all = detail == Detail::Everything || subjects.size() <= kNamedAtMost;
+  const std::size_t shown = all ? subjects.size() : kNamed;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < shown; ++i)
     names.push_back(full_name(subjects[i]));
   if (shown < subjects.size()) names.push_back(base::format("+{}", subjects.size() - shown));
-  return base::format("{} {} ({})", subjects.size(), many, base::join(names, ", "));
+  return base::format("{} {} ({})", subjects.size(), words.many, base::join(names, ", "));
 }
 
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject) {

@@ -21,8 +21,12 @@ SubjectName pool_subject(const engine::Pool& pool);
 
 // "Pod ml/a", "3 pods (ml/a, ml/b, ml/c)", "5 pods (ml/a, ml/b, +3)". `one` and `many` are what a
 // sentence may begin with: "Pod", "pods".
-std::string name_subjects(const std::vector<SubjectName>& subjects, std::string_view one,
-                          std::string_view many);
+struct SubjectWords {
+  std::string_view one;
+  std::string_view many;
+};
+std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
+                          Detail detail);
 
 // "describe claim NAME -n NAMESPACE": `verb` and `noun` are ours.
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);

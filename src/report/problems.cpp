@@ -38,7 +38,7 @@ std::string_view name_of(Severity severity) {
   return "";
 }
 
-std::vector<Problem> coverage_problems(const Scene& scene) {
+std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
   std::vector<Problem> problems;
   for (const snapshot::Missing& gap : scene.snapshot.coverage().missing()) {
     const api::KindInfo& kind = api::info_of(gap.kind);
@@ -53,12 +53,12 @@ std::vector<Problem> coverage_problems(const Scene& scene) {
   return problems;
 }
 
-std::vector<Problem> find_problems(const Scene& scene, std::string_view ns) {
+std::vector<Problem> find_problems(const Scene& scene, std::string_view ns, Detail detail) {
   std::vector<Problem> problems;
   // Within one severity the families stay in this order: who suffers first, then why.
-  for (const auto family : {allocation_problems, pod_problems, pool_problems, taint_problems,
-                            claim_problems, coverage_problems}) {
-    std::ranges::move(family(scene), std::back_inserter(problems));
+  for (const auto family : {allocation_problems, pod_problems, pool_problems, node_problems,
+                            taint_problems, claim_problems, coverage_problems}) {
+    std::ranges::move(family(scene, detail), std::back_inserter(problems));
   }
   if (!ns.empty()) {
     std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });

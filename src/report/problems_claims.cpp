@@ -1,9 +1,12 @@
 // src/report/problems_claims.cpp: claims that are stuck, and allocations that cannot be right.
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/pod_claims.h"
+#include "dra/report/list_pods.h"
 #include "src/report/problem_words.h"
 #include "src/report/words.h"
 
@@ -56,7 +59,7 @@ bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim
   return pod == nullptr || pod->meta.uid != consumer.uid;
 }
 
-void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim,
+void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim, Detail detail,
                             std::vector<Problem>& problems) {
   std::vector<SubjectName> gone;
   for (const api::Consumer& consumer : claim.status.reserved_for) {
@@ -73,7 +76,7 @@ void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim,
           ? base::format(": {} allocated for nobody", base::plural(held, "device"))
           : "";
   problem.message = base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
-                                 name_subjects(gone, "pod", "pods"),
+                                 name_subjects(gone, {"pod", "pods"}, detail),
                                  gone.size() == 1 ? "which is" : "which are", consequence);
   problems.push_back(std::move(problem));
 }
@@ -97,7 +100,7 @@ class Published {
   std::set<engine::DeviceId> ids_;
 };
 
-void add_vanished(const api::ResourceClaim& claim, const Published& published,
+void add_vanished(const api::ResourceClaim& claim, const Published& published, Detail detail,
                   std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   std::vector<SubjectName> devices;
@@ -110,9 +113,74 @@ void add_vanished(const api::ResourceClaim& claim, const Published& published,
   Problem problem = of_claim(claim, Code::DeviceGone, used ? Severity::Error : Severity::Warning);
   problem.message = base::format(
       "Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
-      name_subjects(devices, "device", "devices"),
+      name_subjects(devices, {"device", "devices"}, detail),
       used ? base::format("; it is used by {}", consumers_of(claim, kMaxConsumers)) : "");
   problems.push_back(std::move(problem));
+}
+
+bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& status) {
+  return std::ranges::any_of(claim.status.allocation->devices.results,
+                             [&status](const api::AllocationResultItem& result) {
+                               return result.driver == status.driver &&
+                                      result.pool == status.pool && result.device == status.device;
+                             });
+}
+
+// What drivers say in the claim's status about devices that they could not make ready.
+void add_not_ready(const api::ResourceClaim& claim, Detail detail, std::vector<Problem>& problems) {
+  if (!claim.status.allocation) return;
+  std::vector<SubjectName> devices;
+  std::string why;
+  for (const api::DeviceStatus& status : claim.status.devices) {
+    const auto ready = std::ranges::find(status.conditions, "Ready", &api::Condition::type);
+    if (ready == status.conditions.end() || ready->status == "True") continue;
+    if (!is_allocated(claim, status)) continue;
+    devices.push_back(device_subject({status.driver, status.pool, status.device}));
+    if (!why.empty()) continue;
+    why = ready->message.empty() ? std::string(ready->reason)
+                                 : base::format("{}: {}", ready->reason, ready->message);
+  }
+  if (devices.empty()) return;
+  const bool used = !claim.status.reserved_for.empty();
+  Problem problem =
+      of_claim(claim, Code::PrepareFailed, used ? Severity::Error : Severity::Warning);
+  problem.message = base::format(
+      "{} of claim {} {} not ready ({}){}.", name_subjects(devices, {"Device", "devices"}, detail),
+      name_of_claim(claim), devices.size() == 1 ? "is" : "are", why,
+      used ? base::format("; used by {}", consumers_of(claim, kMaxConsumers)) : "");
+  problems.push_back(std::move(problem));
+}
+
+// Claims of which nothing else is told: a pod that waits for one is a problem of its own.
+std::set<const api::ResourceClaim*> claims_waited_for(const snapshot::Snapshot& snapshot) {
+  std::set<const api::ResourceClaim*> claims;
+  for (const api::Pod* pod : waiting_pods(snapshot)) {
+    for (const engine::SubjectClaim& claim : engine::subject_of_pod(snapshot, *pod).claims)
+      claims.insert(claim.claim);
+  }
+  return claims;
+}
+
+// Pending claims that can never be allocated, by what is missing.
+void add_without_class(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  const auto waited_for = claims_waited_for(scene.snapshot);
+  std::map<std::string, std::vector<SubjectName>> by_cause;
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
+    if (claim.allocated() || claim.meta.deleted || waited_for.contains(&claim)) continue;
+    const SubjectName subject = subject_of("ResourceClaim", claim.meta);
+    const auto blockers =
+        engine::subject_of_claims(scene.snapshot, subject.namespace_, {subject.name}).blockers;
+    const auto missing = std::ranges::find(blockers, Code::ClassMissing, &diag::Reason::code);
+    if (missing != blockers.end()) by_cause[missing->message].push_back(subject);
+  }
+  for (auto& [cause, claims] : by_cause) {
+    Problem problem{.code = Code::ClassMissing, .severity = Severity::Warning};
+    problem.message = sentence(base::format(
+        "{} cannot be allocated: {}", name_subjects(claims, {"Claim", "claims"}, detail), cause));
+    problem.command = command_for("explain", "claim", claims.front());
+    problem.subjects = std::move(claims);
+    problems.push_back(std::move(problem));
+  }
 }
 
 // The claims that hold a device for themselves, each once.
@@ -128,7 +196,7 @@ std::vector<SubjectName> claims_holding(std::span<const engine::Holding> holders
 }
 
 // Shares of a device may be many; whoever holds it as a whole must be alone.
-void add_double(const engine::Usage& usage, std::vector<Problem>& problems) {
+void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>& problems) {
   const std::vector<engine::Holding>& all = usage.all();
   for (std::size_t at = 0; at < all.size();) {
     const engine::DeviceId id = all[at].id;
@@ -142,7 +210,7 @@ void add_double(const engine::Usage& usage, std::vector<Problem>& problems) {
     problem.command = command_for("describe", "device", problem.subjects.front());
     problem.message =
         base::format("Device {} is allocated to {} at once.", problem.subjects.front().name,
-                     name_subjects(claims, "claim", "claims"));
+                     name_subjects(claims, {"claim", "claims"}, detail));
     std::ranges::move(claims, std::back_inserter(problem.subjects));
     problems.push_back(std::move(problem));
   }
@@ -150,23 +218,26 @@ void add_double(const engine::Usage& usage, std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::vector<Problem> claim_problems(const Scene& scene) {
+std::vector<Problem> claim_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
   const bool saw_pods = scene.snapshot.coverage().saw(api::Kind::Pod);
   for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
     add_deleting(scene, claim, problems);
-    if (saw_pods) add_stale_reservations(scene, claim, problems);
+    if (saw_pods) add_stale_reservations(scene, claim, detail, problems);
   }
+  add_without_class(scene, detail, problems);
   return problems;
 }
 
-std::vector<Problem> allocation_problems(const Scene& scene) {
+std::vector<Problem> allocation_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
-  add_double(scene.inventory.usage(), problems);
+  add_double(scene.inventory.usage(), detail, problems);
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
+    add_not_ready(claim, detail, problems);
   if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return problems;
   const Published published(scene.inventory);
   for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
-    add_vanished(claim, published, problems);
+    add_vanished(claim, published, detail, problems);
   return problems;
 }
 

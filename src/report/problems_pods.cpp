@@ -49,11 +49,12 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-// What this version does not compute is one cause, however many nodes are ruled out besides.
+// What depends on the same that is not computed is one cause, however many nodes are ruled out
+// besides.
 Cause cause_of(const Explanation& explanation) {
   const Code code = explanation.code.value_or(Code::NotSimulated);
   const bool computed = code != Code::NotSimulated;
-  return {explanation.verdict, code, computed ? explanation.cause : std::string(),
+  return {explanation.verdict, code, computed ? explanation.cause : explanation.depends_on,
           computed ? explanation.nodes.size() : 0};
 }
 
@@ -70,7 +71,8 @@ Waiting& waiting_for(std::vector<Waiting>& waiting, const Explanation& explanati
     waiting.push_back({cause, explanation.cause, {}});
     return waiting.back();
   }
-  if (known->text != explanation.cause) known->text = "it depends on what is not computed yet";
+  if (known->text != explanation.cause)
+    known->text = base::format("it depends on {}", explanation.depends_on);
   return *known;
 }
 
@@ -81,10 +83,10 @@ Severity severity_of(const Cause& cause) {
   return passes ? Severity::Hint : Severity::Error;
 }
 
-std::string sentence_of(const Waiting& waiting) {
+std::string sentence_of(const Waiting& waiting, Detail detail) {
   const Cause& cause = waiting.cause;
   const bool one = waiting.pods.size() == 1;
-  const std::string who = name_subjects(waiting.pods, "Pod", "pods");
+  const std::string who = name_subjects(waiting.pods, {"Pod", "pods"}, detail);
   switch (cause.verdict) {
     case Verdict::Blocked:
       return sentence(base::format("{} {} blocked: {}", who, one ? "is" : "are", waiting.text));
@@ -104,18 +106,18 @@ std::string sentence_of(const Waiting& waiting) {
       base::format("{} {}: undetermined, {}", who, one ? "waits" : "wait", waiting.text));
 }
 
-Problem left_out(std::vector<SubjectName> pods) {
+Problem left_out(std::vector<SubjectName> pods, Detail detail) {
   Problem problem{.code = Code::Budget, .severity = Severity::Warning};
   problem.message =
       base::format("{} {}, and {} not looked at: too many different ones wait.",
-                   name_subjects(pods, "Pod", "further pods"), pods.size() == 1 ? "waits" : "wait",
-                   pods.size() == 1 ? "was" : "were");
+                   name_subjects(pods, {"Pod", "further pods"}, detail),
+                   pods.size() == 1 ? "waits" : "wait", pods.size() == 1 ? "was" : "were");
   problem.command = command_for("explain", "pod", pods.front());
   problem.subjects = std::move(pods);
   return problem;
 }
 
-void add_waiting(const Scene& scene, std::vector<Problem>& problems) {
+void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   std::map<std::string, std::vector<const api::Pod*>> alike;
   std::vector<std::string> order;  // of the oldest pod of each kind
   for (const api::Pod* pod : waiting_pods(scene.snapshot)) {
@@ -139,12 +141,12 @@ void add_waiting(const Scene& scene, std::vector<Problem>& problems) {
                            [](const Waiting& one) { return one.pods.size(); });
   for (Waiting& one : waiting) {
     Problem problem{.code = one.cause.code, .severity = severity_of(one.cause)};
-    problem.message = sentence_of(one);
+    problem.message = sentence_of(one, detail);
     problem.command = command_for("explain", "pod", one.pods.front());
     problem.subjects = std::move(one.pods);
     problems.push_back(std::move(problem));
   }
-  if (!rest.empty()) problems.push_back(left_out(std::move(rest)));
+  if (!rest.empty()) problems.push_back(left_out(std::move(rest), detail));
 }
 
 // "Failed to prepare dynamic resources: prepare dynamic resources: WHY"
@@ -155,9 +157,23 @@ std::string words_of_driver(std::string_view message) {
   return std::string(base::trim(message));
 }
 
+// Whoever passes an error on writes what was tried before it: the cause stands last, and is kept.
+// "tried for claim x: tried y: too few" -> "too few"
+std::string end_of(std::string_view words) {
+  while (words.size() > kMaxWords) {
+    const std::size_t colon = words.find(": ");
+    if (colon == std::string_view::npos) break;
+    words.remove_prefix(colon + 2);
+  }
+  if (words.size() <= kMaxWords) return std::string(words);
+  const std::size_t space = words.find(' ', words.size() - kMaxWords);
+  if (space == std::string_view::npos) return base::shorten_middle(words, kMaxWords);
+  return base::format("…{}", words.substr(space));
+}
+
 // The kubelet goes on trying: what it said last may have passed, which a pod that is still Pending
 // makes unlikely.
-void add_not_prepared(const Scene& scene, std::vector<Problem>& problems) {
+void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   std::map<const api::Pod*, const api::Event*> newest;
   for (const api::Event& event : scene.snapshot.all<api::Event>()) {
     if (event.reason != "FailedPrepareDynamicResources" || event.about.kind != "Pod") continue;
@@ -174,20 +190,21 @@ void add_not_prepared(const Scene& scene, std::vector<Problem>& problems) {
     Problem problem{.code = Code::PrepareFailed, .severity = Severity::Error};
     problem.subjects.push_back(subject_of("Pod", pod->meta));
     problem.command = command_for("describe", "pod", problem.subjects.front());
-    const std::string why = base::shorten_middle(words_of_driver(newest[pod]->message), kMaxWords);
-    problem.message = sentence(base::format("{} does not start on node {}: {}",
-                                            name_subjects(problem.subjects, "Pod", "pods"),
-                                            pod->spec.node_name, why));
+    const std::string said = words_of_driver(newest[pod]->message);
+    const std::string why = detail == Detail::Everything ? said : end_of(said);
+    problem.message = sentence(base::format(
+        "{} does not start on node {}: {}",
+        name_subjects(problem.subjects, {"Pod", "pods"}, detail), pod->spec.node_name, why));
     problems.push_back(std::move(problem));
   }
 }
 
 }  // namespace
 
-std::vector<Problem> pod_problems(const Scene& scene) {
+std::vector<Problem> pod_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
-  add_not_prepared(scene, problems);
-  add_waiting(scene, problems);
+  add_not_prepared(scene, detail, problems);
+  add_waiting(scene, detail, problems);
   return problems;
 }
 

@@ -67,15 +67,20 @@ std::string about_many(const Group& group, Code code, const std::string& who) {
                       base::plural(group.devices, "device"));
 }
 
-void add(const Groups& groups, Code code, Severity severity, std::vector<Problem>& problems) {
+struct Kind {
+  Code code;
+  Severity severity;
+};
+
+void add(const Groups& groups, Kind kind, Detail detail, std::vector<Problem>& problems) {
   for (const auto& [driver, group] : groups) {
-    Problem problem{.code = code, .severity = severity};
+    Problem problem{.code = kind.code, .severity = kind.severity};
     for (const engine::Pool* pool : group.pools)
       problem.subjects.push_back(pool_subject(*pool));
-    const std::string who = name_subjects(problem.subjects, "Pool", "pools");
+    const std::string who = name_subjects(problem.subjects, {"Pool", "pools"}, detail);
     const bool one = group.pools.size() == 1;
     problem.message =
-        one ? about_one(*group.pools.front(), code, who) : about_many(group, code, who);
+        one ? about_one(*group.pools.front(), kind.code, who) : about_many(group, kind.code, who);
     problem.command = one ? command_for("describe", "pool", problem.subjects.front())
                           : base::format("pools --driver {}", base::shell_word(driver));
     problems.push_back(std::move(problem));
@@ -84,13 +89,13 @@ void add(const Groups& groups, Code code, Severity severity, std::vector<Problem
 
 }  // namespace
 
-std::vector<Problem> pool_problems(const Scene& scene) {
+std::vector<Problem> pool_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
-  add(in_state(scene.inventory, engine::PoolState::Invalid), Code::PoolInvalid, Severity::Error,
-      problems);
-  add(in_state(scene.inventory, engine::PoolState::Incomplete), Code::PoolIncomplete,
-      Severity::Error, problems);
-  add(with_stale_slices(scene), Code::PoolStale, Severity::Hint, problems);
+  add(in_state(scene.inventory, engine::PoolState::Invalid), {Code::PoolInvalid, Severity::Error},
+      detail, problems);
+  add(in_state(scene.inventory, engine::PoolState::Incomplete),
+      {Code::PoolIncomplete, Severity::Error}, detail, problems);
+  add(with_stale_slices(scene), {Code::PoolStale, Severity::Hint}, detail, problems);
   return problems;
 }
 

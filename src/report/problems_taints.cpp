@@ -41,11 +41,12 @@ struct Tainted {
   }
 };
 
-Problem tainted_by_driver(std::string_view driver, std::string_view taint, Tainted tainted) {
+Problem tainted_by_driver(std::string_view driver, std::string_view taint, Tainted tainted,
+                          Detail detail) {
   const bool one = tainted.devices.size() == 1;
   Problem problem{.code = Code::DeviceTainted, .severity = Severity::Warning};
   problem.message = base::format("{} {} tainted {} by the driver{}.",
-                                 name_subjects(tainted.devices, "Device", "devices"),
+                                 name_subjects(tainted.devices, {"Device", "devices"}, detail),
                                  one ? "is" : "are", taint, tainted.in_use_text());
   problem.command = one ? command_for("describe", "device", tainted.devices.front())
                         : base::format("devices --driver {}", base::shell_word(driver));
@@ -68,7 +69,7 @@ bool can_say_whom(const snapshot::Coverage& coverage) {
 
 using Rules = std::set<const api::DeviceTaintRule*>;
 
-Rules add_evictions(const Scene& scene, std::vector<Problem>& problems) {
+Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   Rules evicting;
   if (!can_say_whom(scene.snapshot.coverage())) return evicting;
   for (const api::DeviceTaintRule& rule : scene.snapshot.all<api::DeviceTaintRule>()) {
@@ -78,8 +79,9 @@ Rules add_evictions(const Scene& scene, std::vector<Problem>& problems) {
       pods.push_back(subject_of("Pod", pod->meta));
     if (pods.empty()) continue;
     Problem problem = of_rule(rule, Code::TaintRuleEvicts, Severity::Error);
-    problem.message = base::format("Taint rule {} ({}) evicts {}.", rule.meta.name,
-                                   taint_text(rule.spec.taint), name_subjects(pods, "pod", "pods"));
+    problem.message =
+        base::format("Taint rule {} ({}) evicts {}.", rule.meta.name, taint_text(rule.spec.taint),
+                     name_subjects(pods, {"pod", "pods"}, detail));
     std::ranges::move(pods, std::back_inserter(problem.subjects));
     problems.push_back(std::move(problem));
     evicting.insert(&rule);
@@ -88,7 +90,8 @@ Rules add_evictions(const Scene& scene, std::vector<Problem>& problems) {
 }
 
 // What a rule taints is told once: with whom it evicts, if it does.
-void add_tainted(const Scene& scene, const Rules& told, std::vector<Problem>& problems) {
+void add_tainted(const Scene& scene, const Rules& told, Detail detail,
+                 std::vector<Problem>& problems) {
   std::map<std::pair<std::string_view, std::string>, Tainted> by_driver;  // driver, taint
   std::map<std::string_view, std::pair<const api::DeviceTaintRule*, Tainted>> by_rule;
   for (const engine::InventoryDevice& device : scene.inventory.devices()) {
@@ -103,7 +106,7 @@ void add_tainted(const Scene& scene, const Rules& told, std::vector<Problem>& pr
     }
   }
   for (auto& [key, tainted] : by_driver)
-    problems.push_back(tainted_by_driver(key.first, key.second, std::move(tainted)));
+    problems.push_back(tainted_by_driver(key.first, key.second, std::move(tainted), detail));
   for (const auto& [name, rule] : by_rule) {
     if (!told.contains(rule.first)) problems.push_back(tainted_by_rule(*rule.first, rule.second));
   }
@@ -111,10 +114,10 @@ void add_tainted(const Scene& scene, const Rules& told, std::vector<Problem>& pr
 
 }  // namespace
 
-std::vector<Problem> taint_problems(const Scene& scene) {
+std::vector<Problem> taint_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
-  const Rules evicting = add_evictions(scene, problems);
-  add_tainted(scene, evicting, problems);
+  const Rules evicting = add_evictions(scene, detail, problems);
+  add_tainted(scene, evicting, detail, problems);
   return problems;
 }
 

@@ -85,6 +85,16 @@ std::string fold_devices(const std::vector<std::string_view>& names) {
   return base::format("{}{{{}}}", names.front().substr(0, stem), fold_names(rest));
 }
 
+std::string fold_devices_within(const std::vector<std::string_view>& names, std::size_t width) {
+  std::string text = fold_devices(names);
+  std::vector<std::string_view> shown = names;
+  while (text.size() > width && shown.size() > 1) {
+    shown.pop_back();
+    text = base::format("{},+{}", fold_devices(shown), names.size() - shown.size());
+  }
+  return text;
+}
+
 std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit) {
   if (names.size() == 1) return std::string(names.front());
   const std::size_t shown = std::min(names.size(), limit);

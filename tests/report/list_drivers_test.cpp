@@ -45,6 +45,13 @@ TEST_CASE("rows") {
       {"without Node objects it is not known of how many",
        scene().slice("n1", {"d"}).slice("n2", {"d"}),
        "gpu.example.com | <none> | 2 | 2 | 2 | 2 | OK\n"},
+      {"a node that lacks what others of its node pool have is named",
+       scene()
+           .node("n1", "karpenter.sh/nodepool: gpus")
+           .node("n2", "karpenter.sh/nodepool: gpus")
+           .node("n3", "karpenter.sh/nodepool: none")
+           .slice("n1", {"d"}),
+       "gpu.example.com | <none> | 1/3 | 1 | 1 | 1 | 1 node missing (n2)\n"},
       {"a slice for all nodes",
        scene().node("n1").node("n2").slice({.name = "s", .devices = "{name: d}"}),
        "gpu.example.com | <none> | 2/2 | 1 | 1 | 1 | OK\n"},
@@ -129,18 +136,19 @@ TEST_CASE("drivers as JSON keep the contract") {
   CHECK(
       json(scene().node("n1").slice("n1", {"d0", "d1"}).held("n1", "d0").build()) ==
       R"({"apiVersion":"dra.kubectl/v1","kind":"DriverList","items":[{"name":"gpu.example.com",)"
-      R"("classes":[],"nodes":1,"nodesTotal":1,"pools":1,"poolsIncomplete":0,"poolsInvalid":0,)"
-      R"("poolsStale":0,"devices":2,"allocated":1,"free":1,"freePartitions":0,"tainted":0,"unusable":0,)"
+      R"("classes":[],"nodes":1,"nodesTotal":1,"nodesMissing":[],"pools":1,"poolsIncomplete":0,"poolsInvalid":0,)"
+      R"("poolsStale":0,"devices":2,"allocated":1,"free":1,"freePartitions":0,"freeWithoutRoom":0,"tainted":0,"unusable":0,)"
       R"("status":"OK"}]})");
-  CHECK(json(scene()
-                 .held("n1", "d0")
-                 .cannot_read(api::Kind::Slice)
-                 .cannot_read(api::Kind::Class)
-                 .build()) ==
-        R"({"apiVersion":"dra.kubectl/v1","kind":"DriverList","items":[{"name":"gpu.example.com",)"
-        R"("classes":null,"nodes":null,"nodesTotal":null,"pools":null,"poolsIncomplete":null,)"
-        R"("poolsInvalid":null,"poolsStale":null,"devices":null,"allocated":null,"free":null,)"
-        R"("freePartitions":null,"tainted":null,"unusable":null,"status":"<unknown>"}]})");
+  CHECK(
+      json(scene()
+               .held("n1", "d0")
+               .cannot_read(api::Kind::Slice)
+               .cannot_read(api::Kind::Class)
+               .build()) ==
+      R"({"apiVersion":"dra.kubectl/v1","kind":"DriverList","items":[{"name":"gpu.example.com",)"
+      R"("classes":null,"nodes":null,"nodesTotal":null,"nodesMissing":null,"pools":null,"poolsIncomplete":null,)"
+      R"("poolsInvalid":null,"poolsStale":null,"devices":null,"allocated":null,"free":null,)"
+      R"("freePartitions":null,"freeWithoutRoom":null,"tainted":null,"unusable":null,"status":"<unknown>"}]})");
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ std::string text_of(const Words& words, bool wide = false) {
   const auto snapshot = words.build();
   const engine::Inventory inventory(snapshot);
   const Scene scene{snapshot, inventory};
-  return support::text_of(to_view(overview_of(scene, {}), scene, kSource, {.wide = wide}));
+  const auto overview = overview_of(scene, {}, wide ? Detail::Everything : Detail::Screen);
+  return support::text_of(to_view(overview, scene, kSource, {.wide = wide}));
 }
 
 std::string json_of(const Words& words, std::string_view ns) {
@@ -105,6 +106,15 @@ TEST_CASE("what does not fit the screen is counted, and -o wide has it") {
   CHECK(says(wide, "d21.com"));
   CHECK(says(wide, "claim default/c11 does not exist"));
   CHECK_FALSE(says(wide, " more: "));
+}
+
+TEST_CASE("of many subjects a few are named, and with -o wide all") {
+  Words words = scene().node("n1");
+  for (const char* name : {"p1", "p2", "p3", "p4"})
+    words.pod(name, "{name: a, resourceClaimName: c}");
+  CHECK(says(text_of(words), "4 pods (default/p1, default/p2, +2) are blocked"));
+  CHECK(says(text_of(words, true),
+             "4 pods (default/p1, default/p2, default/p3, default/p4) are blocked"));
 }
 
 TEST_CASE("the oldest pod that waits is named") {

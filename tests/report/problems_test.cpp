@@ -79,6 +79,28 @@ TEST_CASE("pools") {
     check(row);
 }
 
+Words two_of_a_node_pool() {
+  return scene()
+      .node("n1", "karpenter.sh/nodepool: gpus")
+      .node("n2", "karpenter.sh/nodepool: gpus");
+}
+
+TEST_CASE("nodes without the devices that their like have") {
+  const Case rows[] = {
+      {"one that publishes nothing", two_of_a_node_pool().slice("n1", {"d"}),
+       "warning NoSlices: Node n2 (Unknown) has no devices of gpu.example.com, which publishes "
+       "some "
+       "for 1 of 2 nodes of node pool gpus. > describe node n2\n"},
+      {"no driver serves the node pool", two_of_a_node_pool(), ""},
+      {"without slices nothing is known of them",
+       two_of_a_node_pool().cannot_read(api::Kind::Slice),
+       "warning NotVisible: resourceslices cannot be read (forbidden): what depends on them is "
+       "unknown. > rbac\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
 Words used() {
   return scene()
       .slice("n1", {"d0", "d1"})
@@ -159,6 +181,24 @@ TEST_CASE("claims that are stuck") {
     check(row);
 }
 
+TEST_CASE("claims that nothing can satisfy, though no pod waits for them") {
+  const Words two = scene()
+                        .claim("a", exactly("gpux", 1))
+                        .claim("b", exactly("gpux", 1))
+                        .claim("c", exactly("gpu", 1));
+  const Case rows[] = {
+      {"those of a class that does not exist", two,
+       "warning ClassMissing: 2 claims (default/a, default/b) cannot be allocated: device class "
+       "gpux does not exist; did you mean gpu? > explain claim a -n default\n"},
+      {"a pod that waits for one says so itself",
+       scene().claim("a", exactly("gpux", 1)).pod("p", "{name: a, resourceClaimName: a}"),
+       "error ClassMissing: Pod default/p is blocked: device class gpux does not exist; did you "
+       "mean gpu? > explain pod p -n default\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
 TEST_CASE("allocations that cannot be right") {
   const std::string d = allocated("{device: d, pool: n1}");
   const std::string share = allocated("{device: d, pool: n1, shareID: s1}");
@@ -190,6 +230,21 @@ TEST_CASE("allocations that cannot be right") {
        scene().slice({.name = "s", .pool = "n1", .count = 2}).claim("c", exactly("gpu", 1), d),
        "error PoolIncomplete: Pool gpu.example.com/n1 has 1 of 2 slices of generation 1: the "
        "scheduler passes over it. > describe pool gpu.example.com/n1\n"},
+      {"a device that its driver could not make ready",
+       Words(one)
+           .claim(
+               "c", exactly("gpu", 1),
+               d + reserved("p", "p") +
+                   ", devices: [{driver: gpu.example.com, pool: n1, device: d, conditions: "
+                   "[{type: Ready, status: 'False', reason: PrepareFailed, message: reset it}]}]")
+           .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1"),
+       "error PrepareFailed: Device gpu.example.com/n1/d of claim default/c is not ready "
+       "(PrepareFailed: reset it); used by p. > describe claim c -n default\n"},
+      {"what is said of a device that the claim has no more",
+       Words(one).claim("c", exactly("gpu", 1),
+                        d + ", devices: [{driver: gpu.example.com, pool: n1, device: e, "
+                            "conditions: [{type: Ready, status: 'False'}]}]"),
+       ""},
       {"without slices no device is gone",
        scene().claim("c", exactly("gpu", 1), d).cannot_read(api::Kind::Slice),
        "warning NotVisible: resourceslices cannot be read (forbidden): what depends on them is "
@@ -254,6 +309,19 @@ TEST_CASE("a pod whose devices could not be prepared") {
        scene().pod("p", "", "nodeName: n1", "phase: Pending").yaml(event),
        "error PrepareFailed: Pod default/p does not start on node n1: driver x is not registered. "
        "> describe pod p -n default\n"},
+      {"of a long story, the end",
+       scene()
+           .pod("p", "", "nodeName: n1", "phase: Pending")
+           .yaml(base::format(
+               "{{apiVersion: v1, kind: Event, metadata: {{name: e, namespace: default}}, reason: "
+               "FailedPrepareDynamicResources, involvedObject: {{kind: Pod, namespace: default, "
+               "name: "
+               "p}}, message: 'Failed to prepare dynamic resources: prepare dynamic resources: "
+               "failed "
+               "for claim {}: too few'}}",
+               std::string(200, 'x'))),
+       "error PrepareFailed: Pod default/p does not start on node n1: too few. > describe pod p -n "
+       "default\n"},
       {"until it runs", scene().pod("p", "", "nodeName: n1", "phase: Running").yaml(event), ""},
   };
   for (const Case& row : rows)

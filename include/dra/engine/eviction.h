@@ -36,9 +36,9 @@ std::optional<Eviction> eviction_for(const api::AllocationResultItem& result,
 bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim);
 
 // The pods that run with a device which the rule selects and whose claim does not tolerate the
-// taint for ever, by namespace and name, each once. With the effect NoExecute the controller deletes
-// them, with NoSchedule they stay; with None they are those that NoExecute would delete, as in the
-// dry run that upstream offers. Needs claims and pods: without them it finds nobody.
+// taint for ever, by namespace and name, each once. With the effect NoExecute the controller
+// deletes them, with NoSchedule they stay; with None they are those that NoExecute would delete, as
+// in the dry run that upstream offers. Needs claims and pods: without them it finds nobody.
 std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
                                            const api::DeviceTaintRule& rule);
 

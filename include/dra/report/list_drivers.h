@@ -31,7 +31,9 @@ struct DriverRow {
   std::int64_t invalid = 0;
   std::int64_t stale = 0;  // pools of which slices of older generations are still there
   engine::Tally devices;
-  std::int64_t free_partitions = 0;  // free devices that share counters with others
+  std::int64_t free_partitions = 0;    // free devices that share counters with others
+  std::int64_t free_without_room = 0;  // of these: too little is left of a counter to have it now
+  std::vector<std::string_view> nodes_missing;  // without devices, unlike their node pool
   std::optional<std::int64_t> allocated;
   std::optional<std::int64_t> free;
 

@@ -21,6 +21,8 @@ namespace dra::report {
 
 struct NodeRow {
   const api::Node* node;
+  std::string status;                     // "Ready", "NotReady,SchedulingDisabled"
+  bool left_out = false;                  // a driver serves others of its node pool, not this one
   std::vector<std::string_view> drivers;  // of its devices, sorted
   engine::Tally devices;
   bool devices_known = true;  // false when slices could not be read
@@ -29,7 +31,7 @@ struct NodeRow {
   std::optional<std::int64_t> pods;  // on it, not done, that use claims
   std::string taints;                // "key=value:NoSchedule,unschedulable"
 
-  // Whether DRA has to do with the node; a list without names leaves others out.
+  // Whether DRA has to do with the node, or should have; a list without names leaves others out.
   bool matters() const;
 };
 

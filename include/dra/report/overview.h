@@ -32,7 +32,7 @@ struct Overview {
   std::optional<std::vector<const api::Pod*>> waiting;  // the oldest first; likewise
   std::vector<Problem> problems;                        // worst first
 };
-Overview overview_of(const Scene& scene, std::string_view ns);
+Overview overview_of(const Scene& scene, std::string_view ns, Detail detail = Detail::Screen);
 
 // Where the state came from, and how to ask further about it.
 struct OverviewSource {

@@ -37,16 +37,22 @@ struct Problem {
   std::string command;  // what to type after `kubectl dra`, quoted for a shell
 };
 
+// How much a message says: of many subjects the first few, of what a driver says the end, which
+// names the cause; or all of it.
+enum class Detail { Screen, Everything };
+
 // Each family on its own, in no order of severity.
-std::vector<Problem> coverage_problems(const Scene& scene);
-std::vector<Problem> pool_problems(const Scene& scene);
-std::vector<Problem> taint_problems(const Scene& scene);
-std::vector<Problem> claim_problems(const Scene& scene);
-std::vector<Problem> allocation_problems(const Scene& scene);
-std::vector<Problem> pod_problems(const Scene& scene);
+std::vector<Problem> coverage_problems(const Scene& scene, Detail);
+std::vector<Problem> pool_problems(const Scene& scene, Detail detail);
+std::vector<Problem> node_problems(const Scene& scene, Detail detail);
+std::vector<Problem> taint_problems(const Scene& scene, Detail detail);
+std::vector<Problem> claim_problems(const Scene& scene, Detail detail);
+std::vector<Problem> allocation_problems(const Scene& scene, Detail detail);
+std::vector<Problem> pod_problems(const Scene& scene, Detail detail);
 
 // All families, worst first. With a namespace, only what concerns it or the whole cluster.
-std::vector<Problem> find_problems(const Scene& scene, std::string_view ns);
+std::vector<Problem> find_problems(const Scene& scene, std::string_view ns,
+                                   Detail detail = Detail::Screen);
 
 // `command` with what stands before and after it on a command line.
 json::Value to_json(const Problem& problem, std::string_view program, std::string_view flags);
