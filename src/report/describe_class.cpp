@@ -126,6 +126,7 @@ std::string ClassDescription::use_words() const {
   for (const api::ResourceClaim* claim : claims_)
     ++counts[state_cell(*claim).text];
   std::vector<std::string> parts;
+  parts.reserve(counts.size());
   for (const auto& [state, count] : counts)
     parts.push_back(count == total ? state : base::format("{} {}", count, state));
   const std::string states = base::join(parts, ", ");

@@ -130,7 +130,8 @@ view::Document Description::finish() && {
     longest = std::max(longest, what.size());
   for (auto& [what, command] : next_) {
     const std::string gap(longest - what.size() + 2, ' ');
-    commands.lines.push_back({span(what + ":" + gap, Tone::Dim), span(std::move(command))});
+    commands.lines.push_back(
+        {span(base::format("{}:{}", what, gap), Tone::Dim), span(std::move(command))});
   }
   document.add(std::move(commands));
   return document;
@@ -202,6 +203,7 @@ std::vector<Property> properties_of(std::string_view driver, const api::Device& 
 
 std::string properties_text(const std::vector<Property>& properties, std::size_t limit) {
   std::vector<std::string> parts;
+  parts.reserve(properties.size());
   for (const Property& property : properties)
     parts.push_back(base::format("{}={}", property.name, property.text));
   return some_of(parts, limit);

@@ -75,11 +75,13 @@ std::string fold_names(const std::vector<std::string_view>& names) {
 }
 
 std::string fold_devices(const std::vector<std::string_view>& names) {
-  constexpr std::size_t kShort = 24;
-  const std::string plain = fold_names(names);
+  constexpr std::size_t short_enough = 24;
+  std::string plain = fold_names(names);
   const std::size_t stem = names.empty() ? 0 : common_stem(names);
-  if (plain.find(',') == std::string::npos || plain.size() <= kShort || stem == 0) return plain;
+  if (plain.find(',') == std::string::npos || plain.size() <= short_enough || stem == 0)
+    return plain;
   std::vector<std::string_view> rest;
+  rest.reserve(names.size());
   for (const std::string_view name : names)
     rest.push_back(name.substr(stem));
   return base::format("{}{{{}}}", names.front().substr(0, stem), fold_names(rest));

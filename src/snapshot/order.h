@@ -18,7 +18,7 @@ struct NameKey {
   friend std::strong_ordering operator<=>(const NameKey& a, const NameKey& b) {
     const std::size_t shared = std::min(a.ns.size(), b.ns.size());
     const auto start = a.ns.substr(0, shared) <=> b.ns.substr(0, shared);
-    if (start != 0) return start;
+    if (std::is_neq(start)) return start;
     if (a.ns.size() > shared) return a.ns[shared] <=> '/';
     if (b.ns.size() > shared) return '/' <=> b.ns[shared];
     return a.name <=> b.name;
