@@ -108,7 +108,7 @@ class Explain final : public Command {
     const SubjectWords words = DRA_TRY(read_subject(context.args()));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     const auto snapshot = DRA_TRY(context.load(needs(words, ns)));
-    const report::Explanation explanation = DRA_TRY(explain(snapshot, words, ns));
+    const report::Explanation explanation = DRA_TRY(explain(context, snapshot, words, ns));
     if (output_ == "json") {
       context.print_json(report::to_json(explanation, snapshot));
     } else {
@@ -135,12 +135,13 @@ class Explain final : public Command {
     return needs;
   }
 
-  static Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,
+  static Result<report::Explanation> explain(const Context& context,
+                                             const snapshot::Snapshot& snapshot,
                                              const SubjectWords& words, const std::string& ns) {
     if (words.kind == SubjectKind::Claim) return report::explain_claims(snapshot, ns, words.names);
     const api::Pod* pod = snapshot.find<api::Pod>(ns, words.names.front());
     if (pod == nullptr) {
-      Error error = not_found(api::Kind::Pod, words.names.front());
+      Error error = not_found(context, api::Kind::Pod, words.names.front());
       error.hint = base::format("looked in namespace {}; -n names another", ns);
       return error;
     }

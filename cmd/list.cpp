@@ -161,8 +161,8 @@ class Listing {
           std::ranges::find_if(snapshot.refusals(), [&](const snapshot::Refusal& other) {
             return other.kind == part.need.kind && other.name == name;
           });
-      Error error =
-          refusal == snapshot.refusals().end() ? not_found(part.need.kind, name) : refusal->error;
+      Error error = refusal == snapshot.refusals().end() ? not_found(context_, part.need.kind, name)
+                                                         : refusal->error;
       if (flags_.ignore_not_found && error.kind == ErrorKind::NotFound) continue;
       errors_.push_back(std::move(error));
     }

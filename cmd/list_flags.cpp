@@ -106,12 +106,14 @@ Result<Done> check_names(const std::vector<std::string>& names, const ListFlags&
   return Done{};
 }
 
-Error not_found(api::Kind kind, std::string_view name) {
+Error not_found(const Context& context, api::Kind kind, std::string_view name) {
   const api::KindInfo& info = api::info_of(kind);
   const std::string resource = info.group.empty()
                                    ? std::string(info.resource)
                                    : base::format("{}.{}", info.resource, info.group);
-  return {ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
+  Error error{ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
+  if (context.source().live()) error.title = "Error from server (NotFound)";
+  return error;
 }
 
 void add_flags(std::vector<Flag>& flags, std::vector<Flag> more) {

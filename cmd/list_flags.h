@@ -49,8 +49,9 @@ Result<std::string> chosen_namespace(const Context& context, const ListFlags& fl
 // A name cannot be looked up in all namespaces at once, nor together with a selector.
 Result<Done> check_names(const std::vector<std::string>& names, const ListFlags& flags);
 
-// "resourceclaims.resource.k8s.io "x" not found", in kubectl's words.
-Error not_found(api::Kind kind, std::string_view name);
+// "resourceclaims.resource.k8s.io "x" not found", in kubectl's words; of a server they have its
+// title.
+Error not_found(const Context& context, api::Kind kind, std::string_view name);
 
 // Adds flags to a table of flags, keeping it sorted.
 void add_flags(std::vector<Flag>& flags, std::vector<Flag> more);

@@ -151,7 +151,7 @@ var choices = []choice{
 	{"get", "resourceclaims.v1.resource.k8s.io", "-A", "-o", "json"},
 	{"get", "ResourceClaim", "-A", "-o", "name"},
 	{"get", "resourceclaim/no-such-claim"},
-	{"get", "resourceclaim/no-such-claim", "deviceclass/no-such-class"},
+	{"get", "resourceclaim/no-such-claim", "deviceclass/no-such-class", "-o", "json"},
 	{"get", "resourceclaim/a", "b"},
 	{"get", "resourceclaim/a/b"},
 	{"get", "deviceclasses,resourceslices", "-o", "name"},

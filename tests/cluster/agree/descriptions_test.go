@@ -154,6 +154,9 @@ func fieldsOf(object *unstructured.Unstructured, path ...string) []string {
 
 // compareDescriptions describes everything in a scene, and gives the overview.
 func compareDescriptions(t *testing.T, c *cluster, state *scene.Scene) {
+	recent := *c
+	recent.record(t) // what is said depends on how long ago something was deleted
+	c = &recent
 	for noun, find := range describable {
 		t.Run("describe "+noun, func(t *testing.T) {
 			t.Parallel()

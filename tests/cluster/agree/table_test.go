@@ -49,7 +49,7 @@ func withoutAges(text string) string {
 		before, after := runes[:min(at, len(runes))], ""
 		if len(runes) > at {
 			_, rest, _ := strings.Cut(string(runes[at:]), "   ") // an age has no spaces
-			after = strings.TrimSpace(rest)
+			after = strings.Join(strings.Fields(rest), "   ")
 		}
 		out.WriteString(strings.TrimRight(string(before), " ") + "   " + after + "\n")
 	}
