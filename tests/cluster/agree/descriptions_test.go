@@ -184,8 +184,9 @@ func compareDescriptions(t *testing.T, c *cluster, state *scene.Scene) {
 	})
 }
 
-// times matches ages and durations in texts, and the blanks around them, which depend on how long they are.
-var times = regexp.MustCompile(`\s*\b(\d+(ms|[smhdy]))+\b\s*|\s*\d{4}-\d\d-\d\dT[0-9:.Z]+\s*`)
+// times matches ages and durations in texts, the title above ages, and the blanks around them, which depend on
+// how long they are.
+var times = regexp.MustCompile(`\s*\b(\d+(ms|[smhdy]))+\b\s*|\s*\d{4}-\d\d-\d\dT[0-9:.Z]+\s*| *\bAGE\b *`)
 
 // withoutTimes removes them.
 func withoutTimes(text string) string { return times.ReplaceAllString(text, " ") }
