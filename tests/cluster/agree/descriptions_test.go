@@ -154,9 +154,6 @@ func fieldsOf(object *unstructured.Unstructured, path ...string) []string {
 
 // compareDescriptions describes everything in a scene, and gives the overview.
 func compareDescriptions(t *testing.T, c *cluster, state *scene.Scene) {
-	recent := *c
-	recent.record(t) // what is said depends on how long ago something was deleted
-	c = &recent
 	for noun, find := range describable {
 		t.Run("describe "+noun, func(t *testing.T) {
 			t.Parallel()
@@ -173,6 +170,9 @@ func compareDescriptions(t *testing.T, c *cluster, state *scene.Scene) {
 	}
 	t.Run("overview", func(t *testing.T) {
 		t.Parallel()
+		recent := *c
+		recent.record(t) // what is a problem depends on how long ago something was deleted
+		c := &recent
 		c.askText(t, "overview", "-o", "wide") // what fits a screen depends on how long the name of a snapshot is
 		text := c.plugin(t).stdout
 		for _, slice := range published(t, state) {
