@@ -26,6 +26,41 @@ Result<base::Page> body_of(const Http& http, const std::string& path, Result<Res
   return std::move(response.body);
 }
 
+// "1.5" for 1'500 of 1'000.
+std::string decimal(std::int64_t value, std::int64_t unit) {
+  std::string text = base::format("{}", value / unit);
+  std::int64_t rest = value % unit;
+  if (rest == 0) return text;
+  text += '.';
+  for (std::int64_t digit = unit / 10; rest > 0; digit /= 10) {
+    text += base::format("{}", rest / digit);
+    rest %= digit;
+  }
+  return text;
+}
+
+// As Go prints it: "1m0s", "250ms"; not negative.
+std::string go_duration(base::Duration duration) {
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t nanos = duration.nanos;
+  if (nanos == 0) return "0s";
+  if (nanos < 1'000) return base::format("{}ns", nanos);
+  if (nanos < 1'000'000) return decimal(nanos, 1'000) + "µs";
+  if (nanos < second) return decimal(nanos, 1'000'000) + "ms";
+  const std::int64_t minutes = nanos / second / 60;
+  const std::string seconds = decimal(nanos - minutes * 60 * second, second) + "s";
+  if (minutes == 0) return seconds;
+  const std::string below_hours = base::format("{}m{}", minutes % 60, seconds);
+  return minutes < 60 ? below_hours : base::format("{}h{}", minutes / 60, below_hours);
+}
+
+// The server is told how long we wait, as client-go does, so that it need not work for longer.
+std::string with_timeout(const Connection& connection, std::string target) {
+  if (connection.request_timeout <= base::Duration{}) return target;
+  target += target.find('?') == std::string::npos ? '?' : '&';
+  return target + "timeout=" + base::url_escape(go_duration(connection.request_timeout));
+}
+
 // One list on its way through its pages.
 struct Listing {
   std::string path;
@@ -82,7 +117,8 @@ class Lister {
 
  private:
   void ask(std::size_t list) {
-    lists_[http_.start(listings_[list].target(limits_.page_size))] = list;
+    lists_[http_.start(
+        with_timeout(http_.connection(), listings_[list].target(limits_.page_size)))] = list;
   }
 
   void take(std::size_t list, Result<Response> response) {
@@ -151,7 +187,7 @@ Client::Client(Connection connection, ClientOptions options)
       max_pages_(options.max_pages) {}
 
 Result<base::Page> Client::get(const std::string& path_and_query) {
-  http_.start(path_and_query);
+  http_.start(with_timeout(connection(), path_and_query));
   std::optional<Finished> finished = http_.wait();
   DRA_CHECK(finished.has_value());
   return body_of(http_, path_and_query, std::move(finished->response));

@@ -30,7 +30,7 @@ func addConfigs(t *testing.T, c *cluster) {
 	r := newRandom(t)
 	var reached atomic.Int32
 	t.Cleanup(func() {
-		if reached.Load() < configs/4 {
+		if reached.Load() < configs/8 {
 			t.Errorf("only %d of %d kubeconfigs lead to the server", reached.Load(), configs)
 		}
 	})
