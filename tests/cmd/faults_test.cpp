@@ -47,7 +47,7 @@ const TestCa& test_ca() {
 using Claims = std::function<ScriptedAnswer(const ScriptedRequest&)>;
 
 ScriptedAnswer answer_as(const Claims& claims, const ScriptedRequest& request) {
-  const std::string& path = request.target;
+  const std::string path = request.target.substr(0, request.target.find('?'));
   if (path.starts_with(kClaims)) return claims(request);
   if (path == "/version") return answer(200, R"({"gitVersion":"v1.37.1"})");
   if (path == "/apis/resource.k8s.io") return answer(200, R"({"versions":[{"version":"v1"}]})");
@@ -326,6 +326,7 @@ TEST_CASE("--request-timeout ends waiting, before the answer and within it") {
       return answer(200, "{}");
     });
     const Outcome got = world.run({"claims", "--request-timeout", "300ms"});
+    CAPTURE(got.err);
     CHECK(
         got.err.starts_with("error: api.test:6443 did not answer within 300 ms, the time that "
                             "--request-timeout gives\n"));
