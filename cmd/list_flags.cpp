@@ -107,10 +107,7 @@ Result<Done> check_names(const std::vector<std::string>& names, const ListFlags&
 }
 
 Error not_found(const Context& context, api::Kind kind, std::string_view name) {
-  const api::KindInfo& info = api::info_of(kind);
-  const std::string resource = info.group.empty()
-                                   ? std::string(info.resource)
-                                   : base::format("{}.{}", info.resource, info.group);
+  const std::string resource = api::qualified_resource(api::info_of(kind));
   Error error{ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
   if (context.source().live()) error.title = "Error from server (NotFound)";
   return error;

@@ -75,6 +75,11 @@ std::string url_escape(std::string_view text) {
   return escaped;
 }
 
+std::string with_parameter(std::string target, std::string_view key, std::string_view value) {
+  const char separator = target.find('?') == std::string::npos ? '?' : '&';
+  return format("{}{}{}={}", target, separator, key, url_escape(value));
+}
+
 std::string shell_word(std::string_view text) {
   constexpr std::string_view plain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-";

@@ -26,39 +26,11 @@ Result<base::Page> body_of(const Http& http, const std::string& path, Result<Res
   return std::move(response.body);
 }
 
-// "1.5" for 1'500 of 1'000.
-std::string decimal(std::int64_t value, std::int64_t unit) {
-  std::string text = base::format("{}", value / unit);
-  std::int64_t rest = value % unit;
-  if (rest == 0) return text;
-  text += '.';
-  for (std::int64_t digit = unit / 10; rest > 0; digit /= 10) {
-    text += base::format("{}", rest / digit);
-    rest %= digit;
-  }
-  return text;
-}
-
-// As Go prints it: "1m0s", "250ms"; not negative.
-std::string go_duration(base::Duration duration) {
-  constexpr std::int64_t second = 1'000'000'000;
-  const std::int64_t nanos = duration.nanos;
-  if (nanos == 0) return "0s";
-  if (nanos < 1'000) return base::format("{}ns", nanos);
-  if (nanos < 1'000'000) return decimal(nanos, 1'000) + "µs";
-  if (nanos < second) return decimal(nanos, 1'000'000) + "ms";
-  const std::int64_t minutes = nanos / second / 60;
-  const std::string seconds = decimal(nanos - minutes * 60 * second, second) + "s";
-  if (minutes == 0) return seconds;
-  const std::string below_hours = base::format("{}m{}", minutes % 60, seconds);
-  return minutes < 60 ? below_hours : base::format("{}h{}", minutes / 60, below_hours);
-}
-
 // The server is told how long we wait, as client-go does, so that it need not work for longer.
 std::string with_timeout(const Connection& connection, std::string target) {
   if (connection.request_timeout <= base::Duration{}) return target;
-  target += target.find('?') == std::string::npos ? '?' : '&';
-  return target + "timeout=" + base::url_escape(go_duration(connection.request_timeout));
+  return base::with_parameter(std::move(target), "timeout",
+                              base::format_duration(connection.request_timeout));
 }
 
 // One list on its way through its pages.
@@ -70,11 +42,9 @@ struct Listing {
 
   std::string target(std::size_t page_size) const {
     if (whole || page_size == 0) return path;
-    std::string target = path;
-    target += path.find('?') == std::string::npos ? '?' : '&';
-    target += base::format("limit={}", page_size);
-    if (!continue_token.empty()) target += "&continue=" + base::url_escape(continue_token);
-    return target;
+    std::string target = base::with_parameter(path, "limit", std::to_string(page_size));
+    if (continue_token.empty()) return target;
+    return base::with_parameter(std::move(target), "continue", continue_token);
   }
 
   // True if there is another page to ask for.
