@@ -106,6 +106,16 @@ Time Event::last_seen() const {
   return newest;
 }
 
+const Condition* condition_of(const std::vector<Condition>& conditions, std::string_view type) {
+  const auto found = std::ranges::find(conditions, type, &Condition::type);
+  return found == conditions.end() ? nullptr : &*found;
+}
+
+bool is_true(const std::vector<Condition>& conditions, std::string_view type) {
+  const Condition* condition = condition_of(conditions, type);
+  return condition != nullptr && condition->status == "True";
+}
+
 const OwnerReference* controller_of(const ObjectMeta& meta) {
   const auto found = std::find_if(meta.owners.begin(), meta.owners.end(),
                                   [](const OwnerReference& owner) { return owner.controller; });

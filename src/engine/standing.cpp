@@ -28,16 +28,6 @@ struct Seen {
   std::vector<DeviceTaintOf> taints;
 };
 
-std::string pods_of(const api::ResourceClaim& claim) {
-  std::string pods;
-  for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (!consumer.is_pod()) continue;
-    if (!pods.empty()) pods += ",";
-    pods += base::format("{}/{}", claim.meta.namespace_, consumer.name);
-  }
-  return pods;
-}
-
 class NodeView {
  public:
   NodeView(const Inventory& inventory, const snapshot::Coverage& coverage, const Subject& subject)
@@ -323,7 +313,7 @@ void NodeView::add_holders(Reason& reason, const Seen& seen) const {
     if (holding.admin()) continue;
     const api::ObjectMeta& meta = holding.claim->meta;
     reason.holders.push_back({base::format("{}/{}", meta.namespace_, meta.name),
-                              pods_of(*holding.claim), to_string(holding.id)});
+                              base::join(pods_of(*holding.claim), ","), to_string(holding.id)});
   }
 }
 

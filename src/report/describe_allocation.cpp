@@ -68,9 +68,7 @@ const api::DeviceStatus* status_of(const api::ResourceClaim& claim,
 }
 
 const api::Condition* condition_of(const api::DeviceStatus* status, std::string_view type) {
-  if (status == nullptr) return nullptr;
-  const auto found = std::ranges::find(status->conditions, type, &api::Condition::type);
-  return found == status->conditions.end() ? nullptr : &*found;
+  return status == nullptr ? nullptr : api::condition_of(status->conditions, type);
 }
 
 // One row of the table of devices, while what is wrong with the device is collected.

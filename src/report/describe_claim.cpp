@@ -262,9 +262,8 @@ void ClaimDescription::facts(Description& out) const {
   add_lifecycle(out, claim_.meta);
   for (const User& user : users_) {
     if (!waits(user)) continue;
-    const auto& conditions = user.pod->status.conditions;
-    const auto word = std::ranges::find(conditions, "PodScheduled", &api::Condition::type);
-    if (word == conditions.end() || word->message.empty()) continue;
+    const auto* word = api::condition_of(user.pod->status.conditions, "PodScheduled");
+    if (word == nullptr || word->message.empty()) continue;
     out.fact("scheduler", without_preemption(word->message));
     break;
   }

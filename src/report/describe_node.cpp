@@ -117,17 +117,15 @@ void NodeDescription::readiness() {
   std::size_t published = 0;
   for (const Seen& seen : seen_)
     published += seen.local ? seen.devices.size() : 0;
-  const auto ready = std::ranges::find(node_.status.conditions, "Ready", &api::Condition::type);
-  if (ready == node_.status.conditions.end() || ready->status == "True") return;
-  const std::string why = ready->message.empty()
-                              ? std::string(ready->reason)
-                              : base::format("{}: {}", ready->reason, ready->message);
+  const api::Condition* ready = api::condition_of(node_.status.conditions, "Ready");
+  if (ready == nullptr || ready->status == "True") return;
   const std::string still =
       published == 0 ? ""
                      : base::format("; {} still published for it",
                                     published == 1 ? "1 device is"
                                                    : base::format("{} devices are", published));
-  out_.odd(base::format("Not ready for {} ({}){}", age_of(ready->changed, scene_.now), why, still));
+  out_.odd(base::format("Not ready for {} ({}){}", age_of(ready->changed, scene_.now), why(*ready),
+                        still));
 }
 
 // A label may say how many accelerators there are; partitions make more devices of them, nothing

@@ -19,17 +19,6 @@ bool is_on(const Scene& scene, Gate gate) {
   return engine::features_of(scene.snapshot.server()).on(gate);
 }
 
-bool is_ready(const api::Node& node) {
-  return std::ranges::any_of(node.status.conditions, [](const api::Condition& condition) {
-    return condition.type == "Ready" && condition.status == "True";
-  });
-}
-
-bool reports_readiness(const api::Node& node) {
-  return std::ranges::find(node.status.conditions, "Ready", &api::Condition::type) !=
-         node.status.conditions.end();
-}
-
 }  // namespace
 
 std::string where_of(const InventoryDevice& device) {
@@ -53,7 +42,7 @@ std::vector<std::string> claims_of(const InventoryDevice& device) {
 std::vector<std::string> users_of(const InventoryDevice& device) {
   std::vector<std::string> pods;
   for (const engine::Holding& holding : device.holders) {
-    for (std::string& pod : pods_of(*holding.claim)) {
+    for (std::string& pod : engine::pods_of(*holding.claim)) {
       if (std::ranges::find(pods, pod) == pods.end()) pods.push_back(std::move(pod));
     }
   }
@@ -61,9 +50,10 @@ std::vector<std::string> users_of(const InventoryDevice& device) {
 }
 
 std::string node_status(const api::Node& node) {
-  if (!reports_readiness(node)) return "Unknown";
-  const std::string ready = is_ready(node) ? "Ready" : "NotReady";
-  return node.spec.unschedulable ? ready + ",SchedulingDisabled" : ready;
+  const api::Condition* ready = api::condition_of(node.status.conditions, "Ready");
+  if (ready == nullptr) return "Unknown";
+  const std::string status = ready->status == "True" ? "Ready" : "NotReady";
+  return node.spec.unschedulable ? status + ",SchedulingDisabled" : status;
 }
 
 // A snapshot of manifests may hold no Node at all; then nothing is said about one.

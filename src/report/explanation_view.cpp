@@ -137,15 +137,11 @@ void ViewBuilder::what_is_known() {
   document_.add(view::Blank{});
 }
 
-bool is_true(const api::Pod& pod, std::string_view condition) {
-  const auto found = std::ranges::find(pod.status.conditions, condition, &api::Condition::type);
-  return found != pod.status.conditions.end() && found->status == "True";
-}
-
 // A pod that has its devices may still not get on; what keeps it is no matter of scheduling.
 void ViewBuilder::how_to_go_on() {
   const api::Pod* pod = explanation_.subject.pod;
-  if (pod == nullptr || pod->status.phase.empty() || pod->finished() || is_true(*pod, "Ready"))
+  if (pod == nullptr || pod->status.phase.empty() || pod->finished() ||
+      api::is_true(pod->status.conditions, "Ready"))
     return;
   document_.add(view::Paragraph{.spans = {span(base::format("It is not running and ready ({}): ",
                                                             pod_row(snapshot_, *pod).status)),

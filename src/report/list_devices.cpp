@@ -82,7 +82,7 @@ json::Value claim_json(const engine::Holding& holding) {
   if (holding.admin()) claim.set("adminAccess", true);
   if (!holding.result->share_id.empty()) claim.set("shareID", holding.result->share_id);
   json::Value pods = json::Value::array();
-  for (std::string& pod : pods_of(*holding.claim))
+  for (std::string& pod : engine::pods_of(*holding.claim))
     pods.push(std::move(pod));
   claim.set("pods", std::move(pods));
   return claim;

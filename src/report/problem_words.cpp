@@ -48,4 +48,11 @@ std::string command_for(std::string_view verb, std::string_view noun, const Subj
   return base::format("{} {} {}{}", verb, noun, base::shell_word(subject.name), where);
 }
 
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity) {
+  Problem problem{.code = code, .severity = severity};
+  problem.command = command_for("describe", noun, subject);
+  problem.subjects.push_back(std::move(subject));
+  return problem;
+}
+
 }  // namespace dra::report

@@ -31,4 +31,7 @@ std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords
 // "describe claim NAME -n NAMESPACE": `verb` and `noun` are ours.
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);
 
+// A problem of one thing, which `describe` tells more about; the message is the caller's to write.
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity);
+
 }  // namespace dra::report

@@ -20,10 +20,7 @@ constexpr base::Duration kDeletionTakes = base::Duration::seconds(60);
 constexpr std::size_t kMaxConsumers = 2;
 
 Problem of_claim(const api::ResourceClaim& claim, Code code, Severity severity) {
-  Problem problem{.code = code, .severity = severity};
-  problem.subjects.push_back(subject_of("ResourceClaim", claim.meta));
-  problem.command = command_for("describe", "claim", problem.subjects.front());
-  return problem;
+  return problem_of(subject_of("ResourceClaim", claim.meta), "claim", code, severity);
 }
 
 std::string name_of_claim(const api::ResourceClaim& claim) {
@@ -130,15 +127,12 @@ bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& stat
 void add_not_ready(const api::ResourceClaim& claim, Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   std::vector<SubjectName> devices;
-  std::string why;
+  std::string first_reason;
   for (const api::DeviceStatus& status : claim.status.devices) {
-    const auto ready = std::ranges::find(status.conditions, "Ready", &api::Condition::type);
-    if (ready == status.conditions.end() || ready->status == "True") continue;
-    if (!is_allocated(claim, status)) continue;
+    const api::Condition* ready = api::condition_of(status.conditions, "Ready");
+    if (ready == nullptr || ready->status == "True" || !is_allocated(claim, status)) continue;
     devices.push_back(device_subject({status.driver, status.pool, status.device}));
-    if (!why.empty()) continue;
-    why = ready->message.empty() ? std::string(ready->reason)
-                                 : base::format("{}: {}", ready->reason, ready->message);
+    if (first_reason.empty()) first_reason = why(*ready);
   }
   if (devices.empty()) return;
   const bool used = !claim.status.reserved_for.empty();
@@ -146,7 +140,7 @@ void add_not_ready(const api::ResourceClaim& claim, Detail detail, std::vector<P
       of_claim(claim, Code::PrepareFailed, used ? Severity::Error : Severity::Warning);
   problem.message = base::format(
       "{} of claim {} {} not ready ({}){}.", name_subjects(devices, {"Device", "devices"}, detail),
-      name_of_claim(claim), devices.size() == 1 ? "is" : "are", why,
+      name_of_claim(claim), devices.size() == 1 ? "is" : "are", first_reason,
       used ? base::format("; used by {}", consumers_of(claim, kMaxConsumers)) : "");
   problems.push_back(std::move(problem));
 }
@@ -205,9 +199,8 @@ void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>&
     if (holders.size() < 2 || !usage.held_as_a_whole(id)) continue;
     std::vector<SubjectName> claims = claims_holding(holders);
     if (claims.size() < 2) continue;
-    Problem problem{.code = Code::DoubleAllocation, .severity = Severity::Error};
-    problem.subjects.push_back(device_subject(id));
-    problem.command = command_for("describe", "device", problem.subjects.front());
+    Problem problem =
+        problem_of(device_subject(id), "device", Code::DoubleAllocation, Severity::Error);
     problem.message =
         base::format("Device {} is allocated to {} at once.", problem.subjects.front().name,
                      name_subjects(claims, {"claim", "claims"}, detail));

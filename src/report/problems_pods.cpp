@@ -187,9 +187,8 @@ void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& p
   for (const auto& [pod, event] : newest)
     by_name[{pod->meta.namespace_, pod->meta.name}] = pod;
   for (const auto& [name, pod] : by_name) {
-    Problem problem{.code = Code::PrepareFailed, .severity = Severity::Error};
-    problem.subjects.push_back(subject_of("Pod", pod->meta));
-    problem.command = command_for("describe", "pod", problem.subjects.front());
+    Problem problem =
+        problem_of(subject_of("Pod", pod->meta), "pod", Code::PrepareFailed, Severity::Error);
     const std::string said = words_of_driver(newest[pod]->message);
     const std::string why = detail == Detail::Everything ? said : end_of(said);
     problem.message = sentence(base::format(

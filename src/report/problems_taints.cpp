@@ -15,10 +15,7 @@ namespace {
 using diag::Code;
 
 Problem of_rule(const api::DeviceTaintRule& rule, Code code, Severity severity) {
-  Problem problem{.code = code, .severity = severity};
-  problem.subjects.push_back(subject_of("DeviceTaintRule", rule.meta));
-  problem.command = command_for("describe", "taintrule", problem.subjects.front());
-  return problem;
+  return problem_of(subject_of("DeviceTaintRule", rule.meta), "taintrule", code, severity);
 }
 
 std::string taint_text(const api::DeviceTaint& taint) {

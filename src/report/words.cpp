@@ -159,6 +159,11 @@ std::string one_line(std::string_view expression) {
   return out;
 }
 
+std::string why(const api::Condition& condition) {
+  return condition.message.empty() ? std::string(condition.reason)
+                                   : base::format("{}: {}", condition.reason, condition.message);
+}
+
 std::string sentence(std::string text) {
   if (!text.ends_with('?') && !text.ends_with('.')) text += '.';
   return text;
@@ -179,15 +184,6 @@ std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit) {
                              : base::format("{}/{}", consumer.resource, consumer.name);
   }
   return out;
-}
-
-std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
-  std::vector<std::string> pods;
-  for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (consumer.is_pod())
-      pods.push_back(base::format("{}/{}", claim.meta.namespace_, consumer.name));
-  }
-  return pods;
 }
 
 view::Span span(std::string text, view::Tone tone) { return {std::move(text), tone}; }

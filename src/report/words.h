@@ -51,6 +51,9 @@ std::string describe_requests(const api::ClaimSpec& spec);
 // An expression of several lines on one: a line break and the indentation around it become a space.
 std::string one_line(std::string_view expression);
 
+// "DeviceLost: it fell off the bus"; the reason alone if there is no message.
+std::string why(const api::Condition& condition);
+
 // With a full stop, unless it ends like a sentence.
 std::string sentence(std::string text);
 
@@ -59,7 +62,6 @@ std::string describe_taint(std::string_view key, std::string_view value, std::st
 
 // Who has reserved a claim: pods by name, others as "resource/name"; at most `limit`, then "+2".
 std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
-std::vector<std::string> pods_of(const api::ResourceClaim& claim);  // namespace/name
 
 view::Span span(std::string text, view::Tone tone = view::Tone::Plain);
 view::Cell cell(std::string_view text, view::Tone tone = view::Tone::Plain);
