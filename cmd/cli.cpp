@@ -134,7 +134,6 @@ Result<ExitCode> run(const std::vector<std::string>& args, const Console& consol
   const auto flags = flags_of_all(commands, globals);
   const Arguments words = read_flags(flags, args);
   if (words.empty()) {
-    read_flags(flags, args);
     return run_without_command(commands, globals, args, console);
   }
   const std::string word = invocation_of(words).word;

@@ -131,8 +131,10 @@ class Context {
   void print_json(const json::Value& value) const;  // with a line break
   void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
   void print_text(std::string_view trusted) const;  // our own words only
-  void warn(std::string_view message) const;        // one line on standard error, cleaned
-  void report(const Error& error) const;            // as run_cli does for what a command returns
+  // "No resources found in ml namespace.", as kubectl; no namespace: all of them, or none.
+  void say_nothing_found(std::string_view ns = {}) const;
+  void warn(std::string_view message) const;  // one line on standard error, cleaned
+  void report(const Error& error) const;      // as run_cli does for what a command returns
 
  private:
   const Console& console_;

@@ -83,6 +83,11 @@ void Context::print_api(const json::Value& object) const {
 
 void Context::print_text(std::string_view trusted) const { console_.streams.out << trusted; }
 
+void Context::say_nothing_found(std::string_view ns) const {
+  const std::string where = ns.empty() ? "" : base::format(" in {} namespace.", ns);
+  console_.streams.err << "No resources found" << base::printable(where) << '\n';
+}
+
 void Context::warn(std::string_view message) const {
   console_.streams.err << "warning: " << base::printable(message) << '\n';
 }

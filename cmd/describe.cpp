@@ -7,11 +7,10 @@
 #include "cmd/commands.h"
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"
-#include "dra/base/printable.h"
-#include "dra/base/selector.h"
 #include "dra/base/text.h"
 #include "dra/report/describe.h"
 #include "dra/report/list_pods.h"
+#include "dra/snapshot/select.h"
 
 namespace dra::cmd {
 namespace {
@@ -300,25 +299,14 @@ class Describe final : public Command {
   }
 
   template <class T>
-  Result<std::vector<const T*>> choose_by_labels(const snapshot::Snapshot& snapshot,
-                                                 const std::string& ns) const {
-    const base::Selector selector = DRA_TRY(base::parse_selector(selector_).context("--selector"));
-    std::vector<const T*> chosen;
-    for (const T& object : snapshot.all<T>()) {
-      base::Labels labels;
-      for (const auto& [key, value] : object.meta.labels)
-        labels.emplace_back(key, value);
-      const bool here = ns.empty() || object.meta.namespace_ == ns;
-      if (here && selector.matches(labels)) chosen.push_back(&object);
-    }
-    return chosen;
-  }
-
-  template <class T>
   Result<ExitCode> objects(const Job& job,
                            view::Document (*describe)(const report::Scene&, const T&)) const {
-    const auto all = DRA_TRY(choose_by_labels<T>(job.scene.snapshot, job.ns));
-    return things(job, all, describe);
+    const snapshot::Snapshot& snapshot = job.scene.snapshot;
+    const auto objects =
+        DRA_TRY(snapshot::select(snapshot, {.kind = *info_of(job.subjects.noun).kind,
+                                            .namespace_ = job.ns,
+                                            .label_selector = selector_}));
+    return things(job, snapshot::typed<T>(snapshot, objects), describe);
   }
 
   template <class T>
@@ -337,29 +325,19 @@ class Describe final : public Command {
       job.context.print(describe(scene, *thing));
     }
     if (!chosen.missing.empty()) return missing_error(job, chosen.missing);
-    if (chosen.things.empty()) {
-      const std::string where = job.ns.empty() ? "" : base::format(" in {} namespace.", job.ns);
-      job.context.console().streams.err << "No resources found" << base::printable(where) << "\n";
-    }
+    if (chosen.things.empty()) job.context.say_nothing_found(job.ns);
     return ExitCode::Done;
-  }
-
-  // As the server words it: "resourceclaims.resource.k8s.io".
-  static std::string full_name(const NounInfo& noun) {
-    if (!noun.kind) return std::string(noun.singular);
-    const api::KindInfo& kind = api::info_of(*noun.kind);
-    const std::string group = kind.group.empty() ? "" : base::format(".{}", kind.group);
-    return std::string(kind.resource) + group;
   }
 
   // What was found has been described by then.
   static Error missing_error(const Job& job, const std::vector<std::string>& names) {
     const NounInfo& noun = info_of(job.subjects.noun);
+    const std::string what =
+        noun.kind ? api::qualified_resource(api::info_of(*noun.kind)) : std::string(noun.singular);
     std::vector<std::string> messages;
     messages.reserve(names.size());
-    for (const std::string& name : names) {
-      messages.push_back(base::format("{} \"{}\" not found", full_name(noun), name));
-    }
+    for (const std::string& name : names)
+      messages.push_back(base::format("{} \"{}\" not found", what, name));
     return {ErrorKind::NotFound, base::join(messages, "; "), hint(job, names.front())};
   }
 

@@ -231,10 +231,7 @@ class Listing {
     const bool in_namespace =
         !flags_.all_namespaces &&
         std::ranges::all_of(parts_, [](const Part& part) { return part.kind().namespaced; });
-    std::ostream& err = context_.console().streams.err;
-    err << (in_namespace ? "No resources found in " + base::printable(ns_) + " namespace."
-                         : std::string("No resources found"))
-        << '\n';
+    context_.say_nothing_found(in_namespace ? ns_ : std::string());
   }
 
   Result<Done> print_objects() const {

@@ -20,15 +20,22 @@ std::vector<Need> inventory_needs() {
       {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
 }
 
+// What a list is of, and what to say to whoever names what is not there.
+struct Named {
+  std::string_view what;
+  std::string_view hint = {};
+};
+
 // An error for each name that no row has. `has` tells whether a row has a name.
 template <class Rows, class Has>
 std::vector<Error> missing_among(const std::vector<std::string>& names, const Rows& rows,
-                                 std::string_view what, Has has) {
+                                 const Named& named, Has has) {
   std::vector<Error> errors;
   for (const std::string& name : names) {
     const bool found = std::ranges::any_of(rows, [&](const auto& row) { return has(row, name); });
     if (found) continue;
-    errors.push_back({ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name), {}});
+    errors.push_back({ErrorKind::NotFound, base::format("{} \"{}\" not found", named.what, name),
+                      std::string(named.hint)});
   }
   return errors;
 }
@@ -100,9 +107,9 @@ class Devices final : public Command {
     ReportRows rows{
         .json = [&] { return with_coverage(report::devices_json(inventory, devices), snapshot); },
         .table = [&] { return report::devices_view(devices, flags_.columns()); },
-        .not_found = missing_among(filter_.names, devices, "device", has_name)};
-    for (Error& error : rows.not_found)
-      error.hint = "`kubectl dra devices` lists all; an id is driver/pool/device";
+        .not_found = missing_among(
+            filter_.names, devices,
+            {"device", "`kubectl dra devices` lists all; an id is driver/pool/device"}, has_name)};
     for (const engine::InventoryDevice* device : devices)
       rows.names.push_back("device/" + engine::to_string(device->published.id()));
     return print_report(context, flags_, output, rows);
@@ -150,11 +157,13 @@ class Pools final : public Command {
         return has_name(row, name);
       });
     });
-    ReportRows rows{.json = [&] { return with_coverage(report::pools_json(pools), snapshot); },
-                    .table = [&] { return report::pools_view(pools); },
-                    .not_found = missing_among(names, pools, "pool", has_name)};
-    for (Error& error : rows.not_found)
-      error.hint = "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL";
+    ReportRows rows{
+        .json = [&] { return with_coverage(report::pools_json(pools), snapshot); },
+        .table = [&] { return report::pools_view(pools); },
+        .not_found = missing_among(
+            names, pools,
+            {"pool", "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL"},
+            has_name)};
     for (const report::PoolRow& row : pools)
       rows.names.push_back("pool/" + whole_name(*row.pool));
     return print_report(context, flags_, output, rows);
@@ -199,7 +208,7 @@ class Drivers final : public Command {
     ReportRows rows{
         .json = [&] { return with_coverage(report::drivers_json(drivers), snapshot); },
         .table = [&] { return report::drivers_view(drivers); },
-        .not_found = missing_among(names, drivers, "driver",
+        .not_found = missing_among(names, drivers, {"driver"},
                                    [](const report::DriverRow& row, const std::string& name) {
                                      return row.name == name;
                                    })};
