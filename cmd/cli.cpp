@@ -10,27 +10,16 @@
 #include "cmd/flags.h"
 #include "cmd/help.h"
 #include "cmd/version.h"
-#include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/render/text.h"
 
 namespace dra::cmd {
 namespace {
 
+constexpr std::string_view kDefaultCommand = "overview";
+
 ExitCode exit_code_of(const Error& error) {
   return error.kind == ErrorKind::Interrupted ? ExitCode::Interrupted : ExitCode::Failed;
-}
-
-// Messages may quote what a server or a file said: no line of theirs may look like one of ours.
-void print_error(const Error& error, const Console& console) {
-  std::ostream& err = console.streams.err;
-  err << (error.title.empty() ? "error" : base::printable(error.title)) << ": "
-      << base::printable(error.message) << '\n';
-  if (!error.hint.empty()) {
-    err << (error.hint.starts_with("usage: ") ? "" : "hint: ") << base::printable(error.hint)
-        << '\n';
-  }
-  err.flush();
 }
 
 void print_help(const view::Document& document, const Console& console) {
@@ -91,30 +80,43 @@ Result<Done> check_sources(const GlobalFlags& globals) {
   return Done{};
 }
 
-Result<ExitCode> run_without_command(const Commands& commands, const GlobalFlags& globals,
-                                     const Console& console) {
-  if (globals.version) {
-    console.streams.out << version_line() << '\n';
-  } else {
-    print_help(program_help(commands, program_name(console.program)), console);
-  }
-  return ExitCode::Done;
-}
-
 Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
                              const std::vector<std::string>& args, const Console& console) {
   const Info info = command.info();
   const auto flags = flags_of(command, globals);
-  Arguments arguments = DRA_TRY(parse_flags(flags, args));
-  arguments.erase(arguments.begin());  // the command itself
+  Invocation invocation = invocation_of(DRA_TRY(parse_flags(flags, args)));
   if (globals.help) {
     print_help(command_help(command, program_name(console.program)), console);
     return ExitCode::Done;
   }
-  DRA_TRY(check_count(info, arguments, console));
+  DRA_TRY(check_count(info, invocation.arguments, console));
   DRA_TRY(check_sources(globals));
-  Context context(console, globals, std::move(arguments));
-  return command.run(context);
+  DRA_TRY(session::request_timeout_of(globals.connection));
+  Context context(console, globals, std::move(invocation.arguments), std::move(invocation.word));
+  const ExitCode code = DRA_TRY(command.run(context));
+  if (globals.warnings_as_errors) {
+    console.streams.out.flush();
+    DRA_TRY(context.server_warnings().none());
+  }
+  return code;
+}
+
+// The overview is what is shown when nothing is asked for.
+Result<ExitCode> run_without_command(const Commands& commands, GlobalFlags& globals,
+                                     const std::vector<std::string>& args, const Console& console) {
+  if (globals.version) {
+    console.streams.out << version_line() << '\n';
+    return ExitCode::Done;
+  }
+  if (globals.help) {
+    print_help(program_help(commands, program_name(console.program)), console);
+    return ExitCode::Done;
+  }
+  std::vector<std::string> words = {std::string(kDefaultCommand)};
+  words.insert(words.end(), args.begin(), args.end());
+  Command* command = find_command(commands, kDefaultCommand);
+  DRA_CHECK(command != nullptr);
+  return run_command(*command, globals, words, console);
 }
 
 Result<ExitCode> run(const std::vector<std::string>& args, const Console& console) {
@@ -132,14 +134,14 @@ Result<ExitCode> run(const std::vector<std::string>& args, const Console& consol
   const auto flags = flags_of_all(commands, globals);
   const Arguments words = read_flags(flags, args);
   if (words.empty()) {
-    DRA_TRY(parse_flags(flags, args));
-    return run_without_command(commands, globals, console);
+    return run_without_command(commands, globals, args, console);
   }
-  if (Command* command = find_command(commands, words.front())) {
+  const std::string word = invocation_of(words).word;
+  if (Command* command = find_command(commands, word)) {
     return run_command(*command, globals, args, console);
   }
   DRA_TRY(parse_flags(flags, args));
-  return unknown_command(words.front(), commands, console);
+  return unknown_command(word, commands, console);
 }
 
 // Whoever reads our output may stop reading, as `head` does: no error. Any other reason is one, as

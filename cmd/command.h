@@ -15,6 +15,8 @@
 #include <variant>
 #include <vector>
 
+#include "cmd/nouns.h"
+#include "cmd/server_warnings.h"
 #include "dra/base/result.h"
 #include "dra/base/time.h"
 #include "dra/json/value.h"
@@ -29,15 +31,13 @@ enum class ExitCode { Done = 0, Failed = 1, Found = 2, Undetermined = 3, Interru
 // What the words after the command may be, for completion.
 enum class Words {
   None,
-  Claims,
   Commands,
   Demos,
-  Pods,
+  Names,  // of Info::noun
   PodOrClaim,
-  Pools,
-  Slices,
-  Devices,
-  Shells
+  Shells,
+  Objects,   // as Subjects, without drivers: they have no object of their own
+  Subjects,  // a noun and names, or NOUN/NAME
 };
 
 struct Example {
@@ -55,6 +55,7 @@ struct Info {
   std::size_t min_args = 0;
   std::size_t max_args = 0;  // kAnyArgs for no limit
   Words words = Words::None;
+  std::optional<Noun> noun = {};  // that the command lists; its aliases are the noun's
   bool hidden = false;
   bool raw_words = false;  // gets all words as they are, flags included
 };
@@ -72,6 +73,7 @@ struct Flag {
   std::string_view help;        // what it does, one sentence
   Target target;
   std::vector<std::string_view> choices = {};  // when set, nothing else is allowed
+  bool open = false;  // the choices are only some of what is allowed; the target's owner checks
 };
 
 // Flags that every command has.
@@ -79,9 +81,11 @@ struct GlobalFlags {
   session::ConnectionFlags connection;
   std::vector<std::string> snapshot;
   std::optional<std::string> demo;
+  std::string cache_dir;  // for kubectl's sake; nothing is cached
   int verbosity = 0;
   bool help = false;
   bool version = false;  // without a command only
+  bool warnings_as_errors = false;
 };
 
 struct Streams {
@@ -95,21 +99,29 @@ struct Console {
   Streams streams;
   session::Environment environment;
   base::Instant now;
-  int width = 80;         // of the terminal
-  bool terminal = false;  // standard output is one
-  std::string program;    // argv[0]
+  int width = 80;                 // of the terminal
+  bool terminal = false;          // standard output is one
+  std::string program;            // argv[0]
+  bool error_terminal = false;    // standard error is one
+  session::Retries retries = {};  // of requests
 };
 
 // What a command works with.
 class Context {
  public:
-  Context(const Console& console, const GlobalFlags& globals, std::vector<std::string> args);
+  Context(const Console& console, const GlobalFlags& globals, std::vector<std::string> args,
+          std::string word = {});
 
   const std::vector<std::string>& args() const { return args_; }
+  // By which the user called the command: "claims", "resourceclaims.v1.resource.k8s.io".
+  const std::string& word() const { return word_; }
   const Console& console() const { return console_; }
   const GlobalFlags& globals() const { return globals_; }
+  const ServerWarnings& server_warnings() const { return *server_warnings_; }
   // The state the flags point to.
   const snapshot::Source& source() const { return source_; }
+  // How many objects a server may send at once; 0 for all.
+  void set_page_size(std::size_t size) { source_.client.page_size = size; }
   // Loads, and says on standard error what was noticed: doubles, kinds that may not be read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
   // The clock of ages: a recording's own time, else the real one.
@@ -119,14 +131,22 @@ class Context {
   void print_json(const json::Value& value) const;  // with a line break
   void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
   void print_text(std::string_view trusted) const;  // our own words only
-  void warn(std::string_view message) const;        // one line on standard error, cleaned
+  // "No resources found in ml namespace.", as kubectl; no namespace: all of them, or none.
+  void say_nothing_found(std::string_view ns = {}) const;
+  void warn(std::string_view message) const;  // one line on standard error, cleaned
+  void report(const Error& error) const;      // as run_cli does for what a command returns
 
  private:
   const Console& console_;
   const GlobalFlags& globals_;
   std::vector<std::string> args_;
+  std::string word_;
+  std::unique_ptr<ServerWarnings> server_warnings_;  // the source points to it
   snapshot::Source source_;
 };
+
+// An error as the user sees it, on standard error.
+void print_error(const Error& error, const Console& console);
 
 class Command {
  public:

@@ -3,6 +3,8 @@
 // said: the user is in the middle of a line.
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 
 #include "cmd/command.h"
@@ -11,8 +13,11 @@
 #include "cmd/find_command.h"
 #include "cmd/flags.h"
 #include "cmd/help.h"
+#include "dra/base/function_ref.h"
 #include "dra/base/printable.h"
-#include "dra/snapshot/load.h"
+#include "dra/base/text.h"
+#include "dra/report/list_pods.h"
+#include "dra/snapshot/select.h"
 
 namespace dra::cmd {
 namespace {
@@ -23,7 +28,21 @@ constexpr std::string_view kPatience = "1s";
 struct Choice {
   std::string value;
   std::string description = {};
+  std::string brief = {};  // of devices and pools: a name that others may have, too
 };
+
+// The short name of what alone has it, the whole one of all others, as `describe` wants them.
+// Whoever has typed a part of a whole name goes on with it.
+std::vector<Choice> unique_names(std::vector<Choice> choices, std::string_view typed) {
+  if (typed.find('/') != std::string_view::npos) return choices;
+  std::map<std::string, std::set<std::string>> owners;  // of a short name
+  for (const Choice& choice : choices)
+    owners[choice.brief].insert(choice.value);
+  for (Choice& choice : choices) {
+    if (owners[choice.brief].size() == 1) choice.value = choice.brief;
+  }
+  return choices;
+}
 
 struct Answer {
   std::vector<Choice> choices;
@@ -37,73 +56,109 @@ class Names {
     globals_.connection.request_timeout = kPatience;
     globals_.verbosity = 0;
     source_ = Context(console, globals_, {}).source();
+    source_.environment.run_plugins = false;
   }
 
-  std::vector<Choice> claims() const {
-    return choices<api::ResourceClaim>(
-        {api::Kind::Claim, current_namespace()},
-        [](const api::ResourceClaim& claim) { return Choice{std::string(claim.meta.name)}; });
-  }
-
-  std::vector<Choice> pods() const {
-    auto pods = choices<api::Pod>({api::Kind::Pod, current_namespace()}, [](const api::Pod& pod) {
-      // Pods without claims are nothing to this program.
-      if (pod.spec.claims.empty() && !pod.status.extended_resource_claim) return Choice{};
-      return Choice{std::string(pod.meta.name), std::string(pod.status.phase)};
-    });
-    std::erase_if(pods, [](const Choice& pod) { return pod.value.empty(); });
-    return pods;
-  }
-
-  std::vector<Choice> namespaces() const {
-    return choices<api::Namespace>({api::Kind::Namespace}, [](const api::Namespace& ns) {
-      return Choice{std::string(ns.meta.name)};
-    });
-  }
-
-  std::vector<Choice> slices() const {
-    return choices<api::ResourceSlice>({api::Kind::Slice}, [](const api::ResourceSlice& slice) {
-      return Choice{std::string(slice.meta.name), std::string(slice.spec.driver)};
-    });
-  }
-
-  std::vector<Choice> pools() const {
-    return choices<api::ResourceSlice>({api::Kind::Slice}, [](const api::ResourceSlice& slice) {
-      return Choice{std::string(slice.spec.pool.name), std::string(slice.spec.driver)};
-    });
-  }
-
-  std::vector<Choice> devices() const {
-    const auto snapshot = load({api::Kind::Slice});
-    std::vector<Choice> devices;
-    if (!snapshot) return devices;
-    for (const api::ResourceSlice& slice : snapshot->all<api::ResourceSlice>()) {
-      for (const api::Device& device : slice.spec.devices) {
-        devices.push_back({std::string(device.name), std::string(slice.spec.driver)});
-      }
+  // What may stand where a name of the noun is wanted, of which `typed` is there.
+  std::vector<Choice> of(Noun noun, std::string_view typed) const {
+    switch (noun) {
+      case Noun::Devices:
+        return unique_names(
+            of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+              for (const api::Device& device : slice.spec.devices)
+                out.push_back(
+                    {base::format("{}/{}/{}", slice.spec.driver, slice.spec.pool.name, device.name),
+                     std::string(slice.spec.driver), std::string(device.name)});
+            }),
+            typed);
+      case Noun::Drivers:
+        return of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+          out.push_back({std::string(slice.spec.driver)});
+        });
+      case Noun::Pools:
+        return unique_names(
+            of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+              out.push_back({base::format("{}/{}", slice.spec.driver, slice.spec.pool.name),
+                             std::string(slice.spec.driver), std::string(slice.spec.pool.name)});
+            }),
+            typed);
+      case Noun::Pods:
+        return pods();
+      case Noun::Slices:
+        return of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+          out.push_back({std::string(slice.meta.name), std::string(slice.spec.driver)});
+        });
+      default:
+        return objects(*info_of(noun).kind);
     }
-    return devices;
+  }
+
+  // --pool takes the name alone.
+  std::vector<Choice> pool_names() const {
+    auto choices = of(Noun::Pools, "/");
+    for (Choice& choice : choices)
+      choice.value = choice.brief;
+    return choices;
+  }
+
+  // Recordings often have the objects of a namespace without itself.
+  std::vector<Choice> namespaces() const {
+    auto choices = objects(api::Kind::Namespace);
+    if (!choices.empty() || source_.live()) return choices;
+    const std::vector<snapshot::Need> needs{{.kind = api::Kind::Claim}, {.kind = api::Kind::Pod}};
+    const auto snapshot = load(needs);
+    if (!snapshot) return choices;
+    for (const auto& claim : snapshot->all<api::ResourceClaim>())
+      choices.push_back({std::string(claim.meta.namespace_)});
+    for (const auto& pod : snapshot->all<api::Pod>())
+      choices.push_back({std::string(pod.meta.namespace_)});
+    return choices;
   }
 
  private:
-  std::optional<snapshot::Snapshot> load(const snapshot::Need& need) const {
+  std::optional<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const {
     // The terminal is not there to type a manifest into now.
     if (std::ranges::find(source_.files, "-") != source_.files.end()) return std::nullopt;
-    auto snapshot = snapshot::load(source_, {&need, 1});
+    auto snapshot = snapshot::load(source_, needs);
     if (!snapshot.ok()) return std::nullopt;
     return std::move(snapshot).take();
   }
 
-  template <class T, class ToChoice>
-  std::vector<Choice> choices(const snapshot::Need& need, ToChoice to_choice) const {
+  // By their names.
+  std::vector<Choice> objects(api::Kind kind) const {
+    const std::string ns = api::info_of(kind).namespaced ? current_namespace() : std::string();
+    const snapshot::Need need{.kind = kind, .namespace_ = ns};
     std::vector<Choice> out;
-    const auto snapshot = load(need);
+    const auto snapshot = load({&need, 1});
     if (!snapshot) return out;
-    for (const T& object : snapshot->all<T>()) {
-      const bool other_namespace =
-          !need.namespace_.empty() && object.meta.namespace_ != need.namespace_;
-      if (!other_namespace) out.push_back(to_choice(object));
+    const auto found = snapshot::select(*snapshot, need);
+    if (!found.ok()) return out;
+    for (const snapshot::ObjectRef& object : found.value())
+      out.push_back({std::string(object.meta->name)});
+    return out;
+  }
+
+  // Pods without claims are nothing to this program.
+  std::vector<Choice> pods() const {
+    const snapshot::Need need{.kind = api::Kind::Pod, .namespace_ = current_namespace()};
+    std::vector<Choice> out;
+    const auto snapshot = load({&need, 1});
+    if (!snapshot) return out;
+    for (const api::Pod& pod : snapshot->all<api::Pod>()) {
+      if (pod.meta.namespace_ == need.namespace_ && report::uses_claims(pod))
+        out.push_back({std::string(pod.meta.name), std::string(pod.status.phase)});
     }
+    return out;
+  }
+
+  std::vector<Choice> of_slices(
+      base::FunctionRef<void(const api::ResourceSlice&, std::vector<Choice>&)> add) const {
+    std::vector<Choice> out;
+    const snapshot::Need need{.kind = api::Kind::Slice};
+    const auto snapshot = load({&need, 1});
+    if (!snapshot) return out;
+    for (const api::ResourceSlice& slice : snapshot->all<api::ResourceSlice>())
+      add(slice, out);
     return out;
   }
 
@@ -125,21 +180,55 @@ std::vector<Choice> command_names(const Commands& commands) {
   return names;
 }
 
-// `pod NAME`, `claim NAME`, and the short form `pod/NAME`.
-std::vector<Choice> pods_or_claims(const Names& names, const Arguments& before,
-                                   std::string_view current) {
-  const auto list = [&names](std::string_view kind) {
-    if (kind == "pod" || kind == "pods") return names.pods();
-    if (kind == "claim" || kind == "claims") return names.claims();
-    return std::vector<Choice>();
-  };
-  if (!before.empty()) return list(before.front());
-  const std::size_t slash = current.find('/');
-  if (slash == std::string_view::npos) return {{"claim", "a resource claim"}, {"pod", "a pod"}};
-  auto choices = list(current.substr(0, slash));
+void put_before(std::vector<Choice>& choices, std::string_view words) {
   for (Choice& choice : choices)
-    choice.value.insert(0, current.substr(0, slash + 1));
+    choice.value.insert(0, words);
+}
+
+// A noun and names of it, or the short form NOUN/NAME. `nouns` are those that may be named.
+std::vector<Choice> subjects(const Names& names, std::span<const Noun> nouns,
+                             const Arguments& before, std::string_view current) {
+  const auto list = [&](std::string_view word, std::string_view typed) {
+    const NounInfo* noun = find_noun(word);
+    const bool meant = noun != nullptr && std::ranges::find(nouns, noun->noun) != nouns.end();
+    return meant ? names.of(noun->noun, typed) : std::vector<Choice>();
+  };
+  const bool noun_said = !before.empty() && before.front().find('/') == std::string::npos;
+  const std::size_t slash = current.find('/');
+  if (noun_said) return list(before.front(), current);
+  if (slash != std::string_view::npos) {
+    auto choices = list(current.substr(0, slash), current.substr(slash + 1));
+    put_before(choices, current.substr(0, slash + 1));
+    return choices;
+  }
+  std::vector<Choice> choices;
+  for (const Noun noun : nouns)
+    choices.push_back({std::string(info_of(noun).singular)});
   return choices;
+}
+
+// Behind "claims,": the other kinds that can be listed together with them.
+std::vector<Choice> further_kinds(std::string_view current) {
+  const std::string_view said = current.substr(0, current.rfind(',') + 1);
+  std::set<const NounInfo*> known;
+  for (const std::string_view word : base::split(said.substr(0, said.size() - 1), ',')) {
+    const NounInfo* noun = find_noun(word);
+    if (noun == nullptr || !noun->kind) return {};
+    known.insert(noun);
+  }
+  std::vector<Choice> choices;
+  for (const NounInfo& noun : all_nouns()) {
+    if (noun.kind && !known.contains(&noun)) choices.push_back({std::string(noun.plural)});
+  }
+  put_before(choices, said);
+  return choices;
+}
+
+std::vector<Noun> all_noun_values() {
+  std::vector<Noun> nouns;
+  for (const NounInfo& noun : all_nouns())
+    nouns.push_back(noun.noun);
+  return nouns;
 }
 
 // A line that is being typed.
@@ -153,8 +242,9 @@ class Line {
     before_ = std::move(words);
     arguments_ = read_flags(flags_of_all(commands_, globals_), before_);
     if (!arguments_.empty()) {
-      command_ = find_command(commands_, arguments_.front());
-      arguments_.erase(arguments_.begin());
+      Invocation invocation = invocation_of(std::move(arguments_));
+      command_ = find_command(commands_, invocation.word);
+      arguments_ = std::move(invocation.arguments);
       unknown_command_ = command_ == nullptr;
     }
     flags_ = command_ == nullptr ? global_flags(globals_) : flags_of(*command_, globals_);
@@ -168,7 +258,13 @@ class Line {
       if (waiting != nullptr) return values_of(*waiting);
       if (current_.starts_with("-")) return answer_flag();
     }
-    if (command_ == nullptr) return {command_names(commands_)};
+    if (command_ == nullptr && current_.find('/') != std::string::npos) {
+      return {subjects(Names(console_, globals_), all_noun_values(), {}, current_)};
+    }
+    if (command_ == nullptr) {
+      const bool several = current_.find(',') != std::string::npos;
+      return {several ? further_kinds(current_) : command_names(commands_)};
+    }
     if (arguments_.size() >= command_->info().max_args) return {};
     return {arguments_of(command_->info().words)};
   }
@@ -195,7 +291,11 @@ class Line {
     Answer answer;
     for (const std::string_view choice : flag.choices)
       answer.choices.push_back({std::string(choice)});
-    if (flag.value == "NAMESPACE") answer.choices = Names(console_, globals_).namespaces();
+    const Names names(console_, globals_);
+    if (flag.value == "NAMESPACE") answer.choices = names.namespaces();
+    if (flag.value == "DRIVER") answer.choices = names.of(Noun::Drivers, {});
+    if (flag.value == "NODE") answer.choices = names.of(Noun::Nodes, {});
+    if (flag.value == "POOL") answer.choices = names.pool_names();
     answer.files = flag.value == "FILE";
     return answer;
   }
@@ -224,22 +324,23 @@ class Line {
 
   std::vector<Choice> names_of(Words words) const {
     const Names names(console_, globals_);
-    switch (words) {
-      case Words::Claims:
-        return names.claims();
-      case Words::Pods:
-        return names.pods();
-      case Words::PodOrClaim:
-        return pods_or_claims(names, arguments_, current_);
-      case Words::Pools:
-        return names.pools();
-      case Words::Slices:
-        return names.slices();
-      case Words::Devices:
-        return names.devices();
-      default:
-        return {};
+    const std::optional<Noun> noun = command_->info().noun;
+    if (words == Words::Names && noun) {
+      // Behind NOUN/NAME comes another NOUN/NAME; a device's own name may have slashes, too.
+      const std::size_t slash = current_.find('/');
+      const NounInfo* said =
+          slash == std::string::npos ? nullptr : find_noun(current_.substr(0, slash));
+      if (said == nullptr || said->noun != *noun) return names.of(*noun, current_);
+      return subjects(names, {&*noun, 1}, {}, current_);
     }
+    constexpr std::array explained{Noun::Claims, Noun::Pods};
+    if (words == Words::PodOrClaim) return subjects(names, explained, arguments_, current_);
+    const bool several = arguments_.empty() && current_.find(',') != std::string::npos;
+    if (words == Words::Subjects && several && current_.find('/') == std::string::npos)
+      return further_kinds(current_);
+    std::vector<Noun> nouns = all_noun_values();
+    if (words == Words::Objects) std::erase(nouns, Noun::Drivers);
+    return subjects(names, nouns, arguments_, current_);
   }
 
   const Console& console_;

@@ -15,13 +15,14 @@ namespace {
 constexpr std::string_view kDefaultDemo = "cluster";
 
 // NO_COLOR counts however it is set (no-color.org), and so does a terminal that says it is dumb.
-bool may_colour(const Console& console) {
+bool may_colour(const Console& console, bool is_terminal) {
   const std::string_view terminal = console.environment.get("TERM");
-  return console.terminal && !console.environment.variables.contains("NO_COLOR") &&
-         !terminal.empty() && terminal != "dumb";
+  return is_terminal && !console.environment.variables.contains("NO_COLOR") && !terminal.empty() &&
+         terminal != "dumb";
 }
 
-snapshot::Source source_of(const Console& console, const GlobalFlags& globals) {
+snapshot::Source source_of(const Console& console, const GlobalFlags& globals,
+                           ServerWarnings& warnings) {
   snapshot::Source source;
   source.files = globals.snapshot;
   if (globals.demo) source.demo = globals.demo->empty() ? kDefaultDemo : *globals.demo;
@@ -32,16 +33,22 @@ snapshot::Source source_of(const Console& console, const GlobalFlags& globals) {
   std::ostream& err = console.streams.err;
   source.client.http.log = {
       globals.verbosity, [&err](std::string_view line) { err << base::printable(line) << '\n'; }};
+  source.client.http.on_warning = [&warnings](std::string_view text) { warnings.print(text); };
+  source.client.http.retries = console.retries;
   return source;
 }
 
 }  // namespace
 
-Context::Context(const Console& console, const GlobalFlags& globals, std::vector<std::string> args)
+Context::Context(const Console& console, const GlobalFlags& globals, std::vector<std::string> args,
+                 std::string word)
     : console_(console),
       globals_(globals),
       args_(std::move(args)),
-      source_(source_of(console, globals)) {}
+      word_(std::move(word)),
+      server_warnings_(std::make_unique<ServerWarnings>(
+          console.streams.err, may_colour(console, console.error_terminal))),
+      source_(source_of(console, globals, *server_warnings_)) {}
 
 Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
   auto snapshot = DRA_TRY(snapshot::load(source_, needs));
@@ -59,9 +66,11 @@ base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
 }
 
 void Context::print(const view::Document& document, bool wide, bool headers) const {
-  console_.streams.out << render::render_text(
-      document,
-      {.width = console_.width, .colour = may_colour(console_), .wide = wide, .headers = headers});
+  console_.streams.out << render::render_text(document,
+                                              {.width = console_.width,
+                                               .colour = may_colour(console_, console_.terminal),
+                                               .wide = wide,
+                                               .headers = headers});
 }
 
 void Context::print_json(const json::Value& value) const {
@@ -74,8 +83,30 @@ void Context::print_api(const json::Value& object) const {
 
 void Context::print_text(std::string_view trusted) const { console_.streams.out << trusted; }
 
+void Context::say_nothing_found(std::string_view ns) const {
+  const std::string where = ns.empty() ? "" : base::format(" in {} namespace.", ns);
+  console_.streams.err << "No resources found" << base::printable(where) << '\n';
+}
+
 void Context::warn(std::string_view message) const {
   console_.streams.err << "warning: " << base::printable(message) << '\n';
+}
+
+void Context::report(const Error& error) const {
+  console_.streams.out.flush();  // what was found stands above what was not
+  print_error(error, console_);
+}
+
+// Messages may quote what a server or a file said: no line of theirs may look like one of ours.
+void print_error(const Error& error, const Console& console) {
+  std::ostream& err = console.streams.err;
+  err << (error.title.empty() ? "error" : base::printable(error.title)) << ": "
+      << base::printable(error.message) << '\n';
+  if (!error.hint.empty()) {
+    err << (error.hint.starts_with("usage: ") ? "" : "hint: ") << base::printable(error.hint)
+        << '\n';
+  }
+  err.flush();
 }
 
 }  // namespace dra::cmd

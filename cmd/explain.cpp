@@ -2,6 +2,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/list_flags.h"
+#include "dra/base/text.h"
 #include "dra/report/explanation.h"
 
 namespace dra::cmd {
@@ -24,7 +25,7 @@ Result<SubjectKind> kind_of_word(std::string_view word) {
     if (word == claim) return SubjectKind::Claim;
   }
   return Error{ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
-               "say: explain pod NAME, or explain claim NAME ..."};
+               "say: kubectl dra explain pod NAME, or kubectl dra explain claim NAME ..."};
 }
 
 // `pod NAME`, `pod/NAME`, `claim NAME NAME`, `claim/NAME claim/NAME`.
@@ -46,7 +47,7 @@ Result<SubjectWords> read_subject(const std::vector<std::string>& words) {
   }
   if (subject.names.empty() || subject.names.front().empty()) {
     return Error{ErrorKind::BadInput, base::format("explain {}: which one?", first.front()),
-                 base::format("say: explain {} NAME", first.front())};
+                 base::format("say: kubectl dra explain {} NAME", first.front())};
   }
   if (subject.kind == SubjectKind::Pod && subject.names.size() > 1) {
     return Error{ErrorKind::BadInput, "one pod at a time can be explained; several claims can", {}};
@@ -107,7 +108,7 @@ class Explain final : public Command {
     const SubjectWords words = DRA_TRY(read_subject(context.args()));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     const auto snapshot = DRA_TRY(context.load(needs(words, ns)));
-    const report::Explanation explanation = DRA_TRY(explain(snapshot, words, ns));
+    const report::Explanation explanation = DRA_TRY(explain(context, snapshot, words, ns));
     if (output_ == "json") {
       context.print_json(report::to_json(explanation, snapshot));
     } else {
@@ -134,12 +135,13 @@ class Explain final : public Command {
     return needs;
   }
 
-  static Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,
+  static Result<report::Explanation> explain(const Context& context,
+                                             const snapshot::Snapshot& snapshot,
                                              const SubjectWords& words, const std::string& ns) {
     if (words.kind == SubjectKind::Claim) return report::explain_claims(snapshot, ns, words.names);
     const api::Pod* pod = snapshot.find<api::Pod>(ns, words.names.front());
     if (pod == nullptr) {
-      Error error = not_found(api::Kind::Pod, words.names.front());
+      Error error = not_found(context, api::Kind::Pod, words.names.front());
       error.hint = base::format("looked in namespace {}; -n names another", ns);
       return error;
     }

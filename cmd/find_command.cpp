@@ -5,13 +5,60 @@
 #include <algorithm>
 
 #include "cmd/flags.h"
+#include "cmd/nouns.h"
 
 namespace dra::cmd {
 
+namespace {
+
+constexpr std::string_view kGet = "get";
+
+// "claim/a" and "claims,pods", but not "claims".
+bool is_several_or_named(std::string_view word) {
+  const std::size_t end = word.find_first_of("/,");
+  return end != std::string_view::npos && find_noun(word.substr(0, end)) != nullptr;
+}
+
+// The only kind that the words after `get` name, and the names; no word if they name several, or
+// cannot be understood.
+Invocation one_noun(const std::vector<std::string>& words) {
+  const std::string& first = words.front();
+  const std::size_t slash = first.find('/');
+  Invocation one{.word = first.substr(0, slash), .arguments = {}};
+  const NounInfo* noun = find_noun(one.word);
+  if (noun == nullptr) return {};
+  if (slash == std::string::npos) {
+    one.arguments.assign(words.begin() + 1, words.end());
+    return one;
+  }
+  for (const std::string& word : words) {
+    if (!word.starts_with(one.word + "/")) return {};
+    one.arguments.push_back(word.substr(slash + 1));
+  }
+  return one;
+}
+
+}  // namespace
+
+Invocation invocation_of(std::vector<std::string> words) {
+  const bool get = words.front() == kGet;
+  if (!get && !is_several_or_named(words.front())) {
+    std::string word = words.front();
+    words.erase(words.begin());
+    return {std::move(word), std::move(words)};
+  }
+  if (get) words.erase(words.begin());
+  Invocation one = words.empty() ? Invocation() : one_noun(words);
+  if (!one.word.empty()) return one;
+  return {std::string(kGet), std::move(words)};
+}
+
 Command* find_command(const Commands& commands, std::string_view word) {
+  const NounInfo* noun = find_noun(word);
   for (const auto& command : commands) {
     const Info info = command->info();
-    if (info.name == word || std::ranges::find(info.aliases, word) != info.aliases.end()) {
+    if (info.name == word || std::ranges::find(info.aliases, word) != info.aliases.end() ||
+        (noun != nullptr && info.noun == noun->noun)) {
       return command.get();
     }
   }

@@ -11,6 +11,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "dra/base/text.h"
 
@@ -158,7 +159,7 @@ Result<Done> set_target(const Flag&, std::optional<std::string>* target, const s
 Result<Done> check_choice(const Flag& flag, const std::string& value) {
   const bool left_out =
       std::holds_alternative<std::optional<std::string>*>(flag.target) && value == "true";
-  if (flag.choices.empty() || left_out ||
+  if (flag.choices.empty() || flag.open || left_out ||
       std::ranges::find(flag.choices, value) != flag.choices.end()) {
     return Done{};
   }
@@ -183,6 +184,16 @@ Result<Done> set_values(const Flag& flag, const std::vector<std::string>& values
                     flag.target);
 }
 
+// "-h, -n or -o"
+std::string letters_of(std::span<const Flag> flags) {
+  std::vector<std::string> letters;
+  for (const Flag& flag : flags) {
+    if (flag.letter != '\0') letters.push_back(base::format("-{}", flag.letter));
+  }
+  std::ranges::sort(letters);
+  return list_of(std::vector<std::string_view>(letters.begin(), letters.end()));
+}
+
 Error unknown_flag(std::span<const Flag> flags, const std::string& word) {
   const bool is_long = word.starts_with("--");
   const std::string shown = is_long ? word.substr(0, word.find('=')) : word.substr(0, 2);
@@ -194,8 +205,42 @@ Error unknown_flag(std::span<const Flag> flags, const std::string& word) {
   const std::string name = word.substr(is_long ? 2 : 1, word.find('=') - (is_long ? 2 : 1));
   const std::string_view nearest =
       name.size() < shortest ? std::string_view() : base::nearest(name, names);
-  return bad_flag("unknown flag " + shown,
-                  nearest.empty() ? std::string() : base::format("did you mean --{}?", nearest));
+  std::string hint;
+  if (!nearest.empty()) {
+    hint = base::format("did you mean --{}?", nearest);
+  } else if (!is_long) {
+    hint = base::format("with one letter there are {}; --help says more", letters_of(flags));
+  }
+  return bad_flag("unknown flag " + shown, std::move(hint));
+}
+
+// As whom to ask, besides --user and --token.
+std::vector<Flag> identity_flags(session::ConnectionFlags& connection) {
+  return {
+      {"as", '\0', "USER", "Act as this user, if the server lets you.", &connection.as},
+      {"as-group", '\0', "GROUP",
+       "Act as a member of this group, with --as. May be given several times.",
+       &connection.as_group},
+      {"as-uid", '\0', "UID", "Act as the user with this UID, with --as.", &connection.as_uid},
+      {"as-user-extra", '\0', "KEY=VALUE",
+       "Act with this extra attribute, with --as. May be given several times.",
+       &connection.as_user_extra},
+      {"client-certificate", '\0', "FILE", "Certificate to be known by, with --client-key.",
+       &connection.client_certificate},
+      {"client-key", '\0', "FILE", "Private key of the certificate to be known by.",
+       &connection.client_key},
+      {"kuberc", '\0', "FILE",
+       "Let only those credential plugins run that this kuberc allows, instead of $KUBERC or "
+       "~/.kube/kuberc.",
+       &connection.kuberc},
+      {"password", '\0', "PASSWORD",
+       "Refused: API servers no longer take passwords. Use a token or a certificate.",
+       &connection.password},
+      {"username", '\0', "NAME",
+       "Refused: API servers no longer take user names with passwords. Use a token or a "
+       "certificate.",
+       &connection.username},
+  };
 }
 
 }  // namespace
@@ -270,13 +315,17 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
   std::vector<std::string_view> demos;
   for (const snapshot::Demo& demo : snapshot::demos())
     demos.push_back(demo.name);
-  return {
+  std::vector<Flag> flags = {
+      {"cache-dir", '\0', "DIRECTORY",
+       "Taken because kubectl has it, and not used: nothing is cached.", &globals.cache_dir},
       {"certificate-authority", '\0', "FILE", "Trust servers whose certificate FILE vouches for.",
        &connection.certificate_authority},
       {"cluster", '\0', "NAME", "Use this cluster of the kubeconfig.", &connection.cluster},
       {"context", '\0', "NAME", "Use this context of the kubeconfig.", &connection.context},
       {"demo", '\0', "NAME", "Look at a built-in cluster instead of a server.", &globals.demo,
        demos},
+      {"disable-compression", '\0', "", "Do not ask the server for compressed answers.",
+       &connection.disable_compression},
       {"help", 'h', "", "Show what the command does and which flags it has.", &globals.help},
       {"insecure-skip-tls-verify", '\0', "",
        "Do not check the server's certificate: anybody may pose as the server.",
@@ -285,6 +334,7 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
        &connection.kubeconfig},
       {"namespace", 'n', "NAMESPACE", "Look into this namespace instead of the context's.",
        &connection.namespace_},
+      {"proxy-url", '\0', "URL", "Go through this proxy to the server.", &connection.proxy_url},
       {"request-timeout", '\0', "TIME",
        "Give up on a single request after this time, such as 10s or 1m; 0 waits without end.",
        &connection.request_timeout},
@@ -299,9 +349,15 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
       {"token", '\0', "TOKEN", "Bearer token to be known by.", &connection.token},
       {"user", '\0', "NAME", "Use this user of the kubeconfig.", &connection.user},
       {"v", 'v', "LEVEL",
-       "Log requests on standard error: 6 for each request, up to 8 for headers.",
+       "Log on standard error: 1 which credential plugin runs, 6 each request, up to 8 headers.",
        &globals.verbosity},
+      {"warnings-as-errors", '\0', "",
+       "Fail, after the output, if the server has sent warnings along with it.",
+       &globals.warnings_as_errors},
   };
+  std::ranges::move(identity_flags(connection), std::back_inserter(flags));
+  std::ranges::sort(flags, {}, &Flag::name);
+  return flags;
 }
 
 }  // namespace dra::cmd

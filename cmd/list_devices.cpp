@@ -1,164 +1,230 @@
-// cmd/list_devices.cpp: `kubectl dra devices` and `pools`: what the slices add up to.
+// cmd/list_devices.cpp: `kubectl dra devices`, `pools` and `drivers`: what the slices add up to.
+// The API has no objects for them; their names are ours.
 
 #include <algorithm>
 
 #include "cmd/commands.h"
-#include "cmd/list_flags.h"
+#include "cmd/list.h"
+#include "dra/base/text.h"
 #include "dra/report/list_devices.h"
+#include "dra/report/list_drivers.h"
 
 namespace dra::cmd {
 namespace {
 
+using api::Kind;
 using snapshot::Need;
 
-const std::vector<Need>& inventory_needs() {
-  static const std::vector<Need> needs{{.kind = api::Kind::Slice, .essential = true},
-                                       {.kind = api::Kind::Claim},
-                                       {.kind = api::Kind::TaintRule}};
-  return needs;
+std::vector<Need> inventory_needs() {
+  return {
+      {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
+}
+
+// What a list is of, and what to say to whoever names what is not there.
+struct Named {
+  std::string_view what;
+  std::string_view hint = {};
+};
+
+// An error for each name that no row has. `has` tells whether a row has a name.
+template <class Rows, class Has>
+std::vector<Error> missing_among(const std::vector<std::string>& names, const Rows& rows,
+                                 const Named& named, Has has) {
+  std::vector<Error> errors;
+  for (const std::string& name : names) {
+    const bool found = std::ranges::any_of(rows, [&](const auto& row) { return has(row, name); });
+    if (found) continue;
+    errors.push_back({ErrorKind::NotFound, base::format("{} \"{}\" not found", named.what, name),
+                      std::string(named.hint)});
+  }
+  return errors;
+}
+
+// The names that a pool answers to: its own, which others may have, and the one that is its alone.
+std::string whole_name(const engine::Pool& pool) {
+  return base::format("{}/{}", pool.driver, pool.name);
+}
+
+json::Value with_coverage(json::Value report, const snapshot::Snapshot& snapshot) {
+  report::add_coverage(report, snapshot.coverage());
+  return report;
+}
+
+Info info_for(Noun noun) {
+  return {.name = info_of(noun).plural,
+          .aliases = aliases_of(noun),
+          .usage = "[NAME ...]",
+          .summary = {},
+          .max_args = kAnyArgs,
+          .words = Words::Names,
+          .noun = noun};
 }
 
 class Devices final : public Command {
  public:
   Info info() const override {
-    return {.name = "devices",
-            .aliases = {"dev", "device"},
-            .usage = "[NAME ...]",
-            .summary = "List devices: where they are, their state, and who holds them.",
-            .description =
-                "STATE: free; shared (some shares taken, room for more); allocated; tainted (free, "
-                "but a "
-                "taint keeps claims away that do not tolerate it); unusable (in an incomplete or "
-                "invalid "
-                "pool); unknown (you may not read who holds it). A claim with admin access does "
-                "not hold a "
-                "device. NAME is a device's name or its whole id, driver/pool/device.",
-            .examples = {{"devices --state free", "what is free"},
-                         {"devices --node gpu-node-1 -L memory,productName",
-                          "of one node, with attributes"}},
-            .max_args = kAnyArgs,
-            .words = Words::Devices};
+    Info info = info_for(Noun::Devices);
+    info.summary = "List devices: where they are, their state, and who holds them.";
+    info.description =
+        "STATE: free; shared (some shares taken, room for more); allocated; tainted (free, but a "
+        "taint keeps claims away that do not tolerate it); unusable (in an incomplete or invalid "
+        "pool); unknown (you may not read who holds it). A claim with admin access does not hold a "
+        "device. NAME is a device's name or its whole id, driver/pool/device. Devices of a node "
+        "are all that it can use, those in pools that it shares with others, too.";
+    info.examples = {
+        {"devices --state free", "what is free"},
+        {"devices --node gpu-node-1 -L memory,productName", "of one node, with attributes"},
+        {"devices --sort-by .pool", "by pool"}};
+    return info;
   }
 
   std::vector<Flag> flags() override {
-    std::vector<Flag> flags = flags_.for_cluster();
-    flags.push_back({"driver", '\0', "NAME", "Only devices of this driver.", &filter_.driver});
-    flags.push_back({"label-columns", 'L', "ATTRIBUTE",
-                     "Add a column for an attribute; may be repeated or joined by commas.",
-                     &attributes_});
-    flags.push_back({"node", '\0', "NAME", "Only devices of this node.", &filter_.node});
-    flags.push_back({"pool", '\0', "NAME", "Only devices of this pool.", &filter_.pool});
-    flags.push_back({"state",
-                     '\0',
-                     "STATE",
-                     "Only devices in this state.",
-                     &filter_.state,
-                     {"free", "shared", "allocated", "tainted", "unusable", "unknown"}});
-    std::ranges::sort(flags, {}, &Flag::name);
+    std::vector<Flag> flags = flags_.for_reports();
+    add_flags(flags, {{"driver", '\0', "DRIVER", "Only devices of this driver.", &filter_.driver},
+                      {"label-columns", 'L', "ATTRIBUTE",
+                       "Add a column for an attribute; may be repeated or joined by commas.",
+                       &flags_.label_columns},
+                      {"node", '\0', "NODE", "Only devices that this node can use.", &filter_.node},
+                      {"pool", '\0', "POOL", "Only devices of this pool.", &filter_.pool},
+                      {"state",
+                       '\0',
+                       "STATE",
+                       "Only devices in this state.",
+                       &filter_.state,
+                       {"free", "shared", "allocated", "tainted", "unusable", "unknown"}}});
     return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
-    const auto snapshot = DRA_TRY(context.load(inventory_needs()));
+    const Output output = DRA_TRY(check_flags(flags_, context));
+    std::vector<Need> needs = inventory_needs();
+    if (!filter_.node.empty()) needs.push_back({.kind = Kind::Node});
+    const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
     filter_.names = context.args();
+    filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
     const auto devices = report::choose_devices(inventory, filter_);
-    for (const std::string& name : context.args())
-      DRA_TRY(check_found(name, devices));
-    if (flags_.json()) {
-      json::Value report = report::devices_json(inventory, devices);
-      report::add_coverage(report, snapshot.coverage());
-      context.print_json(report);
-      return ExitCode::Done;
-    }
-    if (devices.empty()) say_nothing_found(context, "");
-    print_table(context, report::devices_view(devices, attribute_names()), flags_);
-    return ExitCode::Done;
+    ReportRows rows{
+        .json = [&] { return with_coverage(report::devices_json(inventory, devices), snapshot); },
+        .table = [&] { return report::devices_view(devices, flags_.columns()); },
+        .not_found = missing_among(
+            filter_.names, devices,
+            {"device", "`kubectl dra devices` lists all; an id is driver/pool/device"}, has_name)};
+    for (const engine::InventoryDevice* device : devices)
+      rows.names.push_back("device/" + engine::to_string(device->published.id()));
+    return print_report(context, flags_, output, rows);
   }
 
  private:
-  static Result<Done> check_found(const std::string& name,
-                                  const std::vector<const engine::InventoryDevice*>& devices) {
-    const bool found = std::ranges::any_of(devices, [&name](const engine::InventoryDevice* device) {
-      const engine::DeviceId id = device->published.id();
-      return name == id.device || name == engine::to_string(id);
-    });
-    if (found) return Done{};
-    return Error{ErrorKind::NotFound, base::format("device \"{}\" not found", name),
-                 "`kubectl dra devices` lists all; an id is driver/pool/device"};
-  }
-
-  std::vector<std::string> attribute_names() const {
-    std::vector<std::string> names;
-    for (const std::string& given : attributes_) {
-      for (const std::string_view name : base::split(given, ','))
-        names.emplace_back(name);
-    }
-    return names;
+  static bool has_name(const engine::InventoryDevice* device, const std::string& name) {
+    const engine::DeviceId id = device->published.id();
+    return name == id.device || name == engine::to_string(id);
   }
 
   ListFlags flags_;
   report::DeviceFilter filter_;
-  std::vector<std::string> attributes_;
 };
 
 class Pools final : public Command {
  public:
   Info info() const override {
-    return {
-        .name = "pools",
-        .aliases = {"pool"},
-        .usage = "[NAME ...]",
-        .summary = "List pools: the devices that a driver publishes under one name.",
-        .description =
-            "SLICES is seen/expected of the newest generation; older generations are never added. "
-            "A pool that is Incomplete or Invalid is passed over by the scheduler, so none of its "
-            "devices is free.",
-        .examples = {{"pools", "every pool with what is free in it"}},
-        .max_args = kAnyArgs,
-        .words = Words::Pools};
+    Info info = info_for(Noun::Pools);
+    info.summary = "List pools: the devices that a driver publishes under one name.";
+    info.description =
+        "SLICES is seen/expected of the newest generation; older generations are never added. A "
+        "pool that is Incomplete or Invalid is passed over by the scheduler, so none of its "
+        "devices is free. NAME is a pool's name, or driver/pool.";
+    info.examples = {{"pools", "every pool with what is free in it"},
+                     {"pools gpu.nvidia.com/node-1", "one pool of one driver"}};
+    return info;
   }
 
   std::vector<Flag> flags() override {
-    std::vector<Flag> flags = flags_.for_cluster();
-    flags.insert(flags.begin(), {"driver", '\0', "NAME", "Only pools of this driver.", &driver_});
+    std::vector<Flag> flags = flags_.for_reports();
+    add_flags(flags, {{"driver", '\0', "DRIVER", "Only pools of this driver.", &driver_}});
     return flags;
   }
 
   Result<ExitCode> run(Context& context) override {
+    const Output output = DRA_TRY(check_flags(flags_, context));
     const auto snapshot = DRA_TRY(context.load(inventory_needs()));
     const engine::Inventory inventory(snapshot);
-    auto rows = report::pool_rows(inventory);
+    auto pools = report::pool_rows(inventory);
     const auto& names = context.args();
-    std::erase_if(rows, [this, &names](const report::PoolRow& row) {
+    std::erase_if(pools, [this, &names](const report::PoolRow& row) {
       if (!driver_.empty() && row.pool->driver != driver_) return true;
-      return !names.empty() && std::ranges::find(names, row.pool->name) == names.end();
+      return !names.empty() && std::ranges::none_of(names, [&row](const std::string& name) {
+        return has_name(row, name);
+      });
     });
-    for (const std::string& name : names) {
-      const bool found = std::ranges::any_of(
-          rows, [&name](const report::PoolRow& row) { return row.pool->name == name; });
-      if (!found)
-        return Error{ErrorKind::NotFound, base::format("pool \"{}\" not found", name), {}};
-    }
-    if (flags_.json()) {
-      json::Value report = report::pools_json(rows);
-      report::add_coverage(report, snapshot.coverage());
-      context.print_json(report);
-      return ExitCode::Done;
-    }
-    if (rows.empty()) say_nothing_found(context, "");
-    print_table(context, report::pools_view(rows), flags_);
-    return ExitCode::Done;
+    ReportRows rows{
+        .json = [&] { return with_coverage(report::pools_json(pools), snapshot); },
+        .table = [&] { return report::pools_view(pools); },
+        .not_found = missing_among(
+            names, pools,
+            {"pool", "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL"},
+            has_name)};
+    for (const report::PoolRow& row : pools)
+      rows.names.push_back("pool/" + whole_name(*row.pool));
+    return print_report(context, flags_, output, rows);
+  }
+
+ private:
+  static bool has_name(const report::PoolRow& row, const std::string& name) {
+    return name == row.pool->name || name == whole_name(*row.pool);
+  }
+
+  ListFlags flags_;
+  std::string driver_;
+};
+
+class Drivers final : public Command {
+ public:
+  Info info() const override {
+    Info info = info_for(Noun::Drivers);
+    info.summary = "List drivers: what each publishes, where, and whether something is wrong.";
+    info.description =
+        "CLASSES are those whose selectors name the driver. NODES is how many nodes can use a "
+        "device of it, of all nodes. STATUS counts pools that are incomplete, invalid, or have "
+        "slices of older generations.";
+    info.examples = {{"drivers", "every driver that publishes devices"}};
+    return info;
+  }
+
+  std::vector<Flag> flags() override { return flags_.for_reports(); }
+
+  Result<ExitCode> run(Context& context) override {
+    const Output output = DRA_TRY(check_flags(flags_, context));
+    std::vector<Need> needs = inventory_needs();
+    needs.push_back({.kind = Kind::Class});
+    needs.push_back({.kind = Kind::Node});
+    const auto snapshot = DRA_TRY(context.load(needs));
+    const engine::Inventory inventory(snapshot);
+    auto drivers = report::driver_rows(snapshot, inventory);
+    const auto& names = context.args();
+    std::erase_if(drivers, [&names](const report::DriverRow& row) {
+      return !names.empty() && std::ranges::find(names, row.name) == names.end();
+    });
+    ReportRows rows{
+        .json = [&] { return with_coverage(report::drivers_json(drivers), snapshot); },
+        .table = [&] { return report::drivers_view(drivers); },
+        .not_found = missing_among(names, drivers, {"driver"},
+                                   [](const report::DriverRow& row, const std::string& name) {
+                                     return row.name == name;
+                                   })};
+    for (const report::DriverRow& row : drivers)
+      rows.names.push_back(base::format("driver/{}", row.name));
+    return print_report(context, flags_, output, rows);
   }
 
  private:
   ListFlags flags_;
-  std::string driver_;
 };
 
 }  // namespace
 
 std::unique_ptr<Command> make_devices() { return std::make_unique<Devices>(); }
+std::unique_ptr<Command> make_drivers() { return std::make_unique<Drivers>(); }
 std::unique_ptr<Command> make_pools() { return std::make_unique<Pools>(); }
 
 }  // namespace dra::cmd

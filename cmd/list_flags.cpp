@@ -2,27 +2,90 @@
 
 #include "cmd/list_flags.h"
 
-#include "dra/base/printable.h"
+#include <algorithm>
+
+#include "dra/base/text.h"
 
 namespace dra::cmd {
 
-std::vector<Flag> ListFlags::for_cluster() {
-  return {{"no-headers", '\0', "", "Leave out the titles of columns.", &no_headers},
-          {"output",
-           'o',
-           "FORMAT",
-           "Write JSON, or a table with more columns.",
-           &output,
-           {"json", "wide"}}};
+std::vector<Flag> ListFlags::for_all(std::string_view sort_help) {
+  return {
+      {"chunk-size", '\0', "COUNT",
+       "Ask a server for so many objects at once; 0 for all in one answer.", &chunk_size},
+      {"ignore-not-found", '\0', "",
+       "Say nothing of what does not exist, and nothing when there is nothing.", &ignore_not_found},
+      {"no-headers", '\0', "", "Leave out the titles of columns.", &no_headers},
+      {.name = "output",
+       .letter = 'o',
+       .value = "FORMAT",
+       .help = "Write another format than a table; jsonpath and custom-columns take an expression "
+               "after `=`.",
+       .target = &output,
+       .choices = output_formats(),
+       .open = true},
+      {"sort-by", '\0', "PATH", sort_help, &sort_by},
+  };
 }
 
-std::vector<Flag> ListFlags::for_namespaced() {
-  std::vector<Flag> flags = for_cluster();
-  flags.insert(flags.begin(),
-               {"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces});
-  flags.push_back({"selector", 'l', "SELECTOR",
-                   "Show only what has such labels: a=b,c!=d,e in (f,g).", &selector});
+std::vector<Flag> ListFlags::for_reports() {
+  std::vector<Flag> flags = for_all(
+      "Sort by the value at this JSONPath, such as .node of devices and pools, .free of drivers.");
+  add_flags(flags, {{"all-namespaces", 'A', "",
+                     "Taken because kubectl has it, and not used: what is listed is in no "
+                     "namespace.",
+                     &all_namespaces}});
   return flags;
+}
+
+std::vector<Flag> ListFlags::for_objects() {
+  std::vector<Flag> flags =
+      for_all("Sort by the value at this JSONPath, such as .metadata.creationTimestamp.");
+  add_flags(flags,
+            {{"all-namespaces", 'A', "", "Look into all namespaces.", &all_namespaces},
+             {"field-selector", '\0', "SELECTOR",
+              "Show only objects with such fields: spec.nodeName=n1,status.phase!=Running.",
+              &field_selector},
+             {"label-columns", 'L', "LABEL",
+              "Add a column for a label; may be repeated or joined by commas.", &label_columns},
+             {"selector", 'l', "SELECTOR",
+              "Show only objects with such labels: a=b,c!=d,e in (f,g).", &selector},
+             {"show-kind", '\0', "", "Show the kind before the name.", &show_kind},
+             {"show-labels", '\0', "", "Show all labels in the last column.", &show_labels},
+             {"show-managed-fields", '\0', "", "Do not leave out managedFields in JSON and YAML.",
+              &show_managed_fields}});
+  return flags;
+}
+
+std::vector<std::string> ListFlags::columns() const {
+  std::vector<std::string> names;
+  for (const std::string& given : label_columns) {
+    for (const std::string_view name : base::split(given, ','))
+      names.emplace_back(name);
+  }
+  return names;
+}
+
+Result<Output> check_flags(const ListFlags& flags, Context& context) {
+  Output output = DRA_TRY(read_output(flags.output, flags.no_headers));
+  const auto cannot_be_used = [&](std::string_view flag) {
+    return Error{ErrorKind::BadInput,
+                 base::format("--{} cannot be used with --output={}", flag,
+                              flags.output.substr(0, flags.output.find('='))),
+                 "it is about tables"};
+  };
+  if (flags.show_labels && !output.table()) return cannot_be_used("show-labels");
+  if (!flags.label_columns.empty() && output.format == Format::CustomColumns) {
+    return cannot_be_used("label-columns");
+  }
+  if (flags.chunk_size < 0) {
+    return Error{ErrorKind::BadInput,
+                 base::format("--chunk-size cannot be {}: it is a number of objects, or 0 for all",
+                              flags.chunk_size),
+                 {}};
+  }
+  // What is to be sorted is asked for as a whole, as kubectl does.
+  context.set_page_size(flags.sort_by.empty() ? static_cast<std::size_t>(flags.chunk_size) : 0);
+  return output;
 }
 
 Result<std::string> chosen_namespace(const Context& context, const ListFlags& flags) {
@@ -30,35 +93,30 @@ Result<std::string> chosen_namespace(const Context& context, const ListFlags& fl
   return snapshot::default_namespace(context.source());
 }
 
-void print_table(const Context& context, const view::Document& table, const ListFlags& flags) {
-  context.print(table, flags.wide(), !flags.no_headers);
-}
-
-void say_nothing_found(const Context& context, const std::string& ns) {
-  context.console().streams.err << (ns.empty() ? std::string("No resources found")
-                                               : "No resources found in " + base::printable(ns) +
-                                                     " namespace.")
-                                << '\n';
-}
-
-Error not_found(api::Kind kind, std::string_view name) {
-  const api::KindInfo& info = api::info_of(kind);
-  const std::string resource = info.group.empty()
-                                   ? std::string(info.resource)
-                                   : base::format("{}.{}", info.resource, info.group);
-  return {ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
-}
-
-Result<Done> check_names(const Context& context, const ListFlags& flags) {
-  if (context.args().empty()) return Done{};
+Result<Done> check_names(const std::vector<std::string>& names, const ListFlags& flags) {
+  if (names.empty()) return Done{};
   if (flags.all_namespaces) {
-    return Error{ErrorKind::BadInput, "an object cannot be found by name across all namespaces",
+    return Error{ErrorKind::BadInput,
+                 "a resource cannot be retrieved by name across all namespaces",
                  "name its namespace with -n"};
   }
-  if (!flags.selector.empty()) {
+  if (flags.has_selector()) {
     return Error{ErrorKind::BadInput, "name cannot be provided when a selector is specified", {}};
   }
   return Done{};
+}
+
+Error not_found(const Context& context, api::Kind kind, std::string_view name) {
+  const std::string resource = api::qualified_resource(api::info_of(kind));
+  Error error{ErrorKind::NotFound, base::format("{} \"{}\" not found", resource, name), {}};
+  if (context.source().live()) error.title = "Error from server (NotFound)";
+  return error;
+}
+
+void add_flags(std::vector<Flag>& flags, std::vector<Flag> more) {
+  for (Flag& flag : more)
+    flags.push_back(std::move(flag));
+  std::ranges::sort(flags, {}, &Flag::name);
 }
 
 }  // namespace dra::cmd

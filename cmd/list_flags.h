@@ -1,7 +1,7 @@
 // cmd/list_flags.h
 //
-// What all lists share: kubectl's list flags, and the choice of objects by namespace, label and
-// name.
+// kubectl's flags of `get`. Lists of API objects have all of them, reports of ours those that make
+// sense for what has no labels and no namespace.
 
 #pragma once
 
@@ -9,72 +9,51 @@
 #include <vector>
 
 #include "cmd/command.h"
-#include "dra/api/kinds.h"
-#include "dra/base/selector.h"
-#include "dra/base/text.h"
-#include "dra/report/list.h"
+#include "cmd/output.h"
 
 namespace dra::cmd {
 
 struct ListFlags {
   bool all_namespaces = false;
-  std::string selector;
-  std::string output;
+  bool ignore_not_found = false;
   bool no_headers = false;
+  bool show_kind = false;
+  bool show_labels = false;
+  bool show_managed_fields = false;
+  int chunk_size = 500;
+  std::string field_selector;
+  std::string output;
+  std::string selector;
+  std::string sort_by;
+  std::vector<std::string> label_columns;
 
-  bool json() const { return output == "json"; }
-  bool wide() const { return output == "wide"; }
-  std::vector<Flag> for_namespaced();
-  std::vector<Flag> for_cluster();
+  // Sorted by name.
+  std::vector<Flag> for_objects();
+  std::vector<Flag> for_reports();
+
+  bool has_selector() const { return !selector.empty() || !field_selector.empty(); }
+  // The values of --label-columns, which may be joined by commas, too.
+  std::vector<std::string> columns() const;
+
+ private:
+  // `sort_help` is that of --sort-by: what can be sorted by differs.
+  std::vector<Flag> for_all(std::string_view sort_help);
 };
+
+// The format, and whether the other flags go with it. Also sets the size of pages.
+Result<Output> check_flags(const ListFlags& flags, Context& context);
 
 // The namespace to look into: none when all are wanted.
 Result<std::string> chosen_namespace(const Context& context, const ListFlags& flags);
 
-void print_table(const Context& context, const view::Document& table, const ListFlags& flags);
-// Says on standard error that nothing was found, as kubectl does.
-void say_nothing_found(const Context& context, const std::string& ns);
-Error not_found(api::Kind kind, std::string_view name);
-// A name cannot be looked up in all namespaces at once.
-Result<Done> check_names(const Context& context, const ListFlags& flags);
+// A name cannot be looked up in all namespaces at once, nor together with a selector.
+Result<Done> check_names(const std::vector<std::string>& names, const ListFlags& flags);
 
-// Objects of one kind by namespace, label selector and the names on the command line, in order.
-template <class T>
-Result<std::vector<const T*>> choose(const snapshot::Snapshot& snapshot, const Context& context,
-                                     const ListFlags& flags, const std::string& ns,
-                                     api::Kind kind) {
-  DRA_TRY(check_names(context, flags));
-  std::vector<const T*> chosen;
-  for (const std::string& name : context.args()) {
-    const T* object = snapshot.template find<T>(ns, name);
-    if (object == nullptr) return not_found(kind, name);
-    chosen.push_back(object);
-  }
-  if (!chosen.empty()) return chosen;
-  const base::Selector selector =
-      DRA_TRY(base::parse_selector(flags.selector).context("--selector"));
-  for (const T& object : snapshot.template all<T>()) {
-    if (!ns.empty() && object.meta.namespace_ != ns) continue;
-    base::Labels labels;
-    for (const auto& label : object.meta.labels)
-      labels.emplace_back(label.key, label.value);
-    if (selector.matches(labels)) chosen.push_back(&object);
-  }
-  return chosen;
-}
+// "resourceclaims.resource.k8s.io "x" not found", in kubectl's words; of a server they have its
+// title.
+Error not_found(const Context& context, api::Kind kind, std::string_view name);
 
-// The objects as kubectl prints them: one that was named alone stands bare, otherwise a List.
-template <class T>
-void print_objects(const Context& context, const std::vector<const T*>& objects) {
-  if (context.args().size() == 1) {
-    context.print_api(report::api_object(objects.front()->origin));
-    return;
-  }
-  std::vector<const api::Origin*> origins;
-  origins.reserve(objects.size());
-  for (const T* object : objects)
-    origins.push_back(&object->origin);
-  context.print_api(report::api_list(origins));
-}
+// Adds flags to a table of flags, keeping it sorted.
+void add_flags(std::vector<Flag>& flags, std::vector<Flag> more);
 
 }  // namespace dra::cmd

@@ -71,6 +71,34 @@ Error unknown_noun(std::string_view word, std::string_view verb) {
                           : base::format("did you mean {}?", nearest)};
 }
 
+void add_to(std::vector<Group>& groups, const NounInfo& noun, std::string_view word,
+            std::string name) {
+  const std::string version = version_in(noun, word);
+  const bool goes_on =
+      !groups.empty() && groups.back().noun == noun.noun && groups.back().version == version;
+  if (!goes_on) groups.push_back({noun.noun, version});
+  groups.back().names.push_back(std::move(name));
+}
+
+// An object has one form at a time.
+Result<Done> check_versions(const std::vector<Group>& groups) {
+  for (const Group& group : groups) {
+    const auto other = std::ranges::find_if(groups, [&group](const Group& candidate) {
+      return candidate.noun == group.noun && candidate.version != group.version;
+    });
+    if (other == groups.end()) continue;
+    return Error{ErrorKind::BadInput,
+                 base::format("get: {} are asked for in two versions", info_of(group.noun).plural),
+                 "one version at a time"};
+  }
+  return Done{};
+}
+
+Error not_kind_and_name(std::string_view word) {
+  return {ErrorKind::BadInput, base::format("get: \"{}\" is not of the form KIND/NAME", word),
+          "`get KIND NAME ...` and `get KIND/NAME ...` cannot be mixed"};
+}
+
 Result<const NounInfo*> noun_of(std::string_view word, std::string_view verb) {
   const NounInfo* noun = find_noun(word);
   if (noun == nullptr) return unknown_noun(word, verb);
@@ -90,6 +118,48 @@ const NounInfo* find_noun(std::string_view word) {
   const auto found = std::ranges::find_if(
       nouns(), [&lower](const NounInfo& noun) { return is_word_of(noun, lower); });
   return found == nouns().end() ? nullptr : &*found;
+}
+
+std::string version_in(const NounInfo& noun, std::string_view word) {
+  if (!noun.kind || !api::info_of(*noun.kind).is_dra()) return {};
+  const std::vector<std::string_view> parts = base::split(word, '.');
+  // PLURAL.VERSION.GROUP has one part more than PLURAL.GROUP.
+  const auto& group = api::info_of(*noun.kind).group;
+  const auto group_parts = base::split(group, '.').size();
+  return parts.size() == group_parts + 2 ? base::lower(parts[1]) : std::string();
+}
+
+std::vector<std::string_view> aliases_of(Noun noun) {
+  const NounInfo& info = info_of(noun);
+  std::vector<std::string_view> aliases = info.aliases;
+  aliases.push_back(info.singular);
+  std::ranges::sort(aliases);
+  return aliases;
+}
+
+Result<std::vector<Group>> read_groups(const std::vector<std::string>& words) {
+  DRA_CHECK(!words.empty());
+  std::vector<Group> groups;
+  const bool by_names = words.front().find('/') != std::string::npos;
+  if (by_names) {
+    for (const std::string& word : words) {
+      const std::size_t slash = word.find('/');
+      if (slash == std::string::npos || slash + 1 == word.size()) return not_kind_and_name(word);
+      const std::string kind = word.substr(0, slash);
+      const NounInfo* noun = DRA_TRY(noun_of(kind, "get"));
+      add_to(groups, *noun, kind, word.substr(slash + 1));
+    }
+    DRA_TRY(check_versions(groups));
+    return groups;
+  }
+  for (const std::string_view word : base::split(words.front(), ',')) {
+    const NounInfo* noun = DRA_TRY(noun_of(word, "get"));
+    const bool known = std::ranges::find(groups, noun->noun, &Group::noun) != groups.end();
+    if (known) continue;
+    groups.push_back({noun->noun, version_in(*noun, word)});
+    groups.back().names.assign(words.begin() + 1, words.end());
+  }
+  return groups;
 }
 
 Result<Subjects> read_subjects(const std::vector<std::string>& words, std::string_view verb) {

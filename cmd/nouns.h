@@ -46,6 +46,13 @@ const NounInfo& info_of(Noun noun);
 // By any of its words; nullptr if there is none.
 const NounInfo* find_noun(std::string_view word);
 
+// The version that a word asks for: "v1beta1" of "resourceclaims.v1beta1.resource.k8s.io". Empty if
+// it leaves the choice to us, as all words of the core group do.
+std::string version_in(const NounInfo& noun, std::string_view word);
+
+// Every word for a noun but its plural, sorted: the aliases of the command that lists them.
+std::vector<std::string_view> aliases_of(Noun noun);
+
 // What the words after a verb name: a noun and names, as `claim a b` or `claim/a claim/b`.
 struct Subjects {
   Noun noun;
@@ -53,5 +60,16 @@ struct Subjects {
 };
 // `verb` is for messages. Fails with BadInput for unknown words and for several kinds at once.
 Result<Subjects> read_subjects(const std::vector<std::string>& words, std::string_view verb);
+
+// Objects of one kind that stand together in the answer.
+struct Group {
+  Noun noun;
+  std::string version = {};             // of the API, if it was said
+  std::vector<std::string> names = {};  // none: all objects
+};
+// What the words after `get` name: `claims,pods`, `claims,pods NAME`, `claim/a pod/b`. Several
+// kinds stand in the order in which they were named. Upstream: k8s.io/cli-runtime/pkg/resource,
+// Builder.ResourceTypeOrNameArgs. Fails with BadInput.
+Result<std::vector<Group>> read_groups(const std::vector<std::string>& words);
 
 }  // namespace dra::cmd

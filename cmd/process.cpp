@@ -51,6 +51,19 @@ base::Instant real_time() {
   return {seconds.count(), static_cast<std::int32_t>(nanos.count())};
 }
 
+// Ends at once, wherever we are, and quietly: whoever interrupts does not want to read why. Nothing
+// is lost, as files are only renamed into place when they are whole. Only calls that a signal
+// handler may make.
+void end_interrupted(int) { ::_exit(static_cast<int>(ExitCode::Interrupted)); }
+
+void handle_interrupt() {
+  struct sigaction action {};
+  // Whoever started us with the signal ignored, as nohup and `&` in scripts do, meant it.
+  if (::sigaction(SIGINT, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  action.sa_handler = end_interrupted;
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
 }  // namespace
 
 void prepare_process() {
@@ -63,12 +76,16 @@ void prepare_process() {
   // A write to a pipe that nobody reads shall fail instead of ending the program inside a TLS
   // library.
   std::signal(SIGPIPE, SIG_IGN);
+  handle_interrupt();
   std::ios::sync_with_stdio(false);
 }
 
 Console process_console(const char* program) {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const bool error_terminal = ::isatty(STDERR_FILENO) == 1;
   session::Environment environment = read_environment();
+  environment.interactive = ::isatty(STDIN_FILENO) == 1;
+  environment.clock = real_time;
   const int width = width_of_output(terminal, environment);
   return {.streams = {.out = std::cout,
                       .err = std::cerr,
@@ -78,7 +95,8 @@ Console process_console(const char* program) {
           .now = real_time(),
           .width = width,
           .terminal = terminal,
-          .program = program};
+          .program = program,
+          .error_terminal = error_terminal};
 }
 
 }  // namespace dra::cmd

@@ -4,6 +4,7 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "dra/base/text.h"
 #include "dra/report/list.h"
 
 namespace dra::cmd {
@@ -37,21 +38,27 @@ class Version final : public Command {
   }
 
   Result<ExitCode> run(Context& context) override {
-    std::string server;
+    snapshot::Server server;
     if (with_server_) {
       const auto snapshot = DRA_TRY(context.load({}));
-      server = snapshot.server().assumed ? "unknown" : snapshot.server().version;
+      server = snapshot.server();
     }
     if (output_ == "json") {
       json::Value report = report::report_object("Version");
       report.set("version", version());
-      if (with_server_) report.set("serverVersion", server);
+      if (with_server_) {
+        report.set("serverVersion", server.version);
+        report.set("serverAssumed", server.assumed);
+      }
       context.print_json(report);
       return ExitCode::Done;
     }
     view::Document document;
     document.add(view::Paragraph{{{version_line()}}});
-    if (with_server_) document.add(view::Paragraph{{{"server " + server}}});
+    if (with_server_) {
+      const std::string known = server.assumed ? " (assumed)" : "";
+      document.add(view::Paragraph{{{base::format("server {}{}", server.version, known)}}});
+    }
     context.print(document);
     return ExitCode::Done;
   }

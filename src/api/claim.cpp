@@ -118,11 +118,20 @@ void fields(Io& io, Consumer& c) {
 }
 
 template <class Io>
+void fields(Io& io, NetworkData& n) {
+  io.field("interfaceName", 1, n.interface_name);
+  io.field("ips", 2, n.ips);
+  io.field("hardwareAddress", 3, n.hardware_address);
+}
+
+template <class Io>
 void fields(Io& io, DeviceStatus& s) {
   io.field("driver", 1, s.driver);
   io.field("pool", 2, s.pool);
   io.field("device", 3, s.device);
   io.field("conditions", 4, s.conditions);
+  io.field("data", 5, s.data);
+  io.field("networkData", 6, s.network);
   io.field("shareID", 7, s.share_id);
 }
 

@@ -14,6 +14,7 @@ void fields(Io& io, NodeTaint& t) {
   io.field("key", 1, t.key);
   io.field("value", 2, t.value);
   io.field("effect", 3, t.effect);
+  io.field("timeAdded", 4, t.added);
 }
 
 template <class Io>
@@ -23,8 +24,15 @@ void fields(Io& io, NodeSpec& s) {
 }
 
 template <class Io>
+void fields(Io& io, NodeSystemInfo& i) {
+  io.field("kubeletVersion", 7, i.kubelet_version);
+}
+
+template <class Io>
 void fields(Io& io, NodeStatus& s) {
+  io.field("allocatable", 2, s.allocatable);
   io.field("conditions", 4, s.conditions);
+  io.field("nodeInfo", 7, s.info);
 }
 
 template <class Io>
@@ -96,6 +104,16 @@ Time Event::last_seen() const {
     if (time && (!newest || *time > *newest)) newest = time;
   }
   return newest;
+}
+
+const Condition* condition_of(const std::vector<Condition>& conditions, std::string_view type) {
+  const auto found = std::ranges::find(conditions, type, &Condition::type);
+  return found == conditions.end() ? nullptr : &*found;
+}
+
+bool is_true(const std::vector<Condition>& conditions, std::string_view type) {
+  const Condition* condition = condition_of(conditions, type);
+  return condition != nullptr && condition->status == "True";
 }
 
 const OwnerReference* controller_of(const ObjectMeta& meta) {

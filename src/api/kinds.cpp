@@ -76,6 +76,11 @@ std::string api_version_of(const KindInfo& kind, std::string_view version) {
   return kind.group.empty() ? std::string(version) : base::format("{}/{}", kind.group, version);
 }
 
+std::string qualified_resource(const KindInfo& kind) {
+  return kind.group.empty() ? std::string(kind.resource)
+                            : base::format("{}.{}", kind.resource, kind.group);
+}
+
 std::string list_path(const KindInfo& kind, std::string_view version, std::string_view ns) {
   const std::string root = kind.group.empty() ? base::format("/api/{}", version)
                                               : base::format("/apis/{}/{}", kind.group, version);

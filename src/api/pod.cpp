@@ -40,8 +40,10 @@ template <class Io>
 void fields(Io& io, PodSpec& s) {
   io.field("initContainers", 20, s.init_containers);
   io.field("containers", 2, s.containers);
+  io.field("nodeSelector", 7, s.node_selector);
   io.field("nodeName", 10, s.node_name);
   io.field("schedulerName", 19, s.scheduler_name);
+  io.field("tolerations", 22, s.tolerations);
   io.field("schedulingGates", 38, s.gates);
   io.field("resourceClaims", 39, s.claims);
 }
@@ -53,15 +55,75 @@ void fields(Io& io, PodClaimStatus& s) {
 }
 
 template <class Io>
+void fields(Io& io, ExtendedResourceRequest& r) {
+  io.field("containerName", 1, r.container);
+  io.field("resourceName", 2, r.resource);
+  io.field("requestName", 3, r.request);
+}
+
+template <class Io>
 void fields(Io& io, ExtendedResourceClaim& c) {
+  io.field("requestMappings", 1, c.mappings);
   io.field("resourceClaimName", 2, c.claim_name);
+}
+
+template <class Io>
+void fields(Io& io, ResourceHealth& h) {
+  io.field("resourceID", 1, h.id);
+  io.field("health", 2, h.health);
+  io.field("message", 6, h.message);
+}
+
+template <class Io>
+void fields(Io& io, ResourceStatus& s) {
+  io.field("name", 1, s.name);
+  io.field("resources", 2, s.resources);
+}
+
+template <class Io>
+void fields(Io& io, ContainerWaiting& w) {
+  io.field("reason", 1, w.reason);
+  io.field("message", 2, w.message);
+}
+
+template <class Io>
+void fields(Io& io, ContainerRunning& r) {
+  io.field("startedAt", 1, r.started);
+}
+
+template <class Io>
+void fields(Io& io, ContainerTerminated& t) {
+  io.field("exitCode", 1, t.exit_code);
+  io.field("reason", 3, t.reason);
+  io.field("message", 4, t.message);
+  io.field("finishedAt", 6, t.finished);
+}
+
+template <class Io>
+void fields(Io& io, ContainerState& s) {
+  io.field("waiting", 1, s.waiting);
+  io.field("running", 2, s.running);
+  io.field("terminated", 3, s.terminated);
+}
+
+template <class Io>
+void fields(Io& io, ContainerStatus& s) {
+  io.field("name", 1, s.name);
+  io.field("state", 2, s.state);
+  io.field("ready", 4, s.ready);
+  io.field("restartCount", 5, s.restarts);
+  io.field("allocatedResourcesStatus", 14, s.resources);
 }
 
 template <class Io>
 void fields(Io& io, PodStatus& s) {
   io.field("phase", 1, s.phase);
   io.field("conditions", 2, s.conditions);
+  io.field("message", 3, s.message);
   io.field("reason", 4, s.reason);
+  io.field("nominatedNodeName", 11, s.nominated_node);
+  io.field("initContainerStatuses", 10, s.init_containers);
+  io.field("containerStatuses", 8, s.containers);
   io.field("resourceClaimStatuses", 15, s.claims);
   io.field("extendedResourceClaimStatus", 18, s.extended_resource_claim);
 }

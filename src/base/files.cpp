@@ -143,6 +143,23 @@ std::string join_path(std::string_view directory, std::string_view path) {
   return joined;
 }
 
+std::string clean_path(std::string_view path) {
+  const bool rooted = path.starts_with('/');
+  std::vector<std::string> kept;
+  for (const std::string_view part : split(path, '/')) {
+    if (part.empty() || part == ".") continue;
+    const bool up = part == "..";
+    if (up && !kept.empty() && kept.back() != "..") {
+      kept.pop_back();
+    } else if (!up || !rooted) {  // above the root is the root
+      kept.emplace_back(part);
+    }
+  }
+  const std::string joined = join(kept, "/");
+  if (rooted) return "/" + joined;
+  return joined.empty() ? "." : joined;
+}
+
 std::string expand_home(std::string_view path, std::string_view home) {
   if (home.empty() || !path.starts_with('~')) return std::string(path);
   if (path == "~") return std::string(home);

@@ -75,6 +75,24 @@ std::string url_escape(std::string_view text) {
   return escaped;
 }
 
+std::string with_parameter(std::string target, std::string_view key, std::string_view value) {
+  const char separator = target.find('?') == std::string::npos ? '?' : '&';
+  return format("{}{}{}={}", target, separator, key, url_escape(value));
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+:,./-";
+  const bool is_plain = text.find_first_not_of(plain) == std::string_view::npos;
+  if (is_plain && !text.empty()) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) {
+    if (c == '\'') word += "'\\'";
+    word += c;
+  }
+  return word + "'";
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -20,6 +20,8 @@ constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
 constexpr std::int64_t kSecondsPerDay = 86'400;
 constexpr std::int64_t kDaysPerYear = 365;  // in ages and in years that do not leap
 
+constexpr std::uint64_t kSecond = kNanosPerSecond;  // of spans whose sign is apart
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // --- The calendar. Years are counted from March, so that the leap day is the last of its year. ---
@@ -296,6 +298,39 @@ Result<Duration> parse_duration(std::string_view text) {
   if (parsed) return *parsed;
   return Error{ErrorKind::BadInput, format("\"{}\" is not a duration", shorten_middle(text, 40)),
                "give a number of seconds, or numbers with units such as 10s, 1m30s or 2h"};
+}
+
+namespace {
+
+// "1.5" for 1500 of 1000: no zeros at the end.
+std::string decimal(std::uint64_t value, std::uint64_t unit) {
+  std::string text = format("{}", value / unit);
+  std::uint64_t rest = value % unit;
+  if (rest == 0) return text;
+  text += '.';
+  for (std::uint64_t digit = unit / 10; rest > 0; digit /= 10) {
+    text += format("{}", rest / digit);
+    rest %= digit;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string format_duration(Duration duration) {
+  // The smallest duration has no positive counterpart in 64 signed bits.
+  const auto bits = static_cast<std::uint64_t>(duration.nanos);
+  const std::uint64_t nanos = duration.nanos < 0 ? 0 - bits : bits;
+  const char* sign = duration.nanos < 0 ? "-" : "";
+  if (nanos == 0) return "0s";
+  if (nanos < 1'000) return format("{}{}ns", sign, nanos);
+  if (nanos < 1'000'000) return format("{}{}µs", sign, decimal(nanos, 1'000));
+  if (nanos < kSecond) return format("{}{}ms", sign, decimal(nanos, 1'000'000));
+  const std::uint64_t minutes = nanos / kSecond / 60;
+  std::string text = decimal(nanos - minutes * 60 * kSecond, kSecond) + "s";
+  if (minutes > 0) text = format("{}m{}", minutes % 60, text);
+  if (minutes >= 60) text = format("{}h{}", minutes / 60, text);
+  return sign + text;
 }
 
 }  // namespace dra::base

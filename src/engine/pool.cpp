@@ -290,4 +290,17 @@ std::string describe_nodes(const api::ResourceSlice& slice) {
   return slice.spec.per_device_node_selection ? "<per device>" : "<none>";
 }
 
+std::string_view only_node_of(const PoolDevice& device) {
+  const api::SliceSpec& spec = device.slice->spec;
+  const NodeChoice choice = chooses_as_a_whole(spec) ? choice_of(spec) : choice_of(*device.device);
+  if (!choice.node_name.empty() || choice.all_nodes || !choice.selector) return choice.node_name;
+  return only_node(*choice.selector);
+}
+
+Result<bool> is_for(const PoolDevice& device, const api::Node& node) {
+  const api::SliceSpec& spec = device.slice->spec;
+  if (chooses_as_a_whole(spec)) return chooses(choice_of(spec), node);
+  return chooses(choice_of(*device.device), node);
+}
+
 }  // namespace dra::engine

@@ -28,16 +28,6 @@ struct Seen {
   std::vector<DeviceTaintOf> taints;
 };
 
-std::string pods_of(const api::ResourceClaim& claim) {
-  std::string pods;
-  for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (!consumer.is_pod()) continue;
-    if (!pods.empty()) pods += ",";
-    pods += base::format("{}/{}", claim.meta.namespace_, consumer.name);
-  }
-  return pods;
-}
-
 class NodeView {
  public:
   NodeView(const Inventory& inventory, const snapshot::Coverage& coverage, const Subject& subject)
@@ -263,9 +253,14 @@ std::string NodeView::shortage(std::int64_t wanted, std::int64_t available) cons
   std::int64_t in_use = 0;
   for (const DriverStanding& driver : standing_.drivers)
     in_use += driver.in_use;
-  if (in_use == published)
-    return published == 1 ? "the only one here is in use"
-                          : base::format("all {} here are in use", published);
+  if (in_use == published) {
+    // Which of them the class could choose is not known: their driver says what they are.
+    const std::string whose = standing_.drivers.size() > 1
+                                  ? std::string("any driver")
+                                  : std::string(standing_.drivers.front().driver);
+    return published == 1 ? base::format("the only one here, of {}, is in use", whose)
+                          : base::format("all {} of {} here are in use", published, whose);
+  }
   return base::format("{} of {} here can be had",
                       available == 0 ? "none" : base::format("only {}", available), published);
 }
@@ -318,7 +313,7 @@ void NodeView::add_holders(Reason& reason, const Seen& seen) const {
     if (holding.admin()) continue;
     const api::ObjectMeta& meta = holding.claim->meta;
     reason.holders.push_back({base::format("{}/{}", meta.namespace_, meta.name),
-                              pods_of(*holding.claim), to_string(holding.id)});
+                              base::join(pods_of(*holding.claim), ","), to_string(holding.id)});
   }
 }
 

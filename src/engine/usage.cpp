@@ -34,6 +34,15 @@ std::string to_string(const DeviceId& id) {
   return base::format("{}/{}/{}", id.driver, id.pool, id.device);
 }
 
+std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
+  std::vector<std::string> pods;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (consumer.is_pod())
+      pods.push_back(base::format("{}/{}", claim.meta.namespace_, consumer.name));
+  }
+  return pods;
+}
+
 Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features)
     : shares_count_in_part_(features.on(Gate::DRAConsumableCapacity)) {
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {

@@ -2,14 +2,21 @@
 
 #include "dra/json/write.h"
 
+#include <cstdint>
+
 #include "dra/base/text.h"
+#include "dra/json/parse.h"
+#include "src/json/characters.h"
+#include "src/json/go_number.h"
 
 namespace dra::json {
 namespace {
 
 class Writer {
  public:
-  explicit Writer(Style style) : style_(style) {}
+  explicit Writer(Style style)
+      : one_line_(style == Style::Compact || style == Style::KubectlLine),
+        as_go_(style == Style::Kubectl || style == Style::KubectlLine) {}
 
   void value(const Value& v, int depth) {
     switch (v.kind()) {
@@ -17,8 +24,10 @@ class Writer {
         out += "null";
         return;
       case Kind::Bool:
-      case Kind::Number:
         out += v.text();
+        return;
+      case Kind::Number:
+        out += as_go_ ? number_as_json(v.text()) : v.text();
         return;
       case Kind::String:
         string(v.text());
@@ -41,7 +50,7 @@ class Writer {
       if (&member != v.members().data()) out += ',';
       new_line(depth + 1);
       string(member.key);
-      out += style_ == Style::Compact ? ":" : ": ";
+      out += one_line_ ? ":" : ": ";
       value(member.value, depth + 1);
     }
     if (!v.members().empty()) new_line(depth);
@@ -60,28 +69,39 @@ class Writer {
   }
 
   void new_line(int depth) {
-    if (style_ == Style::Compact) return;
+    if (one_line_) return;
     out += '\n';
     out.append(static_cast<std::size_t>(depth) * 4, ' ');
   }
 
   void string(std::string_view text) {
     out += '"';
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const char c = text[i];
-      if (style_ == Style::Kubectl && line_separator(text.substr(i))) {
-        out += text[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
-        i += 2;
-      } else {
+    if (as_go_) {
+      go_characters(text);
+    } else {
+      for (const char c : text)
         character(c);
-      }
     }
     out += '"';
   }
 
-  // U+2028 and U+2029, E2 80 A8 and E2 80 A9: Go escapes them for the sake of JavaScript.
-  static bool line_separator(std::string_view rest) {
-    return rest.starts_with("\xe2\x80\xa8") || rest.starts_with("\xe2\x80\xa9");
+  // Go escapes U+2028 and U+2029 for the sake of JavaScript, and bytes that are not UTF-8.
+  void go_characters(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+      const std::string_view next = character_at(text, at);
+      const bool valid =
+          next.size() == 1 ? static_cast<unsigned char>(next.front()) < 0x80 : is_utf8(next);
+      if (!valid) {
+        out += "\\ufffd";
+      } else if (next.size() == 1) {
+        character(next.front());
+      } else if (const std::uint32_t code = code_of(next); code == 0x2028 || code == 0x2029) {
+        out += base::format("\\u{:04x}", code);
+      } else {
+        out += next;
+      }
+      at += valid ? next.size() : 1;
+    }
   }
 
   void character(char c) {
@@ -111,14 +131,15 @@ class Writer {
         break;
     }
     const bool html = c == '<' || c == '>' || c == '&';
-    if (static_cast<unsigned char>(c) < 0x20 || (html && style_ == Style::Kubectl)) {
+    if (static_cast<unsigned char>(c) < 0x20 || (html && as_go_)) {
       out += base::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
     } else {
       out += c;
     }
   }
 
-  Style style_;
+  bool one_line_;
+  bool as_go_;
 };
 
 }  // namespace

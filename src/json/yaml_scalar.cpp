@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <string>
+
+#include "src/json/go_number.h"
 
 namespace dra::json {
 namespace {
@@ -29,7 +30,11 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view tex
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Go's strconv.ParseInt with base 0, then ParseUint: 0x, 0o, 0b and a leading 0 choose the base.
+// The library looks at 0b again with ParseInt, which takes a sign there.
 std::optional<std::string> integer(std::string_view text) {
+  if (text.starts_with("0b-") || text.starts_with("0b+")) {
+    return integer(std::string(text.substr(2, 1)) + "0b" + std::string(text.substr(3)));
+  }
   const bool negative = text.starts_with('-');
   const bool has_sign = negative || text.starts_with('+');
   if (has_sign) text.remove_prefix(1);
@@ -73,44 +78,19 @@ bool looks_like_float(std::string_view text) {
   return at == text.size();
 }
 
-// As Go's encoding/json prints a float64: the fewest digits that say which number it is; exponents
-// only below 1e-6 and from 1e21. From 2^53 on the fixed form of to_chars has all digits instead, so
-// zeros take the place of those that say nothing.
-std::string float_literal(double value) {
-  constexpr double all_digits = 9007199254740992;
-  const auto write = [value](std::chars_format format) {
-    std::array<char, 400> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
-    return std::string(buffer.data(), end);
-  };
-  const double size = std::fabs(value);
-  std::string text = write(std::chars_format::fixed);
-  if (size == 0 || (size >= 1e-6 && size < all_digits)) return text;
-  std::string scientific = write(std::chars_format::scientific);
-  if (size < 1e-6 || size >= 1e21) {
-    const std::size_t exponent = scientific.rfind("e-0");
-    if (exponent != std::string::npos) scientific.erase(exponent + 2, 1);  // Go: 1e-7, not 1e-07
-    return scientific;
+// Go's strconv.underscoreOK: each stands between two digits.
+bool separates_digits(std::string_view text) {
+  for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at + 1)) {
+    if (at == 0 || at + 1 == text.size()) return false;
+    if (!is_digit(text[at - 1]) || !is_digit(text[at + 1])) return false;
   }
-  const std::string_view mantissa = std::string_view(scientific).substr(0, scientific.find('e'));
-  const auto digits = mantissa.size() - (mantissa.find('.') == std::string_view::npos ? 0 : 1);
-  for (std::size_t i = digits; i < text.size(); ++i)
-    text[i] = '0';
-  // The last digit that says something is rounded, not cut off.
-  std::size_t at = 0;
-  for (const char c : mantissa) {
-    if (c != '.') text[at++] = c;
-  }
-  return text;
+  return true;
 }
 
 std::optional<double> floating(std::string_view text) {
   if (!looks_like_float(text)) return std::nullopt;
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return parse_float(text);
 }
 
 }  // namespace
@@ -122,12 +102,13 @@ std::optional<Value> resolve_plain_scalar(std::string_view text) {
   if (contains(kNotFinite, text)) return std::nullopt;
   const char first = text.front();
   if (!is_digit(first) && first != '-' && first != '+' && first != '.') return Value(text);
+  if (first == '.' && !separates_digits(text)) return Value(text);
   std::string plain(text);
-  if (first != '.') std::erase(plain, '_');
+  std::erase(plain, '_');
   if (first != '.') {
     if (const auto literal = integer(plain)) return Value::number(*literal);
   }
-  if (const auto value = floating(plain)) return Value::number(float_literal(*value));
+  if (const auto value = floating(plain)) return Value::number(float_as_json(*value));
   return Value(text);
 }
 

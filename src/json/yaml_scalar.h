@@ -16,4 +16,8 @@ namespace dra::json {
 // Null, Bool, Number (as a JSON literal) or String. No value: .inf or .nan, which JSON cannot hold.
 std::optional<Value> resolve_plain_scalar(std::string_view text);
 
+// Whether that library writes a string without quotes as far as its meaning goes: it would be read
+// as text again, and by other programs too, to which dates and numbers to base 60 are not text.
+bool is_text_when_plain(std::string_view text);
+
 }  // namespace dra::json

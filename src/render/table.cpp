@@ -4,6 +4,7 @@
 #include "src/render/table.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "dra/base/printable.h"
@@ -21,9 +22,63 @@ constexpr std::size_t kNarrowest = 12;
 struct ShownColumn {
   std::size_t index;  // in the table
   bool elastic;
-  std::size_t title_width;
   std::size_t width;
+  std::size_t least;  // to which it may be shortened, if it is elastic
 };
+
+// Several names in one: "gpu-0…3,gpu-7" or "pool-{a,b}". What is cut out of the middle of those is
+// taken for other names, so only whole items are left out, at the end.
+struct Folded {
+  std::string_view stem;  // in front of the braces, if there are any
+  std::vector<std::string_view> items;
+  bool braces;
+};
+
+std::optional<Folded> folded(std::string_view text) {
+  const bool several = text.find_first_of(",{") != std::string_view::npos ||
+                       text.find("…") != std::string_view::npos;
+  if (!several || text.find(' ') != std::string_view::npos) return std::nullopt;
+  const std::size_t open = text.find('{');
+  if (open == std::string_view::npos) return Folded{{}, base::split(text, ','), false};
+  if (text.find('}') + 1 != text.size()) return Folded{{}, {text}, false};
+  return Folded{text.substr(0, open),
+                base::split(text.substr(open + 1, text.size() - open - 2), ','), true};
+}
+
+std::string items_text(const Folded& names, std::size_t kept) {
+  std::string text = names.braces ? "{" : "";
+  for (std::size_t i = 0; i < kept; ++i) {
+    text += i == 0 ? "" : ",";
+    text += names.items[i];
+  }
+  return text + (kept < names.items.size() ? ",…" : "") + (names.braces ? "}" : "");
+}
+
+// shorten_middle() counts characters, which may be two cells wide.
+std::string shortened_name(std::string_view name, std::size_t width) {
+  if (base::width(name) <= width) return std::string(name);
+  return base::fit(base::shorten_middle(name, width), width);
+}
+
+// The stem, which is the beginning of a name, gives way first, then the last items; the first one
+// stays, even if it is too wide.
+std::string shortened(const Folded& names, std::size_t width) {
+  std::string text;
+  for (std::size_t kept = names.items.size(); kept > 0; --kept) {
+    const std::string items = items_text(names, kept);
+    const std::size_t taken = base::width(items);
+    const std::size_t left = width > taken ? width - taken : 0;
+    text = shortened_name(names.stem, std::max(left, kNarrowest)) + items;
+    if (base::width(text) <= width) break;
+  }
+  return text;
+}
+
+std::string shortened(const std::string& text, std::size_t width) {
+  if (base::width(text) <= width) return text;
+  const auto names = folded(text);
+  return names ? shortened(*names, width) : shortened_name(text, width);
+}
 
 using Rows = std::vector<std::vector<view::Cell>>;
 
@@ -53,36 +108,38 @@ std::vector<ShownColumn> shown_columns(const view::Table& table, const Rows& row
     const view::Column& column = table.columns[i];
     if (column.wide && !options.wide) continue;
     const std::size_t title = options.headers ? base::width(base::printable(column.title)) : 0;
-    ShownColumn shown{i, column.elastic, title, title};
-    for (const auto& row : rows)
+    ShownColumn shown{i, column.elastic, title, std::max(title, kNarrowest)};
+    for (const auto& row : rows) {
+      const auto names = column.elastic ? folded(row[i].text) : std::nullopt;
       shown.width = std::max(shown.width, base::width(row[i].text));
+      if (!names) continue;
+      shown.least = std::max(shown.least, base::width(shortened(*names, 0)));
+    }
     columns.push_back(shown);
   }
   return columns;
 }
 
-// Takes cells from the widest elastic column, one by one, until the table fits or nothing is left
-// to take.
+// The column to take a cell from: the widest elastic one that has something left to give.
+ShownColumn* next_to_shrink(std::vector<ShownColumn>& columns) {
+  ShownColumn* next = nullptr;
+  for (ShownColumn& column : columns) {
+    if (!column.elastic || column.width <= column.least) continue;
+    if (next == nullptr || column.width >= next->width) next = &column;
+  }
+  return next;
+}
+
+// Until the table fits or nothing is left to take.
 void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
   std::size_t total = kGap * (columns.size() - 1);
   for (const ShownColumn& column : columns)
     total += column.width;
   for (; total > room; --total) {
-    ShownColumn* widest = nullptr;
-    for (ShownColumn& column : columns) {
-      const bool can_shrink =
-          column.elastic && column.width > std::max(column.title_width, kNarrowest);
-      if (can_shrink && (widest == nullptr || column.width >= widest->width)) widest = &column;
-    }
-    if (widest == nullptr) return;
-    --widest->width;
+    ShownColumn* column = next_to_shrink(columns);
+    if (column == nullptr) return;
+    --column->width;
   }
-}
-
-// shorten_middle() counts characters, which may be two cells wide.
-std::string shortened(const std::string& text, std::size_t width) {
-  if (base::width(text) <= width) return text;
-  return base::fit(base::shorten_middle(text, width), width);
 }
 
 Line line_of(const std::vector<view::Cell>& row, const std::vector<ShownColumn>& columns) {
@@ -106,7 +163,7 @@ void write_table(std::string& out, const view::Table& table, const TextOptions& 
   if (columns.empty()) return;
   const auto indent = static_cast<std::size_t>(table.indent);
   const auto width = static_cast<std::size_t>(options.width);
-  if (table.fits_width) shrink_to(width - std::min(indent, width), columns);
+  if (table.fits_width && !options.wide) shrink_to(width - std::min(indent, width), columns);
   for (const auto& row : rows)
     write_line(out, indent, line_of(row, columns), options.colour);
 }

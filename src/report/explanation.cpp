@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
+#include "src/report/words.h"
 
 namespace dra::report {
 namespace {
@@ -57,9 +58,9 @@ std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStandi
   return groups;
 }
 
-void look_at_nodes(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                   Explanation& explanation) {
   if (explanation.subject.claims.empty()) return;
-  const engine::Inventory inventory(snapshot);
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
   for (const api::Node& node : nodes.nodes) {
@@ -168,11 +169,17 @@ std::string everything_in_use(const Explanation& explanation) {
                              : std::string();
 }
 
-// One cause for all nodes if they have one, else each with the number of its nodes.
-std::string common_cause(const Explanation& explanation) {
+// The codes that rule nodes out, each with the number of its nodes.
+std::map<Code, std::int64_t> count_causes(const Explanation& explanation) {
   std::map<Code, std::int64_t> causes;
   for (const engine::NodeStanding& node : explanation.nodes)
     ++causes[node.reasons.front().code];
+  return causes;
+}
+
+// One cause for all nodes if they have one, else each with the number of its nodes.
+std::string common_cause(const Explanation& explanation) {
+  const auto causes = count_causes(explanation);
   const Reason& first = explanation.nodes.front().reasons.front();
   const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
     return node.reasons.front().message == first.message;
@@ -191,6 +198,14 @@ std::string common_cause(const Explanation& explanation) {
   return base::join(parts, ", ");
 }
 
+// What is left open when nothing blocks the subject and not every node is ruled out.
+std::string not_computed(const engine::Subject& subject) {
+  if (!subject.blockers.empty() || subject.claims.empty()) return {};
+  return nothing_to_allocate(subject)
+             ? "the scheduler's other filters, which this version does not simulate"
+             : "selectors, which this version does not evaluate";
+}
+
 std::string summary_undetermined(const Explanation& explanation) {
   const auto& blockers = explanation.subject.blockers;
   if (!blockers.empty()) return blockers.front().message;
@@ -198,50 +213,84 @@ std::string summary_undetermined(const Explanation& explanation) {
   const auto out = static_cast<std::int64_t>(
       std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
   const auto all = static_cast<std::int64_t>(explanation.nodes.size());
-  const std::string why =
-      nothing_to_allocate(explanation.subject)
-          ? "the scheduler's other filters, which this version does not simulate"
-          : "selectors, which this version does not evaluate";
+  const std::string& why = explanation.depends_on;
   if (out == 0) return base::format("it depends on {}", why);
   return base::format("{} of {} {} ruled out; on the {} it depends on {}", out,
                       base::plural(all, "node"), out == 1 ? "is" : "are",
                       all - out == 1 ? "other" : base::format("other {}", all - out), why);
 }
 
-std::string sentence(std::string text) {
-  if (!text.ends_with('?') && !text.ends_with('.')) text += '.';
-  return text;
+// The code that rules out most nodes.
+Code common_code(const Explanation& explanation) {
+  const auto causes = count_causes(explanation);
+  return std::ranges::max_element(causes, {}, [](const auto& cause) { return cause.second; })
+      ->first;
+}
+
+void find_cause(Explanation& explanation) {
+  const auto& blockers = explanation.subject.blockers;
+  switch (explanation.verdict) {
+    case Verdict::Blocked:
+      explanation.code = deciding(blockers).code;
+      explanation.cause = deciding(blockers).message;
+      break;
+    case Verdict::DoesNotFit:
+      explanation.code = common_code(explanation);
+      explanation.cause = common_cause(explanation);
+      break;
+    case Verdict::Undetermined:
+      explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;
+      explanation.depends_on = not_computed(explanation.subject);
+      explanation.cause = summary_undetermined(explanation);
+      break;
+    case Verdict::Fits:
+    case Verdict::Scheduled:
+      break;
+  }
 }
 
 std::string summarize(const Explanation& explanation) {
   std::string who = subject_words(explanation);
   switch (explanation.verdict) {
     case Verdict::Blocked:
-      return sentence(base::format("{} is blocked before any node is looked at: {}", who,
-                                   deciding(explanation.subject.blockers).message));
+      return sentence(
+          base::format("{} is blocked before any node is looked at: {}", who, explanation.cause));
     case Verdict::DoesNotFit:
       return base::format("{} does not fit on {}: {}.", who, nodes_words(explanation.nodes.size()),
-                          common_cause(explanation));
+                          explanation.cause);
     case Verdict::Scheduled:
       return explanation.subject.pod == nullptr
                  ? base::format("{} is allocated.", who)
                  : base::format("{} is scheduled on node {}.", who,
                                 explanation.subject.pod->spec.node_name);
     case Verdict::Undetermined:
-      return sentence(base::format("{}: undetermined, {}", who, summary_undetermined(explanation)));
+      return sentence(base::format("{}: undetermined, {}", who, explanation.cause));
     case Verdict::Fits:
       return base::format("{} fits.", who);
   }
   return who;
 }
 
-void conclude(const snapshot::Snapshot& snapshot, Explanation& explanation) {
-  look_at_nodes(snapshot, explanation);
+// "0/3 nodes are available: ..." speaks of 3 nodes; other messages of none.
+bool counts_the_same_nodes(const Explanation& explanation) {
+  const std::string_view message = explanation.scheduler->message;
+  const std::size_t slash = message.find('/');
+  const std::size_t words = message.find(" nodes are available");
+  if (slash == std::string_view::npos || words == std::string_view::npos || words < slash)
+    return true;
+  return message.substr(slash + 1, words - slash - 1) == std::to_string(explanation.nodes.size());
+}
+
+void conclude(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+              Explanation& explanation) {
+  look_at_nodes(snapshot, inventory, explanation);
   explanation.verdict = judge(snapshot, explanation);
+  find_cause(explanation);
   explanation.summary = summarize(explanation);
   const bool stands =
       explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
-  if (explanation.scheduler && stands) explanation.scheduler->agrees = true;
+  if (explanation.scheduler && stands && counts_the_same_nodes(explanation))
+    explanation.scheduler->agrees = true;
 }
 
 }  // namespace
@@ -267,6 +316,11 @@ bool Explanation::hypothetical() const {
 }
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  return explain_pod(snapshot, engine::Inventory(snapshot), pod);
+}
+
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                        const api::Pod& pod) {
   Explanation explanation;
   explanation.subjects = {{"Pod", std::string(pod.meta.namespace_), std::string(pod.meta.name)}};
   explanation.subject = engine::subject_of_pod(snapshot, pod);
@@ -274,7 +328,7 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod)
     explanation.scheduler = word_of_condition(pod);
     if (!explanation.scheduler) explanation.scheduler = word_of_event(snapshot, pod);
   }
-  conclude(snapshot, explanation);
+  conclude(snapshot, inventory, explanation);
   return explanation;
 }
 
@@ -284,7 +338,7 @@ Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string
   for (const std::string& name : names)
     explanation.subjects.push_back({"ResourceClaim", ns, name});
   explanation.subject = engine::subject_of_claims(snapshot, ns, names);
-  conclude(snapshot, explanation);
+  conclude(snapshot, engine::Inventory(snapshot), explanation);
   return explanation;
 }
 

@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/report/explanation.h"
 #include "dra/report/list_claims.h"
+#include "dra/report/list_pods.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -18,8 +19,7 @@ using view::Tone;
 
 constexpr std::size_t kMaxHolders = 6;
 constexpr std::size_t kMaxNamesOfGroup = 3;
-
-view::Span span(std::string text, Tone tone = Tone::Plain) { return {std::move(text), tone}; }
+constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not be cut
 
 class ViewBuilder {
  public:
@@ -31,7 +31,10 @@ class ViewBuilder {
     headline();
     what_is_known();
     blockers();
-    if (explanation_.verdict == Verdict::Scheduled) return std::move(document_);
+    if (explanation_.verdict == Verdict::Scheduled) {
+      how_to_go_on();
+      return std::move(document_);
+    }
     const bool something_to_allocate = requests();
     const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
     if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
@@ -47,6 +50,7 @@ class ViewBuilder {
   void add_scheduler(view::Fields& fields) const;
   void add_claims(view::Fields& fields) const;
   std::string describe_claim(const engine::SubjectClaim& claim) const;
+  void how_to_go_on();
   void blockers();
   bool is_consequence(diag::Code code) const;
   bool requests();
@@ -81,14 +85,6 @@ void ViewBuilder::headline() {
   document_.add(
       view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_.verdict))}});
   document_.add(view::Blank{});
-}
-
-// What preemption says of claims is always the same, and only makes the line long.
-std::string without_preemption(const std::string& message) {
-  std::string text(base::trim(std::string_view(message).substr(0, message.find("preemption: "))));
-  while (text.ends_with(','))
-    text.pop_back();
-  return text;
 }
 
 void ViewBuilder::add_scheduler(view::Fields& fields) const {
@@ -139,6 +135,21 @@ void ViewBuilder::what_is_known() {
   if (fields.fields.empty()) return;
   document_.add(std::move(fields));
   document_.add(view::Blank{});
+}
+
+// A pod that has its devices may still not get on; what keeps it is no matter of scheduling.
+void ViewBuilder::how_to_go_on() {
+  const api::Pod* pod = explanation_.subject.pod;
+  if (pod == nullptr || pod->status.phase.empty() || pod->finished() ||
+      api::is_true(pod->status.conditions, "Ready"))
+    return;
+  document_.add(view::Paragraph{.spans = {span(base::format("It is not running and ready ({}): ",
+                                                            pod_row(snapshot_, *pod).status)),
+                                          span(base::format("kubectl dra describe pod {} -n {}",
+                                                            base::shell_word(pod->meta.name),
+                                                            base::shell_word(pod->meta.namespace_)),
+                                               Tone::Dim)},
+                                .indent = 2});
 }
 
 // A claim that was not created, and what its controller said, follow from a missing template.
@@ -215,7 +226,14 @@ std::string ViewBuilder::names_of(const std::vector<std::size_t>& group) const {
   names.reserve(group.size());
   for (const std::size_t index : group)
     names.push_back(explanation_.nodes[index].name);
-  return fold_nodes(names, options_.wide ? names.size() : kMaxNamesOfGroup);
+  if (options_.wide) return fold_nodes(names, names.size());
+  // A table may shorten the stem that the names share, not the list of what differs.
+  for (std::size_t limit = kMaxNamesOfGroup; limit > 1; --limit) {
+    std::string text = fold_nodes(names, limit);
+    const std::size_t fold = text.find('{');
+    if (text.size() - (fold == std::string::npos ? 0 : fold) <= kMaxFold) return text;
+  }
+  return fold_nodes(names, 1);
 }
 
 // "2 free, 1 in use": the kinds that are there, the promising ones first.
@@ -236,7 +254,7 @@ void ViewBuilder::nodes() {
   view::Table table = table_of({"", "NODE", "DRIVER", "DEVICES ON EACH"});
   table.columns[1].elastic = true;
   table.indent = 2;
-  table.fits_width = true;
+  table.fits_width = !options_.wide;
   for (const std::vector<std::size_t>& group : explanation_.groups) {
     const engine::NodeStanding& node = explanation_.nodes[group.front()];
     view::Cell verdict = node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn);
@@ -305,16 +323,17 @@ void ViewBuilder::holders() {
   }
   if (by_claim.empty()) return;
   view::Table table = table_of({"IN USE", "NODE", "BY"}, {"CLAIM"});
-  for (view::Column& column : table.columns)
-    column.elastic = true;
+  for (std::size_t i = 1; i < table.columns.size(); ++i)
+    table.columns[i].elastic = true;
   table.indent = 2;
-  table.fits_width = true;
+  table.fits_width = !options_.wide;
   for (const auto& [key, held] : by_claim) {
     if (!options_.wide && table.rows.size() == kMaxHolders) break;
     const std::string user = held.pod->empty() ? base::format("claim {}, no pod", key.second)
                                                : base::format("pod {}", *held.pod);
-    table.rows.push_back(
-        {cell(fold_names(held.devices)), cell(*held.node), cell(user), cell(key.second)});
+    table.rows.push_back({cell(options_.wide ? fold_devices(held.devices)
+                                             : fold_devices_within(held.devices, kMaxFold)),
+                          cell(*held.node), cell(user), cell(key.second)});
   }
   const std::size_t left = by_claim.size() - table.rows.size();
   document_.add(std::move(table));

@@ -6,26 +6,24 @@
 
 namespace dra::report {
 
-json::Value api_object(const api::Origin& origin) {
+json::Value api_object(const api::Origin& origin, bool managed_fields) {
   auto parsed = json::parse_json(origin.raw);
   DRA_CHECK(parsed.ok());  // the same text was decoded before
   json::Value object = std::move(parsed).take();
   object.set("apiVersion", origin.api_version);
   object.set("kind", origin.kind);
-  if (json::Value* meta = object.find("metadata")) meta->remove("managedFields");
+  json::Value* meta = object.find("metadata");
+  if (meta != nullptr && !managed_fields) meta->remove("managedFields");
   json::sort_keys(object);
   return object;
 }
 
-json::Value api_list(const std::vector<const api::Origin*>& origins) {
-  json::Value items = json::Value::array();
-  for (const api::Origin* origin : origins)
-    items.push(api_object(*origin));
+json::Value api_list(std::vector<json::Value> objects) {
   json::Value meta = json::Value::object();
   meta.set("resourceVersion", "");
   json::Value list = json::Value::object();
   list.set("apiVersion", "v1");
-  list.set("items", std::move(items));
+  list.set("items", json::Value::array(std::move(objects)));
   list.set("kind", "List");
   list.set("metadata", std::move(meta));
   return list;

@@ -14,22 +14,6 @@ namespace {
 
 constexpr std::size_t kMaxConsumers = 3;
 
-std::string describe_request(const api::DeviceRequest& request) {
-  std::vector<std::string> demands;
-  for (const api::NamedDemand& demand : api::demands_of(request)) {
-    demands.push_back(describe_demand(*demand.demand));
-  }
-  return base::join(demands, " or ");
-}
-
-std::string describe_requests(const api::ResourceClaim& claim) {
-  std::vector<std::string> requests;
-  for (const api::DeviceRequest& request : claim.spec.devices.requests) {
-    requests.push_back(describe_request(request));
-  }
-  return or_none(base::join(requests, ", "));
-}
-
 // Each name once, in the order of first use.
 void add_once(std::vector<std::string>& names, std::string_view name) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
@@ -97,7 +81,7 @@ ClaimRow claim_row(const snapshot::Snapshot& snapshot, const api::ResourceClaim&
   ClaimRow row{.claim = &claim};
   row.state = claim_state(claim);
   if (class_is_missing(snapshot, claim)) row.state += " (ClassMissing)";
-  row.requests = describe_requests(claim);
+  row.requests = describe_requests(claim.spec);
   row.devices = row.node = row.pools = row.drivers = kNone;
   row.used_by = or_none(consumers_of(claim, kMaxConsumers));
   add_spec(claim, row);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "src/report/device_words.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -27,52 +28,6 @@ view::Tone tone_of(DeviceState state) {
       return view::Tone::Dim;
   }
   return view::Tone::Plain;
-}
-
-// Where one device can be used; with selection per device the device says it, not its slice.
-std::string node_of(const InventoryDevice& device) {
-  const api::ResourceSlice& slice = *device.published.slice;
-  if (!slice.spec.per_device_node_selection) return engine::describe_nodes(slice);
-  const api::Device& own = *device.published.device;
-  if (!own.node_name.empty()) return std::string(own.node_name);
-  return own.all_nodes ? "<all>" : "<selector>";
-}
-
-std::string claims_of(const InventoryDevice& device) {
-  std::vector<std::string> claims;
-  for (const engine::Holding& holding : device.holders) {
-    const api::ObjectMeta& meta = holding.claim->meta;
-    claims.push_back(
-        base::format("{}/{}{}", meta.namespace_, meta.name, holding.admin() ? " (admin)" : ""));
-  }
-  return or_none(base::join(claims, ","));
-}
-
-std::string users_of(const InventoryDevice& device) {
-  std::vector<std::string> pods;
-  for (const engine::Holding& holding : device.holders) {
-    for (std::string& pod : pods_of(*holding.claim)) {
-      if (std::ranges::find(pods, pod) == pods.end()) pods.push_back(std::move(pod));
-    }
-  }
-  return or_none(base::join(pods, ","));
-}
-
-std::string attribute_text(const api::DeviceAttribute& attribute) {
-  if (attribute.int_value) return std::to_string(*attribute.int_value);
-  if (attribute.bool_value) return *attribute.bool_value ? "true" : "false";
-  if (attribute.string_value) return std::string(*attribute.string_value);
-  if (attribute.version_value) return std::string(*attribute.version_value);
-  std::vector<std::string> items;
-  for (const std::int64_t item : attribute.ints)
-    items.push_back(std::to_string(item));
-  for (const bool item : attribute.bools)
-    items.emplace_back(item ? "true" : "false");
-  for (const std::string_view item : attribute.strings)
-    items.emplace_back(item);
-  for (const std::string_view item : attribute.versions)
-    items.emplace_back(item);
-  return "[" + base::join(items, " ") + "]";
 }
 
 std::string attributes_text(const api::Device& device) {
@@ -127,7 +82,7 @@ json::Value claim_json(const engine::Holding& holding) {
   if (holding.admin()) claim.set("adminAccess", true);
   if (!holding.result->share_id.empty()) claim.set("shareID", holding.result->share_id);
   json::Value pods = json::Value::array();
-  for (std::string& pod : pods_of(*holding.claim))
+  for (std::string& pod : engine::pods_of(*holding.claim))
     pods.push(std::move(pod));
   claim.set("pods", std::move(pods));
   return claim;
@@ -148,7 +103,7 @@ json::Value device_json(const engine::Inventory& inventory, const InventoryDevic
   value.set("driver", id.driver);
   value.set("pool", id.pool);
   value.set("device", id.device);
-  value.set("node", node_of(device));
+  value.set("node", where_of(device));
   value.set("state", engine::name_of(device.state));
   value.set("poolStatus", engine::name_of(inventory.pools()[device.pool].state));
   json::Value claims = json::Value::array();
@@ -179,6 +134,14 @@ bool names_device(const std::vector<std::string>& names, const engine::DeviceId&
       names, [&](const std::string& name) { return name == id.device || name == whole; });
 }
 
+// A node can use devices that name it, and those that are for all nodes or for such as it is. A
+// selector that cannot be read is one that the scheduler cannot follow either.
+bool can_use(const DeviceFilter& filter, const engine::PoolDevice& device) {
+  if (filter.node_object == nullptr) return engine::only_node_of(device) == filter.node;
+  const auto usable = engine::is_for(device, *filter.node_object);
+  return usable.ok() && usable.value();
+}
+
 }  // namespace
 
 std::vector<const InventoryDevice*> choose_devices(const engine::Inventory& inventory,
@@ -189,7 +152,7 @@ std::vector<const InventoryDevice*> choose_devices(const engine::Inventory& inve
     if (!filter.driver.empty() && id.driver != filter.driver) continue;
     if (!filter.pool.empty() && id.pool != filter.pool) continue;
     if (!filter.state.empty() && engine::name_of(device.state) != filter.state) continue;
-    if (!filter.node.empty() && node_of(device) != filter.node) continue;
+    if (!filter.node.empty() && !can_use(filter, device.published)) continue;
     if (names_device(filter.names, id)) chosen.push_back(&device);
   }
   return chosen;
@@ -216,10 +179,10 @@ view::Document devices_view(DeviceRows devices, const std::vector<std::string>& 
     std::vector<view::Cell> cells{cell(id.driver),
                                   cell(id.pool),
                                   cell(id.device),
-                                  cell(node_of(*device)),
+                                  cell(where_of(*device)),
                                   cell(engine::name_of(device->state), tone_of(device->state)),
-                                  cell(claims_of(*device)),
-                                  cell(users_of(*device))};
+                                  cell(or_none(base::join(claims_of(*device), ","))),
+                                  cell(or_none(base::join(users_of(*device), ",")))};
     for (const std::string& name : attributes)
       cells.push_back(cell(attribute_of(*device, name)));
     cells.push_back(cell(attributes_text(*device->published.device)));

@@ -11,8 +11,14 @@
 namespace dra::report {
 namespace {
 
-// kubectl's STATUS without what only container states would add.
-std::string status_of(const api::Pod& pod) {
+view::Tone tone_of(std::string_view status) {
+  if (status == "Running" || status == "Succeeded") return view::Tone::Plain;
+  return status == "Failed" ? view::Tone::Bad : view::Tone::Warn;
+}
+
+}  // namespace
+
+std::string pod_status(const api::Pod& pod) {
   if (pod.meta.deleted) return "Terminating";
   if (!pod.status.reason.empty()) return std::string(pod.status.reason);
   const auto& conditions = pod.status.conditions;
@@ -23,19 +29,22 @@ std::string status_of(const api::Pod& pod) {
   return pod.status.phase.empty() ? std::string(kUnknown) : std::string(pod.status.phase);
 }
 
-view::Tone tone_of(std::string_view status) {
-  if (status == "Running" || status == "Succeeded") return view::Tone::Plain;
-  return status == "Failed" ? view::Tone::Bad : view::Tone::Warn;
-}
-
-}  // namespace
-
 bool uses_claims(const api::Pod& pod) {
   return !pod.spec.claims.empty() || pod.status.extended_resource_claim.has_value();
 }
 
+std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
+  std::vector<const api::Pod*> pods;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    const bool waits = pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
+    if (waits && uses_claims(pod)) pods.push_back(&pod);
+  }
+  std::ranges::stable_sort(pods, {}, [](const api::Pod* pod) { return pod->meta.created; });
+  return pods;
+}
+
 PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  PodRow row{.pod = &pod, .status = status_of(pod)};
+  PodRow row{.pod = &pod, .status = pod_status(pod)};
   const engine::Subject subject = engine::subject_of_pod(snapshot, pod);
   std::vector<std::string_view> devices;
   std::size_t allocated = 0;

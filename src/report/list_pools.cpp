@@ -5,6 +5,7 @@
 
 #include "dra/base/sorted.h"
 #include "dra/base/text.h"
+#include "dra/engine/tally.h"
 #include "dra/report/list_devices.h"
 #include "src/report/words.h"
 
@@ -24,13 +25,6 @@ std::string node_of(const engine::Pool& pool) {
     return engine::describe_nodes(*slice) == first;
   });
   return same ? first : "<several>";
-}
-
-// Whatever else keeps claims away from it; the state of a device that has room for more may be that
-// it is tainted or unusable.
-bool in_use(const engine::InventoryDevice& device) {
-  return std::ranges::any_of(device.holders,
-                             [](const engine::Holding& holding) { return !holding.admin(); });
 }
 
 std::string free_text(std::int64_t free, bool known) {
@@ -61,13 +55,16 @@ std::vector<PoolRow> pool_rows(const engine::Inventory& inventory) {
   for (const engine::Pool& pool : inventory.pools()) {
     rows.push_back({.pool = &pool, .node = node_of(pool)});
   }
+  std::vector<engine::Tally> tallies(rows.size());
   for (const engine::InventoryDevice& device : inventory.devices()) {
-    PoolRow& row = rows[device.pool];
-    ++row.devices;
-    row.allocated += in_use(device) ? 1 : 0;
-    row.free += device.state == DeviceState::Free ? 1 : 0;
-    row.tainted += device.state == DeviceState::Tainted ? 1 : 0;
-    if (device.state == DeviceState::Unknown) row.free_known = false;
+    tallies[device.pool].add(device);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].devices = tallies[i].devices;
+    rows[i].allocated = tallies[i].allocated;
+    rows[i].free = tallies[i].free;
+    rows[i].tainted = tallies[i].tainted;
+    rows[i].free_known = tallies[i].known_free().has_value();
   }
   return rows;
 }

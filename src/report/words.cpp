@@ -74,6 +74,29 @@ std::string fold_names(const std::vector<std::string_view>& names) {
   return out;
 }
 
+std::string fold_devices(const std::vector<std::string_view>& names) {
+  constexpr std::size_t short_enough = 24;
+  std::string plain = fold_names(names);
+  const std::size_t stem = names.empty() ? 0 : common_stem(names);
+  if (plain.find(',') == std::string::npos || plain.size() <= short_enough || stem == 0)
+    return plain;
+  std::vector<std::string_view> rest;
+  rest.reserve(names.size());
+  for (const std::string_view name : names)
+    rest.push_back(name.substr(stem));
+  return base::format("{}{{{}}}", names.front().substr(0, stem), fold_names(rest));
+}
+
+std::string fold_devices_within(const std::vector<std::string_view>& names, std::size_t width) {
+  std::string text = fold_devices(names);
+  std::vector<std::string_view> shown = names;
+  while (text.size() > width && shown.size() > 1) {
+    shown.pop_back();
+    text = base::format("{},+{}", fold_devices(shown), names.size() - shown.size());
+  }
+  return text;
+}
+
 std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit) {
   if (names.size() == 1) return std::string(names.front());
   const std::size_t shown = std::min(names.size(), limit);
@@ -86,9 +109,69 @@ std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t l
   return stem == 0 ? list : base::format("{}{{{}}}", names.front().substr(0, stem), list);
 }
 
+std::string attribute_text(const api::DeviceAttribute& attribute) {
+  if (attribute.int_value) return std::to_string(*attribute.int_value);
+  if (attribute.bool_value) return *attribute.bool_value ? "true" : "false";
+  if (attribute.string_value) return std::string(*attribute.string_value);
+  if (attribute.version_value) return std::string(*attribute.version_value);
+  std::vector<std::string> items;
+  for (const std::int64_t item : attribute.ints)
+    items.push_back(std::to_string(item));
+  for (const bool item : attribute.bools)
+    items.emplace_back(item ? "true" : "false");
+  for (const std::string_view item : attribute.strings)
+    items.emplace_back(item);
+  for (const std::string_view item : attribute.versions)
+    items.emplace_back(item);
+  return "[" + base::join(items, " ") + "]";
+}
+
+std::string without_preemption(std::string_view message) {
+  std::string text(base::trim(message.substr(0, message.find("preemption: "))));
+  while (text.ends_with(','))
+    text.pop_back();
+  return text;
+}
+
 std::string describe_demand(const api::DeviceDemand& demand) {
   return demand.all() ? base::format("all x {}", demand.device_class)
                       : base::format("{} x {}", demand.wanted(), demand.device_class);
+}
+
+std::string describe_requests(const api::ClaimSpec& spec) {
+  std::vector<std::string> requests;
+  for (const api::DeviceRequest& request : spec.devices.requests) {
+    std::vector<std::string> demands;
+    for (const api::NamedDemand& demand : api::demands_of(request))
+      demands.push_back(describe_demand(*demand.demand));
+    requests.push_back(base::join(demands, " or "));
+  }
+  return or_none(base::join(requests, ", "));
+}
+
+std::string one_line(std::string_view expression) {
+  std::string out;
+  for (const std::string_view line : base::split(expression, '\n')) {
+    const std::string_view text = base::trim(line);
+    if (!out.empty() && !text.empty()) out += ' ';
+    out += text;
+  }
+  return out;
+}
+
+std::string why(const api::Condition& condition) {
+  return condition.message.empty() ? std::string(condition.reason)
+                                   : base::format("{}: {}", condition.reason, condition.message);
+}
+
+std::string sentence(std::string text) {
+  if (!text.ends_with('?') && !text.ends_with('.')) text += '.';
+  return text;
+}
+
+std::string describe_taint(std::string_view key, std::string_view value, std::string_view effect) {
+  const std::string is = value.empty() ? std::string() : base::format("={}", value);
+  return base::format("{}{}:{}", key, is, effect);
 }
 
 std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit) {
@@ -103,17 +186,17 @@ std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit) {
   return out;
 }
 
-std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
-  std::vector<std::string> pods;
-  for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (consumer.is_pod())
-      pods.push_back(base::format("{}/{}", claim.meta.namespace_, consumer.name));
-  }
-  return pods;
-}
-
+view::Span span(std::string text, view::Tone tone) { return {std::move(text), tone}; }
 view::Cell cell(std::string_view text, view::Tone tone) { return {std::string(text), tone}; }
 view::Cell cell(std::int64_t number) { return {std::to_string(number), view::Tone::Plain}; }
+
+view::Cell cell_if_known(const std::optional<std::int64_t>& number) {
+  return number ? cell(*number) : cell(kUnknown);
+}
+
+json::Value json_if_known(const std::optional<std::int64_t>& number) {
+  return number ? json::Value(*number) : json::Value();
+}
 
 view::Table table_of(Titles titles, Titles wide_titles) {
   view::Table table;

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dra/api/claim.h"
+#include "dra/api/slice.h"
 #include "dra/base/time.h"
 #include "dra/report/list.h"
 #include "dra/view/document.h"
@@ -25,18 +27,47 @@ std::string or_none(std::string_view text);
 // "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.
 std::string fold_names(const std::vector<std::string_view>& names);
 
+// The same, shorter where names are long: "gpu-0-mig-1g10gb-19-{0…3,6}".
+std::string fold_devices(const std::vector<std::string_view>& names);
+
+// As many of them as fit into `width` cells, at least one, then ",+2".
+std::string fold_devices_within(const std::vector<std::string_view>& names, std::size_t width);
+
 // Names of nodes, by what they have in common: "pool-a-{cg6n,t5wd}"; at most `limit`, then "+2".
 std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit);
 
+// The scheduler's message without what preemption adds: for claims it is always the same, and only
+// makes the line long.
+std::string without_preemption(std::string_view message);
+
+// The value of an attribute: "gpu", "true", "[0 1]".
+std::string attribute_text(const api::DeviceAttribute& attribute);
+
 // "1 x gpu.nvidia.com", "all x tpu.google.com".
 std::string describe_demand(const api::DeviceDemand& demand);
+// All requests of a claim: "1 x gpu.nvidia.com or 2 x gpu.nvidia.com, all x nic"; "<none>".
+std::string describe_requests(const api::ClaimSpec& spec);
+
+// An expression of several lines on one: a line break and the indentation around it become a space.
+std::string one_line(std::string_view expression);
+
+// "DeviceLost: it fell off the bus"; the reason alone if there is no message.
+std::string why(const api::Condition& condition);
+
+// With a full stop, unless it ends like a sentence.
+std::string sentence(std::string text);
+
+// "example.com/maintenance=planned:NoExecute", as kubectl writes taints.
+std::string describe_taint(std::string_view key, std::string_view value, std::string_view effect);
 
 // Who has reserved a claim: pods by name, others as "resource/name"; at most `limit`, then "+2".
 std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
-std::vector<std::string> pods_of(const api::ResourceClaim& claim);  // namespace/name
 
+view::Span span(std::string text, view::Tone tone = view::Tone::Plain);
 view::Cell cell(std::string_view text, view::Tone tone = view::Tone::Plain);
 view::Cell cell(std::int64_t number);
+view::Cell cell_if_known(const std::optional<std::int64_t>& number);   // else "<unknown>"
+json::Value json_if_known(const std::optional<std::int64_t>& number);  // else null
 
 using Titles = std::initializer_list<const char*>;
 view::Table table_of(Titles titles, Titles wide_titles = {});

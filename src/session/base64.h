@@ -1,6 +1,6 @@
 // src/session/base64.h
 //
-// Reads the `-data` fields of a kubeconfig.
+// Reads the `-data` fields of a kubeconfig, and writes one for credential plugins.
 
 #pragma once
 
@@ -13,5 +13,8 @@ namespace dra::session {
 // The standard alphabet with padding; line breaks are skipped, all else is refused: how Go decodes
 // []byte (encoding/base64.StdEncoding).
 std::optional<std::string> decode_base64(std::string_view text);
+
+// The standard alphabet with padding, on one line.
+std::string encode_base64(std::string_view bytes);
 
 }  // namespace dra::session

@@ -13,16 +13,24 @@
 namespace dra::session {
 namespace {
 
-// A server that never ends a list, by fault or on purpose, must not keep us for ever.
-constexpr std::size_t kMaxPages = 100'000;
-
 // The body of a success, or why there is none.
-Result<base::Page> body_of(const Connection& connection, const std::string& path,
-                           Result<Response> result) {
+Result<base::Page> body_of(const Http& http, const std::string& path, Result<Response> result) {
   Response response = DRA_TRY(std::move(result));
-  if (response.status != 200) return status_error(connection, path, response);
-  if (!looks_like_json(response)) return not_kubernetes(connection, path, response);
+  const Connection& connection = http.connection();
+  if (response.status != 200 || is_failure(response)) {
+    return status_error(connection, http.secrets(), path, response);
+  }
+  if (!looks_like_json(response)) {
+    return not_kubernetes(connection, http.secrets(), path, response);
+  }
   return std::move(response.body);
+}
+
+// The server is told how long we wait, as client-go does, so that it need not work for longer.
+std::string with_timeout(const Connection& connection, std::string target) {
+  if (connection.request_timeout <= base::Duration{}) return target;
+  return base::with_parameter(std::move(target), "timeout",
+                              base::format_duration(connection.request_timeout));
 }
 
 // One list on its way through its pages.
@@ -34,17 +42,15 @@ struct Listing {
 
   std::string target(std::size_t page_size) const {
     if (whole || page_size == 0) return path;
-    std::string target = path;
-    target += path.find('?') == std::string::npos ? '?' : '&';
-    target += base::format("limit={}", page_size);
-    if (!continue_token.empty()) target += "&continue=" + base::url_escape(continue_token);
-    return target;
+    std::string target = base::with_parameter(path, "limit", std::to_string(page_size));
+    if (continue_token.empty()) return target;
+    return base::with_parameter(std::move(target), "continue", continue_token);
   }
 
   // True if there is another page to ask for.
-  Result<bool> advance(const ListPage& page) {
+  Result<bool> advance(const ListPage& page, std::size_t max_pages) {
     const bool repeated = !page.continue_token.empty() && page.continue_token == continue_token;
-    if (repeated || ++pages > kMaxPages) {
+    if (repeated || ++pages > max_pages) {
       return Error{ErrorKind::BadAnswer, "the server's list does not end", {}};
     }
     continue_token = page.continue_token;
@@ -55,8 +61,13 @@ struct Listing {
 // All lists of one call, in flight together.
 class Lister {
  public:
-  Lister(Http& http, std::size_t page_size, OnPage on_page, OnRestart on_restart)
-      : http_(http), page_size_(page_size), on_page_(on_page), on_restart_(on_restart) {}
+  struct Limits {
+    std::size_t page_size;
+    std::size_t max_pages;
+  };
+
+  Lister(Http& http, Limits limits, OnPage on_page, OnRestart on_restart)
+      : http_(http), limits_(limits), on_page_(on_page), on_restart_(on_restart) {}
 
   std::vector<Result<ListPage>> run(std::span<const std::string> paths) {
     for (const std::string& path : paths)
@@ -75,11 +86,14 @@ class Lister {
   }
 
  private:
-  void ask(std::size_t list) { lists_[http_.start(listings_[list].target(page_size_))] = list; }
+  void ask(std::size_t list) {
+    lists_[http_.start(
+        with_timeout(http_.connection(), listings_[list].target(limits_.page_size)))] = list;
+  }
 
   void take(std::size_t list, Result<Response> response) {
     Listing& listing = listings_[list];
-    Result<base::Page> page = body_of(http_.connection(), listing.path, std::move(response));
+    Result<base::Page> page = body_of(http_, listing.path, std::move(response));
     // Only a continue token expires; a list that is Gone from the start would be so again.
     if (!page.ok() && page.error().kind == ErrorKind::Gone && !listing.continue_token.empty() &&
         !listing.whole) {
@@ -89,7 +103,7 @@ class Lister {
     }
     results_[list] = read(list, std::move(page));
     if (!results_[list].ok()) return;
-    const Result<bool> more = listing.advance(results_[list].value());
+    const Result<bool> more = listing.advance(results_[list].value(), limits_.max_pages);
     if (!more.ok()) {
       results_[list] =
           Result<ListPage>(more.error()).context(request_name(http_.connection(), listing.path));
@@ -100,12 +114,17 @@ class Lister {
 
   Result<ListPage> read(std::size_t list, Result<base::Page> page) {
     base::Page received = DRA_TRY(std::move(page));
-    return on_page_(list, std::move(received))
-        .context("the answer to " + request_name(http_.connection(), listings_[list].path));
+    Result<ListPage> read = on_page_(list, std::move(received));
+    if (read.ok()) return read;
+    // The decoder quotes what it cannot read, which the server has chosen.
+    Error error = std::move(read).take_error();
+    error.message = http_.secrets().masked(std::move(error.message));
+    return Result<ListPage>(error).context("the answer to " +
+                                           request_name(http_.connection(), listings_[list].path));
   }
 
   Http& http_;
-  std::size_t page_size_;
+  Limits limits_;
   OnPage on_page_;
   OnRestart on_restart_;
   std::vector<Listing> listings_;
@@ -133,18 +152,20 @@ Result<Done> read_names(const base::Page& page, std::string_view list, std::stri
 }  // namespace
 
 Client::Client(Connection connection, ClientOptions options)
-    : http_(std::move(connection), std::move(options.http)), page_size_(options.page_size) {}
+    : http_(std::move(connection), std::move(options.http)),
+      page_size_(options.page_size),
+      max_pages_(options.max_pages) {}
 
 Result<base::Page> Client::get(const std::string& path_and_query) {
-  http_.start(path_and_query);
+  http_.start(with_timeout(connection(), path_and_query));
   std::optional<Finished> finished = http_.wait();
   DRA_CHECK(finished.has_value());
-  return body_of(connection(), path_and_query, std::move(finished->response));
+  return body_of(http_, path_and_query, std::move(finished->response));
 }
 
 std::vector<Result<ListPage>> Client::list(std::span<const std::string> paths, OnPage on_page,
                                            OnRestart on_restart) {
-  return Lister(http_, page_size_, on_page, on_restart).run(paths);
+  return Lister(http_, {page_size_, max_pages_}, on_page, on_restart).run(paths);
 }
 
 Result<GroupVersions> Client::served_versions(std::string_view group) {

@@ -2,11 +2,10 @@
 
 #include "dra/session/connection.h"
 
-#include <charconv>
-
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/session/redact.h"
+#include "src/session/authority.h"
 
 namespace dra::session {
 namespace {
@@ -22,24 +21,6 @@ bool is_path(std::string_view path) {
     if (static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) >= 0x7f) return false;
   }
   return true;
-}
-
-struct Split {
-  std::string_view host;
-  std::string_view port;  // empty if not given
-};
-
-Split split_authority(std::string_view authority) {
-  if (authority.starts_with('[')) {
-    const std::size_t end = authority.find(']');
-    if (end == std::string_view::npos) return {};
-    const std::string_view rest = authority.substr(end + 1);
-    if (!rest.empty() && rest.front() != ':') return {};
-    return {authority.substr(1, end - 1), rest.empty() ? rest : rest.substr(1)};
-  }
-  const std::size_t colon = authority.find(':');
-  if (colon == std::string_view::npos) return {authority, {}};
-  return {authority.substr(0, colon), authority.substr(colon + 1)};
 }
 
 }  // namespace
@@ -79,15 +60,13 @@ Result<ServerAddress> parse_server(std::string_view text, bool default_tls) {
     return bad_address(text, "it must be a URL, or a host and a port");
   }
   if (!is_path(path)) return bad_address(text, "its path holds characters that a URL cannot have");
-  const Split split = split_authority(authority);
+  const HostPort split = split_authority(authority);
   if (!is_host(split.host)) return bad_address(text, "it names no host");
   address.port = address.tls ? 443 : 80;
   if (!split.port.empty()) {
-    const char* end = split.port.data() + split.port.size();
-    const auto parsed = std::from_chars(split.port.data(), end, address.port);
-    if (parsed.ec != std::errc() || parsed.ptr != end || address.port == 0) {
-      return bad_address(text, "its port must be a number from 1 to 65535");
-    }
+    const auto port = parse_port(split.port);
+    if (!port) return bad_address(text, "its port must be a number from 1 to 65535");
+    address.port = *port;
   }
   address.host = split.host;
   address.prefix = path;

@@ -2,6 +2,7 @@
 
 #include "src/session/credentials.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -9,23 +10,19 @@
 #include "dra/base/files.h"
 #include "dra/base/text.h"
 #include "src/session/base64.h"
+#include "src/session/exec_plugin.h"
 
 namespace dra::session {
 namespace {
 
 constexpr std::size_t kMaxFile = std::size_t{4} << 20U;
-constexpr const char* kPodOrigin = "service account of this pod";
-constexpr const char* kUseToken =
-    "use a token instead (--token, or token in the kubeconfig), for example from `kubectl create "
-    "token NAME`, or a client certificate";
 
-std::string place_of(const std::string& file, const Text& field) {
-  return base::format("kubeconfig {}: line {}", file, field.line);
-}
+// What authenticates instead of what no longer does.
+constexpr const char* kUseInstead =
+    "use a token (token, tokenFile, --token), a client certificate or a credential plugin (exec)";
 
-Error bad_field(const std::string& file, const Text& field, const std::string& problem,
-                std::string hint) {
-  return {ErrorKind::BadInput, place_of(file, field) + ": " + problem, std::move(hint)};
+Error bad_field(const std::string& place, const std::string& problem, std::string hint) {
+  return {ErrorKind::BadInput, place + ": " + problem, std::move(hint)};
 }
 
 // A value that a kubeconfig gives in one of two fields.
@@ -35,24 +32,34 @@ struct DataOrFile {
   const Text& path;
 };
 
+std::string place_of(const std::string& file, const DataOrFile& value) {
+  return place_of(file, value.data.empty() ? value.path : value.data, value.key);
+}
+
+Result<std::string> read_pem_file(const std::string& file, const DataOrFile& value) {
+  const bool by_flag = value.path.line == 0;
+  const std::string place = place_of(file, value);
+  return base::read_file(
+             by_flag ? value.path.text : base::join_path(base::directory_of(file), value.path.text),
+             kMaxFile)
+      .context(by_flag ? place : base::format("{}: {}", place, value.key));
+}
+
 // The PEM text, or none if neither field is set. Both at once are an error in clientcmd as well.
 Result<std::string> read_pem(const std::string& file, const DataOrFile& value) {
   if (!value.data.empty() && !value.path.empty()) {
-    return bad_field(file, value.path, base::format("{0} and {0}-data are both set", value.key),
+    return bad_field(place_of(file, value.path, value.key),
+                     base::format("{0} and {0}-data are both set", value.key),
                      "remove one of the two");
   }
   if (value.data.empty() && value.path.empty()) return std::string();
   std::string pem;
   if (value.data.empty()) {
-    const std::string path = base::join_path(base::directory_of(file), value.path.text);
-    Result<std::string> read =
-        base::read_file(path, kMaxFile)
-            .context(base::format("{}: {}", place_of(file, value.path), value.key));
-    pem = DRA_TRY(std::move(read));
+    pem = DRA_TRY(read_pem_file(file, value));
   } else {
     std::optional<std::string> decoded = decode_base64(value.data.text);
     if (!decoded) {
-      return bad_field(file, value.data, base::format("{}-data is not base64", value.key),
+      return bad_field(place_of(file, value), base::format("{}-data is not base64", value.key),
                        base::format("put the output of `base64 -w0 FILE` there, or name the file "
                                     "with {}",
                                     value.key));
@@ -60,43 +67,72 @@ Result<std::string> read_pem(const std::string& file, const DataOrFile& value) {
     pem = *std::move(decoded);
   }
   if (pem.find("-----BEGIN ") != std::string::npos) return pem;
-  const Text& used = value.data.empty() ? value.path : value.data;
   return bad_field(
-      file, used,
+      place_of(file, value),
       base::format("{}{} holds no PEM text", value.key, value.data.empty() ? "" : "-data"),
       "PEM text has a line that begins with -----BEGIN");
 }
 
-// What we cannot do yet, or servers no longer do. To go on without would be to act as somebody
-// else.
-Result<Done> refuse_unsupported(const UserEntry& user) {
-  struct Row {
-    const Text& field;
-    std::string problem;
-  };
-  const std::array<Row, 5> rows = {{
-      {user.impersonate, base::format("impersonates {}", user.impersonate.text)},
-      {user.exec_command,
-       base::format("takes its credentials from the program {} (exec)", user.exec_command.text)},
-      {user.auth_provider, base::format("uses the auth-provider {}", user.auth_provider.text)},
-      {user.username, "has a user name and a password, which API servers no longer accept"},
-      {user.password, "has a password, which API servers no longer accept"},
-  }};
-  for (const Row& row : rows) {
-    if (row.field.line == 0) continue;
-    // A token is used before a program is asked for one (client-go's exec authenticator).
-    if (&row.field == &user.exec_command && !user.token.empty()) continue;
-    return bad_field(
-        user.file, row.field,
-        base::format("the user {} {}: this version does not support that", user.name, row.problem),
-        kUseToken);
-  }
-  return Done{};
+// "the user NAME", or what flags alone say about nobody by name.
+std::string user_words(const UserEntry& user) {
+  return user.name.empty() ? std::string("the user") : "the user " + user.name;
 }
 
-std::string trimmed_file(const std::string& path) {
-  const Result<std::string> text = base::read_file(path, kMaxFile);
-  return text.ok() ? std::string(base::trim(text.value())) : std::string();
+// API servers dropped basic authentication in Kubernetes v1.19; kubectl still sends it.
+Result<Done> refuse_password(const UserEntry& user) {
+  if (user.username.empty() && user.password.empty()) return Done{};
+  const bool named = !user.username.empty();
+  return bad_field(
+      place_of(user.file, named ? user.username : user.password, named ? "username" : "password"),
+      user_words(user) +
+          " has a user name or a password, which API servers no longer take since "
+          "Kubernetes v1.19",
+      kUseInstead);
+}
+
+// kubectl knows oidc, and says the same of the others (client-go's plugin/pkg/client/auth).
+Result<Done> refuse_auth_provider(const UserEntry& user) {
+  const Text& provider = user.auth_provider;
+  if (provider.line == 0) return Done{};
+  const std::string place = place_of(user.file, provider, {});
+  if (user.exec.line != 0) {
+    return bad_field(place, user_words(user) + " has both an auth-provider and exec",
+                     "remove the auth-provider");
+  }
+  // A token is used before a provider is asked for one.
+  if (!user.token.empty() || !user.token_file.empty()) return Done{};
+  struct Row {
+    std::string_view name;
+    const char* state;
+    const char* hint;
+  };
+  constexpr std::array<Row, 3> rows = {{
+      {"gcp", "which is gone from Kubernetes",
+       "install the credential plugin gke-gcloud-auth-plugin and run `gcloud container clusters "
+       "get-credentials` again"},
+      {"azure", "which is gone from Kubernetes",
+       "install the credential plugin kubelogin (Azure) and run `kubelogin convert-kubeconfig`"},
+      {"oidc", "which this program does not have built in",
+       "use a credential plugin instead, such as `kubectl oidc-login get-token` (kubelogin) in "
+       "exec, or give a token with --token"},
+  }};
+  for (const Row& row : rows) {
+    if (row.name != provider.text) continue;
+    return bad_field(
+        place,
+        base::format("{} uses the auth-provider {}, {}", user_words(user), row.name, row.state),
+        row.hint);
+  }
+  return bad_field(place,
+                   base::format("{} uses the auth-provider {}, which is unknown", user_words(user),
+                                provider.text),
+                   kUseInstead);
+}
+
+// What a header can carry; Go's net/http would refuse the same.
+bool fits_header(std::string_view text) {
+  return std::ranges::none_of(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
 }
 
 }  // namespace
@@ -109,7 +145,7 @@ Result<Done> add_cluster_trust(const ClusterEntry& cluster, Connection& connecti
   if (connection.insecure && !connection.ca_pem.empty()) {
     const Text& field = cluster.certificate_authority.empty() ? cluster.certificate_authority_data
                                                               : cluster.certificate_authority;
-    return bad_field(cluster.file, field,
+    return bad_field(place_of(cluster.file, field, "certificate-authority"),
                      base::format("the cluster {} has a CA, and insecure-skip-tls-verify that says "
                                   "not to use it",
                                   cluster.name),
@@ -118,8 +154,14 @@ Result<Done> add_cluster_trust(const ClusterEntry& cluster, Connection& connecti
   return Done{};
 }
 
-Result<Done> add_user_credentials(const UserEntry& user, Connection& connection) {
-  DRA_TRY(refuse_unsupported(user));
+Result<Done> check_user(const UserEntry& user) {
+  DRA_TRY(refuse_password(user));
+  DRA_TRY(refuse_auth_provider(user));
+  if (user.exec.line != 0) DRA_TRY(plan_exec(user));
+  return Done{};
+}
+
+Result<Done> add_static_credentials(const UserEntry& user, Connection& connection) {
   const DataOrFile certificate{"client-certificate", user.client_certificate_data,
                                user.client_certificate};
   const DataOrFile key{"client-key", user.client_key_data, user.client_key};
@@ -130,26 +172,45 @@ Result<Done> add_user_credentials(const UserEntry& user, Connection& connection)
     const DataOrFile& present = has_certificate ? certificate : key;
     const DataOrFile& absent = has_certificate ? key : certificate;
     return bad_field(
-        user.file, present.data.empty() ? present.path : present.data,
-        base::format("the user {} has a {} but no {}", user.name, present.key, absent.key),
+        place_of(user.file, present),
+        base::format("{} has a {} but no {}", user_words(user), present.key, absent.key),
         base::format("add {0} or {0}-data", absent.key));
   }
   if (connection.client_key_pem.find("ENCRYPTED") != std::string::npos) {
-    return bad_field(user.file, user.client_key.empty() ? user.client_key_data : user.client_key,
-                     base::format("the client key of user {} is encrypted", user.name),
+    return bad_field(place_of(user.file, key),
+                     base::format("the client key of {} is encrypted", user_words(user)),
                      "decrypt it with `openssl pkey -in KEY -out PLAIN`");
   }
-  // clientcmd takes the token if both are set, and only re-reads the file later.
-  if (!user.token.empty()) {
-    connection.token =
-        DRA_TRY(checked_token(user.token.text).context(place_of(user.file, user.token)));
-  } else if (!user.token_file.empty()) {
-    const std::string place = place_of(user.file, user.token_file) + ": tokenFile";
-    const std::string path = base::join_path(base::directory_of(user.file), user.token_file.text);
-    const std::string text = DRA_TRY(base::read_file(path, kMaxFile).context(place));
-    connection.token = DRA_TRY(checked_token(text).context(place));
-  }
+  if (user.token.empty()) return Done{};
+  connection.token =
+      DRA_TRY(checked_token(user.token.text).context(place_of(user.file, user.token, "token")));
   return Done{};
+}
+
+// Rules of clientcmd's validateAuthInfo.
+Result<Impersonation> impersonation_of(const UserEntry& user) {
+  const ActAs& act_as = user.act_as;
+  const std::string place = place_of(user.file, act_as.first, act_as.first.text);
+  const bool more = !act_as.uid.empty() || !act_as.groups.empty() || !act_as.extra.empty();
+  if (act_as.user.empty() && more) {
+    return bad_field(place,
+                     base::format("requesting uid, groups or user-extra for {} without "
+                                  "impersonating a user",
+                                  user_words(user)),
+                     "name whom to act as with --as, or `as` in the kubeconfig");
+  }
+  Impersonation result{act_as.user.text, act_as.uid.text, act_as.groups, {}};
+  for (const auto& [key, values] : act_as.extra) {
+    for (const std::string& value : values)
+      result.extra.emplace_back(key, value);
+  }
+  bool fits = fits_header(result.user) && fits_header(result.uid);
+  fits = fits && std::ranges::all_of(result.groups, fits_header);
+  for (const auto& [key, value] : result.extra)
+    fits = fits && !key.empty() && fits_header(value);
+  if (fits) return result;
+  return bad_field(place, "whom to act as holds a line break or another control character",
+                   "a header cannot carry that: check that nothing else was copied");
 }
 
 Result<std::string> checked_token(std::string_view text) {
@@ -163,44 +224,6 @@ Result<std::string> checked_token(std::string_view text) {
   }
   if (token.empty()) return Error{ErrorKind::BadInput, "the token is empty", {}};
   return std::string(token);
-}
-
-Result<std::string> read_certificates(const std::string& path) {
-  std::string pem = DRA_TRY(base::read_file(path, kMaxFile));
-  if (pem.find("-----BEGIN ") == std::string::npos) {
-    return Error{ErrorKind::BadInput, path + " holds no PEM text",
-                 "PEM text has a line that begins with -----BEGIN"};
-  }
-  return pem;
-}
-
-bool runs_in_pod(const Environment& environment) {
-  return !environment.get("KUBERNETES_SERVICE_HOST").empty() &&
-         !environment.get("KUBERNETES_SERVICE_PORT").empty() &&
-         base::exists(base::join_path(environment.service_account, "token"));
-}
-
-// client-go's rest.InClusterConfig; the namespace as clientcmd's inClusterClientConfig finds it.
-Result<Connection> pod_connection(const Environment& environment) {
-  const std::string_view host = environment.get("KUBERNETES_SERVICE_HOST");
-  const bool v6 = host.find(':') != std::string_view::npos;
-  const std::string address =
-      base::format(v6 ? "[{}]:{}" : "{}:{}", host, environment.get("KUBERNETES_SERVICE_PORT"));
-  Connection connection;
-  connection.server = DRA_TRY(parse_server(address, true).context(kPodOrigin));
-  const std::string token_path = base::join_path(environment.service_account, "token");
-  const std::string token = DRA_TRY(base::read_file(token_path, kMaxFile).context(kPodOrigin));
-  connection.token = DRA_TRY(checked_token(token).context(token_path));
-  connection.ca_pem =
-      DRA_TRY(read_certificates(base::join_path(environment.service_account, "ca.crt"))
-                  .context(kPodOrigin));
-  connection.namespace_ = environment.get("POD_NAMESPACE");
-  if (connection.namespace_.empty()) {
-    connection.namespace_ = trimmed_file(base::join_path(environment.service_account, "namespace"));
-  }
-  if (connection.namespace_.empty()) connection.namespace_ = "default";
-  connection.origin = kPodOrigin;
-  return connection;
 }
 
 }  // namespace dra::session

@@ -8,11 +8,14 @@
 
 #include <curl/curl.h>
 
+#include <memory>
+#include <string>
+
 #include "dra/base/result.h"
 
 namespace dra::session {
 
-// The functions that http.cpp uses, under libcurl's names without the prefix.
+// The functions that we use, under libcurl's names without the prefix.
 struct Curl {
   decltype(&::curl_easy_cleanup) easy_cleanup;
   decltype(&::curl_easy_getinfo) easy_getinfo;
@@ -37,5 +40,35 @@ Result<const Curl*> load_curl();
 
 // The functions, after load_curl() has succeeded.
 const Curl& curl();
+
+struct EasyDeleter {
+  void operator()(CURL* easy) const { curl().easy_cleanup(easy); }
+};
+struct MultiDeleter {
+  void operator()(CURLM* multi) const { curl().multi_cleanup(multi); }
+};
+struct ListDeleter {
+  void operator()(curl_slist* list) const { curl().slist_free_all(list); }
+};
+using Easy = std::unique_ptr<CURL, EasyDeleter>;
+using Multi = std::unique_ptr<CURLM, MultiDeleter>;
+using List = std::unique_ptr<curl_slist, ListDeleter>;
+
+// Adds a copy of `line` to the end of the list.
+inline void append(List& list, const std::string& line) {
+  curl_slist* longer = curl().slist_append(list.get(), line.c_str());
+  DRA_CHECK(longer != nullptr);
+  static_cast<void>(list.release());
+  list.reset(longer);
+}
+
+// The library's own set-up. It counts the calls, so whoever needs it has one.
+class CurlSession {
+ public:
+  CurlSession() { DRA_CHECK(curl().global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK); }
+  ~CurlSession() { curl().global_cleanup(); }
+  CurlSession(const CurlSession&) = delete;
+  CurlSession& operator=(const CurlSession&) = delete;
+};
 
 }  // namespace dra::session

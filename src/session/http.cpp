@@ -1,289 +1,178 @@
-// src/session/http.cpp: see http.h. The only file that uses libcurl.
+// src/session/http.cpp: see http.h. Here requests wait for their turn, for a pause to end, or for
+// an answer; one attempt at one of them is a Transfer.
 
 #include "dra/session/http.h"
 
-#include <array>
+#include <algorithm>
+#include <chrono>
 #include <deque>
 #include <utility>
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/session/redact.h"
-#include "src/session/curl_library.h"
+#include "src/session/base64.h"
+#include "src/session/proxy_address.h"
+#include "src/session/request_headers.h"
+#include "src/session/request_log.h"
+#include "src/session/retry.h"
+#include "src/session/transfer.h"
 #include "src/session/transport_error.h"
+#include "src/session/warning_header.h"
 
 namespace dra::session {
 namespace {
 
-constexpr long kConnectSeconds = 10;
-// API servers answer or give up after 60 s (--request-timeout of kube-apiserver); a server that
-// says nothing for longer than that is gone.
-constexpr long kStallSeconds = 75;
-constexpr int kPollMilliseconds = 1000;
+constexpr std::chrono::milliseconds kLongestPoll{1000};
 
-struct EasyDeleter {
-  void operator()(CURL* easy) const { curl().easy_cleanup(easy); }
+// A request that waits until it is sent again.
+struct Paused {
+  Request request;
+  SteadyTime due;
 };
-struct MultiDeleter {
-  void operator()(CURLM* multi) const { curl().multi_cleanup(multi); }
-};
-struct ListDeleter {
-  void operator()(curl_slist* list) const { curl().slist_free_all(list); }
-};
-using Easy = std::unique_ptr<CURL, EasyDeleter>;
-using Multi = std::unique_ptr<CURLM, MultiDeleter>;
-using List = std::unique_ptr<curl_slist, ListDeleter>;
-
-// Counted by libcurl itself, so every Http has its own.
-class Library {
- public:
-  Library() { DRA_CHECK(curl().global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK); }
-  ~Library() { curl().global_cleanup(); }
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
-};
-
-void append(List& list, const std::string& line) {
-  curl_slist* longer = curl().slist_append(list.get(), line.c_str());
-  DRA_CHECK(longer != nullptr);
-  static_cast<void>(list.release());
-  list.reset(longer);
-}
-
-// A request on its way. Lives at one address, which libcurl keeps.
-struct Transfer {
-  RequestId id = 0;
-  std::string target;  // path and query
-  Easy easy;
-  Response response;
-  std::size_t max_body = 0;
-  bool too_long = false;
-  std::vector<std::string> headers = {};  // received; only if they are logged
-  bool keep_headers = false;
-  std::array<char, CURL_ERROR_SIZE> message{};  // libcurl's own words
-};
-
-std::size_t receive_body(char* bytes, std::size_t, std::size_t count, void* user) {
-  auto& transfer = *static_cast<Transfer*>(user);
-  if (count > transfer.max_body - transfer.response.body.text().size()) {
-    transfer.too_long = true;
-    return 0;
-  }
-  transfer.response.body.append({bytes, count});
-  return count;
-}
-
-std::size_t receive_header(char* bytes, std::size_t, std::size_t count, void* user) {
-  auto& transfer = *static_cast<Transfer*>(user);
-  if (transfer.keep_headers) transfer.headers.emplace_back(base::trim({bytes, count}));
-  return count;
-}
-
-template <class T>
-void set(CURL* easy, CURLoption option, T value) {
-  DRA_CHECK(curl().easy_setopt(easy, option, value) == CURLE_OK);
-}
-
-// The bytes stay ours and must outlive the handle.
-void set_blob(CURL* easy, CURLoption option, const std::string& text) {
-  curl_blob blob{const_cast<char*>(text.data()), text.size(), CURL_BLOB_NOCOPY};
-  set(easy, option, &blob);
-}
-
-template <class T>
-T info(CURL* easy, CURLINFO name) {
-  T value{};
-  DRA_CHECK(curl().easy_getinfo(easy, name, &value) == CURLE_OK);
-  return value;
-}
-
-Failure failure_of(CURLcode code) {
-  switch (code) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-      return Failure::Resolve;
-    case CURLE_COULDNT_CONNECT:
-      return Failure::Connect;
-    case CURLE_OPERATION_TIMEDOUT:
-      return Failure::TimedOut;
-    case CURLE_PEER_FAILED_VERIFICATION:
-      return Failure::Certificate;
-    case CURLE_SSL_CACERT_BADFILE:
-      return Failure::OwnCa;
-    case CURLE_SSL_CERTPROBLEM:
-      return Failure::OwnCertificate;
-    case CURLE_SSL_CONNECT_ERROR:
-      return Failure::Handshake;
-    case CURLE_GOT_NOTHING:
-    case CURLE_SEND_ERROR:
-      return Failure::NoAnswer;
-    case CURLE_PARTIAL_FILE:
-    case CURLE_RECV_ERROR:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-      return Failure::CutOff;
-    case CURLE_BAD_CONTENT_ENCODING:
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_UNSUPPORTED_PROTOCOL:
-      return Failure::NotHttp;
-    default:
-      return Failure::Other;
-  }
-}
 
 }  // namespace
 
 class Http::Engine {
  public:
-  Engine(Connection connection, HttpOptions options)
-      : connection_(std::move(connection)), options_(std::move(options)) {}
-  ~Engine() {
-    for (const auto& transfer : running_)
-      curl().multi_remove_handle(multi_.get(), transfer->easy.get());
-  }
+  Engine(Connection connection, HttpOptions options);
+  ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   const Connection& connection() const { return connection_; }
+  const Secrets& secrets() const { return secrets_; }
   RequestId start(std::string_view path_and_query);
   std::optional<Finished> wait();
 
  private:
   Result<Done> initialise();
-  void set_up(Transfer& transfer);
-  void set_limits(CURL* easy) const;
-  void set_trust(CURL* easy) const;
+  Result<Done> initialise_once();
   void fill();
+  Result<Done> send(Request request);
+  Result<Credentials> credentials();
+  void note_credentials(const Credentials& now);
+  void advance();
+  void resume_paused();
+  int poll_milliseconds() const;
   std::unique_ptr<Transfer> take_done(CURLcode& code);
-  Finished finish(Transfer& transfer, CURLcode code);
+  void settle(Transfer& transfer, CURLcode code);
+  bool send_again(const Transfer& transfer, CURLcode code);
+  bool renew(const Transfer& transfer);
+  bool pause(const Transfer& transfer, CURLcode code);
   Error describe(const Transfer& transfer, CURLcode code) const;
+  void report_warnings(const Transfer& transfer) const;
   void log(const Transfer& transfer, CURLcode code) const;
-  std::string url(const Transfer& transfer) const;
+  std::string url(const Request& request) const {
+    return connection_.server.url() + request.target;
+  }
 
   const Connection connection_;
   const HttpOptions options_;
-  std::optional<Library> library_;
+  Secrets secrets_;
+  TransferSetup setup_;
+  std::optional<Result<Done>> initialised_;
+  std::optional<CurlSession> curl_session_;
   Multi multi_;
-  List headers_;
-  List connect_to_;
+  // What the authenticator gave last, or why it gives nothing: it is not asked again then, as it
+  // may ask a person, and the answer would be the same for each request.
+  std::optional<Result<Credentials>> latest_;
   RequestId next_id_ = 0;
-  std::deque<Finished> failed_;  // requests that could not even be started
-  std::deque<std::unique_ptr<Transfer>> waiting_;
+  std::deque<Request> waiting_;
   std::vector<std::unique_ptr<Transfer>> running_;
+  std::vector<Paused> paused_;
+  std::deque<Finished> finished_;
 };
+
+Http::Engine::Engine(Connection connection, HttpOptions options)
+    : connection_(std::move(connection)),
+      options_(std::move(options)),
+      setup_{connection_, options_} {
+  secrets_.add(connection_.token);
+  secrets_.add(connection_.client_key_pem);
+}
+
+Http::Engine::~Engine() {
+  for (const auto& transfer : running_)
+    curl().multi_remove_handle(multi_.get(), transfer->easy());
+}
+
+Result<Done> Http::Engine::initialise_once() {
+  if (!initialised_) initialised_ = initialise();
+  return *initialised_;
+}
 
 // What all requests share.
 Result<Done> Http::Engine::initialise() {
   DRA_TRY(load_curl());
-  library_.emplace();
+  curl_session_.emplace();
   multi_.reset(curl().multi_init());
   DRA_CHECK(multi_ != nullptr);
-  append(headers_, "Accept: application/json");
-  // Credentials are for https only: on the way through plain http anybody could read them.
-  if (connection_.server.tls && !connection_.token.empty()) {
-    append(headers_, "Authorization: Bearer " + connection_.token);
-  }
   if (connection_.server.tls && !connection_.tls_server_name.empty()) {
-    // The name to check is taken from the URL, which therefore has the name of the certificate,
-    // while the connection goes to the server's address, and the server sees its own name.
-    append(headers_, "Host: " + connection_.server.host_and_port());
-    const std::string place = connection_.server.host_and_port();
-    append(connect_to_,
-           base::format("{}:{}:{}", connection_.tls_server_name, connection_.server.port, place));
+    append(setup_.connect_to,
+           base::format("{}:{}:{}", connection_.tls_server_name, connection_.server.port,
+                        connection_.server.host_and_port()));
   }
+  if (connection_.proxy_url.empty()) return Done{};
+  setup_.proxy = parse_proxy(connection_.proxy_url);
+  if (!setup_.proxy) {
+    return Error{ErrorKind::BadInput,
+                 base::format("the proxy that {} gives is no URL", connection_.proxy_origin),
+                 {}};
+  }
+  const ProxyAddress& proxy = *setup_.proxy;
+  secrets_.add(proxy.password);
+  secrets_.add(base::url_escape(proxy.password));
+  // As it is sent: `Proxy-Authorization: Basic ...`.
+  if (!proxy.password.empty()) secrets_.add(encode_base64(proxy.user + ":" + proxy.password));
   return Done{};
 }
 
-std::string Http::Engine::url(const Transfer& transfer) const {
-  return connection_.server.url() + transfer.target;
-}
-
-void Http::Engine::set_limits(CURL* easy) const {
-  set(easy, CURLOPT_NOSIGNAL, 1L);
-  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
-  set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-  // Otherwise libcurl reads HTTPS_PROXY from the environment by rules that are not Go's.
-  set(easy, CURLOPT_PROXY, "");
-  set(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-  set(easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  set(easy, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
-  const std::int64_t milliseconds = (connection_.request_timeout.nanos + 999'999) / 1'000'000;
-  set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(milliseconds));
-  // To compress costs a server on the same machine more than to send. A body that comes compressed
-  // although we did not ask is decompressed all the same.
-  const bool compress = connection_.compression && !is_loopback(connection_.server.host);
-  set(easy, CURLOPT_ACCEPT_ENCODING, compress ? "gzip" : "identity");
-}
-
-void Http::Engine::set_trust(CURL* easy) const {
-  set(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  set(easy, CURLOPT_SSL_VERIFYPEER, connection_.insecure ? 0L : 1L);
-  set(easy, CURLOPT_SSL_VERIFYHOST, connection_.insecure ? 0L : 2L);
-  if (!connection_.ca_pem.empty()) {
-    set_blob(easy, CURLOPT_CAINFO_BLOB, connection_.ca_pem);
-    // Given a CA, libcurl would still trust the system's directory of CAs beside it.
-    set(easy, CURLOPT_CAPATH, static_cast<const char*>(nullptr));
-  }
-  if (!connection_.client_certificate_pem.empty()) {
-    set_blob(easy, CURLOPT_SSLCERT_BLOB, connection_.client_certificate_pem);
-    set(easy, CURLOPT_SSLCERTTYPE, "PEM");
-    set_blob(easy, CURLOPT_SSLKEY_BLOB, connection_.client_key_pem);
-    set(easy, CURLOPT_SSLKEYTYPE, "PEM");
-  }
-  // Not HTTP/2: where several answers share a connection, libcurl 7.88 may never look at one again
-  // that came while it was reading another; of eight lists, the last stalled in one run of forty.
-  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-}
-
-void Http::Engine::set_up(Transfer& transfer) {
-  transfer.easy.reset(curl().easy_init());
-  CURL* easy = transfer.easy.get();
-  DRA_CHECK(easy != nullptr);
-  transfer.max_body = options_.max_body;
-  transfer.keep_headers = options_.log.verbosity >= 8;
-  std::string address = url(transfer);
-  if (connect_to_ != nullptr) {
-    address = base::format("https://{}:{}{}{}", connection_.tls_server_name,
-                           connection_.server.port, connection_.server.prefix, transfer.target);
-    set(easy, CURLOPT_CONNECT_TO, connect_to_.get());
-  }
-  set(easy, CURLOPT_URL, address.c_str());
-  set(easy, CURLOPT_PATH_AS_IS, 1L);
-  set(easy, CURLOPT_HTTPGET, 1L);
-  set(easy, CURLOPT_HTTPHEADER, headers_.get());
-  set(easy, CURLOPT_USERAGENT, options_.user_agent.c_str());
-  set(easy, CURLOPT_ERRORBUFFER, transfer.message.data());
-  set(easy, CURLOPT_WRITEFUNCTION, &receive_body);
-  set(easy, CURLOPT_WRITEDATA, &transfer);
-  set(easy, CURLOPT_HEADERFUNCTION, &receive_header);
-  set(easy, CURLOPT_HEADERDATA, &transfer);
-  set_limits(easy);
-  set_trust(easy);
-}
-
 RequestId Http::Engine::start(std::string_view path_and_query) {
-  const RequestId id = next_id_++;
-  if (!library_) {
-    auto ready = initialise();
-    if (!ready.ok()) {
-      failed_.push_back({id, std::move(ready).take_error()});
-      return id;
-    }
-  }
-  auto transfer = std::make_unique<Transfer>();
-  transfer->id = id;
-  transfer->target = path_and_query;
-  waiting_.push_back(std::move(transfer));
+  waiting_.push_back({.id = next_id_++, .target = std::string(path_and_query)});
   fill();
-  return id;
+  return next_id_ - 1;
 }
 
 void Http::Engine::fill() {
   while (!waiting_.empty() && running_.size() < kMaxInFlight) {
-    running_.push_back(std::move(waiting_.front()));
+    Request request = std::move(waiting_.front());
     waiting_.pop_front();
-    set_up(*running_.back());
-    DRA_CHECK(curl().multi_add_handle(multi_.get(), running_.back()->easy.get()) == CURLM_OK);
+    const RequestId id = request.id;
+    Result<Done> sent = send(std::move(request));
+    if (!sent.ok()) finished_.push_back({id, std::move(sent).take_error()});
+  }
+}
+
+Result<Done> Http::Engine::send(Request request) {
+  DRA_TRY(initialise_once());
+  Credentials now = DRA_TRY(credentials());
+  std::vector<std::string> headers = DRA_TRY(request_headers(connection_, now));
+  running_.push_back(
+      std::make_unique<Transfer>(std::move(request), setup_, std::move(headers), std::move(now)));
+  DRA_CHECK(curl().multi_add_handle(multi_.get(), running_.back()->easy()) == CURLM_OK);
+  return Done{};
+}
+
+// Only for TLS is anybody asked who we are: otherwise the answer would not be sent.
+Result<Credentials> Http::Engine::credentials() {
+  if (!connection_.server.tls) return Credentials{};
+  if (connection_.authenticator == nullptr) {
+    return Credentials{connection_.token, connection_.client_certificate_pem,
+                       connection_.client_key_pem};
+  }
+  if (latest_ && !latest_->ok()) return *latest_;
+  Result<Credentials> now = connection_.authenticator->current();
+  if (now.ok()) note_credentials(now.value());
+  latest_ = now;
+  return now;
+}
+
+void Http::Engine::note_credentials(const Credentials& now) {
+  secrets_.add(now.token);
+  secrets_.add(now.client_key_pem);
+  // Open connections belong to whom they were made for.
+  if (latest_ && latest_->value().client_certificate_pem != now.client_certificate_pem) {
+    setup_.own_connection = true;
   }
 }
 
@@ -292,94 +181,139 @@ std::unique_ptr<Transfer> Http::Engine::take_done(CURLcode& code) {
   while (const CURLMsg* message = curl().multi_info_read(multi_.get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
     code = message->data.result;
-    for (auto transfer = running_.begin(); transfer != running_.end(); ++transfer) {
-      if ((*transfer)->easy.get() != message->easy_handle) continue;
-      std::unique_ptr<Transfer> done = std::move(*transfer);
-      running_.erase(transfer);
-      curl().multi_remove_handle(multi_.get(), done->easy.get());
-      return done;
-    }
+    const auto found = std::ranges::find(running_, message->easy_handle, &Transfer::easy);
+    DRA_CHECK(found != running_.end());
+    std::unique_ptr<Transfer> done = std::move(*found);
+    running_.erase(found);
+    curl().multi_remove_handle(multi_.get(), done->easy());
+    return done;
   }
   return nullptr;
 }
 
 std::optional<Finished> Http::Engine::wait() {
-  if (!failed_.empty()) {
-    Finished failed = std::move(failed_.front());
-    failed_.pop_front();
-    return failed;
-  }
-  while (!running_.empty()) {
-    int active = 0;
-    DRA_CHECK(curl().multi_perform(multi_.get(), &active) == CURLM_OK);
-    CURLcode code = CURLE_OK;
-    if (const std::unique_ptr<Transfer> done = take_done(code)) {
-      fill();
-      return finish(*done, code);
-    }
-    DRA_CHECK(curl().multi_poll(multi_.get(), nullptr, 0, kPollMilliseconds, nullptr) == CURLM_OK);
-  }
-  return std::nullopt;
+  while (finished_.empty() && !(running_.empty() && paused_.empty()))
+    advance();
+  if (finished_.empty()) return std::nullopt;
+  Finished next = std::move(finished_.front());
+  finished_.pop_front();
+  return next;
 }
 
-Finished Http::Engine::finish(Transfer& transfer, CURLcode code) {
-  CURL* easy = transfer.easy.get();
-  transfer.response.status = static_cast<int>(info<long>(easy, CURLINFO_RESPONSE_CODE));
-  log(transfer, code);
-  if (code != CURLE_OK) return {transfer.id, describe(transfer, code)};
-  if (const char* location = info<char*>(easy, CURLINFO_REDIRECT_URL)) {
-    transfer.response.location = location;
+// Settles a request that is over, or waits until something happens.
+void Http::Engine::advance() {
+  resume_paused();
+  int active = 0;
+  DRA_CHECK(curl().multi_perform(multi_.get(), &active) == CURLM_OK);
+  CURLcode code = CURLE_OK;
+  if (const std::unique_ptr<Transfer> done = take_done(code)) {
+    settle(*done, code);
+    fill();
+  } else if (finished_.empty()) {
+    const CURLMcode polled =
+        curl().multi_poll(multi_.get(), nullptr, 0, poll_milliseconds(), nullptr);
+    DRA_CHECK(polled == CURLM_OK);
   }
-  transfer.response.body.seal();
-  return {transfer.id, std::move(transfer.response)};
+}
+
+void Http::Engine::resume_paused() {
+  const SteadyTime now = std::chrono::steady_clock::now();
+  std::erase_if(paused_, [&](Paused& paused) {
+    if (paused.due > now) return false;
+    waiting_.push_front(std::move(paused.request));
+    return true;
+  });
+  fill();
+}
+
+// Until something may have to be done again without a byte on the network.
+int Http::Engine::poll_milliseconds() const {
+  auto longest = kLongestPoll;
+  const SteadyTime now = std::chrono::steady_clock::now();
+  for (const Paused& paused : paused_) {
+    longest = std::min(longest, std::chrono::ceil<std::chrono::milliseconds>(paused.due - now));
+  }
+  return static_cast<int>(std::max<std::int64_t>(longest.count(), 0));
+}
+
+void Http::Engine::settle(Transfer& transfer, CURLcode code) {
+  log(transfer, code);
+  if (send_again(transfer, code)) return;
+  const RequestId id = transfer.request().id;
+  if (code != CURLE_OK) {
+    finished_.push_back({id, describe(transfer, code)});
+    return;
+  }
+  report_warnings(transfer);
+  finished_.push_back({id, transfer.take_response()});
+}
+
+bool Http::Engine::send_again(const Transfer& transfer, CURLcode code) {
+  const bool refused = code == CURLE_OK && transfer.status() == 401;
+  return refused ? renew(transfer) : pause(transfer, code);
+}
+
+// Of several requests that are refused together, the first renews the credentials for all.
+bool Http::Engine::renew(const Transfer& transfer) {
+  const Request& request = transfer.request();
+  if (connection_.authenticator == nullptr || !connection_.server.tls || request.renewed) {
+    return false;
+  }
+  if (!latest_ || !latest_->ok()) return false;
+  const bool current = transfer.credentials() == latest_->value();
+  if (current && !connection_.authenticator->refused(transfer.credentials())) return false;
+  log_retry(options_.log, secrets_, url(request), "the server refused the credentials (401)");
+  waiting_.push_front(request);
+  waiting_.front().renewed = true;
+  return true;
+}
+
+bool Http::Engine::pause(const Transfer& transfer, CURLcode code) {
+  const Attempt attempt{.status = code == CURLE_OK ? transfer.status() : 0,
+                        .retry_after = transfer.received().retry_after,
+                        .lost = code != CURLE_OK && transfer.lost(code)};
+  Request request = transfer.request();
+  const auto seconds = seconds_to_retry(attempt, request.tried, options_.retries);
+  if (!seconds) return false;
+  const std::chrono::nanoseconds wait(*seconds * options_.retries.second.nanos);
+  const SteadyTime due = std::chrono::steady_clock::now() + wait;
+  // To wait longer than the request may take would only hide the server's answer.
+  const std::int64_t limit = connection_.request_timeout.nanos;
+  if (limit > 0 && due >= *request.first_sent + std::chrono::nanoseconds(limit)) return false;
+  ++request.tried.retries;
+  request.tried.seconds += *seconds;
+  log_retry(options_.log, secrets_, url(request),
+            base::format("{}, retry {} of {} after {} s",
+                         attempt.lost ? std::string("the connection was lost")
+                                      : base::format("the server answered {}", attempt.status),
+                         request.tried.retries, options_.retries.most, *seconds));
+  paused_.push_back({std::move(request), due});
+  return true;
 }
 
 Error Http::Engine::describe(const Transfer& transfer, CURLcode code) const {
-  CURL* easy = transfer.easy.get();
-  TransportFailure failure;
-  failure.failure = transfer.too_long ? Failure::TooLong : failure_of(code);
-  failure.path = transfer.target;
-  failure.answer_begun = transfer.response.status != 0;
-  failure.connected = info<curl_off_t>(easy, CURLINFO_PRETRANSFER_TIME_T) > 0;
-  failure.system_error = static_cast<int>(info<long>(easy, CURLINFO_OS_ERRNO));
-  failure.verify_result = info<long>(easy, CURLINFO_SSL_VERIFYRESULT);
-  failure.milliseconds = info<curl_off_t>(easy, CURLINFO_TOTAL_TIME_T) / 1000;
-  failure.stall_seconds = kStallSeconds;
-  failure.max_body = options_.max_body;
-  failure.words =
-      transfer.message.front() == '\0' ? curl().easy_strerror(code) : transfer.message.data();
+  TransportFailure failure = transfer.failure(code);
+  failure.words = secrets_.masked(std::move(failure.words));
   return transport_error(connection_, failure);
 }
 
-void Http::Engine::log(const Transfer& transfer, CURLcode code) const {
-  const Log& log = options_.log;
-  if (log.verbosity < 6 || !log.write) return;
-  const int status = transfer.response.status;
-  const std::string outcome =
-      code == CURLE_OK ? base::format("{} {}", status, status_text(status)) : "failed";
-  const curl_off_t total = info<curl_off_t>(transfer.easy.get(), CURLINFO_TOTAL_TIME_T);
-  log.write(base::format("GET {} {} in {} milliseconds", shown_url(url(transfer)),
-                         base::trim(outcome), total / 1000));
-  if (log.verbosity < 7) return;
-  log.write("Request Headers:");
-  std::vector<std::string> sent = {"User-Agent: " + options_.user_agent};
-  for (const curl_slist* line = headers_.get(); line != nullptr; line = line->next) {
-    sent.emplace_back(line->data);
+void Http::Engine::report_warnings(const Transfer& transfer) const {
+  if (!options_.on_warning) return;
+  for (const std::string& header : transfer.received().warnings) {
+    for (const std::string& text : parse_warnings(header))
+      options_.on_warning(secrets_.masked(text));
   }
-  const auto write_headers = [&](const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) {
-      const std::size_t colon = line.find(':');
-      if (colon == std::string::npos) continue;
-      const std::string name = line.substr(0, colon);
-      const std::string value =
-          shown_header(name, base::trim(std::string_view(line).substr(colon + 1)));
-      log.write(base::format("    {}: {}", shown_header("", name), value));
-    }
-  };
-  write_headers(sent);
-  if (log.verbosity < 8) return;
-  log.write("Response Headers:");
-  write_headers(transfer.headers);
+}
+
+void Http::Engine::log(const Transfer& transfer, CURLcode code) const {
+  log_request(options_.log, secrets_,
+              {.url = url(transfer.request()),
+               .proxy = setup_.proxy ? setup_.proxy->shown() : std::string(),
+               .user_agent = options_.user_agent,
+               .sent = transfer.sent_headers(),
+               .received = transfer.received().lines,
+               .status = code == CURLE_OK ? transfer.status() : 0,
+               .milliseconds = transfer.milliseconds()});
 }
 
 std::string_view status_text(int status) {
@@ -399,7 +333,9 @@ std::string_view status_text(int status) {
       {404, "Not Found"},
       {405, "Method Not Allowed"},
       {406, "Not Acceptable"},
+      {407, "Proxy Authentication Required"},
       {410, "Gone"},
+      {422, "Unprocessable Entity"},
       {429, "Too Many Requests"},
       {500, "Internal Server Error"},
       {502, "Bad Gateway"},
@@ -419,6 +355,8 @@ Http::Http(Http&&) noexcept = default;
 Http& Http::operator=(Http&&) noexcept = default;
 
 const Connection& Http::connection() const { return engine_->connection(); }
+
+const Secrets& Http::secrets() const { return engine_->secrets(); }
 
 RequestId Http::start(std::string_view path_and_query) { return engine_->start(path_and_query); }
 

@@ -1,5 +1,6 @@
-// src/session/kubeconfig.cpp: see kubeconfig.h. Reading the files is in kubeconfig_file, reading
-// what they name in credentials; here entries are chosen and flags are applied.
+// src/session/kubeconfig.cpp: see kubeconfig.h. Reading the files is in kubeconfig_file, flags are
+// in overrides, reading what the files name in credentials; here entries are chosen and put
+// together.
 
 #include "dra/session/kubeconfig.h"
 
@@ -7,9 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "dra/base/files.h"
 #include "dra/base/text.h"
+#include "dra/session/proxy.h"
 #include "src/session/credentials.h"
+#include "src/session/exec_plugin.h"
 #include "src/session/kubeconfig_file.h"
+#include "src/session/overrides.h"
+#include "src/session/pod.h"
+#include "src/session/token_file.h"
 
 namespace dra::session {
 namespace {
@@ -125,73 +132,65 @@ Result<Choice> choose(const Kubeconfig& config, const ConnectionFlags& flags) {
   return choice;
 }
 
-// Flags replace what they name and what would contradict them (clientcmd's getCluster): another
-// server has another name, and a flag about trust replaces all that the kubeconfig says about
-// trust.
-void apply_cluster_flags(const ConnectionFlags& flags, ClusterEntry& cluster) {
-  if (!flags.server.empty()) {
-    cluster.server = Text{flags.server, 0};
-    cluster.tls_server_name = {};
-  }
-  if (!flags.tls_server_name.empty()) cluster.tls_server_name = Text{flags.tls_server_name, 0};
-  if (flags.insecure_skip_tls_verify || !flags.certificate_authority.empty()) {
-    cluster.certificate_authority = {};
-    cluster.certificate_authority_data = {};
-    cluster.insecure_skip_tls_verify = flags.insecure_skip_tls_verify;
-  }
-}
-
-Result<Done> apply_trust_flags(const ConnectionFlags& flags, Connection& connection) {
-  if (!flags.certificate_authority.empty()) {
-    if (flags.insecure_skip_tls_verify) {
-      return Error{ErrorKind::BadInput,
-                   "--certificate-authority and --insecure-skip-tls-verify contradict each other",
-                   "leave one of the two away"};
-    }
-    connection.ca_pem =
-        DRA_TRY(read_certificates(flags.certificate_authority).context("--certificate-authority"));
-    connection.insecure = false;
-  }
-  return Done{};
-}
-
-Result<Done> add_server(const ClusterEntry& cluster, const UserEntry& user,
-                        const ConnectionFlags& flags, Connection& connection) {
-  const Text& server = cluster.server;
-  const std::string place = server.line == 0
-                                ? std::string("--server")
-                                : base::format("kubeconfig {}: line {}", cluster.file, server.line);
-  if (server.empty()) {
+Result<Done> add_server(const ClusterEntry& cluster, Connection& connection) {
+  if (cluster.server.empty()) {
     return Error{
         ErrorKind::BadInput,
         base::format("kubeconfig {}: the cluster {} has no server", cluster.file, cluster.name),
         "add its address as server, or give it with --server"};
   }
-  if (!cluster.proxy_url.empty()) {
-    return Error{ErrorKind::BadInput,
-                 base::format("kubeconfig {}: line {}: the cluster {} is behind a proxy "
-                              "(proxy-url): this version does not support that",
-                              cluster.file, cluster.proxy_url.line, cluster.name),
-                 "use a cluster entry that reaches the server directly"};
-  }
-  const Text& name = cluster.tls_server_name;
-  if (!name.empty() && (!is_host(name.text) || name.text.find(':') != std::string::npos)) {
-    const std::string named_by = name.line == 0 ? std::string("--tls-server-name")
-                                                : base::format(
-                                                      "kubeconfig {}: line {}: "
-                                                      "tls-server-name",
-                                                      cluster.file, name.line);
-    return Error{ErrorKind::BadInput, named_by + " is not a host name",
-                 "it is a name that the server's certificate is made out to"};
-  }
-  // An address without a scheme is https where TLS is configured (rest.defaultServerUrlFor).
-  const bool default_tls =
-      !cluster.certificate_authority.empty() || !cluster.certificate_authority_data.empty() ||
-      !flags.certificate_authority.empty() || cluster.insecure_skip_tls_verify ||
-      !user.client_certificate.empty() || !user.client_certificate_data.empty();
-  connection.server = DRA_TRY(parse_server(server.text, default_tls).context(place));
+  // client-go decides on the scheme of an address without one before it looks at certificates.
+  connection.server = DRA_TRY(parse_server(cluster.server.text, false)
+                                  .context(place_of(cluster.file, cluster.server, "server")));
   return Done{};
 }
+
+// All that a cluster entry says, but for the address.
+Result<Done> add_cluster_settings(const ClusterEntry& cluster, Connection& connection) {
+  const Text& name = cluster.tls_server_name;
+  if (!name.empty() && (!is_host(name.text) || name.text.find(':') != std::string::npos)) {
+    const std::string place = place_of(cluster.file, name, "tls-server-name");
+    return Error{ErrorKind::BadInput,
+                 (name.line == 0 ? place : place + ": tls-server-name") + " is not a host name",
+                 "it is a name that the server's certificate is made out to"};
+  }
+  connection.tls_server_name = name.text;
+  connection.compression = !cluster.disable_compression;
+  connection.proxy_url = cluster.proxy_url.text;
+  return add_cluster_trust(cluster, connection);
+}
+
+// The address as plugins are told it: clientcmd drops query and fragment where there is a path.
+std::string told_server(const std::string& server) {
+  const std::size_t scheme = server.find("://");
+  if (scheme == std::string::npos) return server;
+  const std::size_t path = server.find_first_of("/?#", scheme + 3);
+  const std::size_t end = server.find_first_of("?#");
+  const bool has_path =
+      path != std::string::npos && server[path] == '/' && std::min(end, server.size()) > path + 1;
+  return has_path ? server.substr(0, end) : server;
+}
+
+// From entries to connections, with the flags and the surroundings that decide.
+class Resolver {
+ public:
+  Resolver(const ConnectionFlags& flags, const Environment& environment, Log log)
+      : flags_(flags), environment_(environment), log_(std::move(log)) {}
+
+  Result<Connection> connect(const Kubeconfig& config) const;
+  Result<Connection> connect_in_pod() const;
+
+ private:
+  Result<Done> add_user(const UserEntry& user, const ClusterEntry& cluster,
+                        Connection& connection) const;
+  Result<Done> add_plugin(const UserEntry& user, const ClusterEntry& cluster,
+                          Connection& connection) const;
+  void add_token_file(TokenFile file, Connection& connection) const;
+
+  const ConnectionFlags& flags_;
+  const Environment& environment_;
+  Log log_;
+};
 
 std::string origin_of(const Kubeconfig& config, const Choice& choice) {
   if (!choice.context.name.empty()) {
@@ -203,34 +202,81 @@ std::string origin_of(const Kubeconfig& config, const Choice& choice) {
   return config.files.empty() ? "--server" : "--server and " + joined_files(config);
 }
 
-Result<Connection> connect(const Kubeconfig& config, const ConnectionFlags& flags) {
-  Choice choice = DRA_TRY(choose(config, flags));
-  apply_cluster_flags(flags, choice.cluster);
-  if (!flags.token.empty()) {
-    // What else the user could say to be somebody; certificates are still used, as in clientcmd.
-    for (Text* other : {&choice.user.token, &choice.user.token_file, &choice.user.exec_command,
-                        &choice.user.auth_provider, &choice.user.username, &choice.user.password}) {
-      *other = {};
-    }
+// The authenticator gives all credentials from now on.
+void Resolver::add_token_file(TokenFile file, Connection& connection) const {
+  file.otherwise = {std::exchange(connection.token, {}),
+                    std::exchange(connection.client_certificate_pem, {}),
+                    std::exchange(connection.client_key_pem, {})};
+  connection.authenticator = make_token_file(std::move(file), environment_);
+}
+
+Result<Done> Resolver::add_plugin(const UserEntry& user, const ClusterEntry& cluster,
+                                  Connection& connection) const {
+  ExecPlan plan = DRA_TRY(plan_exec(user));
+  plan.kuberc = flags_.kuberc;
+  if (user.exec.provide_cluster_info) {
+    plan.cluster = ExecCluster{told_server(cluster.server.text),
+                               cluster.tls_server_name.text,
+                               cluster.insecure_skip_tls_verify,
+                               connection.ca_pem,
+                               cluster.proxy_url.text,
+                               cluster.disable_compression,
+                               cluster.exec_config};
   }
+  connection.authenticator = make_exec_plugin(std::move(plan), environment_, log_);
+  return Done{};
+}
+
+Result<Done> Resolver::add_user(const UserEntry& user, const ClusterEntry& cluster,
+                                Connection& connection) const {
+  DRA_TRY(check_user(user));
+  connection.impersonate = DRA_TRY(impersonation_of(user));
+  // Credentials are for https only: nothing is read or run for a server that gets none.
+  if (!connection.server.tls) return Done{};
+  DRA_TRY(add_static_credentials(user, connection));
+  if (!user.token_file.empty()) {
+    const std::string place = place_of(user.file, user.token_file, "tokenFile") + ": tokenFile";
+    add_token_file(
+        {base::join_path(base::directory_of(user.file), user.token_file.text), place, {}},
+        connection);
+    return Done{};
+  }
+  // A plugin is for users that say nothing else (client-go's UpdateTransportConfig).
+  const bool known = !connection.token.empty() || !connection.client_certificate_pem.empty();
+  if (user.exec.line == 0 || known) return Done{};
+  return add_plugin(user, cluster, connection);
+}
+
+Result<Connection> Resolver::connect(const Kubeconfig& config) const {
+  Choice choice = DRA_TRY(choose(config, flags_));
+  DRA_TRY(apply_cluster_flags(flags_, choice.cluster));
+  DRA_TRY(apply_user_flags(flags_, choice.user));
   Connection connection;
-  DRA_TRY(add_server(choice.cluster, choice.user, flags, connection));
-  DRA_TRY(add_cluster_trust(choice.cluster, connection));
-  DRA_TRY(add_user_credentials(choice.user, connection));
-  connection.tls_server_name = choice.cluster.tls_server_name.text;
-  connection.compression = !choice.cluster.disable_compression;
+  DRA_TRY(add_server(choice.cluster, connection));
+  DRA_TRY(add_cluster_settings(choice.cluster, connection));
+  DRA_TRY(add_user(choice.user, choice.cluster, connection));
   connection.context = choice.context.name;
   connection.origin = origin_of(config, choice);
-  if (!choice.context.namespace_.empty()) connection.namespace_ = choice.context.namespace_.text;
+  connection.namespace_ =
+      choice.context.namespace_.empty()
+          ? (runs_in_pod(environment_) ? pod_namespace(environment_) : "default")
+          : choice.context.namespace_.text;
   return connection;
 }
 
-// The cluster that a pod runs in, with the flags that make sense there.
-Result<Connection> connect_in_pod(const ConnectionFlags& flags, const Environment& environment) {
-  Connection connection = DRA_TRY(pod_connection(environment));
-  connection.insecure = flags.insecure_skip_tls_verify;
-  if (connection.insecure) connection.ca_pem.clear();
-  connection.tls_server_name = flags.tls_server_name;
+// The cluster that a pod runs in. Flags count as anywhere; client-go drops some of them here.
+Result<Connection> Resolver::connect_in_pod() const {
+  Connection connection = DRA_TRY(pod_connection(environment_));
+  const std::string ca = std::exchange(connection.ca_pem, {});
+  ClusterEntry cluster;
+  DRA_TRY(apply_cluster_flags(flags_, cluster));
+  DRA_TRY(add_cluster_settings(cluster, connection));
+  if (!connection.insecure && connection.ca_pem.empty()) connection.ca_pem = ca;
+  UserEntry user;
+  DRA_TRY(apply_user_flags(flags_, user));
+  DRA_TRY(add_user(user, cluster, connection));
+  const bool known = !connection.token.empty() || !connection.client_certificate_pem.empty();
+  if (!known) add_token_file(pod_token(environment_), connection);
   return connection;
 }
 
@@ -241,28 +287,34 @@ std::string_view Environment::get(std::string_view name) const {
   return found == variables.end() ? std::string_view() : std::string_view(found->second);
 }
 
-Result<Connection> resolve_connection(const ConnectionFlags& flags,
-                                      const Environment& environment) {
+base::Instant Environment::now() const { return clock ? clock() : base::Instant{}; }
+
+Result<base::Duration> request_timeout_of(const ConnectionFlags& flags) {
+  if (flags.request_timeout.empty()) return base::Duration{};
+  const base::Duration timeout =
+      DRA_TRY(base::parse_duration(flags.request_timeout).context("--request-timeout"));
+  if (timeout < base::Duration{}) {
+    return Error{ErrorKind::BadInput, "--request-timeout must not be negative",
+                 "0 means no time-out"};
+  }
+  return timeout;
+}
+
+Result<Connection> resolve_connection(const ConnectionFlags& flags, const Environment& environment,
+                                      Log log) {
   const Kubeconfig config = DRA_TRY(load_kubeconfig(flags.kubeconfig, environment));
   const bool names_entry = !flags.context.empty() || !flags.cluster.empty() || !flags.user.empty();
-  const bool nothing_chosen = config.empty() && flags.server.empty();
-  if (nothing_chosen && !runs_in_pod(environment)) return nothing_configured(config);
-  const bool in_pod = nothing_chosen && !names_entry;
+  const bool in_pod = runs_in_pod(environment);
+  const bool no_server = flags.server.empty();
+  if (config.empty() && no_server && !in_pod) return nothing_configured(config);
+  const Resolver resolver(flags, environment, std::move(log));
+  // Entries that nothing chooses are no configuration.
+  const bool nothing_chosen = config.current_context.empty() && no_server && !names_entry;
   Connection connection =
-      DRA_TRY(in_pod ? connect_in_pod(flags, environment) : connect(config, flags));
-  DRA_TRY(apply_trust_flags(flags, connection));
-  if (!flags.token.empty()) {
-    connection.token = DRA_TRY(checked_token(flags.token).context("--token"));
-  }
+      DRA_TRY(in_pod && nothing_chosen ? resolver.connect_in_pod() : resolver.connect(config));
   if (!flags.namespace_.empty()) connection.namespace_ = flags.namespace_;
-  if (!flags.request_timeout.empty()) {
-    connection.request_timeout =
-        DRA_TRY(base::parse_duration(flags.request_timeout).context("--request-timeout"));
-    if (connection.request_timeout < base::Duration{}) {
-      return Error{ErrorKind::BadInput, "--request-timeout must not be negative",
-                   "0 means no time-out"};
-    }
-  }
+  connection.request_timeout = DRA_TRY(request_timeout_of(flags));
+  DRA_TRY(choose_proxy(connection, environment));
   return connection;
 }
 

@@ -50,6 +50,15 @@ constexpr TextField<UserEntry> kUserTexts[] = {
     {"tokenFile", &UserEntry::token_file},
     {"username", &UserEntry::username},
 };
+constexpr TextField<ExecEntry> kExecTexts[] = {
+    {"apiVersion", &ExecEntry::api_version},
+    {"command", &ExecEntry::command},
+    {"installHint", &ExecEntry::install_hint},
+    {"interactiveMode", &ExecEntry::interactive_mode},
+};
+constexpr BoolField<ExecEntry> kExecBools[] = {
+    {"provideClusterInfo", &ExecEntry::provide_cluster_info},
+};
 constexpr TextField<ContextEntry> kContextTexts[] = {
     {"cluster", &ContextEntry::cluster},
     {"namespace", &ContextEntry::namespace_},
@@ -89,33 +98,105 @@ Result<Done> decode_texts(const json::Value& object, const TextField<Entry> (&fi
   return Done{};
 }
 
-Result<Done> decode(const json::Value& object, ClusterEntry& cluster) {
-  DRA_TRY(decode_texts(object, kClusterTexts, cluster));
-  for (const BoolField<ClusterEntry>& field : kClusterBools) {
+template <class Entry, std::size_t kCount>
+Result<Done> decode_bools(const json::Value& object, const BoolField<Entry> (&fields)[kCount],
+                          Entry& entry) {
+  for (const BoolField<Entry>& field : fields) {
     const json::Value* value = find_set(object, field.key);
     if (value == nullptr) continue;
     if (!value->is(json::Kind::Bool)) return wrong_kind(*value, field.key, "true or false");
-    cluster.*field.member = value->text() == "true";
+    entry.*field.member = value->text() == "true";
   }
   return Done{};
 }
 
-// Anything set, whatever its type: only its presence counts. The text is `name` of an object, or
-// the text itself.
-Text presence_of(const json::Value& object, std::string_view key, std::string_view name) {
+// The member if it is set, and of that kind.
+Result<const json::Value*> member_of(const json::Value& object, std::string_view key,
+                                     json::Kind kind) {
   const json::Value* value = find_set(object, key);
-  if (value == nullptr) return {};
-  const json::Value* named = value->find(name);
-  return {named == nullptr ? value->text() : named->text(), value->position().line};
+  if (value != nullptr && !value->is(kind)) {
+    return wrong_kind(*value, key, kind == json::Kind::Array ? "a list" : "an object");
+  }
+  return value;
+}
+
+Result<std::vector<std::string>> texts_of(const json::Value& object, std::string_view key) {
+  std::vector<std::string> texts;
+  const json::Value* list = DRA_TRY(member_of(object, key, json::Kind::Array));
+  if (list == nullptr) return texts;
+  for (const json::Value& item : list->items()) {
+    if (!item.is(json::Kind::String)) {
+      return wrong_kind(item, base::format("an entry of {}", key), "text");
+    }
+    texts.push_back(item.text());
+  }
+  return texts;
+}
+
+// The extension of that name, or null.
+Result<json::Value> extension_of(const json::Value& object, std::string_view name) {
+  const json::Value* list = DRA_TRY(member_of(object, "extensions", json::Kind::Array));
+  if (list == nullptr) return json::Value();
+  for (const json::Value& item : list->items()) {
+    const json::Value* item_name = item.find("name");
+    if (item_name == nullptr || item_name->text() != name) continue;
+    const json::Value* extension = item.find("extension");
+    return extension == nullptr ? json::Value() : *extension;
+  }
+  return json::Value();
+}
+
+Result<Done> decode(const json::Value& object, ClusterEntry& cluster) {
+  DRA_TRY(decode_texts(object, kClusterTexts, cluster));
+  DRA_TRY(decode_bools(object, kClusterBools, cluster));
+  cluster.exec_config = DRA_TRY(extension_of(object, "client.authentication.k8s.io/exec"));
+  return Done{};
+}
+
+Result<Done> decode_exec(const json::Value& user, ExecEntry& exec) {
+  const json::Value* object = DRA_TRY(member_of(user, "exec", json::Kind::Object));
+  if (object == nullptr) return Done{};
+  exec.line = object->position().line;
+  DRA_TRY(decode_texts(*object, kExecTexts, exec));
+  DRA_TRY(decode_bools(*object, kExecBools, exec));
+  exec.args = DRA_TRY(texts_of(*object, "args"));
+  const json::Value* variables = DRA_TRY(member_of(*object, "env", json::Kind::Array));
+  if (variables == nullptr) return Done{};
+  for (const json::Value& item : variables->items()) {
+    if (!item.is(json::Kind::Object)) return wrong_kind(item, "an entry of env", "an object");
+    std::string name = DRA_TRY(text_of(item, "name")).text;
+    std::string value = DRA_TRY(text_of(item, "value")).text;
+    exec.env.emplace_back(std::move(name), std::move(value));
+  }
+  return Done{};
+}
+
+Result<Done> decode_act_as(const json::Value& user, ActAs& act_as) {
+  act_as.user = DRA_TRY(text_of(user, "as"));
+  act_as.uid = DRA_TRY(text_of(user, "as-uid"));
+  act_as.groups = DRA_TRY(texts_of(user, "as-groups"));
+  const json::Value* extra = DRA_TRY(member_of(user, "as-user-extra", json::Kind::Object));
+  if (extra != nullptr) {
+    for (const json::Member& member : extra->members()) {
+      std::vector<std::string> values = DRA_TRY(texts_of(*extra, member.key));
+      act_as.extra.emplace_back(member.key, std::move(values));
+    }
+  }
+  for (const char* key : {"as-user-extra", "as-groups", "as-uid", "as"}) {
+    const json::Value* value = find_set(user, key);
+    if (value != nullptr) act_as.first = Text{key, value->position().line};
+  }
+  return Done{};
 }
 
 Result<Done> decode(const json::Value& object, UserEntry& user) {
   DRA_TRY(decode_texts(object, kUserTexts, user));
-  user.exec_command = presence_of(object, "exec", "command");
-  user.auth_provider = presence_of(object, "auth-provider", "name");
-  for (const char* key : {"as-user-extra", "as-groups", "as-uid", "as"}) {
-    Text found = presence_of(object, key, "");
-    if (found.line != 0) user.impersonate = std::move(found);
+  DRA_TRY(decode_exec(object, user.exec));
+  DRA_TRY(decode_act_as(object, user.act_as));
+  const json::Value* provider = DRA_TRY(member_of(object, "auth-provider", json::Kind::Object));
+  if (provider != nullptr) {
+    const Text name = DRA_TRY(text_of(*provider, "name"));
+    user.auth_provider = Text{name.text, provider->position().line};
   }
   return Done{};
 }
@@ -137,9 +218,8 @@ template <class Entry>
 Result<std::vector<Entry>> decode_entries(const json::Value& root, std::string_view plural,
                                           std::string_view singular, const std::string& path) {
   std::vector<Entry> entries;
-  const json::Value* list = find_set(root, plural);
+  const json::Value* list = DRA_TRY(member_of(root, plural, json::Kind::Array));
   if (list == nullptr) return entries;
-  if (!list->is(json::Kind::Array)) return wrong_kind(*list, plural, "a list");
   for (const json::Value& item : list->items()) {
     if (!item.is(json::Kind::Object)) {
       return wrong_kind(item, base::format("an entry of {}", plural), "an object with a name");
@@ -147,11 +227,8 @@ Result<std::vector<Entry>> decode_entries(const json::Value& root, std::string_v
     Entry entry;
     entry.name = DRA_TRY(text_of(item, "name")).text;
     entry.file = path;
-    const json::Value* object = find_set(item, singular);
-    if (object != nullptr) {
-      if (!object->is(json::Kind::Object)) return wrong_kind(*object, singular, "an object");
-      DRA_TRY(decode(*object, entry));
-    }
+    const json::Value* object = DRA_TRY(member_of(item, singular, json::Kind::Object));
+    if (object != nullptr) DRA_TRY(decode(*object, entry));
     if (find_entry(entries, entry.name) != nullptr) {
       return error_at(item, base::format("the {} {} is defined twice", singular, entry.name));
     }
@@ -206,6 +283,11 @@ std::vector<std::string> default_paths(const Environment& environment) {
 
 }  // namespace
 
+std::string place_of(const std::string& file, const Text& field, std::string_view flag) {
+  return field.line == 0 ? base::format("--{}", flag)
+                         : base::format("kubeconfig {}: line {}", file, field.line);
+}
+
 Result<Kubeconfig> decode_kubeconfig(std::string_view text, const std::string& path) {
   Kubeconfig config;
   const std::vector<json::Value> documents = DRA_TRY(json::parse_yaml(text));
@@ -218,6 +300,13 @@ Result<Kubeconfig> decode_kubeconfig(std::string_view text, const std::string& p
                  base::format("line {}: this is a {}, not a kubeconfig (kind: Config)", kind.line,
                               kind.text),
                  {}};
+  }
+  const Text version = DRA_TRY(text_of(root, "apiVersion"));
+  if (!version.empty() && version.text != "v1") {
+    return Error{
+        ErrorKind::BadInput,
+        base::format("line {}: kubeconfigs have apiVersion v1, not {}", version.line, version.text),
+        {}};
   }
   config.current_context = DRA_TRY(text_of(root, "current-context")).text;
   config.clusters = DRA_TRY(decode_entries<ClusterEntry>(root, "clusters", "cluster", path));

@@ -11,19 +11,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/base/result.h"
+#include "dra/json/value.h"
 #include "dra/session/kubeconfig.h"
 
 namespace dra::session {
 
 struct Text {
   std::string text = {};
-  std::uint32_t line = 0;  // 0 if the field is not there
+  std::uint32_t line = 0;  // 0 if the field is not there, or a flag was given instead
 
   bool empty() const { return text.empty(); }
 };
+
+// "kubeconfig FILE: line 7" for a field that was written, "--FLAG" for one that a flag replaced.
+std::string place_of(const std::string& file, const Text& field, std::string_view flag);
 
 struct ClusterEntry {
   std::string name = {};
@@ -35,6 +40,31 @@ struct ClusterEntry {
   Text proxy_url = {};
   bool insecure_skip_tls_verify = false;
   bool disable_compression = false;
+  // The extension client.authentication.k8s.io/exec, which is for credential plugins; else null.
+  json::Value exec_config = {};
+};
+
+// How to run a credential plugin.
+struct ExecEntry {
+  std::uint32_t line = 0;  // of `exec`; 0 if there is none
+  Text api_version = {};
+  Text command = {};
+  std::vector<std::string> args = {};
+  std::vector<std::pair<std::string, std::string>> env = {};
+  Text install_hint = {};
+  Text interactive_mode = {};
+  bool provide_cluster_info = false;
+};
+
+// Whom to act as. The lines are those of the fields.
+struct ActAs {
+  using Extra = std::pair<std::string, std::vector<std::string>>;
+
+  Text user = {};
+  Text uid = {};
+  std::vector<std::string> groups = {};
+  std::vector<Extra> extra = {};
+  Text first = {};  // the first of the fields that is set, for messages
 };
 
 struct UserEntry {
@@ -46,12 +76,12 @@ struct UserEntry {
   Text client_key_data = {};
   Text token = {};
   Text token_file = {};
+  ExecEntry exec = {};
+  ActAs act_as = {};
   // Known in order to refuse them; see kubeconfig.h.
   Text username = {};
   Text password = {};
-  Text exec_command = {};
-  Text auth_provider = {};
-  Text impersonate = {};
+  Text auth_provider = {};  // its name
 };
 
 struct ContextEntry {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 
 #include "dra/base/printable.h"
@@ -71,12 +72,20 @@ std::string shown_url(std::string_view url) {
   return base::printable(shown);
 }
 
-std::string without_secret(std::string text, std::string_view secret) {
-  if (secret.empty()) return text;
-  std::size_t at = 0;
-  while ((at = text.find(secret, at)) != std::string::npos) {
-    text.replace(at, secret.size(), kMask);
-    at += kMask.size();
+void Secrets::add(std::string_view secret) {
+  if (secret.empty() || std::ranges::find(secrets_, secret) != secrets_.end()) return;
+  secrets_.emplace_back(secret);
+  // Of two secrets one of which holds the other, the longer goes first, or its rest would stay.
+  std::ranges::stable_sort(secrets_, std::ranges::greater(), &std::string::size);
+}
+
+std::string Secrets::masked(std::string text) const {
+  for (const std::string& secret : secrets_) {
+    std::size_t at = 0;
+    while ((at = text.find(secret, at)) != std::string::npos) {
+      text.replace(at, secret.size(), kMask);
+      at += kMask.size();
+    }
   }
   return text;
 }

@@ -2,7 +2,10 @@
 
 #include "src/session/status_error.h"
 
+#include <algorithm>
+#include <charconv>
 #include <string>
+#include <vector>
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
@@ -15,88 +18,219 @@ namespace {
 
 constexpr std::size_t kExcerpt = 60;  // bytes of a foreign answer that a message quotes
 constexpr std::size_t kMaxStatus = 1U << 20U;
+constexpr std::string_view kNoHandler = "404 page not found";  // of Go's server
 
 // metav1.Status, as far as we use it.
 struct Status {
   bool present = false;
+  bool failure = false;
+  int code = 0;
   std::string message = {};
-  std::string name = {};  // of the object that the refusal is about
+  std::string reason = {};
+  std::string kind = {};  // of the object that the refusal is about
+  std::string name = {};
+  std::vector<std::string> causes = {};  // `field: message`, each once
 };
+
+// A refusal with all that its words are made of.
+struct Refusal {
+  const Connection& connection;
+  const Secrets& secrets;
+  std::string_view path;  // without the query
+  const Response& response;
+  int code = 0;
+  Status status = {};
+};
+
+std::string text_at(const json::Value& root, std::initializer_list<std::string_view> path) {
+  const json::Value* value = root.at(path);
+  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
+}
+
+std::vector<std::string> causes_of(const json::Value& root) {
+  std::vector<std::string> causes;
+  const json::Value* list = root.at({"details", "causes"});
+  if (list == nullptr) return causes;
+  for (const json::Value& item : list->items()) {
+    std::string cause =
+        base::format("{}: {}", text_at(item, {"field"}), text_at(item, {"message"}));
+    if (std::ranges::find(causes, cause) == causes.end()) causes.push_back(std::move(cause));
+  }
+  return causes;
+}
 
 Status read_status(const Response& response) {
   Status status;
   if (!looks_like_json(response) || response.body.text().size() > kMaxStatus) return status;
   const Result<json::Value> parsed = json::parse_json(response.body.text());
   if (!parsed.ok()) return status;
-  const auto text_at = [&](std::initializer_list<std::string_view> path) {
-    const json::Value* value = parsed.value().at(path);
-    return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-  };
-  status.present = text_at({"kind"}) == "Status";
+  const json::Value& root = parsed.value();
+  status.present = text_at(root, {"kind"}) == "Status";
   if (!status.present) return status;
-  status.message = text_at({"message"});
-  status.name = text_at({"details", "name"});
+  status.failure = text_at(root, {"status"}) == "Failure";
+  status.message = text_at(root, {"message"});
+  status.reason = text_at(root, {"reason"});
+  status.kind = text_at(root, {"details", "kind"});
+  status.name = text_at(root, {"details", "name"});
+  status.causes = causes_of(root);
+  if (const json::Value* code = root.find("code")) {
+    const std::string& digits = code->text();
+    std::from_chars(digits.data(), digits.data() + digits.size(), status.code);
+  }
   return status;
 }
 
-std::string excerpt(std::string_view text) {
+std::string excerpt(const Secrets& secrets, std::string_view text) {
   text = base::trim(text);
   if (text.empty()) return "nothing";
-  std::string shown = base::printable(text.substr(0, kExcerpt));
-  if (text.size() > kExcerpt) shown += "...";
+  // Masked before it is cut: half a token would be found by nobody.
+  const std::string masked = secrets.masked(std::string(text.substr(0, kMaxStatus)));
+  std::string shown = base::printable(masked.substr(0, kExcerpt));
+  if (masked.size() > kExcerpt) shown += "...";
   return base::format("\"{}\"", shown);
-}
-
-// The server's own words, for people: the Status's, else how the body begins.
-std::string words_of(const Status& status, const Response& response) {
-  return status.message.empty() ? excerpt(response.body.text()) : status.message;
 }
 
 std::string status_line(int status) {
   return std::string(base::trim(base::format("{} {}", status, status_text(status))));
 }
 
-Error not_found(const Connection& connection, std::string_view path, const Response& response,
-                const Status& status) {
-  if (!status.name.empty()) return {ErrorKind::NotFound, status.message, {}};
-  // A path without any handler is answered in plain text by Go's server.
-  const bool no_handler = base::trim(response.body.text()) == "404 page not found";
-  if (!status.present && !no_handler) return not_kubernetes(connection, path, response);
-  return {ErrorKind::NotServed,
-          base::format("the server does not serve {}", path.substr(0, path.find('?'))),
-          "`kubectl api-versions` lists what it serves"};
+// " (get pods)", " (get deviceclasses.resource.k8s.io gpu)": what client-go adds to its own words,
+// for paths of resources. Empty for others.
+std::string subject_of(std::string_view path) {
+  const std::vector<std::string_view> parts = base::split(path.substr(1), '/');
+  const bool group = parts.front() == "apis";
+  std::size_t at = group ? 3 : 2;
+  if (at + 2 < parts.size() && parts[at] == "namespaces") at += 2;
+  if (at >= parts.size() || (!group && parts.front() != "api")) return {};
+  std::string subject = " (get " + std::string(parts[at]);
+  if (group) subject += base::format(".{}", parts[1]);
+  if (at + 1 < parts.size()) subject += base::format(" {}", parts[at + 1]);
+  return subject + ")";
 }
 
-Error refusal(const Connection& connection, std::string_view path, const Response& response) {
-  const Status status = read_status(response);
-  const std::string words = words_of(status, response);
-  const std::string who = connection.context.empty()
-                              ? connection.origin
-                              : base::format("context {}", connection.context);
-  switch (response.status) {
+// What a code means where nobody said why.
+struct Generic {
+  int code;
+  std::string_view reason;
+  std::string_view message;  // empty: how the body begins
+};
+constexpr Generic kGeneric[] = {
+    {400, "BadRequest", "the server rejected our request for an unknown reason"},
+    {401, "Unauthorized", "the server has asked for the client to provide credentials"},
+    {403, "Forbidden", ""},
+    {404, "NotFound", "the server could not find the requested resource"},
+    {405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
+    {406, "NotAcceptable",
+     "the server was unable to respond with a content type that the client supports"},
+    {410, "Gone", ""},
+    {422, "Invalid", "the server rejected our request due to an error in our request"},
+    {429, "TooManyRequests",
+     "the server has received too many requests and has asked us to try again later"},
+    {503, "ServiceUnavailable", "the server is currently unable to handle the request"},
+    {504, "Timeout",
+     "the server was unable to return a response in the time allotted, but may still be "
+     "processing the request"},
+};
+
+// Fills in reason and message where there was no Status, or one that says little.
+void complete(Refusal& refusal) {
+  Status& status = refusal.status;
+  if (!status.message.empty()) return;
+  const std::string body = excerpt(refusal.secrets, refusal.response.body.text());
+  const auto* known = std::ranges::find(kGeneric, refusal.code, &Generic::code);
+  std::string_view reason = "InternalError";
+  if (known != std::end(kGeneric)) {
+    reason = known->reason;
+    status.message = known->message.empty() ? body : std::string(known->message);
+  } else if (refusal.code >= 500) {
+    status.message =
+        base::format("an error on the server ({}) has prevented the request from succeeding", body);
+  } else {
+    reason = "Unknown";
+    status.message = base::format(
+        "the server responded with the status code {} but did not return more information",
+        refusal.code);
+  }
+  status.message += subject_of(refusal.path);
+  if (status.reason.empty()) status.reason = reason;
+}
+
+ErrorKind kind_of(const Refusal& refusal) {
+  switch (refusal.code) {
     case 401:
-      return {ErrorKind::Unauthorized,
-              base::format("You must be logged in to the server (the server said: {})", words),
-              base::format("check the credentials of {}{}", who,
-                           !connection.server.tls && !connection.token.empty()
-                               ? "; its token is not sent, as the address is not https"
-                               : "")};
+      return ErrorKind::Unauthorized;
     case 403:
-      return {ErrorKind::Denied, words, {}};
+      return ErrorKind::Denied;
     case 404:
-      return not_found(connection, path, response, status);
+      return refusal.status.name.empty() ? ErrorKind::NotServed : ErrorKind::NotFound;
     case 410:
-      return {ErrorKind::Gone, words, "ask again from the start"};
+      return ErrorKind::Gone;
     default:
-      break;
+      return ErrorKind::Server;
   }
-  if (response.status == 429 || response.status >= 500 || status.present) {
-    return {ErrorKind::Server,
-            base::format("the server answered {} to {}: {}", status_line(response.status),
-                         request_name(connection, path), words),
-            response.status == 429 || response.status >= 500 ? "try again later" : ""};
+}
+
+std::string hint_for(const Refusal& refusal, ErrorKind kind) {
+  const Connection& connection = refusal.connection;
+  switch (kind) {
+    case ErrorKind::Unauthorized:
+      return base::format("check the credentials of {}{}",
+                          connection.context.empty()
+                              ? connection.origin
+                              : base::format("context {}", connection.context),
+                          !connection.server.tls && !connection.token.empty()
+                              ? "; its token is not sent, as the address is not https"
+                              : "");
+    case ErrorKind::Denied:
+      return "`kubectl dra rbac` shows which rights are needed";
+    case ErrorKind::NotServed:
+      return base::format("there is nothing at {}; `kubectl api-versions` lists what is served",
+                          refusal.path);
+    case ErrorKind::Gone:
+      return "ask again from the start";
+    default:
+      return refusal.code == 429 || refusal.code >= 500 ? "try again later" : "";
   }
-  return not_kubernetes(connection, path, response);
+}
+
+// kubectl's form for objects that break rules. It writes several causes on lines of their own.
+Error invalid(const Refusal& refusal) {
+  const Status& status = refusal.status;
+  Error error{ErrorKind::Server, base::join(status.causes, "; "), {}, "The request is invalid"};
+  if (!status.kind.empty() || !status.name.empty()) {
+    error.title = base::format("The {} \"{}\" is invalid", status.kind, status.name);
+  }
+  if (status.causes.empty()) error.message = status.message;
+  return error;
+}
+
+// False for answers that no API server gives.
+bool is_kubernetes(const Refusal& refusal) {
+  if (refusal.status.present) return true;
+  const int code = refusal.code;
+  if (code == 404) return base::trim(refusal.response.body.text()) == kNoHandler;
+  return code == 401 || code == 403 || code == 410 || code == 429 || code >= 500;
+}
+
+Error words_for(Refusal& refusal) {
+  if (refusal.code == 407 && !refusal.connection.proxy_url.empty()) {
+    return proxy_refusal(refusal.connection, refusal.code);
+  }
+  if (!is_kubernetes(refusal)) {
+    return not_kubernetes(refusal.connection, refusal.secrets, refusal.path, refusal.response);
+  }
+  if (refusal.status.present && refusal.status.reason == "Invalid") return invalid(refusal);
+  complete(refusal);
+  const Status& status = refusal.status;
+  const ErrorKind kind = kind_of(refusal);
+  Error error{kind, status.message, hint_for(refusal, kind)};
+  if (kind == ErrorKind::Unauthorized) {
+    error.message = base::format("You must be logged in to the server ({})", status.message);
+  } else {
+    error.title = status.reason.empty() ? "Error from server"
+                                        : base::format("Error from server ({})", status.reason);
+  }
+  return error;
 }
 
 }  // namespace
@@ -105,8 +239,15 @@ bool looks_like_json(const Response& response) {
   return base::trim(response.body.text().substr(0, kExcerpt)).starts_with('{');
 }
 
-Error not_kubernetes(const Connection& connection, std::string_view path_and_query,
-                     const Response& response) {
+bool is_failure(const Response& response) {
+  const std::string_view text = response.body.text();
+  // Most answers are long, or hold no such word: only few are read twice.
+  if (text.size() > kMaxStatus || text.find("\"Failure\"") == std::string_view::npos) return false;
+  return read_status(response).failure;
+}
+
+Error not_kubernetes(const Connection& connection, const Secrets& secrets,
+                     std::string_view path_and_query, const Response& response) {
   const std::string_view text = response.body.text();
   std::string hint = base::format("is {} the address of a Kubernetes API server? It comes from {}",
                                   connection.server.url(), connection.origin);
@@ -116,21 +257,29 @@ Error not_kubernetes(const Connection& connection, std::string_view path_and_que
   }
   const std::string place = request_name(connection, path_and_query);
   if (response.status >= 300 && response.status < 400) {
+    const std::string location =
+        secrets.masked(response.location.substr(0, response.location.find('?')));
     return {ErrorKind::BadAnswer,
             base::format("the server redirects {} to {}, which is not followed", place,
-                         shown_url(response.location.substr(0, response.location.find('?')))),
+                         shown_url(location)),
             hint};
   }
   return {ErrorKind::BadAnswer,
           base::format("the answer to {} is not JSON: {}, beginning with {}", place,
-                       status_line(response.status), excerpt(text)),
+                       status_line(response.status), excerpt(secrets, text)),
           hint};
 }
 
-Error status_error(const Connection& connection, std::string_view path_and_query,
-                   const Response& response) {
-  Error error = refusal(connection, path_and_query, response);
-  error.message = without_secret(std::move(error.message), connection.token);
+Error status_error(const Connection& connection, const Secrets& secrets,
+                   std::string_view path_and_query, const Response& response) {
+  Refusal refusal{connection, secrets, path_and_query.substr(0, path_and_query.find('?')),
+                  response};
+  refusal.status = read_status(response);
+  const bool refused = response.status < 200 || response.status > 299;
+  refusal.code = refused || refusal.status.code == 0 ? response.status : refusal.status.code;
+  Error error = words_for(refusal);
+  error.message = secrets.masked(std::move(error.message));
+  error.title = secrets.masked(std::move(error.title));
   return error;
 }
 

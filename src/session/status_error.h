@@ -1,7 +1,9 @@
 // src/session/status_error.h
 //
 // What to tell people when a server refused: from the status code and the Status object in the
-// body.
+// body, in the words of kubectl (pkg/cmd/util.StandardErrorMessage). Where there is no Status, as
+// from a load balancer, the words are those that client-go makes of the code
+// (apimachinery's errors.NewGenericServerResponse).
 
 #pragma once
 
@@ -14,12 +16,15 @@
 namespace dra::session {
 
 // The response must not be a success.
-Error status_error(const Connection& connection, std::string_view path_and_query,
-                   const Response& response);
+Error status_error(const Connection& connection, const Secrets& secrets,
+                   std::string_view path_and_query, const Response& response);
+
+// True if the body is a Status that reports a failure, whatever the status code says.
+bool is_failure(const Response& response);
 
 // An answer that no API server gives: says which, how it begins and what to check.
-Error not_kubernetes(const Connection& connection, std::string_view path_and_query,
-                     const Response& response);
+Error not_kubernetes(const Connection& connection, const Secrets& secrets,
+                     std::string_view path_and_query, const Response& response);
 
 // True if the body can be a JSON object.
 bool looks_like_json(const Response& response);

@@ -8,6 +8,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/session/http.h"
 #include "dra/session/redact.h"
 
 namespace dra::session {
@@ -40,6 +41,38 @@ Error unreachable(std::string message, std::string hint) {
   return {ErrorKind::Unreachable, std::move(message), std::move(hint)};
 }
 
+// "the proxy http://proxy:3128 (HTTPS_PROXY)"
+std::string proxy_of(const Connection& connection) {
+  return base::format("the proxy {} ({})", shown_url(connection.proxy_url),
+                      connection.proxy_origin);
+}
+
+std::string check_proxy(const Connection& connection) {
+  return base::format("check {}; is the proxy needed to reach {}?", connection.proxy_origin,
+                      connection.server.host_and_port());
+}
+
+std::string reason_of(const TransportFailure& failure) {
+  return failure.system_error != 0 ? std::generic_category().message(failure.system_error)
+                                   : base::printable(failure.words);
+}
+
+Error proxy_error(const Connection& connection, const TransportFailure& failure) {
+  const std::string proxy = proxy_of(connection);
+  if (failure.failure == Failure::ProxyResolve) {
+    return unreachable("could not resolve the host of " + proxy, check_proxy(connection));
+  }
+  if (failure.failure == Failure::ProxyConnect) {
+    return unreachable(base::format("could not connect to {}: {}", proxy, reason_of(failure)),
+                       check_proxy(connection));
+  }
+  if (failure.proxy_status != 0) return proxy_refusal(connection, failure.proxy_status);
+  return unreachable(
+      base::format("{} does not lead to {}: {}", proxy, connection.server.host_and_port(),
+                   base::printable(failure.words)),
+      check_proxy(connection));
+}
+
 Error connect_error(const Connection& connection, const TransportFailure& failure) {
   const std::string place = connection.server.host_and_port();
   const std::string hint =
@@ -47,10 +80,7 @@ Error connect_error(const Connection& connection, const TransportFailure& failur
   if (failure.system_error == ECONNREFUSED) {
     return unreachable("connection refused at " + place, hint);
   }
-  const std::string reason = failure.system_error != 0
-                                 ? std::generic_category().message(failure.system_error)
-                                 : base::printable(failure.words);
-  return unreachable(base::format("could not connect to {}: {}", place, reason), hint);
+  return unreachable(base::format("could not connect to {}: {}", place, reason_of(failure)), hint);
 }
 
 Error timeout_error(const Connection& connection, const TransportFailure& failure) {
@@ -62,6 +92,11 @@ Error timeout_error(const Connection& connection, const TransportFailure& failur
                      "gives",
                      place, limit),
         "give it more time with --request-timeout, or 0 for no limit");
+  }
+  if (!failure.connected && !connection.proxy_url.empty()) {
+    return unreachable(
+        base::format("timed out while connecting to {} through {}", place, proxy_of(connection)),
+        "does the proxy answer, and may it reach the server?");
   }
   if (!failure.connected) {
     return unreachable(
@@ -128,6 +163,11 @@ Error handshake_error(const Connection& connection, const TransportFailure& fail
             base::format("check the client certificate in {}", connection.origin)};
   }
   if (has_wrong_signature(failure)) return certificate_error(connection, failure);
+  if (says(failure, "protocol version") || says(failure, "unsupported protocol")) {
+    return unreachable(
+        base::format("{} speaks no TLS that is safe: version 1.2 or newer is needed", place),
+        base::format("is the address in {} right?", connection.origin));
+  }
   if (says(failure, "wrong version number")) {
     return unreachable(
         base::format("{} does not speak TLS", place),
@@ -159,7 +199,22 @@ Error not_http_error(const Connection& connection, const TransportFailure& failu
           base::format("is the address in {} that of a Kubernetes API server?", connection.origin)};
 }
 
-Error error_of(const Connection& connection, const TransportFailure& failure) {
+}  // namespace
+
+Error proxy_refusal(const Connection& connection, int status) {
+  const std::string proxy = proxy_of(connection);
+  if (status == 407) {
+    return unreachable(proxy + " does not accept our user name and password (407)",
+                       base::format("give them in {}, as in http://user:password@host:3128",
+                                    connection.proxy_origin));
+  }
+  const std::string words(base::trim(base::format("{} {}", status, status_text(status))));
+  return unreachable(base::format("{} does not let us through to {}: it answers {}", proxy,
+                                  connection.server.host_and_port(), words),
+                     check_proxy(connection));
+}
+
+Error transport_error(const Connection& connection, const TransportFailure& failure) {
   switch (failure.failure) {
     case Failure::Resolve:
       return unreachable(
@@ -186,20 +241,16 @@ Error error_of(const Connection& connection, const TransportFailure& failure) {
               base::format("the answer to {} is longer than {} MiB",
                            request_name(connection, failure.path), failure.max_body >> 20U),
               "ask for less: one namespace, or smaller pages"};
+    case Failure::ProxyResolve:
+    case Failure::ProxyConnect:
+    case Failure::ProxyRefused:
+      return proxy_error(connection, failure);
     case Failure::Other:
       break;
   }
   return unreachable(base::format("{} failed: {}", request_name(connection, failure.path),
                                   base::printable(failure.words)),
                      {});
-}
-
-}  // namespace
-
-Error transport_error(const Connection& connection, const TransportFailure& failure) {
-  Error error = error_of(connection, failure);
-  error.message = without_secret(std::move(error.message), connection.token);
-  return error;
 }
 
 std::string request_name(const Connection& connection, std::string_view path_and_query) {

@@ -27,6 +27,9 @@ enum class Failure {
   CutOff,          // closed in the middle
   NotHttp,         // an answer that breaks the protocol
   TooLong,         // more than we accept
+  ProxyResolve,    // the proxy has no address
+  ProxyConnect,    // no connection to the proxy
+  ProxyRefused,    // the proxy does not let us through
   Other,
 };
 
@@ -37,13 +40,17 @@ struct TransportFailure {
   bool connected = false;     // including TLS
   int system_error = 0;       // errno, if that was the reason
   long verify_result = 0;     // OpenSSL's X509_V_ERR_...
+  int proxy_status = 0;       // of the answer to CONNECT; 0: none
   std::int64_t milliseconds = 0;
   long stall_seconds = 0;
   std::size_t max_body = 0;
-  std::string words = {};  // of the library; the last resort
+  std::string words = {};  // of the library, secrets masked; the last resort
 };
 
 Error transport_error(const Connection& connection, const TransportFailure& failure);
+
+// A proxy that answers `status` instead of passing the request on.
+Error proxy_refusal(const Connection& connection, int status);
 
 // `GET https://host:6443/apis/...`, without the query, which says little and may hold credentials.
 std::string request_name(const Connection& connection, std::string_view path_and_query);

@@ -80,6 +80,14 @@ Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_
   return *std::move(meta);
 }
 
+Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view version) {
+  snapshot_.pages_.push_back(std::move(page));
+  const api::KindInfo& info = api::info_of(kind);
+  const std::string_view api_version = snapshot_.arena_.copy(api::api_version_of(info, version));
+  return json::read_json(snapshot_.pages_.back(), snapshot_.arena_,
+                         [&, this](json::Cursor& root) { add_object(root, info, api_version); });
+}
+
 // No value if the object is no list.
 std::optional<ListMeta> Builder::read_list(json::Cursor& root, const api::KindInfo& kind,
                                            std::string_view api_version) {
@@ -91,8 +99,8 @@ std::optional<ListMeta> Builder::read_list(json::Cursor& root, const api::KindIn
       meta.resource_version = member.peek("resourceVersion");
     }
     if (key != "items") return;
-    is_list = true;
     // An empty list is `[]`, or null from a server that has none.
+    is_list = member.kind() == json::Kind::Array || member.kind() == json::Kind::Null;
     if (member.kind() != json::Kind::Array) return;
     member.items([&, this](json::Cursor& item) { add_object(item, kind, api_version); });
   });
@@ -214,6 +222,8 @@ void Builder::set_resource_version(api::Kind kind, std::string version) {
 void Builder::add_missing(api::Kind kind, std::string reason) {
   snapshot_.coverage_.add(kind, std::move(reason));
 }
+
+void Builder::add_refusal(Refusal refusal) { snapshot_.refusals_.push_back(std::move(refusal)); }
 
 Result<Snapshot> Builder::build() && {
   std::vector<api::Kind> all;

@@ -85,10 +85,27 @@ Result<Snapshot> load(const Source& source, std::span<const Need> needs) {
   return load_live(source, needs);
 }
 
+Result<session::Connection> Source::connection() const {
+  if (!found) found = DRA_TRY(session::resolve_connection(flags, environment, client.http.log));
+  return *found;
+}
+
+bool covers(const Need& wide, const Need& narrow) {
+  if (wide.kind != narrow.kind || wide.version != narrow.version) return false;
+  const bool same_place = !api::info_of(wide.kind).namespaced || wide.namespace_.empty() ||
+                          wide.namespace_ == narrow.namespace_;
+  const bool whole =
+      wide.names.empty() && wide.label_selector.empty() && wide.field_selector.empty();
+  const bool same_choice = wide.names == narrow.names &&
+                           wide.label_selector == narrow.label_selector &&
+                           wide.field_selector == narrow.field_selector;
+  return same_place && (whole || same_choice);
+}
+
 Result<std::string> default_namespace(const Source& source) {
   if (!source.flags.namespace_.empty()) return source.flags.namespace_;
   if (!source.live()) return std::string("default");
-  return DRA_TRY(session::resolve_connection(source.flags, source.environment)).namespace_;
+  return DRA_TRY(source.connection()).namespace_;
 }
 
 }  // namespace dra::snapshot

@@ -49,6 +49,21 @@ TEST_CASE("when an event was last seen") {
   }
 }
 
+TEST_CASE("what a node offers to pods, and since when it is tainted") {
+  const auto snapshot =
+      scene()
+          .yaml(
+              "{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {taints: [{key: k, effect: "
+              "NoExecute, timeAdded: '2026-11-20T08:00:00Z'}]}, status: {allocatable: {cpu: 4, "
+              "memory: 8Gi}, nodeInfo: {kubeletVersion: v1.37.1}}}")
+          .build();
+  const Node& node = snapshot.all<Node>().front();
+  CHECK(find(node.status.allocatable, "cpu")->text == "4");
+  CHECK(find(node.status.allocatable, "memory")->text == "8Gi");
+  CHECK(node.status.info.kubelet_version == "v1.37.1");
+  CHECK(base::format_rfc3339(*node.spec.taints.front().added) == "2026-11-20T08:00:00Z");
+}
+
 struct OwnerCase {
   const char* name;
   std::vector<OwnerReference> owners;

@@ -35,6 +35,46 @@ TEST_CASE("a pod's claims, where containers use them, and what became of them") 
   CHECK(pod.status.extended_resource_claim->claim_name == "p-extended");
 }
 
+TEST_CASE("how a pod's containers are, and what the kubelet says of their devices") {
+  const auto snapshot =
+      scene()
+          .pod("p", "{name: a, resourceClaimName: x}",
+               "nodeSelector: {zone: z}, tolerations: [{key: k, operator: Exists, effect: "
+               "NoSchedule, tolerationSeconds: 5}]",
+               "message: m, nominatedNodeName: n2, initContainerStatuses: [{name: i, state: "
+               "{terminated: {exitCode: 3, reason: Error, message: why, finishedAt: "
+               "'2026-11-20T08:00:00Z'}}}], containerStatuses: [{name: c, ready: true, "
+               "restartCount: 2, state: {running: {startedAt: '2026-11-20T08:00:00Z'}}, "
+               "allocatedResourcesStatus: [{name: 'claim:a/r', resources: [{resourceID: id, "
+               "health: Unhealthy, message: hot}]}]}, {name: w, state: {waiting: {reason: "
+               "ContainerCreating, message: soon}}}], extendedResourceClaimStatus: "
+               "{requestMappings: [{containerName: c, resourceName: example.com/gpu, requestName: "
+               "r0}]}")
+          .build();
+  const Pod& pod = snapshot.all<Pod>().front();
+  CHECK(find(pod.spec.node_selector, "zone") != nullptr);
+  CHECK(pod.spec.tolerations.front().seconds == 5);
+  CHECK(pod.status.message == "m");
+  CHECK(pod.status.nominated_node == "n2");
+  const ContainerTerminated& ended = *pod.status.init_containers.front().state.terminated;
+  CHECK(ended.exit_code == 3);
+  CHECK(ended.reason == "Error");
+  CHECK(ended.message == "why");
+  CHECK(base::format_rfc3339(*ended.finished) == "2026-11-20T08:00:00Z");
+  const ContainerStatus& running = pod.status.containers[0];
+  CHECK(running.ready);
+  CHECK(running.restarts == 2);
+  CHECK(running.state.running->started);
+  CHECK(running.resources.front().name == "claim:a/r");
+  CHECK(running.resources.front().resources.front().health == "Unhealthy");
+  CHECK(running.resources.front().resources.front().message == "hot");
+  CHECK(pod.status.containers[1].state.waiting->reason == "ContainerCreating");
+  const ExtendedResourceRequest& mapping = pod.status.extended_resource_claim->mappings.front();
+  CHECK(mapping.container == "c");
+  CHECK(mapping.resource == "example.com/gpu");
+  CHECK(mapping.request == "r0");
+}
+
 struct PhaseCase {
   const char* name;
   const char* phase;

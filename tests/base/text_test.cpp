@@ -92,5 +92,19 @@ TEST_CASE("what a URL would read as its own is escaped") {
   CHECK(url_escape("plain-1.2_~") == "plain-1.2_~");
 }
 
+TEST_CASE("the first parameter begins a query, others go on with it") {
+  const std::string first = with_parameter("/api/v1/pods", "limit", "500");
+  CHECK(first == "/api/v1/pods?limit=500");
+  CHECK(with_parameter(first, "labelSelector", "a=b,c") ==
+        "/api/v1/pods?limit=500&labelSelector=a%3Db%2Cc");
+}
+
+TEST_CASE("what a shell would read as its own is quoted") {
+  CHECK(shell_word("rack-1/chassis-2") == "rack-1/chassis-2");
+  CHECK(shell_word("a; rm -rf ~") == "'a; rm -rf ~'");
+  CHECK(shell_word("it's $HOME") == "'it'\\''s $HOME'");
+  CHECK(shell_word("") == "''");
+}
+
 }  // namespace
 }  // namespace dra::base

@@ -188,5 +188,36 @@ TEST_CASE("what is not a duration is an error that says how to write one") {
         "give a number of seconds, or numbers with units such as 10s, 1m30s or 2h");
 }
 
+struct WrittenDuration {
+  std::int64_t nanos;
+  const char* text;
+};
+
+// What Go's time.Duration.String says.
+constexpr WrittenDuration kWritten[] = {
+    {0, "0s"},
+    {1, "1ns"},
+    {999, "999ns"},
+    {1'100, "1.1µs"},
+    {250'000'000, "250ms"},
+    {2'000'005, "2.000005ms"},
+    {1'000'000'000, "1s"},
+    {1'500'000'000, "1.5s"},
+    {60'000'000'000, "1m0s"},
+    {90'000'000'001, "1m30.000000001s"},
+    {3'600'000'000'000, "1h0m0s"},
+    {90'061'000'000'000, "25h1m1s"},
+    {-1'500'000, "-1.5ms"},
+    {std::numeric_limits<std::int64_t>::max(), "2562047h47m16.854775807s"},
+    {std::numeric_limits<std::int64_t>::min(), "-2562047h47m16.854775808s"},
+};
+
+TEST_CASE("durations are written as Go does") {
+  for (const WrittenDuration& row : kWritten) {
+    CAPTURE(row.nanos);
+    CHECK(format_duration({row.nanos}) == row.text);
+  }
+}
+
 }  // namespace
 }  // namespace dra::base

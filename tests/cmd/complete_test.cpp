@@ -9,6 +9,7 @@
 #include "cmd/cli.h"
 #include "dra/base/text.h"
 #include "tests/support/fake_console.h"
+#include "tests/support/fake_plugin.h"
 
 namespace dra::cmd {
 namespace {
@@ -43,6 +44,31 @@ TEST_CASE("completion") {
       {"flags before the command", {"--sn"}, "--snapshot :4"},
       {"no flags after --", {"help", "--", "--"}, ":4"},
       {"values of a flag", {"version", "-o", ""}, "json :4"},
+      {"formats, of which some take a value",
+       {"claims", "-o", "json"},
+       "json jsonpath jsonpath-as-json jsonpath-file :4"},
+      {"nouns after get", {"get", "cla"}, "claim class :4"},
+      {"names after get and a noun",
+       {"get", "resourceclaims", "--snapshot=tests/cmd/objects.yaml", "-nml", ""},
+       "train-a train-b :4"},
+      {"names joined to the noun after get",
+       {"get", "--snapshot=tests/cmd/objects.yaml", "-nml", "claim/train-a", "claim/train-b"},
+       "claim/train-b :4"},
+      {"names joined to the noun without get",
+       {"--snapshot=tests/cmd/objects.yaml", "-nml", "claim/"},
+       "claim/train-a claim/train-b :4"},
+      {"nothing joined to what is no noun",
+       {"get", "--snapshot=tests/cmd/objects.yaml", "secret/"},
+       ":4"},
+      {"classes", {"classes", "--demo=gpu", ""}, "gpu.nvidia.com :4"},
+      {"drivers", {"drivers", "--demo", ""}, "gpu.nvidia.com tpu.google.com :4"},
+      {"nodes", {"nodes", "--demo=tpu", ""}, "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"templates", {"templates", "--demo=gpu", ""}, "gpu-claim :4"},
+      {"drivers for a flag", {"devices", "--demo=gpu", "--driver", ""}, "gpu.nvidia.com :4"},
+      {"nodes for a flag", {"devices", "--demo=tpu", "--node="}, "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"pools for a flag",
+       {"get", "devices", "--demo=tpu", "--pool="},
+       "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
       {"values joined by =, without the flag", {"version", "--output=j"}, "json :4"},
       {"demos", {"--demo="}, "cluster gpu tpu :4"},
       {"a file", {"--snapshot", "tests/"}, ":0"},
@@ -70,11 +96,36 @@ TEST_CASE("completion") {
       {"pods that have claims",
        {"pods", "--snapshot=tests/cmd/objects.yaml", "-nml", ""},
        "with-claim :4"},
-      {"pools once each", {"pools", "--snapshot=tests/cmd/objects.yaml", ""}, "pool-a :4"},
+      {"pools of a name that two drivers have, by both; not a driver that would act on the "
+       "terminal",
+       {"pools", "--snapshot=tests/cmd/objects.yaml", ""},
+       "gpu.example.com/pool-a :4"},
       {"slices", {"slices", "--snapshot=tests/cmd/objects.yaml", ""}, "slice-1 slice-2 :4"},
       {"devices, but not a name that would act on the terminal",
        {"devices", "--snapshot=tests/cmd/objects.yaml", ""},
        "gpu-0 gpu-1 :4"},
+      {"by its whole id a device that shares its name with others, by its own one that does not",
+       {"describe", "device", "--demo=gpu", ""},
+       "gpu.nvidia.com/gke-gpu-a100-40gb-pool-1d9e77f0-m4zz/gpu-0 gpu-1 "
+       "gpu.nvidia.com/gke-gpu-a100-80gb-pool-c78060b4-cg6n/gpu-0 "
+       "gpu.nvidia.com/gke-gpu-a100-80gb-pool-c78060b4-t5wd/gpu-0 :4"},
+      {"the whole id of what has one of its own, too, once a slash is there",
+       {"describe", "pool", "--demo=tpu", "tpu.google.com/"},
+       "tpu.google.com/gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"a whole id joined to the noun",
+       {"describe", "--demo=tpu", "pool/tpu.google.com/"},
+       "pool/tpu.google.com/gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"a whole id of what is listed",
+       {"pools", "--demo=tpu", "tpu.google.com/"},
+       "tpu.google.com/gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"a second kind after get", {"get", "claims,p"}, "claims,pods :4"},
+      {"a second kind without get", {"claims,p"}, "claims,pods :4"},
+      {"no kind again, and none that is no object",
+       {"get", "claims,pods,"},
+       "claims,pods,classes claims,pods,nodes claims,pods,slices claims,pods,taintrules "
+       "claims,pods,templates :4"},
+      {"nothing behind a kind that is not known", {"get", "nonsense,p"}, ":4"},
+      {"namespaces that only objects tell of", {"claims", "--demo=gpu", "-n", ""}, "default :4"},
       {"kinds to explain", {"explain", ""}, "claim pod :4"},
       {"names of the kind",
        {"explain", "claim", "--snapshot=tests/cmd/objects.yaml", "-nml", "train-b"},
@@ -89,10 +140,29 @@ TEST_CASE("completion") {
   }
 }
 
+TEST_CASE("no credential plugin runs, and nothing is said, while a line is completed") {
+  const support::FakePlugin plugin;
+  const support::TempDir home;
+  support::FakeConsole console({.environment = {{"HOME", home.path()}, {"PATH", plugin.path()}}});
+  home.write(".kube/kuberc", "not: used\n");
+  home.write(".kube/config",
+             "current-context: x\n"
+             "contexts: [{name: x, context: {cluster: c, user: u}}]\n"
+             "clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\n"
+             "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1, "
+             "command: " +
+                 plugin.path() + "}}}]\n");
+  CHECK(run_cli({"__complete", "claims", ""}, console.streams()) == ExitCode::Done);
+  CHECK(console.out() == ":4\n");
+  CHECK(console.err().empty());
+  CHECK(plugin.runs() == 0);
+}
+
 TEST_CASE("a description is one clean line") {
   support::FakeConsole console;
-  run_cli({"__complete", "pools", "--snapshot=tests/cmd/objects.yaml", ""}, console.streams());
-  CHECK(console.out() == "pool-a\tgpu\\n.example\\tcom^[[31m\n:4\n");
+  run_cli({"__complete", "devices", "--snapshot=tests/cmd/objects.yaml", "gpu-0"},
+          console.streams());
+  CHECK(console.out() == "gpu-0\tgpu\\n.example\\tcom^[[31m\n:4\n");
 }
 
 }  // namespace

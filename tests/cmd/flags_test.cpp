@@ -126,6 +126,48 @@ TEST_CASE("switches and values that may be left out") {
   });
 }
 
+// kubectl gives its plugins their flags unread, so aliases with any of them must work here, too.
+TEST_CASE("every flag of kubectl's about servers and users is taken") {
+  GlobalFlags globals;
+  const auto arguments = parse_flags(global_flags(globals), {"--as=me",
+                                                             "--as-group",
+                                                             "g",
+                                                             "--as-group=h",
+                                                             "--as-uid=1",
+                                                             "--as-user-extra",
+                                                             "k=a=b",
+                                                             "--as-user-extra=k=",
+                                                             "--cache-dir=d",
+                                                             "--certificate-authority=ca",
+                                                             "--client-certificate=c",
+                                                             "--client-key=k",
+                                                             "--cluster=c",
+                                                             "--context=x",
+                                                             "--disable-compression",
+                                                             "--insecure-skip-tls-verify",
+                                                             "--kubeconfig=f",
+                                                             "--kuberc=r",
+                                                             "--namespace=n",
+                                                             "--password=p",
+                                                             "--proxy-url=http://p",
+                                                             "--request-timeout=1s",
+                                                             "--server=s",
+                                                             "--tls-server-name=t",
+                                                             "--token=t",
+                                                             "--user=u",
+                                                             "--username=n",
+                                                             "claims"});
+  REQUIRE(arguments.ok());
+  CHECK(arguments.value() == Arguments{"claims"});
+  const session::ConnectionFlags& flags = globals.connection;
+  CHECK(flags.as == "me");
+  CHECK(flags.as_group == std::vector<std::string>{"g", "h"});
+  CHECK(flags.as_user_extra == std::vector<std::string>{"k=a=b", "k="});
+  CHECK(flags.disable_compression);
+  CHECK(flags.proxy_url == "http://p");
+  CHECK(flags.kuberc == "r");
+}
+
 TEST_CASE("errors say what was wrong and what was meant") {
   check({
       {"an unknown flag", {"--xyz"}, "error: unknown flag --xyz"},
@@ -135,8 +177,12 @@ TEST_CASE("errors say what was wrong and what was meant") {
       {"a dash too few",
        {"-output", "json"},
        "error: --output cannot be \"utput\": use json or wide"},
-      {"an unknown letter", {"-x"}, "error: unknown flag -x"},
-      {"an unknown letter among known ones", {"-Ax"}, "error: unknown flag -x"},
+      {"an unknown letter",
+       {"-x"},
+       "error: unknown flag -x; with one letter there are -A, -f, -n, -o or -v; --help says more"},
+      {"an unknown letter among known ones",
+       {"-Ax"},
+       "error: unknown flag -x; with one letter there are -A, -f, -n, -o or -v; --help says more"},
       {"a value that is missing",
        {"claims", "-n"},
        "error: --namespace needs a value; write --namespace=NAMESPACE"},

@@ -1,10 +1,11 @@
-// tests/differential/answer_base.cpp: what the base layer says, for base_test.go to compare with
-// upstream.
+// tests/differential/answer_base.cpp: what the base, json and render layers say, for base_test.go
+// to compare with upstream.
 //
 // Each line of input is a question, `KIND\tARG\tARG...`, answered by one line. In arguments `\t`,
 // `\n` and `\\` stand for a tab, a line break and a backslash. What cannot be parsed is answered
 // "error".
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <iostream>
@@ -17,10 +18,15 @@
 #include "dra/base/selector.h"
 #include "dra/base/text.h"
 #include "dra/base/time.h"
+#include "dra/json/parse.h"
+#include "dra/json/path.h"
+#include "dra/json/write.h"
+#include "dra/render/columns.h"
 
 namespace {
 
 using namespace dra::base;
+using dra::json::Value;
 using Args = std::vector<std::string>;
 
 constexpr const char* kError = "error";
@@ -96,6 +102,58 @@ std::string answer_selector(const Args& args) {
   return parsed.value().matches(labels) ? "true" : "false";
 }
 
+std::string escape(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '\\' || c == '\n') line += '\\';
+    line += c == '\n' ? 'n' : c;
+  }
+  return line;
+}
+
+// Any JSON value; the reader takes objects and lists alone.
+std::optional<Value> value_of(const std::string& text) {
+  auto list = dra::json::parse_json("[" + text + "]");
+  if (!list.ok()) return std::nullopt;
+  return list.value().items().front();
+}
+
+std::string answer_yaml(const Args& args) {
+  const std::optional<Value> document = value_of(args[0]);
+  return document ? escape(dra::json::write_yaml(*document)) : kError;
+}
+
+// A template, "strict" if missing keys are errors, "json" for lists of JSON, a document.
+std::string answer_path(const Args& args) {
+  const auto path = dra::json::Path::parse(args[0]);
+  // Where the mistake is we say in brackets; upstream does not.
+  if (!path.ok()) {
+    const std::string& message = path.error().message;
+    return "error: " +
+           escape(message.substr(0, std::min(message.find(" (at "), message.find(" (in "))));
+  }
+  const std::optional<Value> document = value_of(args[3]);
+  if (!document) return "a bad document";
+  const auto pieces = path.value().print(*document, {args[1] != "strict", args[2] == "json"});
+  if (!pieces.ok()) return kError;
+  std::string text;
+  for (const dra::json::PathPiece& piece : pieces.value())
+    text += piece.text;
+  return escape(text);
+}
+
+// "spec" or "file", its text, "bare" for no headers, an object or a List.
+std::string answer_columns(const Args& args) {
+  using dra::render::Columns;
+  const auto columns = args[0] == "file" ? Columns::from_file(args[1])
+                                         : Columns::from_spec(args[1], args[2] == "bare");
+  if (!columns.ok()) return kError;
+  const std::optional<Value> document = value_of(args[3]);
+  if (!document) return "a bad document";
+  const auto text = columns.value().print(*document, false);
+  return text.ok() ? escape(text.value()) : kError;
+}
+
 std::string answer(std::string_view line) {
   Args args;
   for (const std::string_view part : split(line, '\t'))
@@ -108,6 +166,9 @@ std::string answer(std::string_view line) {
   if (kind == "instant") return answer_instant(args);
   if (kind == "duration") return answer_duration(args);
   if (kind == "selector") return answer_selector(args);
+  if (kind == "yaml") return answer_yaml(args);
+  if (kind == "path") return answer_path(args);
+  if (kind == "columns") return answer_columns(args);
   return format("no kind \"{}\"", kind);
 }
 

@@ -61,5 +61,17 @@ TEST_CASE("keys are escaped as text is") {
   CHECK(write_json(object, Style::Kubectl) == "{\n    \"\\u003c\\n\\u003e\": 1\n}");
 }
 
+TEST_CASE("numbers keep their literal, or are printed as Go holds them") {
+  const Value value = parse_json("[1.0,1e21,0.0000001,18446744073709551616,1e400,-0.0]").value();
+  CHECK(write_json(value, Style::Compact) ==
+        "[1.0,1e21,0.0000001,18446744073709551616,1e400,-0.0]");
+  CHECK(write_json(value, Style::KubectlLine) == "[1,1e+21,1e-7,18446744073709552000,1e400,-0]");
+}
+
+TEST_CASE("bytes that are not UTF-8 are escaped as Go escapes them") {
+  CHECK(write_json(Value("a\xff<\xe2\x80"), Style::KubectlLine) ==
+        R"("a\ufffd\u003c\ufffd\ufffd")");
+}
+
 }  // namespace
 }  // namespace dra::json

@@ -52,5 +52,20 @@ TEST_CASE("objects are indented as kubectl indents them") {
   CHECK(render_json(value) == "{\n    \"b\": 1,\n    \"a\": []\n}\n");
 }
 
+TEST_CASE("YAML of a report keeps its order and is safe to look at") {
+  json::Value value = json::Value::object();
+  value.set("b", "\x1b]0;");
+  value.set("a", json::Value::array({1}));
+  CHECK(render_yaml(value) == "b: \"\\e]0;\"\na:\n- 1\n");
+}
+
+TEST_CASE("YAML of an API object is sorted, and byte for byte kubectl's if no terminal is there") {
+  json::Value value = json::Value::object();
+  value.set("b", "x\xe2\x80\xaey");
+  value.set("a", 1);
+  CHECK(render_api_yaml(value, false) == "a: 1\nb: x\xe2\x80\xaey\n");
+  CHECK(render_api_yaml(value, true) == "a: 1\nb: \"x\\u202Ey\"\n");
+}
+
 }  // namespace
 }  // namespace dra::render

@@ -111,6 +111,46 @@ TEST_CASE("tables that must fit lose the middle of their longest names") {
        {.width = 20},
        "NODE           CLAIM          WHY\n"
        "gke-g…l-cg6n   gke-g…l-t5wd   in use\n"},
+      {"who asks for everything gets whole names",
+       document(explanation("gke-gpu-a100-80gb-pool-cg6n", "claim")),
+       {.width = 20, .wide = true},
+       "NODE                          CLAIM   WHY\n"
+       "gke-gpu-a100-80gb-pool-cg6n   claim   in use\n"},
+  });
+}
+
+TEST_CASE("several names in one cell lose whole names, and only at the end") {
+  check({
+      {"a row of numbered names stays whole, and other columns give way",
+       document(explanation("gpu-0-mig-1g10gb-19-0…3", "claim-of-a-node-of-a-pool")),
+       {.width = 48},
+       "NODE                      CLAIM           WHY\n"
+       "gpu-0-mig-1g10gb-19-0…3   claim-…a-pool   in use\n"},
+      {"a row of numbered names stays whole, however narrow the terminal",
+       document(explanation("gpu-0-mig-1g10gb-19-0…3", "claim")),
+       {.width = 20},
+       "NODE                      CLAIM   WHY\n"
+       "gpu-0-mig-1g10gb-19-0…3   claim   in use\n"},
+      {"of a list the last names are left out",
+       document(explanation("gpu-0…3,gpu-7,gpu-9,gpu-11", "claim")),
+       {.width = 36},
+       "NODE                  CLAIM   WHY\n"
+       "gpu-0…3,gpu-7,…       claim   in use\n"},
+      {"of braces the stem gives way before what is in them",
+       document(explanation("gke-v5p-2x2x4-pool-3a7e5c11-{8f2c,d41k}", "claim")),
+       {.width = 44},
+       "NODE                          CLAIM   WHY\n"
+       "gke-v5p…a7e5c11-{8f2c,d41k}   claim   in use\n"},
+      {"then the last names in them; the braces are closed",
+       document(explanation("pci-0000-{16-00-0,17-00-0,56-00-0}", "claim")),
+       {.width = 36},
+       "NODE                   CLAIM   WHY\n"
+       "pci-0000-{16-00-0,…}   claim   in use\n"},
+      {"a sentence with a comma is no list",
+       document(explanation("in use, and not shared by others", "claim")),
+       {.width = 34},
+       "NODE                CLAIM   WHY\n"
+       "in use, …y others   claim   in use\n"},
   });
 }
 

@@ -98,6 +98,7 @@ struct FilterCase {
 const FilterCase kFilters[] = {
     {"everything", {}, "n1/gpu-0 n1/gpu-1 n2/gpu-0 pool/d "},
     {"a node's", {.node = "n2"}, "n2/gpu-0 "},
+    {"of a node by name only, if no more is known of it", {.node = "n3"}, ""},
     {"a pool's", {.pool = "n1"}, "n1/gpu-0 n1/gpu-1 "},
     {"a driver's", {.driver = "nic.com"}, "pool/d "},
     {"those in a state", {.state = "allocated"}, "n1/gpu-1 "},

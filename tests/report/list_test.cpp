@@ -28,9 +28,12 @@ TEST_CASE("API objects stand as kubectl prints them") {
       R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"a","uid":"u"},)"
       R"("spec":{"a1":{"later":[1.5,null]},"z1":1}})";
   CHECK(compact(api_object(origin)) == object);
-  CHECK(compact(api_list({&origin})) ==
+  CHECK(compact(api_list({api_object(origin)})) ==
         R"({"apiVersion":"v1","items":[)" + object +
             R"(],"kind":"List","metadata":{"resourceVersion":""}})");
+  CHECK(compact(api_object(origin, true)) ==
+        R"({"apiVersion":"v1","kind":"Node","metadata":{"managedFields":[{"manager":"m"}],)"
+        R"("name":"a","uid":"u"},"spec":{"a1":{"later":[1.5,null]},"z1":1}})");
   CHECK(compact(api_list({})) ==
         R"({"apiVersion":"v1","items":[],"kind":"List","metadata":{"resourceVersion":""}})");
 }

@@ -44,6 +44,27 @@ TEST_CASE("folding names of devices") {
   }
 }
 
+const FoldCase kLongNames[] = {
+    {"nothing", {}, ""},
+    {"short names stay whole", {"gpu-0", "gpu-2"}, "gpu-0,gpu-2"},
+    {"a run needs no brackets",
+     {"gpu-0-mig-1g10gb-19-0", "gpu-0-mig-1g10gb-19-1", "gpu-0-mig-1g10gb-19-2"},
+     "gpu-0-mig-1g10gb-19-0…2"},
+    {"what long names have in common is said once",
+     {"gpu-0-mig-2g20gb-14-0", "gpu-0-mig-2g20gb-14-2"},
+     "gpu-0-mig-2g20gb-14-{0,2}"},
+    {"nothing in common",
+     {"0000.03.00.0.0x56a0", "1000.03.00.0.0x56a0"},
+     "0000.03.00.0.0x56a0,1000.03.00.0.0x56a0"},
+};
+
+TEST_CASE("folding long names of devices") {
+  for (const FoldCase& row : kLongNames) {
+    CAPTURE(row.name);
+    CHECK(fold_devices(row.names) == row.want);
+  }
+}
+
 struct NodesCase {
   const char* name;
   std::vector<std::string_view> names;

@@ -26,5 +26,13 @@ TEST_CASE("what is not whole, or of another alphabet, is refused") {
   }
 }
 
+TEST_CASE("what is written is read again") {
+  CHECK(encode_base64("") == "");
+  CHECK(encode_base64("M") == "TQ==");
+  CHECK(encode_base64("Ma") == "TWE=");
+  CHECK(encode_base64("Man") == "TWFu");
+  CHECK(encode_base64("\xfb\xff\xbfM") == "+/+/TQ==");
+}
+
 }  // namespace
 }  // namespace dra::session

@@ -4,11 +4,13 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dra/base/text.h"
+#include "tests/session/kubeconfig_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace dra::session {
@@ -20,15 +22,6 @@ using Files = std::vector<std::pair<std::string, std::string>>;
 constexpr const char* kData = "LS0tLS1CRUdJTiBY";
 constexpr const char* kPem = "-----BEGIN X from a file";
 
-// A kubeconfig in the fewest lines; the pieces are YAML in flow style.
-std::string config(const std::string& cluster, const std::string& user,
-                   const std::string& context = "cluster: c, user: u") {
-  return "current-context: x\nclusters:\n- name: c\n  cluster: {" + cluster +
-         "}\nusers:\n- name: u\n  user: {" + user + "}\ncontexts:\n- name: x\n  context: {" +
-         context + "}\n";
-}
-
-const std::string kServer = "server: 'https://host:6443'";
 const std::string kPlain = config(kServer, "token: secret");
 
 struct Case {
@@ -91,11 +84,59 @@ const Case kFound[] = {
      "https://host:6443 ns=default token=from-file ca=-----BEGIN X from a file from kubeconfig "
      "$d/a, "
      "context x"},
-    {"a token is preferred to a token file, which is not read then",
+    {"a token is used while the token file cannot be read",
      {{"a", config(kServer, "token: t, tokenFile: nowhere")}},
      kNone,
      "$a",
      "https://host:6443 ns=default token=t from kubeconfig $a, context x"},
+    {"a token file is preferred to a token",
+     {{"a", config(kServer, "token: t, tokenFile: f")}, {"f", "of-the-file"}},
+     kNone,
+     "$a",
+     "https://host:6443 ns=default token=of-the-file from kubeconfig $a, context x"},
+    {"--token replaces a token file",
+     {{"a", config(kServer, "tokenFile: f")}, {"f", "of-the-file"}},
+     {.token = "flag"},
+     "$a",
+     "https://host:6443 ns=default token=flag from kubeconfig $a, context x"},
+    {"a certificate goes with a token file",
+     {{"a", config(kServer, std::string("tokenFile: f, client-certificate-data: ") + kData +
+                                ", client-key-data: " + kData)},
+      {"f", "of-the-file"}},
+     kNone,
+     "$a",
+     "https://host:6443 ns=default token=of-the-file cert=-----BEGIN X key=-----BEGIN X from "
+     "kubeconfig $a, context x"},
+    {"no credentials are for a server without TLS, and no file with them is read",
+     {{"a", config("server: 'http://host'", "token: t, tokenFile: nowhere")}},
+     {.client_certificate = "$nowhere", .client_key = "$nowhere"},
+     "$a",
+     "http://host:80 ns=default from kubeconfig $a, context x"},
+    {"--client-certificate and --client-key replace files and data",
+     {{"a", config(kServer, std::string("client-certificate: nowhere, client-key-data: ") + kData)},
+      {"cert", kPem},
+      {"key", kPem}},
+     {.client_certificate = "$cert", .client_key = "$key"},
+     "$a",
+     "https://host:6443 ns=default cert=-----BEGIN X from a file key=-----BEGIN X from a file from "
+     "kubeconfig $a, context x"},
+    {"--client-certificate alone goes with the kubeconfig's key",
+     {{"a", config(kServer, std::string("client-certificate: nowhere, client-key-data: ") + kData)},
+      {"cert", kPem}},
+     {.client_certificate = "$cert"},
+     "$a",
+     "https://host:6443 ns=default cert=-----BEGIN X from a file key=-----BEGIN X from kubeconfig "
+     "$a, context x"},
+    {"the proxy of the cluster is kept",
+     {{"a", config(kServer + ", proxy-url: 'socks5://p:1080'", "")}},
+     kNone,
+     "$a",
+     "https://host:6443 ns=default proxy=socks5://p:1080 from kubeconfig $a, context x"},
+    {"--proxy-url and --disable-compression come before the cluster's",
+     {{"a", config(kServer + ", proxy-url: 'socks5://p:1080'", "")}},
+     {.proxy_url = "http://q:80", .disable_compression = true},
+     "$a",
+     "https://host:6443 ns=default proxy=http://q:80 uncompressed from kubeconfig $a, context x"},
     {"the namespace of the context is used",
      {{"a", config(kServer, "", "cluster: c, user: u, namespace: team")}},
      kNone,
@@ -121,11 +162,11 @@ const Case kFound[] = {
      kNone,
      "$a",
      "http://10.0.0.1:8080 ns=default from kubeconfig $a, context x"},
-    {"an address without a scheme is https where a CA is given",
+    {"an address without a scheme is http where a CA is given, too",
      {{"a", config(std::string("server: '[::1]:6443', certificate-authority-data: ") + kData, "")}},
      kNone,
      "$a",
-     "https://[::1]:6443 ns=default ca=-----BEGIN X from kubeconfig $a, context x"},
+     "http://[::1]:6443 ns=default ca=-----BEGIN X from kubeconfig $a, context x"},
     {"--server takes tls-server-name away, --tls-server-name gives another",
      {{"a", config(kServer + ", tls-server-name: old", "")}},
      {.server = "https://other:1", .tls_server_name = "new"},
@@ -142,12 +183,15 @@ const Case kFound[] = {
      "$a",
      "https://host:6443 ns=default ca=-----BEGIN X from a file from kubeconfig $a, context x"},
     {"--token replaces an exec plugin",
-     {{"a", config(kServer, "exec: {command: gke}")}},
+     {{"a",
+       config(kServer, "exec: {command: gke, apiVersion: client.authentication.k8s.io/v1beta1}")}},
      {.token = "flag"},
      "$a",
      "https://host:6443 ns=default token=flag from kubeconfig $a, context x"},
     {"a token of the user is used before an exec plugin",
-     {{"a", config(kServer, "token: t, exec: {command: gke}")}},
+     {{"a",
+       config(kServer,
+              "token: t, exec: {command: gke, apiVersion: client.authentication.k8s.io/v1beta1}")}},
      kNone,
      "$a",
      "https://host:6443 ns=default token=t from kubeconfig $a, context x"},
@@ -223,6 +267,11 @@ const Case kRefused[] = {
      kNone,
      "$a",
      "BadInput: kubeconfig $a: line 2: this is a Pod, not a kubeconfig (kind: Config)"},
+    {"another version is unknown",
+     {{"a", "apiVersion: v2\nkind: Config\n"}},
+     kNone,
+     "$a",
+     "BadInput: kubeconfig $a: line 1: kubeconfigs have apiVersion v1, not v2"},
     {"text is no kubeconfig",
      {{"a", "hello"}},
      kNone,
@@ -390,7 +439,7 @@ const Case kRefused[] = {
       {"key", "-----BEGIN ENCRYPTED PRIVATE KEY-----"}},
      kNone,
      "$a",
-     "BadInput: kubeconfig $a: line 7: the client key of user u is encrypted | decrypt it with "
+     "BadInput: kubeconfig $a: line 7: the client key of the user u is encrypted | decrypt it with "
      "`openssl pkey -in KEY -out PLAIN`"},
     {"a token file that is missing",
      {{"a", config(kServer, "tokenFile: token")}},
@@ -404,48 +453,35 @@ const Case kRefused[] = {
      "BadInput: kubeconfig $a: line 7: the token holds a space, a line break or another character "
      "that "
      "tokens cannot have | check that nothing but the token was copied"},
-    {"an exec plugin",
-     {{"a", config(kServer, "exec: {command: gke-gcloud-auth-plugin}")}},
+    {"flags for a client certificate that is not there",
+     {{"a", kPlain}},
+     {.client_certificate = "$cert", .client_key = "$key"},
+     "$a",
+     "NotFound: --client-certificate: cannot read $cert: No such file or directory"},
+    {"--client-certificate without a key",
+     {{"a", kPlain}, {"cert", kPem}},
+     {.client_certificate = "$cert"},
+     "$a",
+     "BadInput: --client-certificate: the user u has a client-certificate but no client-key | add "
+     "client-key or client-key-data"},
+    {"--certificate-authority that is not there",
+     {{"a", kPlain}},
+     {.certificate_authority = "$ca"},
+     "$a",
+     "NotFound: --certificate-authority: cannot read $ca: No such file or directory"},
+    {"a token by flag that would end its header",
+     {{"a", kPlain}},
+     {.token = "a\nb"},
+     "$a",
+     "BadInput: --token: the token holds a space, a line break or another character that tokens "
+     "cannot have | check that nothing but the token was copied"},
+    {"a proxy of an unknown kind",
+     {{"a", config(kServer + ", proxy-url: 'socks4://me:pw@p'", "")}},
      kNone,
      "$a",
-     "BadInput: kubeconfig $a: line 7: the user u takes its credentials from the program "
-     "gke-gcloud-auth-plugin (exec): this version does not support that | use a token instead "
-     "(--token, "
-     "or token in the kubeconfig), for example from `kubectl create token NAME`, or a client "
-     "certificate"},
-    {"an auth-provider",
-     {{"a", config(kServer, "auth-provider: {name: oidc}")}},
-     kNone,
-     "$a",
-     "BadInput: kubeconfig $a: line 7: the user u uses the auth-provider oidc: this version does "
-     "not "
-     "support that | use a token instead (--token, or token in the kubeconfig), for example from "
-     "`kubectl create token NAME`, or a client certificate"},
-    {"a user name and a password",
-     {{"a", config(kServer, "username: me, password: pw")}},
-     kNone,
-     "$a",
-     "BadInput: kubeconfig $a: line 7: the user u has a user name and a password, which API "
-     "servers no "
-     "longer accept: this version does not support that | use a token instead (--token, or token "
-     "in the "
-     "kubeconfig), for example from `kubectl create token NAME`, or a client certificate"},
-    {"impersonation, even with --token",
-     {{"a", config(kServer, "as: root")}},
-     {.token = "t"},
-     "$a",
-     "BadInput: kubeconfig $a: line 7: the user u impersonates root: this version does not support "
-     "that "
-     "| use a token instead (--token, or token in the kubeconfig), for example from `kubectl "
-     "create "
-     "token NAME`, or a client certificate"},
-    {"a proxy",
-     {{"a", config(kServer + ", proxy-url: 'socks5://p'", "")}},
-     kNone,
-     "$a",
-     "BadInput: kubeconfig $a: line 4: the cluster c is behind a proxy (proxy-url): this version "
-     "does "
-     "not support that | use a cluster entry that reaches the server directly"},
+     "BadInput: the proxy that proxy-url in kubeconfig $a, context x gives has the scheme socks4, "
+     "but must be http, https or socks5 | it looks like http://host:3128, https://host:3128 or "
+     "socks5://host:1080"},
     {"flags that contradict each other",
      {{"a", kPlain}},
      {.certificate_authority = "$a", .insecure_skip_tls_verify = true},
@@ -476,36 +512,39 @@ const char* name_of(ErrorKind kind) {
   }
 }
 
+std::string to_line(const Error& error) {
+  std::string line = base::format("{}: {}", name_of(error.kind), error.message);
+  if (!error.hint.empty()) line += " | " + error.hint;
+  return line;
+}
+
 std::string to_line(const Result<Connection>& result) {
-  if (!result.ok()) {
-    const Error& error = result.error();
-    std::string line = base::format("{}: {}", name_of(error.kind), error.message);
-    if (!error.hint.empty()) line += " | " + error.hint;
-    return line;
+  if (!result.ok()) return to_line(result.error());
+  Connection found = result.value();
+  if (found.authenticator) {
+    const Result<Credentials> credentials = found.authenticator->current();
+    if (!credentials.ok()) return to_line(credentials.error());
+    found.token = credentials.value().token;
+    found.client_certificate_pem = credentials.value().client_certificate_pem;
+    found.client_key_pem = credentials.value().client_key_pem;
   }
-  const Connection& found = result.value();
   std::string line = base::format("{} ns={}", found.server.url(), found.namespace_);
   const std::pair<const char*, const std::string&> texts[] = {
       {"token", found.token},
       {"ca", found.ca_pem},
       {"cert", found.client_certificate_pem},
       {"key", found.client_key_pem},
-      {"name", found.tls_server_name}};
+      {"name", found.tls_server_name},
+      {"proxy", found.proxy_url}};
   for (const auto& [name, text] : texts) {
     if (!text.empty()) line += base::format(" {}={}", name, text);
   }
   if (found.insecure) line += " insecure";
+  if (!found.compression) line += " uncompressed";
   if (found.request_timeout.nanos != 0) {
     line += base::format(" timeout={}", found.request_timeout.nanos / 1'000'000'000);
   }
   return line + " from " + found.origin;
-}
-
-std::string replaced(std::string text, const std::string& old, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, old.size(), by);
-  }
-  return text;
 }
 
 void check(const Case& row) {
@@ -515,7 +554,8 @@ void check(const Case& row) {
   for (const auto& [name, text] : row.files)
     directory.write(name, text);
   ConnectionFlags flags = row.flags;
-  for (std::string* path : {&flags.kubeconfig, &flags.certificate_authority}) {
+  for (std::string* path : {&flags.kubeconfig, &flags.certificate_authority,
+                            &flags.client_certificate, &flags.client_key}) {
     *path = replaced(*path, "$", root);
   }
   Environment environment;
@@ -534,31 +574,77 @@ TEST_CASE("what is refused, and in which words") {
     check(row);
 }
 
-TEST_CASE("a pod's service account is used when nothing is configured") {
-  const support::TempDir pod;
-  pod.write("token", "pod-token\n");
-  pod.write("ca.crt", kPem);
-  pod.write("namespace", "team");
+class PodTest {
+ public:
+  PodTest() {
+    pod_.write("token", "pod-token\n");
+    pod_.write("ca.crt", kPem);
+    pod_.write("namespace", "team");
+    environment.service_account = pod_.path();
+    environment.variables = {{"KUBERNETES_SERVICE_HOST", "fd00::1"},
+                             {"KUBERNETES_SERVICE_PORT", "443"}};
+  }
+
+  std::string line(const ConnectionFlags& flags = {}) const {
+    return replaced(to_line(resolve_connection(flags, environment)), pod_.path(), "$");
+  }
+  const support::TempDir& files() const { return pod_; }
+
   Environment environment;
-  environment.service_account = pod.path();
-  environment.variables = {{"KUBERNETES_SERVICE_HOST", "fd00::1"},
-                           {"KUBERNETES_SERVICE_PORT", "443"}};
-  const auto line = [&](const ConnectionFlags& flags) {
-    return to_line(resolve_connection(flags, environment));
-  };
-  CHECK(line({}) ==
+
+ private:
+  support::TempDir pod_;
+};
+
+TEST_CASE("a pod's service account is used when nothing is configured") {
+  PodTest pod;
+  CHECK(pod.line() ==
         "https://[fd00::1]:443 ns=team token=pod-token ca=-----BEGIN X from a file from service "
-        "account "
-        "of this pod");
-  CHECK(line({.namespace_ = "n", .token = "t", .insecure_skip_tls_verify = true}) ==
+        "account of this pod");
+  CHECK(pod.line({.namespace_ = "n", .token = "t", .insecure_skip_tls_verify = true}) ==
         "https://[fd00::1]:443 ns=n token=t insecure from service account of this pod");
-  environment.variables["POD_NAMESPACE"] = "mine";
-  CHECK(line({}).find("ns=mine ") != std::string::npos);
-  CHECK(line({.context = "x"}) ==
+  pod.environment.variables["POD_NAMESPACE"] = "mine";
+  CHECK(pod.line().find("ns=mine ") != std::string::npos);
+  CHECK(pod.line({.context = "x"}) ==
         "BadInput: --context names the context x, which is not there | the kubeconfig has no "
         "contexts");
-  environment.variables.erase("KUBERNETES_SERVICE_PORT");
-  CHECK(line({}).starts_with("NotConfigured: "));
+  pod.environment.variables.erase("KUBERNETES_SERVICE_PORT");
+  CHECK(pod.line().starts_with("NotConfigured: "));
+}
+
+TEST_CASE("flags count in a pod, too") {
+  const PodTest pod;
+  const std::string pem = pod.files().write("pem", "-----BEGIN Y");
+  CHECK(pod.line({.client_certificate = pem, .client_key = pem}) ==
+        "https://[fd00::1]:443 ns=team ca=-----BEGIN X from a file cert=-----BEGIN Y "
+        "key=-----BEGIN Y from service account of this pod");
+  CHECK(pod.line({.certificate_authority = pem, .tls_server_name = "n"}) ==
+        "https://[fd00::1]:443 ns=team token=pod-token ca=-----BEGIN Y name=n from service account "
+        "of this pod");
+}
+
+TEST_CASE("a kubeconfig that chooses nothing leaves a pod with its service account") {
+  PodTest pod;
+  pod.environment.variables["KUBECONFIG"] = pod.files().write("kc", "users: [{name: u}]");
+  CHECK(pod.line().starts_with("https://[fd00::1]:443 ns=team token=pod-token "));
+}
+
+TEST_CASE("a context without a namespace means the pod's, where there is one") {
+  PodTest pod;
+  pod.environment.variables["KUBECONFIG"] = pod.files().write("kc", kPlain);
+  CHECK(pod.line() == "https://host:6443 ns=team token=secret from kubeconfig $/kc, context x");
+  const std::string named = config(kServer, "", "cluster: c, namespace: default");
+  pod.environment.variables["KUBECONFIG"] = pod.files().write("kc", named);
+  CHECK(pod.line() == "https://host:6443 ns=default from kubeconfig $/kc, context x");
+}
+
+TEST_CASE("a pod without a CA file trusts the system's store, without a token it has nothing") {
+  PodTest pod;
+  std::filesystem::remove(pod.files().path("ca.crt"));
+  CHECK(pod.line() ==
+        "https://[fd00::1]:443 ns=team token=pod-token from service account of this pod");
+  std::filesystem::remove(pod.files().path("token"));
+  CHECK(pod.line().starts_with("NotConfigured: "));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ Connection to(const ScriptedServer& server, const std::string& ca_pem) {
 
 // The server's version, or the message of the error with the server's port as PORT.
 std::string ask(const ScriptedServer& server, const Connection& connection) {
-  Client client(connection);
+  Client client(connection, {.http = {.retries = {.second = {}}}});
   const Result<std::string> version = client.server_version();
   if (version.ok()) return version.value();
   std::string message = version.error().message;
@@ -76,6 +76,20 @@ TEST_CASE("a certificate counts only while it is valid") {
   const ScriptedServer server(fine(), {ca.issue("IP:127.0.0.1", -60)});
   CHECK(ask(server, to(server, ca.certificate_pem())) ==
         "the certificate of the server 127.0.0.1:PORT has expired");
+}
+
+TEST_CASE("a server that knows only TLS of the past is refused") {
+  const TestCa ca;
+  const ScriptedServer server(fine(), {.identity = ca.issue("IP:127.0.0.1"), .only_1_1 = true});
+  CHECK(ask(server, to(server, ca.certificate_pem())) ==
+        "127.0.0.1:PORT speaks no TLS that is safe: version 1.2 or newer is needed");
+}
+
+TEST_CASE("a server that vouches for itself is not trusted") {
+  const TestCa ca;
+  const ScriptedServer server(fine(), {TestCa("127.0.0.1").identity()});
+  CHECK(ask(server, to(server, ca.certificate_pem())).find(" is not signed by the CA given in ") !=
+        std::string::npos);
 }
 
 TEST_CASE("tls-server-name is the name in the certificate, while the address stays") {

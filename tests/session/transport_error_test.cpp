@@ -48,22 +48,72 @@ const Case kCases[] = {
      {.failure = Failure::Handshake, .words = "ssl/tls alert certificate required"},
      ErrorKind::Unauthorized,
      "api.test:6443 does not accept our client certificate: ssl/tls alert certificate required"},
-    {"any other failure, without the query and the token",
-     {.failure = Failure::Other, .path = "/x?token=t", .words = "s3cret"},
+    {"a server of another time",
+     {.failure = Failure::Handshake, .words = "tlsv1 alert protocol version"},
      ErrorKind::Unreachable,
-     "GET https://api.test:6443/x failed: <masked>"},
+     "api.test:6443 speaks no TLS that is safe: version 1.2 or newer is needed"},
+    {"any other failure, without the query",
+     {.failure = Failure::Other, .path = "/x?token=t", .words = "odd\n"},
+     ErrorKind::Unreachable,
+     "GET https://api.test:6443/x failed: odd\\n"},
 };
 
 TEST_CASE("what to tell when there was no answer") {
   Connection connection;
   connection.server = {.host = "api.test", .port = 6443};
-  connection.token = "s3cret";
   connection.origin = "kubeconfig F, context x";
   for (const Case& row : kCases) {
     CAPTURE(row.name);
     const Error error = transport_error(connection, row.failure);
     CHECK(error.kind == row.kind);
     CHECK(error.message == row.want);
+  }
+}
+
+const Case kProxyCases[] = {
+    {"a proxy without an address",
+     {.failure = Failure::ProxyResolve},
+     ErrorKind::Unreachable,
+     "could not resolve the host of the proxy http://proxy.test:3128 (HTTPS_PROXY)"},
+    {"a proxy that is not there",
+     {.failure = Failure::ProxyConnect, .system_error = ECONNREFUSED},
+     ErrorKind::Unreachable,
+     "could not connect to the proxy http://proxy.test:3128 (HTTPS_PROXY): Connection refused"},
+    {"a proxy that wants to know us",
+     {.failure = Failure::ProxyRefused, .proxy_status = 407},
+     ErrorKind::Unreachable,
+     "the proxy http://proxy.test:3128 (HTTPS_PROXY) does not accept our user name and password "
+     "(407)"},
+    {"a proxy that does not let us through",
+     {.failure = Failure::ProxyRefused, .proxy_status = 503},
+     ErrorKind::Unreachable,
+     "the proxy http://proxy.test:3128 (HTTPS_PROXY) does not let us through to api.test:6443: it "
+     "answers 503 Service Unavailable"},
+    {"a proxy that says no in another way",
+     {.failure = Failure::ProxyRefused, .words = "Can't complete SOCKS5 connection"},
+     ErrorKind::Unreachable,
+     "the proxy http://proxy.test:3128 (HTTPS_PROXY) does not lead to api.test:6443: Can't "
+     "complete "
+     "SOCKS5 connection"},
+    {"a proxy or a server that does not answer",
+     {.failure = Failure::TimedOut, .milliseconds = 10'000},
+     ErrorKind::Unreachable,
+     "timed out while connecting to api.test:6443 through the proxy http://proxy.test:3128 "
+     "(HTTPS_PROXY)"},
+};
+
+TEST_CASE("what to tell about a proxy: which one, and where it is configured") {
+  Connection connection;
+  connection.server = {.host = "api.test", .port = 6443};
+  connection.proxy_url = "http://me:pa55@proxy.test:3128";
+  connection.proxy_origin = "HTTPS_PROXY";
+  for (const Case& row : kProxyCases) {
+    CAPTURE(row.name);
+    const Error error = transport_error(connection, row.failure);
+    CHECK(error.kind == row.kind);
+    CHECK(error.message == row.want);
+    CHECK((error.hint.empty() || error.hint.find("HTTPS_PROXY") != std::string::npos ||
+           row.failure.failure == Failure::TimedOut));
   }
 }
 

@@ -49,7 +49,7 @@ Certificate new_certificate(EVP_PKEY* key, const char* name, long serial, long s
 }
 
 template <class Write>
-std::string pem_of(Write write) {
+std::string written(Write write) {
   const std::unique_ptr<BIO, Free> bio(BIO_new(BIO_s_mem()));
   must(write(bio.get()) == 1);
   char* bytes = nullptr;
@@ -57,11 +57,17 @@ std::string pem_of(Write write) {
   return {bytes, static_cast<std::size_t>(size)};
 }
 
-std::string pem_of(X509* certificate) {
-  return pem_of([&](BIO* bio) { return PEM_write_bio_X509(bio, certificate); });
+std::string pem_of(EVP_PKEY* key) {
+  return written([&](BIO* bio) {
+    return PEM_write_bio_PrivateKey(bio, key, nullptr, nullptr, 0, nullptr, nullptr);
+  });
 }
 
 }  // namespace
+
+std::string pem_of(X509* certificate) {
+  return written([&](BIO* bio) { return PEM_write_bio_X509(bio, certificate); });
+}
 
 struct TestCa::Keys {
   explicit Keys(const char* name) : certificate(new_certificate(key.get(), name, 1, 3600)) {}
@@ -85,9 +91,9 @@ Identity TestCa::issue(const std::string& names, long seconds) const {
   X509_set_issuer_name(certificate.get(), X509_get_subject_name(keys_->certificate.get()));
   extend(certificate.get(), keys_->certificate.get(), NID_subject_alt_name, names);
   must(X509_sign(certificate.get(), keys_->key.get(), EVP_sha256()) > 0);
-  return {pem_of(certificate.get()), pem_of([&](BIO* bio) {
-            return PEM_write_bio_PrivateKey(bio, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
-          })};
+  return {pem_of(certificate.get()), pem_of(key.get())};
 }
+
+Identity TestCa::identity() const { return {certificate_pem_, pem_of(keys_->key.get())}; }
 
 }  // namespace dra::support

@@ -7,12 +7,16 @@
 #include <memory>
 #include <string>
 
+struct x509_st;
+
 namespace dra::support {
 
 struct Identity {
   std::string certificate_pem;
   std::string key_pem;
 };
+
+std::string pem_of(x509_st* certificate);
 
 class TestCa {
  public:
@@ -22,6 +26,9 @@ class TestCa {
   TestCa& operator=(const TestCa&) = delete;
 
   const std::string& certificate_pem() const { return certificate_pem_; }
+
+  // The CA's own certificate, which is signed with its own key.
+  Identity identity() const;
 
   // `names` as OpenSSL writes alternative names: "IP:127.0.0.1" or "DNS:server.test". Valid from
   // now for `seconds`, which may be negative: then it has expired.

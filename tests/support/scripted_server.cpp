@@ -2,13 +2,11 @@
 
 #include "tests/support/scripted_server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <csignal>
@@ -61,13 +59,16 @@ class Stream {
   }
 
   bool write(std::string_view text) {
-    while (!text.empty()) {
-      const auto count = ssl_ ? SSL_write(ssl_.get(), text.data(), static_cast<int>(text.size()))
-                              : ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
-      if (count <= 0) return false;
-      text.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
+    if (!ssl_) return send_all(socket_, text.data(), text.size());
+    return text.empty() ||
+           SSL_write(ssl_.get(), text.data(), static_cast<int>(text.size())) > 0;  // all of it
+  }
+
+  // Empty without TLS, and of clients that have none.
+  std::string client_certificate_pem() const {
+    if (!ssl_) return {};
+    const std::unique_ptr<X509, Free> certificate(SSL_get1_peer_certificate(ssl_.get()));
+    return certificate ? pem_of(certificate.get()) : std::string();
   }
 
  private:
@@ -91,7 +92,9 @@ ScriptedRequest parse_head(const std::string& head) {
     std::string name = line.substr(0, colon);
     for (char& c : name)
       c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    request.headers[name] = line.substr(line.find_first_not_of(' ', colon + 1));
+    const std::string value = line.substr(std::min(line.size(), colon + 2));
+    const auto [known, added] = request.headers.emplace(name, value);
+    if (!added) known->second += ", " + value;
   }
   return request;
 }
@@ -115,6 +118,12 @@ SSL_CTX* tls_context(const ScriptedTls& tls) {
     X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate_of(tls.client_ca_pem).get());
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   }
+  if (tls.only_1_1) {
+    // OpenSSL has this version only where nobody asks for security.
+    SSL_CTX_set_security_level(context, 0);
+    must(SSL_CTX_set_min_proto_version(context, TLS1_1_VERSION) == 1);
+    must(SSL_CTX_set_max_proto_version(context, TLS1_1_VERSION) == 1);
+  }
   return context;
 }
 
@@ -137,34 +146,15 @@ ScriptedServer::ScriptedServer(Handler handler, const ScriptedTls& tls)
 }
 
 void ScriptedServer::listen() {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  must(::bind(listener_, generic, size) == 0);
-  must(::listen(listener_, 64) == 0);
-  must(::getsockname(listener_, generic, &size) == 0);
-  port_ = ntohs(address.sin_port);
-  acceptor_ = std::thread([this] { accept_all(); });
-}
-
-void ScriptedServer::accept_all() {
-  while (true) {
-    const int socket = ::accept(listener_, nullptr, nullptr);
-    if (socket < 0) return;
-    const std::lock_guard lock(mutex_);
-    sockets_.push_back(socket);
-    connections_.emplace_back([this, socket] { serve(socket); });
-  }
+  listener_ = std::make_unique<LoopbackListener>([this](int socket) { serve(socket); });
 }
 
 void ScriptedServer::serve(int socket) {
   Stream stream(socket, tls_);
   std::string head;
   while (stream.open() && stream.read_head(head)) {
-    const ScriptedRequest request = parse_head(head);
+    ScriptedRequest request = parse_head(head);
+    request.client_certificate_pem = stream.client_certificate_pem();
     {
       const std::lock_guard lock(mutex_);
       requests_.push_back(request);
@@ -172,7 +162,6 @@ void ScriptedServer::serve(int socket) {
     const ScriptedAnswer reply = handler_(request);
     if (!stream.write(reply.bytes) || reply.close) break;
   }
-  ::shutdown(socket, SHUT_RDWR);
 }
 
 std::vector<ScriptedRequest> ScriptedServer::requests() const {
@@ -181,17 +170,7 @@ std::vector<ScriptedRequest> ScriptedServer::requests() const {
 }
 
 ScriptedServer::~ScriptedServer() {
-  ::shutdown(listener_, SHUT_RDWR);
-  acceptor_.join();
-  ::close(listener_);
-  // The acceptor has ended, so nobody adds to the lists; sockets are closed only when no thread can
-  // use their numbers any more.
-  for (const int socket : sockets_)
-    ::shutdown(socket, SHUT_RDWR);
-  for (std::thread& connection : connections_)
-    connection.join();
-  for (const int socket : sockets_)
-    ::close(socket);
+  listener_.reset();
   SSL_CTX_free(tls_);
 }
 

@@ -8,23 +8,25 @@
 
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "tests/support/certificates.h"
+#include "tests/support/loopback_listener.h"
 
 struct ssl_ctx_st;
 
 namespace dra::support {
 
 struct ScriptedRequest {
-  std::string target;                          // path and query
-  std::map<std::string, std::string> headers;  // names in lower case
+  std::string target;  // path and query
+  // Names in lower case; values of one name that came repeatedly are joined with `, `.
+  std::map<std::string, std::string> headers;
+  std::string client_certificate_pem = {};  // what the client has shown of itself
 };
 
 struct ScriptedAnswer {
@@ -39,6 +41,7 @@ ScriptedAnswer answer(int status, std::string_view body,
 struct ScriptedTls {
   Identity identity;
   std::string client_ca_pem = {};  // if set, clients must have a certificate signed by it
+  bool only_1_1 = false;           // a version that is no longer safe
 };
 
 class ScriptedServer {
@@ -51,24 +54,19 @@ class ScriptedServer {
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;
 
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return listener_->port(); }
   // What has been asked so far, in order of arrival.
   std::vector<ScriptedRequest> requests() const;
 
  private:
   void listen();
-  void accept_all();
   void serve(int socket);
 
   Handler handler_;
   ssl_ctx_st* tls_ = nullptr;
-  int listener_ = -1;
-  std::uint16_t port_ = 0;
   mutable std::mutex mutex_;
   std::vector<ScriptedRequest> requests_;
-  std::vector<int> sockets_;
-  std::list<std::thread> connections_;
-  std::thread acceptor_;
+  std::unique_ptr<LoopbackListener> listener_;
 };
 
 }  // namespace dra::support

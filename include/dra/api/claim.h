@@ -133,12 +133,20 @@ struct Consumer {
   bool is_pod() const { return api_group.empty() && resource == "pods"; }
 };
 
+struct NetworkData {
+  std::string_view interface_name;
+  std::vector<std::string_view> ips;  // with their prefix: "198.51.100.7/24"
+  std::string_view hardware_address;
+};
+// What a driver says of a device since it is allocated.
 struct DeviceStatus {
   std::string_view driver;
   std::string_view pool;
   std::string_view device;
   std::string_view share_id;
   std::vector<Condition> conditions;
+  RawJson data;  // of the driver's own making
+  std::optional<NetworkData> network;
 };
 
 struct ClaimStatus {

@@ -12,13 +12,19 @@ struct NodeTaint {
   std::string_view key;
   std::string_view value;
   std::string_view effect;
+  Time added;
 };
 struct NodeSpec {
   bool unschedulable = false;
   std::vector<NodeTaint> taints;
 };
+struct NodeSystemInfo {
+  std::string_view kubelet_version;
+};
 struct NodeStatus {
+  Map<Quantity> allocatable;  // what pods may request, extended resources included
   std::vector<Condition> conditions;
+  NodeSystemInfo info;
 };
 struct Node {
   ObjectMeta meta;

@@ -43,6 +43,9 @@ struct KindInfo {
 std::span<const KindInfo> all_kinds();
 const KindInfo& info_of(Kind kind);
 
+// "resourceclaims.resource.k8s.io", "pods": how servers and kubectl name the kind in messages.
+std::string qualified_resource(const KindInfo& kind);
+
 // The kind that objects of this apiVersion and kind are, or nullptr if the program does not read
 // them.
 const KindInfo* kind_of(std::string_view api_version, std::string_view name);

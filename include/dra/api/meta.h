@@ -78,6 +78,11 @@ struct Condition {
   Time changed;
 };
 
+// The condition of a type, or nullptr.
+const Condition* condition_of(const std::vector<Condition>& conditions, std::string_view type);
+// Whether there is such a condition with the status "True".
+bool is_true(const std::vector<Condition>& conditions, std::string_view type);
+
 // The owner that has `controller: true`, or nullptr.
 const OwnerReference* controller_of(const ObjectMeta& meta);
 

@@ -48,6 +48,10 @@ std::string directory_of(std::string_view path);
 // `path` as seen from `directory`; an absolute path stays what it is.
 std::string join_path(std::string_view directory, std::string_view path);
 
+// The shortest name of the same path, by its text alone: `a//b/./c/../d/` -> `a/b/d`, "" -> ".".
+// Links are not looked at (Go's path/filepath.Clean on Unix).
+std::string clean_path(std::string_view path);
+
 // A leading `~` or `~/` replaced by `home`, for paths that no shell has seen. `~user` stays, and so
 // does everything when home is not known.
 std::string expand_home(std::string_view path, std::string_view home);

@@ -56,6 +56,14 @@ std::string plural(std::int64_t count, std::string_view one, std::string_view ma
 // as %XX. What a user typed can then not become another path.
 std::string url_escape(std::string_view text);
 
+// The target of a request with one more parameter: "/api?limit=5" and "continue" -> "…&continue=x".
+// `key` is one of ours; the value is escaped.
+std::string with_parameter(std::string target, std::string_view key, std::string_view value);
+
+// Text as one word of a shell's command line: as it is if it is plain, else in single quotes. For
+// commands that people are told to copy: names out of files may hold anything.
+std::string shell_word(std::string_view text);
+
 // Levenshtein distance, for "did you mean".
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

@@ -58,4 +58,7 @@ std::string human_age(Duration age);
 // error, also of bare seconds, where upstream overflows.
 Result<Duration> parse_duration(std::string_view text);
 
+// As Go's time.Duration.String writes it: "1m0s", "1.5s", "250ms", "0s".
+std::string format_duration(Duration duration);
+
 }  // namespace dra::base

@@ -91,4 +91,11 @@ class Pools {
 // selector.
 std::string describe_nodes(const api::ResourceSlice& slice);
 
+// The node that alone can use the device; empty if several or none can.
+std::string_view only_node_of(const PoolDevice& device);
+
+// Whether the node can use the device, as its slice or the device itself says. Fails for a node
+// selector that cannot be read.
+Result<bool> is_for(const PoolDevice& device, const api::Node& node);
+
 }  // namespace dra::engine

@@ -31,6 +31,9 @@ struct DeviceId {
 };
 std::string to_string(const DeviceId& id);  // driver/pool/device
 
+// Who has reserved a claim, as namespace/name; consumers of other kinds are left out.
+std::vector<std::string> pods_of(const api::ResourceClaim& claim);
+
 struct Holding {
   DeviceId id;
   const api::ResourceClaim* claim;

@@ -1,7 +1,7 @@
 // include/dra/json/write.h
 //
-// The writers of JSON and YAML: of reports, of API objects, of snapshots. Member order is the value's
-// own.
+// The writers of JSON and YAML: of reports, of API objects, of snapshots. Member order in JSON is
+// the value's own.
 
 #pragma once
 
@@ -14,10 +14,30 @@ namespace dra::json {
 enum class Style {
   Compact,  // one line, no spaces
   Pretty,   // four spaces, as kubectl prints; empty objects and lists stay on one line
-  Kubectl,  // Pretty, with <, >, & and U+2028/9 escaped as Go's encoder does
+  Kubectl,  // Pretty, with <, >, & and U+2028/9 escaped and numbers written as Go's encoder does
+  KubectlLine,  // the same on one line
 };
 
 // No line break at the end.
 std::string write_json(const Value& value, Style style);
+
+enum class YamlKeys {
+  AsKubectl,    // sorted as kubectl sorts them in YAML: gpu-2 before gpu-10
+  AsTheyStand,  // the value's own order
+};
+
+struct YamlStyle {
+  YamlKeys keys = YamlKeys::AsKubectl;
+  // Characters that act on a terminal, or hide, as escapes; the text that is read back is the same.
+  bool for_terminal = false;
+};
+
+// One document, byte for byte what `kubectl get -o yaml` prints for that JSON: cli-runtime's
+// YAMLPrinter, that is sigs.k8s.io/yaml over go.yaml.in/yaml/v2. Ends with a line break. Numbers
+// are printed as Go holds them: 1.0 as 1, 1234567.5 as 1.2345675e+06. Of several members with one
+// name the last counts. Apart from kubectl in two points: kubectl fails on DEL, C1 controls, U+FFFE
+// and U+FFFF and makes a line break of U+0085, here they are escapes; and when keys that are not
+// ASCII are sorted, whole blocks of Unicode count as letters or as signs.
+std::string write_yaml(const Value& value, const YamlStyle& style = {});
 
 }  // namespace dra::json

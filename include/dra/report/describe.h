@@ -7,6 +7,8 @@
 
 #pragma once
 
+#include <string>
+
 #include "dra/base/time.h"
 #include "dra/engine/inventory.h"
 #include "dra/snapshot/snapshot.h"
@@ -19,6 +21,9 @@ struct Scene {
   const snapshot::Snapshot& snapshot;
   const engine::Inventory& inventory;  // of that snapshot
   base::Instant now = {};              // the clock of ages
+  bool show_events = true;             // of the snapshot's, those about the object
+  // " --demo": what every further command needs to ask about the same state, quoted for a shell.
+  std::string flags = {};
 };
 
 view::Document describe_claim(const Scene& scene, const api::ResourceClaim& claim);

@@ -34,13 +34,16 @@ struct SchedulerWord {
   std::string message;
   std::string reason;
   std::optional<base::Instant> since;
-  std::optional<bool> agrees;  // with the verdict, where there is one to agree with
+  std::optional<bool> agrees;  // with the verdict, where both speak of the same nodes
 };
 
 struct Explanation {
   std::vector<SubjectName> subjects;  // at least one
   Verdict verdict = Verdict::Undetermined;
-  std::string summary;  // one sentence: verdict, cause, who
+  std::string summary;             // one sentence: verdict, cause, who
+  std::string cause;               // the cause alone; empty where there is nothing to account for
+  std::optional<diag::Code> code;  // that stands for the cause
+  std::string depends_on;  // what is not computed, where that leaves the verdict undetermined
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   std::vector<engine::NodeStanding> nodes;
@@ -52,6 +55,9 @@ struct Explanation {
 };
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+// The same where several are explained: the inventory is the snapshot's.
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                        const api::Pod& pod);
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
                            const std::vector<std::string>& names);
 

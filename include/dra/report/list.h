@@ -20,11 +20,11 @@ struct ListOptions {
   bool all_namespaces = false;  // a column with the namespace comes first
 };
 
-// An API object as `kubectl get -o json` prints it: keys sorted, apiVersion and kind there, no
-// managedFields.
-json::Value api_object(const api::Origin& origin);
-// `kind: List`, also of one object; kubectl prints an object that was asked for by name bare.
-json::Value api_list(const std::vector<const api::Origin*>& origins);
+// An API object as `kubectl get -o json` prints it: keys sorted, apiVersion and kind there, and
+// managedFields only with --show-managed-fields.
+json::Value api_object(const api::Origin& origin, bool managed_fields = false);
+// `kind: List`; kubectl prints an object that was asked for by name, alone, without it.
+json::Value api_list(std::vector<json::Value> objects);
 
 // The envelope of our own lists: {"apiVersion": "dra.kubectl/v1", "kind": KIND, ...}.
 json::Value report_object(std::string_view kind);

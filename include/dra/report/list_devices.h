@@ -16,7 +16,8 @@ namespace dra::report {
 // Which devices a user asked for; empty members ask for nothing.
 struct DeviceFilter {
   std::string driver;
-  std::string node;
+  std::string node;                        // that can use the device
+  const api::Node* node_object = nullptr;  // its labels choose; without it only names count
   std::string pool;
   std::string state;               // a DeviceState's name
   std::vector<std::string> names;  // "gpu-0", or a whole id driver/pool/device

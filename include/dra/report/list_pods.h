@@ -19,7 +19,11 @@ struct PodRow {
   std::string devices;  // "gpu-0…3"
 };
 
+// kubectl's STATUS, without what only the states of containers would add.
+std::string pod_status(const api::Pod& pod);
 bool uses_claims(const api::Pod& pod);
+// Those that have no node yet, the oldest first; without a time of creation before all others.
+std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
 PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& options);
 

@@ -2,13 +2,14 @@
 //
 // An API server as the rest of the program sees it: what it serves, single objects, and lists.
 //
-// A server refuses with a `Status` object that says why; here that becomes an Error whose kind
-// tells who has to act: Unauthorized and Denied (credentials, rights), NotServed and NotFound
-// (version, name), Gone (read again), Server (try later), BadAnswer (this is no API server).
+// A server refuses with a `Status` object that says why; here that becomes an Error whose title is
+// kubectl's ("Error from server (Forbidden)") and whose kind tells who has to act: Unauthorized and
+// Denied (credentials, rights), NotServed and NotFound (version, name), Gone (read again), Server
+// (try later), BadAnswer (this is no API server).
 //
 // Lists come page by page. A server keeps the state that a continue token belongs to for some
 // minutes only; then it answers 410 Gone, and the list is read once more, whole (client-go's pager
-// with FullListIfExpired).
+// with FullListIfExpired; `kubectl get` gives up there).
 
 #pragma once
 
@@ -45,6 +46,8 @@ struct GroupVersions {
 struct ClientOptions {
   HttpOptions http = {};
   std::size_t page_size = 500;  // kubectl's --chunk-size; 0 asks for whole lists
+  // A server that never ends a list, by fault or on purpose, must not keep us for ever.
+  std::size_t max_pages = 100'000;
 };
 
 class Client {
@@ -75,6 +78,7 @@ class Client {
  private:
   Http http_;
   std::size_t page_size_;
+  std::size_t max_pages_;
 };
 
 }  // namespace dra::session

@@ -72,6 +72,7 @@ struct Connection {
   // The proxy on the way to the server: http://, https:// or socks5://[user:password@]host[:port].
   // Empty: none.
   std::string proxy_url = {};
+  std::string proxy_origin = {};  // for messages: `HTTPS_PROXY`, or where proxy-url stands
 
   bool compression = true;
   base::Duration request_timeout = {};  // of each request; 0 = none

@@ -11,17 +11,26 @@
 // surprises:
 //  * a context that names a cluster or a user that is not there (clientcmd goes on without);
 //  * no configuration at all (kubectl tries localhost:8080);
-//  * what this version cannot do: exec and auth-provider credentials, impersonation, proxy-url.
-//    To ignore these would be to talk to the server as somebody else, or not through the proxy.
+//  * user names with passwords, which API servers no longer take (kubectl sends them), and the
+//    oidc auth-provider, for which programs exist (kubectl has it built in);
+//  * --as-user-extra without a value (kubectl passes it over).
+// And --token replaces a token file, which kubectl prefers to the flag.
+//
+// Nothing is run and no token file is read here: connection.authenticator does that when it is
+// asked.
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dra/base/result.h"
+#include "dra/base/time.h"
 #include "dra/session/connection.h"
+#include "dra/session/http.h"
 
 namespace dra::session {
 
@@ -34,8 +43,11 @@ struct Environment {
   bool interactive = false;
   // Whether credential plugins may be run at all; not while a command line is being completed.
   bool run_plugins = true;
+  // The time of now, for credentials that expire. Without a clock time stands still.
+  std::function<base::Instant()> clock = {};
 
   std::string_view get(std::string_view name) const;  // empty if not set
+  base::Instant now() const;
 };
 
 // kubectl's flags of the same names; empty = not given.
@@ -47,14 +59,33 @@ struct ConnectionFlags {
   std::string namespace_ = {};
   std::string server = {};
   std::string token = {};
+  std::string username = {};  // with password: known in order to refuse them
+  std::string password = {};
+  std::string client_certificate = {};
+  std::string client_key = {};
   std::string certificate_authority = {};
   std::string tls_server_name = {};
+  std::string proxy_url = {};
   std::string request_timeout = {};
   bool insecure_skip_tls_verify = false;
+  bool disable_compression = false;
+
+  std::string as = {};
+  std::string as_uid = {};
+  std::vector<std::string> as_group = {};
+  std::vector<std::string> as_user_extra = {};  // `key=value`
+
+  std::string kuberc = {};  // which credential plugins may run; see src/session/kuberc.h
 };
 
+// What --request-timeout says; 0, for none, where it is not given. Fails with BadInput. It is
+// about servers, but what makes no sense is wrong without one, too.
+Result<base::Duration> request_timeout_of(const ConnectionFlags& flags);
+
 // Fails with NotConfigured if no cluster is named anywhere, with BadInput or Io for what is named
-// but cannot be used. Messages say which file, which line and what to do.
-Result<Connection> resolve_connection(const ConnectionFlags& flags, const Environment& environment);
+// but cannot be used. Messages say which file, which line and what to do. `log` is told later which
+// credential plugin runs (level 1) and, at every level, what is wrong with a kuberc.
+Result<Connection> resolve_connection(const ConnectionFlags& flags, const Environment& environment,
+                                      Log log = {});
 
 }  // namespace dra::session

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dra::session {
 
@@ -19,7 +20,16 @@ std::string shown_header(std::string_view name, std::string_view value);
 // parameters that carry credentials.
 std::string shown_url(std::string_view url);
 
-// Text of others, such as a server's message, that could repeat `secret` (which may be empty).
-std::string without_secret(std::string text, std::string_view secret);
+// What must not be repeated, however it came back: servers and proxies quote what they refuse.
+class Secrets {
+ public:
+  void add(std::string_view secret);  // an empty one is none
+  // The text of others with the secrets in it masked. Call it before text is cut or escaped: half a
+  // token is not found any more.
+  std::string masked(std::string text) const;
+
+ private:
+  std::vector<std::string> secrets_;
+};
 
 }  // namespace dra::session

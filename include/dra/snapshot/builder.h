@@ -25,6 +25,8 @@ class Builder {
  public:
   // One page of a server's list; its items say neither kind nor version.
   Result<ListMeta> add_page(base::Page page, api::Kind kind, std::string_view version);
+  // One object that a server gave for its name.
+  Result<Done> add_item(base::Page page, api::Kind kind, std::string_view version);
   // Forgets the objects of a kind, when a list has to start again.
   void drop(api::Kind kind);
 
@@ -36,6 +38,7 @@ class Builder {
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_resource_version(api::Kind kind, std::string version);
   void add_missing(api::Kind kind, std::string reason);
+  void add_refusal(Refusal refusal);
 
   // Sorts, drops doubles (the later wins) and reads what a recording says of itself. Of what could
   // not be read, only the kinds asked for are remembered.

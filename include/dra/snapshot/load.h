@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,21 +28,36 @@ struct Source {
   session::Environment environment;
   session::ClientOptions client;
 
+  // The server that flags and environment lead to. Found out by the first call: to read the
+  // kubeconfig may take long and run programs, so nothing else resolves a connection.
+  Result<session::Connection> connection() const;
+  mutable std::optional<session::Connection> found = {};  // what connection() found
+
   bool live() const { return files.empty() && demo.empty(); }
 };
 
-// A kind that a command reads. Files and recordings are read whole; only servers are asked for
-// less.
+// What a command reads of one kind. Files and recordings are read whole; only servers are asked for
+// less. select() (select.h) finds the objects that a need asked for in either.
 struct Need {
   api::Kind kind;
   std::string namespace_ = {};      // empty: all
   std::string field_selector = {};  // "involvedObject.name=x"
   bool essential = false;           // without it there is no answer: being refused is an error
+  // Only these, each got by its name, for which a user needs no right to list. What could not be
+  // got is in the snapshot's refusals, not an error.
+  std::vector<std::string> names = {};
+  std::string label_selector = {};  // "app=a,tier in (b,c)"
+  std::string version = {};         // to be asked for in this version of the API, no other
 };
 
 // What is refused (403) and not essential is noted in the snapshot's coverage. A kind that the
-// server does not serve is absent, unless it is one of the four that make DRA: that is NotServed.
+// server does not serve is absent, unless it is essential or one of the four that make DRA: that is
+// NotServed. A need that lies within another one is not asked for twice; but if the wider one is
+// refused, the narrow one may still be granted, and is asked for then.
 Result<Snapshot> load(const Source& source, std::span<const Need> needs);
+
+// Whether all objects of `narrow` are among those of `wide`.
+bool covers(const Need& wide, const Need& narrow);
 
 // The namespace that commands look into when none is named: the context's, else "default".
 Result<std::string> default_namespace(const Source& source);

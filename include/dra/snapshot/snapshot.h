@@ -2,8 +2,8 @@
 //
 // The state of a cluster at one moment, as far as it was read: from a server, from files, or from a
 // recording. It never changes once built, and owns the bytes that its objects point into. Objects
-// of a kind are sorted by namespace and name, so the same state gives the same output wherever it
-// came from.
+// of a kind stand in the order of a server's lists, so the same state gives the same output
+// wherever it came from.
 
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "dra/api/decode.h"
 #include "dra/api/kinds.h"
 #include "dra/base/memory.h"
+#include "dra/base/result.h"
 #include "dra/snapshot/coverage.h"
 
 namespace dra::snapshot {
@@ -24,6 +25,14 @@ namespace dra::snapshot {
 struct Server {
   std::string version = "v1.37.1";  // of the newest release known, unless somebody says otherwise
   bool assumed = true;              // nobody said otherwise
+};
+
+// An object that was asked for by name and not given, and why, in the server's words.
+struct Refusal {
+  api::Kind kind;
+  std::string namespace_;
+  std::string name;
+  Error error;
 };
 
 class Snapshot {
@@ -43,6 +52,8 @@ class Snapshot {
   }
 
   const Coverage& coverage() const { return coverage_; }
+  // Of a server only: of files, what is not there is not there.
+  const std::vector<Refusal>& refusals() const { return refusals_; }
   const Server& server() const { return server_; }
   // When it was taken, if a recording says so: then the clock of every age.
   const std::optional<base::Instant>& taken() const { return taken_; }
@@ -68,6 +79,7 @@ class Snapshot {
   base::Arena arena_;
   Objects objects_;
   Coverage coverage_;
+  std::vector<Refusal> refusals_;
   Server server_;
   std::optional<base::Instant> taken_;
   std::vector<std::pair<api::Kind, std::string>> resource_versions_;

@@ -152,7 +152,8 @@ func (c *cluster) ask(t *testing.T, args ...string) outcome {
 // printsObjects tells whether a command prints API objects, of which a snapshot leaves parts out unless
 // it is full.
 func printsObjects(args []string) bool {
-	return slices.Contains([]string{"claims", "slices", "pods"}, args[0]) && slices.Contains(args, "json")
+	output := slices.Index(args, "-o")
+	return (args[0] == "get" || resources[args[0]] != "") && output >= 0 && args[output+1] != "wide"
 }
 
 // report asks for JSON and decodes it. The command must succeed, or end with one of the codes given.

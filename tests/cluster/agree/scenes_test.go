@@ -35,6 +35,7 @@ func TestScenes(t *testing.T) {
 				with(t, c, state, func() {
 					compareTables(t, c)
 					compareObjects(t, c)
+					compareFormats(t, c, i)
 					compareSelectors(t, c, i)
 					compareNames(t, c)
 					want[name] = c.reports(t)
@@ -88,7 +89,8 @@ func (c *cluster) reports(t *testing.T) reports {
 	all := reports{}
 	for _, args := range [][]string{
 		{"devices", "-o", "json"}, {"devices", "-o", "wide"}, {"pools", "-o", "json"}, {"pools"},
-		{"claims", "-A"}, {"claims", "-A", "-o", "wide"}, {"pods", "-A"}, {"slices"},
+		{"claims", "-A"}, {"claims", "-A", "-o", "wide"}, {"pods", "-A"}, {"slices"}, {"classes"}, {"nodes"},
+		{"templates", "-A"}, {"drivers"}, {"drivers", "-o", "json"},
 	} {
 		got := c.ask(t, args...)
 		if got.exit != 0 {

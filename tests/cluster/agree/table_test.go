@@ -49,7 +49,7 @@ func withoutAges(text string) string {
 		before, after := runes[:min(at, len(runes))], ""
 		if len(runes) > at {
 			_, rest, _ := strings.Cut(string(runes[at:]), "   ") // an age has no spaces
-			after = strings.TrimSpace(rest)
+			after = strings.Join(strings.Fields(rest), "   ")
 		}
 		out.WriteString(strings.TrimRight(string(before), " ") + "   " + after + "\n")
 	}
@@ -67,4 +67,20 @@ func pick(rows []map[string]string, columns ...string) []string {
 		picked = append(picked, strings.Join(cells, " | "))
 	}
 	return picked
+}
+
+// seconds returns how long an age such as "3m20s" is, -1 for what is none.
+func seconds(age string) int {
+	units := map[rune]int{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'y': 365 * 86400}
+	total, number := 0, 0
+	for _, c := range age {
+		if c >= '0' && c <= '9' {
+			number = 10*number + int(c-'0')
+		} else if units[c] != 0 {
+			total, number = total+number*units[c], 0
+		} else {
+			return -1
+		}
+	}
+	return total
 }

@@ -1,0 +1,42 @@
+// cmd/output.h: the formats of kubectl's --output, as lists know them.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/command.h"
+#include "dra/base/result.h"
+#include "dra/json/path.h"
+#include "dra/json/value.h"
+#include "dra/render/columns.h"
+
+namespace dra::cmd {
+
+enum class Format { Table, Wide, Json, Yaml, Name, JsonPath, CustomColumns };
+
+struct Output {
+  Format format = Format::Table;
+  std::optional<json::Path> path = {};          // of JsonPath
+  json::PathOptions path_options = {};          //
+  std::optional<render::Columns> columns = {};  // of CustomColumns
+
+  bool table() const { return format == Format::Table || format == Format::Wide; }
+};
+
+// For help and completion; read_output() takes these and the formats with `=` and a value.
+std::vector<std::string_view> output_formats();
+
+// Reads what stands after `=`, or in the file named there. BadInput for other formats and for
+// expressions that cannot be read, NotFound or Io for files. `no_headers` is about custom columns.
+Result<Output> read_output(const std::string& format, bool no_headers);
+
+// In any format but tables and names. API objects, alone or in a List, are printed byte for byte as
+// kubectl does. BadInput for an expression that cannot be evaluated on the value.
+enum class Printed { ApiObjects, Report };
+Result<Done> print_structured(const Context& context, const json::Value& value,
+                              const Output& output, Printed what);
+
+}  // namespace dra::cmd

@@ -1,0 +1,117 @@
+// cmd/overview.cpp: `kubectl dra` alone: the overview.
+
+#include "dra/report/overview.h"
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/help.h"
+#include "cmd/repeat_flags.h"
+#include "dra/base/text.h"
+#include "dra/render/structured.h"
+
+namespace dra::cmd {
+namespace {
+
+using snapshot::Need;
+
+class Overview final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "overview",
+        .summary = "Show devices, claims and what is wrong, on one screen; also without a command.",
+        .description =
+            "For each driver: its devices, those held by a claim (USED, wholly or in part), FREE "
+            "ones, and UNUSABLE ones, which are free but tainted or in a pool that is incomplete "
+            "or invalid; pools, nodes that can use them of all nodes, and classes that name the "
+            "driver. Then the problems, worst first, each with the command that explains it.\n\n"
+            "Without -n, of all namespaces; with it, claims, pods and their problems of one. -o "
+            "wide shows every problem.",
+        .examples = {{"--demo", "of a built-in cluster"},
+                     {"overview -o json", "the same, for a script"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {{"all-namespaces", 'A', "",
+             "Look into all namespaces, which is what happens without -n.", &all_namespaces_},
+            {"output",
+             'o',
+             "FORMAT",
+             "Write JSON or YAML, or text with nothing folded.",
+             &output_,
+             {"json", "wide", "yaml"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const report::OverviewSource source = DRA_TRY(source_of(context));
+    const std::vector<Need> needs{{.kind = api::Kind::Slice},
+                                  {.kind = api::Kind::Claim},
+                                  {.kind = api::Kind::Class},
+                                  {.kind = api::Kind::Node},
+                                  {.kind = api::Kind::Pod},
+                                  {.kind = api::Kind::TaintRule},
+                                  {.kind = api::Kind::Template},
+                                  {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
+    const auto snapshot = DRA_TRY(context.load(needs));
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    const auto overview = report::overview_of(
+        scene, namespace_of(context), wide() ? report::Detail::Everything : report::Detail::Screen);
+    if (output_ == "json") {
+      context.print_json(report::to_json(overview, scene, source));
+    } else if (output_ == "yaml") {
+      context.print_text(render::render_yaml(report::to_json(overview, scene, source)));
+    } else {
+      context.print(report::to_view(overview, scene, source, {.wide = wide()}), wide());
+    }
+    return ExitCode::Done;
+  }
+
+ private:
+  // As kubectl: -A wins over -n.
+  std::string namespace_of(const Context& context) const {
+    return all_namespaces_ ? std::string() : context.globals().connection.namespace_;
+  }
+
+  bool wide() const { return output_ == "wide"; }
+
+  static Result<report::OverviewSource> source_of(const Context& context) {
+    const GlobalFlags& globals = context.globals();
+    report::OverviewSource source{.program = program_name(context.console().program),
+                                  .flags = repeat_flags(globals)};
+    if (globals.demo) {
+      source.kind = "demo";
+      source.name = context.source().demo;
+    } else if (!globals.snapshot.empty()) {
+      source.kind = "snapshot";
+      source.name = base::join(globals.snapshot, ", ");
+    } else {
+      auto connection = context.source().connection();
+      if (!connection.ok()) return with_hint(std::move(connection).take_error(), source.program);
+      const bool by_context = !connection.value().context.empty();
+      source.kind = by_context ? "context" : "server";
+      source.name =
+          by_context ? connection.value().context : connection.value().server.host_and_port();
+    }
+    return source;
+  }
+
+  // The first thing that a newcomer without a cluster types is the name of the program.
+  static Error with_hint(Error error, const std::string& program) {
+    if (error.kind == ErrorKind::NotConfigured) {
+      error.hint = base::format(
+          "set KUBECONFIG or name a file with --kubeconfig; `{} --demo` shows a built-in cluster, "
+          "`{} --help` the commands",
+          program, program);
+    }
+    return error;
+  }
+
+  bool all_namespaces_ = false;
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_overview() { return std::make_unique<Overview>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,29 @@
+// cmd/repeat_flags.cpp: see repeat_flags.h.
+
+#include "cmd/repeat_flags.h"
+
+#include "dra/base/text.h"
+
+namespace dra::cmd {
+
+std::string repeat_flags(const GlobalFlags& globals) {
+  std::string flags;
+  const auto add = [&flags](std::string_view name, std::string_view value) {
+    if (!value.empty()) flags += base::format(" {} {}", name, base::shell_word(value));
+  };
+  for (const std::string& file : globals.snapshot)
+    add("--snapshot", file == "-" ? "FILE" : file);
+  if (globals.demo) flags += globals.demo->empty() ? " --demo" : " --demo=" + *globals.demo;
+  const session::ConnectionFlags& connection = globals.connection;
+  add("--kubeconfig", connection.kubeconfig);
+  add("--context", connection.context);
+  add("--cluster", connection.cluster);
+  add("--user", connection.user);
+  add("--server", connection.server);
+  add("--certificate-authority", connection.certificate_authority);
+  add("--tls-server-name", connection.tls_server_name);
+  if (connection.insecure_skip_tls_verify) flags += " --insecure-skip-tls-verify";
+  return flags;
+}
+
+}  // namespace dra::cmd

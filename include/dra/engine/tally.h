@@ -1,0 +1,32 @@
+// include/dra/engine/tally.h
+//
+// How many devices of a choice (a driver, a node, a class, the cluster) are in which state. Each
+// device counts once: the five kinds add up to `devices`.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "dra/engine/inventory.h"
+
+namespace dra::engine {
+
+struct Tally {
+  std::int64_t devices = 0;
+  std::int64_t allocated = 0;  // wholly or in part, whatever else is true of them
+  std::int64_t free = 0;
+  std::int64_t tainted = 0;   // and not allocated
+  std::int64_t unusable = 0;  // and not allocated: in incomplete or invalid pools
+  std::int64_t unknown = 0;   // who holds them, or what taints them, could not be read
+
+  void add(const InventoryDevice& device);
+  // No value where a number would claim more than was seen.
+  std::optional<std::int64_t> known_free() const;
+  std::optional<std::int64_t> known_allocated(const snapshot::Coverage& coverage) const;
+};
+
+// Whether a claim holds the device, or a share of it; admin access does not.
+bool in_use(const InventoryDevice& device);
+
+}  // namespace dra::engine

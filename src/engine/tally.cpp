@@ -1,0 +1,49 @@
+// src/engine/tally.cpp: see tally.h.
+
+#include "dra/engine/tally.h"
+
+#include <algorithm>
+
+namespace dra::engine {
+
+// The state of a device that has room for more may be that it is tainted or unusable; it counts as
+// allocated all the same, as in the server's own pool status.
+void Tally::add(const InventoryDevice& device) {
+  ++devices;
+  if (in_use(device)) {
+    ++allocated;
+    return;
+  }
+  switch (device.state) {
+    case DeviceState::Free:
+      ++free;
+      break;
+    case DeviceState::Tainted:
+      ++tainted;
+      break;
+    case DeviceState::Unusable:
+      ++unusable;
+      break;
+    case DeviceState::Shared:
+    case DeviceState::Allocated:  // not without a holder
+    case DeviceState::Unknown:
+      ++unknown;
+      break;
+  }
+}
+
+std::optional<std::int64_t> Tally::known_free() const {
+  if (unknown > 0) return std::nullopt;
+  return free;
+}
+
+std::optional<std::int64_t> Tally::known_allocated(const snapshot::Coverage& coverage) const {
+  if (!coverage.saw(api::Kind::Claim) && devices > 0) return std::nullopt;
+  return allocated;
+}
+
+bool in_use(const InventoryDevice& device) {
+  return !std::ranges::all_of(device.holders, &Holding::admin);
+}
+
+}  // namespace dra::engine

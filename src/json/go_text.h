@@ -1,0 +1,22 @@
+// src/json/go_text.h: how Go prints values that kubectl decoded from JSON. See also go_text() in
+// path.h.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dra/json/path.h"
+#include "dra/json/value.h"
+#include "dra/json/write.h"
+
+namespace dra::json {
+
+// The members that count, the last of each name, in the object's order: what a map in Go has.
+std::vector<const Member*> effective_members(const Value& object);
+
+// encoding/json of a map: sorted by keys. Style::Kubectl for several lines, Style::KubectlLine for
+// one.
+std::string go_json(const Value& value, Style style);
+
+}  // namespace dra::json

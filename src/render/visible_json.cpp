@@ -1,0 +1,42 @@
+// src/render/visible_json.cpp: see visible_json.h.
+
+#include "src/render/visible_json.h"
+
+#include <cstdint>
+
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "src/render/code_points.h"
+
+namespace dra::render {
+namespace {
+
+// Outside of strings JSON is ASCII, so whatever is escaped stands inside one.
+void append_escaped(std::string& out, char32_t code_point) {
+  constexpr char32_t first_pair = 0x10000;
+  const auto unit = [&out](char32_t code) {
+    out += base::format("\\u{:04x}", static_cast<std::uint32_t>(code));
+  };
+  if (code_point < first_pair) return unit(code_point);
+  unit(0xD800 + ((code_point - first_pair) >> 10U));
+  unit(0xDC00 + ((code_point - first_pair) & 0x3FFU));
+}
+
+}  // namespace
+
+std::string visible_json(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 1);
+  while (!text.empty()) {
+    const std::string_view bytes = first_code_point(text);
+    text.remove_prefix(bytes.size());
+    if (bytes == "\n" || base::is_plain(bytes) || base::printable(bytes) == bytes) {
+      out += bytes;
+    } else {
+      append_escaped(out, code_point_of(bytes));
+    }
+  }
+  return out;
+}
+
+}  // namespace dra::render

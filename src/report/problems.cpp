@@ -1,0 +1,86 @@
+// src/report/problems.cpp: all problems together, and what could not be read. See problems.h.
+
+#include "dra/report/problems.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "src/report/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+bool concerns(const Problem& problem, std::string_view ns) {
+  return std::ranges::any_of(problem.subjects, [ns](const SubjectName& subject) {
+    return subject.namespace_.empty() || subject.namespace_ == ns;
+  });
+}
+
+json::Value to_json(const SubjectName& subject) {
+  json::Value out = json::Value::object();
+  out.set("kind", subject.kind);
+  if (!subject.namespace_.empty()) out.set("namespace", subject.namespace_);
+  if (!subject.name.empty()) out.set("name", subject.name);
+  return out;
+}
+
+}  // namespace
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Hint:
+      return "hint";
+  }
+  return "";
+}
+
+std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
+  std::vector<Problem> problems;
+  for (const snapshot::Missing& gap : scene.snapshot.coverage().missing()) {
+    const api::KindInfo& kind = api::info_of(gap.kind);
+    problems.push_back({.code = diag::Code::NotVisible,
+                        .severity = Severity::Warning,
+                        .subjects = {{std::string(kind.name), {}, {}}},
+                        .message = base::format("{} cannot be read ({}): what depends on them is "
+                                                "unknown.",
+                                                kind.resource, gap.reason),
+                        .command = "rbac"});
+  }
+  return problems;
+}
+
+std::vector<Problem> find_problems(const Scene& scene, std::string_view ns, Detail detail) {
+  std::vector<Problem> problems;
+  // Within one severity the families stay in this order: who suffers first, then why.
+  for (const auto family : {allocation_problems, pod_problems, pool_problems, node_problems,
+                            taint_problems, claim_problems, coverage_problems}) {
+    std::ranges::move(family(scene, detail), std::back_inserter(problems));
+  }
+  if (!ns.empty()) {
+    std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });
+  }
+  std::ranges::stable_sort(problems, {}, &Problem::severity);
+  return problems;
+}
+
+json::Value to_json(const Problem& problem, std::string_view program, std::string_view flags) {
+  json::Value out = json::Value::object();
+  out.set("code", diag::name_of(problem.code));
+  out.set("severity", name_of(problem.severity));
+  out.set("subject", to_json(problem.subjects.front()));
+  if (problem.subjects.size() > 1) {
+    json::Value subjects = json::Value::array();
+    for (const SubjectName& subject : problem.subjects)
+      subjects.push(to_json(subject));
+    out.set("subjects", std::move(subjects));
+  }
+  out.set("message", problem.message);
+  out.set("command", base::format("{} {}{}", program, problem.command, flags));
+  return out;
+}
+
+}  // namespace dra::report

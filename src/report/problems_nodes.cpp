@@ -1,0 +1,46 @@
+// src/report/problems_nodes.cpp: nodes that lack the devices that their like have.
+
+#include <map>
+
+#include "dra/base/text.h"
+#include "src/report/device_words.h"
+#include "src/report/node_pools.h"
+#include "src/report/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+std::string message_of(const std::vector<LeftOutNode>& nodes,
+                       const std::vector<SubjectName>& subjects, Detail detail) {
+  const LeftOutNode& first = nodes.front();
+  std::string who = name_subjects(subjects, {"Node", "nodes"}, detail);
+  if (nodes.size() == 1) {
+    const std::string status = node_status(*first.node);
+    if (status != "Ready") who += base::format(" ({})", status);
+  }
+  return base::format("{} {} no devices of {}, which publishes some for {} of {} of node pool {}.",
+                      who, nodes.size() == 1 ? "has" : "have", first.driver, first.publishing,
+                      base::plural(static_cast<std::int64_t>(first.others + 1), "node"),
+                      first.node_pool);
+}
+
+}  // namespace
+
+std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<LeftOutNode>> groups;
+  for (const LeftOutNode& one : nodes_left_out(scene.snapshot, scene.inventory))
+    groups[{one.driver, one.node_pool}].push_back(one);
+  std::vector<Problem> problems;
+  for (const auto& [key, nodes] : groups) {
+    Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
+    for (const LeftOutNode& one : nodes)
+      problem.subjects.push_back(subject_of("Node", one.node->meta));
+    problem.message = message_of(nodes, problem.subjects, detail);
+    problem.command =
+        nodes.size() == 1 ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+}  // namespace dra::report

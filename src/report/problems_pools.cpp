@@ -1,0 +1,102 @@
+// src/report/problems_pools.cpp: pools that the scheduler passes over, and what is left of older
+// ones.
+
+#include <map>
+
+#include "dra/base/text.h"
+#include "src/report/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+// The pools of one driver with the same trouble.
+struct Group {
+  std::vector<const engine::Pool*> pools;
+  std::int64_t devices = 0;
+};
+using Groups = std::map<std::string_view, Group>;
+
+Groups in_state(const engine::Inventory& inventory, engine::PoolState state) {
+  Groups groups;
+  for (const engine::Pool& pool : inventory.pools()) {
+    if (pool.state != state) continue;
+    Group& group = groups[pool.driver];
+    group.pools.push_back(&pool);
+    group.devices += static_cast<std::int64_t>(pool.devices.size());
+  }
+  return groups;
+}
+
+// Slices of an older generation, each pool once for each of them.
+Groups with_stale_slices(const Scene& scene) {
+  Groups groups;
+  for (const api::ResourceSlice& slice : scene.snapshot.all<api::ResourceSlice>()) {
+    if (!scene.inventory.slices().is_stale(slice)) continue;
+    Group& group = groups[slice.spec.driver];
+    const auto* pool = scene.inventory.find_pool(slice.spec.driver, slice.spec.pool.name);
+    if (group.pools.empty() || group.pools.back() != pool) group.pools.push_back(pool);
+  }
+  return groups;
+}
+
+std::string lost(std::int64_t devices) {
+  if (devices == 0) return "the scheduler passes over it";
+  return base::format("the scheduler passes over its {}",
+                      devices == 1 ? "device" : base::format("{} devices", devices));
+}
+
+std::string about_one(const engine::Pool& pool, Code code, const std::string& who) {
+  if (code == Code::PoolStale) {
+    return base::format("{} has slices of an older generation than {}; they do not count.", who,
+                        pool.generation);
+  }
+  const std::string devices = lost(static_cast<std::int64_t>(pool.devices.size()));
+  if (code == Code::PoolInvalid)
+    return base::format("{} is invalid ({}): {}.", who, pool.problem, devices);
+  return base::format("{} has {} of {} slices of generation {}: {}.", who, pool.slices_seen,
+                      pool.slices_expected, pool.generation, devices);
+}
+
+std::string about_many(const Group& group, Code code, const std::string& who) {
+  if (code == Code::PoolStale)
+    return base::format("{} have slices of older generations; they do not count.", who);
+  return base::format("{} are {}: the scheduler passes over their {}.", who,
+                      code == Code::PoolInvalid ? "invalid" : "incomplete",
+                      base::plural(group.devices, "device"));
+}
+
+struct Kind {
+  Code code;
+  Severity severity;
+};
+
+void add(const Groups& groups, Kind kind, Detail detail, std::vector<Problem>& problems) {
+  for (const auto& [driver, group] : groups) {
+    Problem problem{.code = kind.code, .severity = kind.severity};
+    for (const engine::Pool* pool : group.pools)
+      problem.subjects.push_back(pool_subject(*pool));
+    const std::string who = name_subjects(problem.subjects, {"Pool", "pools"}, detail);
+    const bool one = group.pools.size() == 1;
+    problem.message =
+        one ? about_one(*group.pools.front(), kind.code, who) : about_many(group, kind.code, who);
+    problem.command = one ? command_for("describe", "pool", problem.subjects.front())
+                          : base::format("pools --driver {}", base::shell_word(driver));
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> pool_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  add(in_state(scene.inventory, engine::PoolState::Invalid), {Code::PoolInvalid, Severity::Error},
+      detail, problems);
+  add(in_state(scene.inventory, engine::PoolState::Incomplete),
+      {Code::PoolIncomplete, Severity::Error}, detail, problems);
+  add(with_stale_slices(scene), {Code::PoolStale, Severity::Hint}, detail, problems);
+  return problems;
+}
+
+}  // namespace dra::report

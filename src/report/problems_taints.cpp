@@ -1,0 +1,121 @@
+// src/report/problems_taints.cpp: rules that evict, and devices that taints keep from being used.
+
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/eviction.h"
+#include "dra/engine/tally.h"
+#include "src/report/problem_words.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+Problem of_rule(const api::DeviceTaintRule& rule, Code code, Severity severity) {
+  return problem_of(subject_of("DeviceTaintRule", rule.meta), "taintrule", code, severity);
+}
+
+std::string taint_text(const api::DeviceTaint& taint) {
+  return describe_taint(taint.key, taint.value, taint.effect);
+}
+
+// Devices with one taint: of one driver, or of one rule.
+struct Tainted {
+  std::vector<SubjectName> devices;
+  std::int64_t in_use = 0;
+
+  void add(const engine::InventoryDevice& device) {
+    devices.push_back(device_subject(device.published.id()));
+    in_use += engine::in_use(device) ? 1 : 0;
+  }
+  std::string in_use_text() const {
+    if (in_use == 0) return "";
+    if (devices.size() == 1) return ", which is in use";
+    return base::format(", {} of them in use", in_use);
+  }
+};
+
+Problem tainted_by_driver(std::string_view driver, std::string_view taint, Tainted tainted,
+                          Detail detail) {
+  const bool one = tainted.devices.size() == 1;
+  Problem problem{.code = Code::DeviceTainted, .severity = Severity::Warning};
+  problem.message = base::format("{} {} tainted {} by the driver{}.",
+                                 name_subjects(tainted.devices, {"Device", "devices"}, detail),
+                                 one ? "is" : "are", taint, tainted.in_use_text());
+  problem.command = one ? command_for("describe", "device", tainted.devices.front())
+                        : base::format("devices --driver {}", base::shell_word(driver));
+  problem.subjects = std::move(tainted.devices);
+  return problem;
+}
+
+Problem tainted_by_rule(const api::DeviceTaintRule& rule, const Tainted& tainted) {
+  Problem problem = of_rule(rule, Code::DeviceTainted, Severity::Hint);
+  problem.message =
+      base::format("Taint rule {} taints {} {}{}.", rule.meta.name,
+                   base::plural(static_cast<std::int64_t>(tainted.devices.size()), "device"),
+                   taint_text(rule.spec.taint), tainted.in_use_text());
+  return problem;
+}
+
+bool can_say_whom(const snapshot::Coverage& coverage) {
+  return coverage.saw(api::Kind::Claim) && coverage.saw(api::Kind::Pod);
+}
+
+using Rules = std::set<const api::DeviceTaintRule*>;
+
+Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  Rules evicting;
+  if (!can_say_whom(scene.snapshot.coverage())) return evicting;
+  for (const api::DeviceTaintRule& rule : scene.snapshot.all<api::DeviceTaintRule>()) {
+    if (rule.spec.taint.effect != api::kTaintNoExecute) continue;
+    std::vector<SubjectName> pods;
+    for (const api::Pod* pod : engine::pods_affected(scene.snapshot, scene.inventory.usage(), rule))
+      pods.push_back(subject_of("Pod", pod->meta));
+    if (pods.empty()) continue;
+    Problem problem = of_rule(rule, Code::TaintRuleEvicts, Severity::Error);
+    problem.message =
+        base::format("Taint rule {} ({}) evicts {}.", rule.meta.name, taint_text(rule.spec.taint),
+                     name_subjects(pods, {"pod", "pods"}, detail));
+    std::ranges::move(pods, std::back_inserter(problem.subjects));
+    problems.push_back(std::move(problem));
+    evicting.insert(&rule);
+  }
+  return evicting;
+}
+
+// What a rule taints is told once: with whom it evicts, if it does.
+void add_tainted(const Scene& scene, const Rules& told, Detail detail,
+                 std::vector<Problem>& problems) {
+  std::map<std::pair<std::string_view, std::string>, Tainted> by_driver;  // driver, taint
+  std::map<std::string_view, std::pair<const api::DeviceTaintRule*, Tainted>> by_rule;
+  for (const engine::InventoryDevice& device : scene.inventory.devices()) {
+    for (const engine::DeviceTaintOf& taint : device.taints) {
+      if (taint.rule == nullptr) {
+        by_driver[{device.published.slice->spec.driver, taint_text(*taint.taint)}].add(device);
+      } else {
+        auto& [rule, tainted] = by_rule[taint.rule->meta.name];
+        rule = taint.rule;
+        tainted.add(device);
+      }
+    }
+  }
+  for (auto& [key, tainted] : by_driver)
+    problems.push_back(tainted_by_driver(key.first, key.second, std::move(tainted), detail));
+  for (const auto& [name, rule] : by_rule) {
+    if (!told.contains(rule.first)) problems.push_back(tainted_by_rule(*rule.first, rule.second));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> taint_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  const Rules evicting = add_evictions(scene, detail, problems);
+  add_tainted(scene, evicting, detail, problems);
+  return problems;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,47 @@
+// src/session/exec_plugin.h
+//
+// Credentials from a program that a kubeconfig names (users[].user.exec), as the clouds do it: run
+// when credentials are needed, and again when they have expired or the server refused them. What it
+// is told and answers is in exec_credential.h, whether it may run at all in kuberc.h.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dra/base/result.h"
+#include "dra/session/authenticator.h"
+#include "dra/session/http.h"
+#include "dra/session/kubeconfig.h"
+#include "src/session/exec_credential.h"
+#include "src/session/kubeconfig_file.h"
+
+namespace dra::session {
+
+// Whether the program may use our standard input.
+enum class InteractiveMode : std::uint8_t { Never, IfAvailable, Always };
+
+struct ExecPlan {
+  std::string place = {};  // `kubeconfig F: line N`, for messages
+  std::string api_version = {};
+  std::string command = {};  // a name to look for in PATH, or a clean absolute path
+  std::vector<std::string> args = {};
+  std::vector<std::pair<std::string, std::string>> env = {};  // added to the environment
+  InteractiveMode mode = InteractiveMode::Never;
+  std::string install_hint = {};
+  std::optional<ExecCluster> cluster = {};
+  std::string kuberc = {};  // --kuberc
+};
+
+// Checks what the kubeconfig says about the program, as clientcmd's validateAuthInfo does; nothing
+// is looked for or run. The cluster is left out.
+Result<ExecPlan> plan_exec(const UserEntry& user);
+
+std::shared_ptr<Authenticator> make_exec_plugin(ExecPlan plan, const Environment& environment,
+                                                Log log);
+
+}  // namespace dra::session

@@ -1,0 +1,22 @@
+// src/session/request_headers.h
+//
+// What is sent to the server beside the path: what we accept, who we are, and as whom we want to
+// act.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dra/base/result.h"
+#include "dra/session/connection.h"
+
+namespace dra::session {
+
+// Lines `Name: value`. Credentials only if the server is reached by TLS; impersonation always, as
+// client-go (transport.NewImpersonatingRoundTripper) has both. A value that would not stay within
+// its line is BadInput, and the error does not repeat it.
+Result<std::vector<std::string>> request_headers(const Connection& connection,
+                                                 const Credentials& credentials);
+
+}  // namespace dra::session

@@ -1,0 +1,289 @@
+// src/session/transfer.cpp: see transfer.h.
+
+#include "src/session/transfer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "dra/base/text.h"
+
+namespace dra::session {
+namespace {
+
+constexpr long kConnectSeconds = 10;
+// API servers answer or give up after 60 s (--request-timeout of kube-apiserver); a server that
+// says nothing for longer than that is gone.
+constexpr long kStallSeconds = 75;
+// Servers that send more headers than this of one kind have nothing to say.
+constexpr std::size_t kMaxHeaders = 100;
+
+template <class T>
+void set(CURL* easy, CURLoption option, T value) {
+  DRA_CHECK(curl().easy_setopt(easy, option, value) == CURLE_OK);
+}
+
+// The bytes stay ours and must outlive the handle.
+void set_blob(CURL* easy, CURLoption option, const std::string& text) {
+  curl_blob blob{const_cast<char*>(text.data()), text.size(), CURL_BLOB_NOCOPY};
+  set(easy, option, &blob);
+}
+
+template <class T>
+T info(CURL* easy, CURLINFO name) {
+  T value{};
+  DRA_CHECK(curl().easy_getinfo(easy, name, &value) == CURLE_OK);
+  return value;
+}
+
+Failure failure_of(CURLcode code) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return Failure::Resolve;
+    case CURLE_COULDNT_CONNECT:
+      return Failure::Connect;
+    case CURLE_OPERATION_TIMEDOUT:
+      return Failure::TimedOut;
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return Failure::Certificate;
+    case CURLE_SSL_CACERT_BADFILE:
+      return Failure::OwnCa;
+    case CURLE_SSL_CERTPROBLEM:
+      return Failure::OwnCertificate;
+    case CURLE_SSL_CONNECT_ERROR:
+      return Failure::Handshake;
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+      return Failure::NoAnswer;
+    case CURLE_PARTIAL_FILE:
+    case CURLE_RECV_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+      return Failure::CutOff;
+    case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return Failure::NotHttp;
+    default:
+      return Failure::Other;
+  }
+}
+
+std::int64_t milliseconds_since(SteadyTime start) {
+  const auto passed = std::chrono::steady_clock::now() - start;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(passed).count();
+}
+
+}  // namespace
+
+Transfer::Transfer(Request request, const TransferSetup& setup, std::vector<std::string> headers,
+                   Credentials credentials)
+    : request_(std::move(request)),
+      credentials_(std::move(credentials)),
+      headers_(std::move(headers)),
+      max_body_(setup.options.max_body),
+      keep_headers_(setup.options.log.verbosity >= 8),
+      easy_(curl().easy_init()) {
+  DRA_CHECK(easy_ != nullptr);
+  for (const std::string& line : headers_)
+    append(header_list_, line);
+  if (!request_.first_sent) request_.first_sent = std::chrono::steady_clock::now();
+  set_request(setup);
+  set_limits(setup);
+  set_trust(setup.connection);
+  set_proxy(setup);
+}
+
+void Transfer::set_request(const TransferSetup& setup) {
+  CURL* easy = easy_.get();
+  const ServerAddress& server = setup.connection.server;
+  std::string address = server.url() + request_.target;
+  if (setup.connect_to != nullptr) {
+    // The name to check is taken from the URL, which therefore has the name of the certificate,
+    // while the connection goes to the server's address.
+    address = base::format("https://{}:{}{}{}", setup.connection.tls_server_name, server.port,
+                           server.prefix, request_.target);
+    set(easy, CURLOPT_CONNECT_TO, setup.connect_to.get());
+  }
+  set(easy, CURLOPT_URL, address.c_str());
+  set(easy, CURLOPT_PATH_AS_IS, 1L);
+  set(easy, CURLOPT_HTTPGET, 1L);
+  set(easy, CURLOPT_HTTPHEADER, header_list_.get());
+  set(easy, CURLOPT_USERAGENT, setup.options.user_agent.c_str());
+  set(easy, CURLOPT_ERRORBUFFER, message_.data());
+  set(easy, CURLOPT_WRITEFUNCTION, &receive_body);
+  set(easy, CURLOPT_WRITEDATA, this);
+  set(easy, CURLOPT_HEADERFUNCTION, &receive_header);
+  set(easy, CURLOPT_HEADERDATA, this);
+  if (setup.own_connection) {
+    set(easy, CURLOPT_FRESH_CONNECT, 1L);
+    set(easy, CURLOPT_FORBID_REUSE, 1L);
+  }
+}
+
+void Transfer::set_limits(const TransferSetup& setup) {
+  CURL* easy = easy_.get();
+  const Connection& connection = setup.connection;
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  set(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
+  set(easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  set(easy, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
+  const std::int64_t limit = (connection.request_timeout.nanos + 999'999) / 1'000'000;
+  if (limit > 0) {
+    const std::int64_t left = limit - milliseconds_since(*request_.first_sent);
+    set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(left, 1)));
+  }
+  // To compress costs a server on the same machine more than to send. A body that comes compressed
+  // although we did not ask is decompressed all the same.
+  const bool compress = connection.compression && !is_loopback(connection.server.host);
+  set(easy, CURLOPT_ACCEPT_ENCODING, compress ? "gzip" : "identity");
+}
+
+void Transfer::set_trust(const Connection& connection) {
+  CURL* easy = easy_.get();
+  set(easy, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  set(easy, CURLOPT_SSL_VERIFYPEER, connection.insecure ? 0L : 1L);
+  set(easy, CURLOPT_SSL_VERIFYHOST, connection.insecure ? 0L : 2L);
+  if (!connection.ca_pem.empty()) {
+    set_blob(easy, CURLOPT_CAINFO_BLOB, connection.ca_pem);
+    // Given a CA, libcurl would still trust the system's directory of CAs beside it.
+    set(easy, CURLOPT_CAPATH, static_cast<const char*>(nullptr));
+  }
+  if (!credentials_.client_certificate_pem.empty()) {
+    set_blob(easy, CURLOPT_SSLCERT_BLOB, credentials_.client_certificate_pem);
+    set(easy, CURLOPT_SSLCERTTYPE, "PEM");
+    set_blob(easy, CURLOPT_SSLKEY_BLOB, credentials_.client_key_pem);
+    set(easy, CURLOPT_SSLKEYTYPE, "PEM");
+  }
+  // Not HTTP/2: where several answers share a connection, libcurl 7.88 may never look at one again
+  // that came while it was reading another; of eight lists, the last stalled in one run of forty.
+  set(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+}
+
+void Transfer::set_proxy(const TransferSetup& setup) {
+  CURL* easy = easy_.get();
+  // Without these, libcurl reads HTTPS_PROXY and NO_PROXY from the environment by its own rules.
+  set(easy, CURLOPT_PROXY, "");
+  set(easy, CURLOPT_NOPROXY, "");
+  if (!setup.proxy) return;
+  const ProxyAddress& proxy = *setup.proxy;
+  const Connection& connection = setup.connection;
+  ProxyAddress address = proxy;
+  // Go gives a SOCKS proxy the server's name and lets it find the address: libcurl's socks5h.
+  if (proxy.is_socks()) address.scheme = "socks5h";
+  set(easy, CURLOPT_PROXY, address.shown().c_str());
+  if (!proxy.user.empty() || !proxy.password.empty()) {
+    set(easy, CURLOPT_PROXYUSERNAME, proxy.user.c_str());
+    set(easy, CURLOPT_PROXYPASSWORD, proxy.password.c_str());
+  }
+  // Our headers are for the server: what is said to the proxy has none of them.
+  set(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));
+  set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  proxied_ = true;
+  tunnels_ = !proxy.is_socks() && connection.server.tls;
+  if (proxy.scheme != "https") return;
+  // Go trusts a proxy as it trusts the server; beside the cluster's CA the system's count here.
+  set(easy, CURLOPT_PROXY_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  set(easy, CURLOPT_PROXY_SSL_VERIFYPEER, connection.insecure ? 0L : 1L);
+  set(easy, CURLOPT_PROXY_SSL_VERIFYHOST, connection.insecure ? 0L : 2L);
+  if (!connection.ca_pem.empty()) set_blob(easy, CURLOPT_PROXY_CAINFO_BLOB, connection.ca_pem);
+}
+
+std::size_t Transfer::receive_body(char* bytes, std::size_t, std::size_t count, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  if (count > transfer.max_body_ - transfer.response_.body.text().size()) {
+    transfer.too_long_ = true;
+    return 0;
+  }
+  transfer.response_.body.append({bytes, count});
+  return count;
+}
+
+std::size_t Transfer::receive_header(char* bytes, std::size_t, std::size_t count, void* user) {
+  auto& transfer = *static_cast<Transfer*>(user);
+  ReceivedHeaders& received = transfer.received_;
+  const std::string_view line = base::trim({bytes, count});
+  // What came before was an interim answer.
+  if (line.starts_with("HTTP/")) received = {};
+  if (transfer.keep_headers_ && received.lines.size() < kMaxHeaders) {
+    received.lines.emplace_back(line);
+  }
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return count;
+  const std::string name = base::lower(line.substr(0, colon));
+  const std::string_view value = base::trim(line.substr(colon + 1));
+  if (name == "retry-after" && received.retry_after.empty()) received.retry_after = value;
+  if (name == "warning" && received.warnings.size() < kMaxHeaders) {
+    received.warnings.emplace_back(value);
+  }
+  return count;
+}
+
+int Transfer::status() const {
+  return static_cast<int>(info<long>(easy_.get(), CURLINFO_RESPONSE_CODE));
+}
+
+std::int64_t Transfer::milliseconds() const {
+  return info<curl_off_t>(easy_.get(), CURLINFO_TOTAL_TIME_T) / 1000;
+}
+
+bool Transfer::connected() const {
+  return info<curl_off_t>(easy_.get(), CURLINFO_PRETRANSFER_TIME_T) > 0;
+}
+
+bool Transfer::lost(CURLcode code) const {
+  if (status() != 0 || failed_at_proxy(code)) return false;
+  // Over TLS 1.3 a server refuses our certificate by an alert in the place of an answer.
+  if (std::string_view(message_.data()).find("alert") != std::string_view::npos) return false;
+  const Failure kind = failure_of(code);
+  if (kind == Failure::NoAnswer || kind == Failure::CutOff) return true;
+  const long reason = info<long>(easy_.get(), CURLINFO_OS_ERRNO);
+  return kind == Failure::Handshake && reason == ECONNRESET;
+}
+
+// Without a tunnel nothing reached the server. One that an earlier request has made has no status.
+bool Transfer::failed_at_proxy(CURLcode code) const {
+  if (code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_PROXY) return true;
+  if (!tunnels_ || connected()) return false;
+  const long status = info<long>(easy_.get(), CURLINFO_HTTP_CONNECTCODE);
+  return status < 200 || status >= 300;
+}
+
+Failure Transfer::kind_of(CURLcode code) const {
+  if (too_long_) return Failure::TooLong;
+  if (code == CURLE_COULDNT_CONNECT && proxied_) return Failure::ProxyConnect;
+  if (code == CURLE_COULDNT_RESOLVE_PROXY) return Failure::ProxyResolve;
+  if (code == CURLE_OPERATION_TIMEDOUT || !failed_at_proxy(code)) return failure_of(code);
+  return Failure::ProxyRefused;
+}
+
+TransportFailure Transfer::failure(CURLcode code) const {
+  CURL* easy = easy_.get();
+  TransportFailure failure;
+  failure.failure = kind_of(code);
+  failure.path = request_.target;
+  failure.answer_begun = status() != 0;
+  failure.connected = connected();
+  failure.system_error = static_cast<int>(info<long>(easy, CURLINFO_OS_ERRNO));
+  failure.verify_result = info<long>(easy, CURLINFO_SSL_VERIFYRESULT);
+  failure.proxy_status = static_cast<int>(info<long>(easy, CURLINFO_HTTP_CONNECTCODE));
+  failure.milliseconds = milliseconds_since(*request_.first_sent);
+  failure.stall_seconds = kStallSeconds;
+  failure.max_body = max_body_;
+  failure.words = message_.front() == '\0' ? curl().easy_strerror(code) : message_.data();
+  return failure;
+}
+
+Response Transfer::take_response() {
+  response_.status = status();
+  if (const char* location = info<char*>(easy_.get(), CURLINFO_REDIRECT_URL)) {
+    response_.location = location;
+  }
+  response_.body.seal();
+  return std::move(response_);
+}
+
+}  // namespace dra::session

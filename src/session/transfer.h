@@ -1,0 +1,101 @@
+// src/session/transfer.h
+//
+// One attempt at a request, as libcurl sees it: how it is set up, what it receives, and what to
+// call it when it fails. http.h decides when there is one.
+
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/session/http.h"
+#include "src/session/curl_library.h"
+#include "src/session/proxy_address.h"
+#include "src/session/retry.h"
+#include "src/session/transport_error.h"
+
+namespace dra::session {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+// A request through all its attempts.
+struct Request {
+  RequestId id = 0;
+  std::string target = {};  // path and query
+  Tried tried = {};
+  bool renewed = false;                       // sent again with other credentials
+  std::optional<SteadyTime> first_sent = {};  // --request-timeout is for all attempts together
+};
+
+// Headers of an answer that somebody reads.
+struct ReceivedHeaders {
+  std::string retry_after = {};
+  std::vector<std::string> warnings = {};  // the values, not parsed
+  std::vector<std::string> lines = {};     // all of them, if they are to be logged
+};
+
+// What all attempts share.
+struct TransferSetup {
+  const Connection& connection;
+  const HttpOptions& options;
+  std::optional<ProxyAddress> proxy = {};
+  List connect_to = {};  // where the connection really goes, if the URL names the certificate
+  // Another identity than that of connections that are open: none of these may be used.
+  bool own_connection = false;
+};
+
+class Transfer {
+ public:
+  // `headers` and `credentials` are what it is sent with.
+  Transfer(Request request, const TransferSetup& setup, std::vector<std::string> headers,
+           Credentials credentials);
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  CURL* easy() const { return easy_.get(); }
+  const Request& request() const { return request_; }
+  const Credentials& credentials() const { return credentials_; }
+  const std::vector<std::string>& sent_headers() const { return headers_; }
+  const ReceivedHeaders& received() const { return received_; }
+
+  // Once it is over; `code` is libcurl's.
+  int status() const;
+  std::int64_t milliseconds() const;
+  bool lost(CURLcode code) const;  // before a byte of an answer, as servers do that restart
+  TransportFailure failure(CURLcode code) const;
+  Response take_response();
+
+ private:
+  static std::size_t receive_body(char* bytes, std::size_t, std::size_t count, void* user);
+  static std::size_t receive_header(char* bytes, std::size_t, std::size_t count, void* user);
+  void set_request(const TransferSetup& setup);
+  void set_limits(const TransferSetup& setup);
+  void set_trust(const Connection& connection);
+  void set_proxy(const TransferSetup& setup);
+  Failure kind_of(CURLcode code) const;
+  bool failed_at_proxy(CURLcode code) const;
+  bool connected() const;
+
+  // libcurl keeps pointers into what stands before `easy_`, so it must go first.
+  Request request_;
+  Credentials credentials_;
+  std::vector<std::string> headers_;
+  List header_list_;
+  std::size_t max_body_;
+  bool keep_headers_;
+  bool proxied_ = false;
+  bool tunnels_ = false;  // through an HTTP proxy, with CONNECT
+  bool too_long_ = false;
+  Response response_;
+  ReceivedHeaders received_;
+  std::array<char, CURL_ERROR_SIZE> message_{};  // libcurl's own words
+  Easy easy_;
+};
+
+}  // namespace dra::session

@@ -1,0 +1,103 @@
+// src/snapshot/plan.cpp: see plan.h.
+
+#include "src/snapshot/plan.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "dra/base/text.h"
+
+namespace dra::snapshot {
+namespace {
+
+Error not_served(session::Client& client) {
+  const auto version = client.server_version();
+  const std::string server = version.ok() ? " (" + version.value() + ")" : "";
+  return {
+      ErrorKind::NotServed,
+      base::format("this server{} does not serve the DRA API, group {}", server, api::kDraGroup),
+      "DRA is on by default since Kubernetes v1.34 (v1); before that it needs the feature gate "
+      "DynamicResourceAllocation and --runtime-config for v1beta1 (since v1.32) or v1beta2 (since "
+      "v1.33)"};
+}
+
+// In the words of kubectl, which takes a version that it does not find for part of the group.
+Error no_such_resource(const Need& need) {
+  const api::KindInfo& kind = api::info_of(need.kind);
+  std::string words = base::format("the server doesn't have a resource type \"{}\"", kind.resource);
+  if (!need.version.empty()) words += base::format(" in group \"{}.{}\"", need.version, kind.group);
+  return {ErrorKind::NotServed, std::move(words), "`kubectl api-versions` lists what it serves"};
+}
+
+// Which version of a kind to ask for: the best one that the server has. DeviceTaintRule is not in
+// every version of the group, so the version's own list of resources decides.
+Result<std::optional<std::string>> choose_version(session::Client& client, const Need& need,
+                                                  const session::GroupVersions& served) {
+  const api::KindInfo& kind = api::info_of(need.kind);
+  for (const std::string_view version : kind.versions) {
+    if (!need.version.empty() && version != need.version) continue;
+    if (std::ranges::find(served.versions, version) == served.versions.end()) continue;
+    if (kind.kind != api::Kind::TaintRule) return std::optional<std::string>(version);
+    const auto resources = DRA_TRY(client.resources(api::api_version_of(kind, version)));
+    if (resources.contains(std::string(kind.resource))) return std::optional<std::string>(version);
+  }
+  return std::optional<std::string>();
+}
+
+}  // namespace
+
+std::string Plan::list_path() const {
+  std::string path = api::list_path(kind(), version, need.namespace_);
+  const auto add = [&path](std::string_view key, std::string_view selector) {
+    if (!selector.empty()) path = base::with_parameter(std::move(path), key, selector);
+  };
+  add("fieldSelector", need.field_selector);
+  add("labelSelector", need.label_selector);
+  return path;
+}
+
+std::string Plan::object_path(const std::string& name) const {
+  return api::list_path(kind(), version, need.namespace_) + "/" + base::url_escape(name);
+}
+
+Needs arrange(std::span<const Need> needs) {
+  Needs out;
+  for (const Need& need : needs) {
+    const auto same = std::ranges::find_if(out.first, [&need](const Need& other) {
+      return covers(other, need) && covers(need, other);
+    });
+    if (same != out.first.end()) {
+      same->essential |= need.essential;
+      continue;
+    }
+    const bool covered = std::ranges::any_of(
+        needs, [&need](const Need& other) { return covers(other, need) && !covers(need, other); });
+    (covered ? out.put_back : out.first).push_back(need);
+  }
+  return out;
+}
+
+Result<std::vector<Plan>> plan_requests(session::Client& client, std::span<const Need> needs) {
+  std::vector<Plan> plans;
+  std::optional<session::GroupVersions> dra;
+  for (const Need& need : needs) {
+    const api::KindInfo& kind = api::info_of(need.kind);
+    if (!kind.is_dra()) {
+      plans.push_back({need, std::string(kind.versions.front())});
+      continue;
+    }
+    if (!dra) dra = DRA_TRY(client.served_versions(api::kDraGroup));
+    const auto version = DRA_TRY(choose_version(client, need, *dra));
+    const bool may_be_absent = kind.kind == api::Kind::TaintRule && !dra->versions.empty();
+    if (version) {
+      plans.push_back({need, *version});
+    } else if (!need.version.empty() || (may_be_absent && need.essential)) {
+      return no_such_resource(need);
+    } else if (kind.kind != api::Kind::TaintRule) {
+      return not_served(client);
+    }
+  }
+  return plans;
+}
+
+}  // namespace dra::snapshot

@@ -1,0 +1,36 @@
+// src/snapshot/plan.h: which requests to a server bring what commands need. Nothing is read here
+// but the list of versions that the server has.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dra/session/client.h"
+#include "dra/snapshot/load.h"
+
+namespace dra::snapshot {
+
+// One list, or the objects of several names, in one version.
+struct Plan {
+  Need need;
+  std::string version;
+
+  const api::KindInfo& kind() const { return api::info_of(need.kind); }
+  std::string list_path() const;  // with the selectors as a query
+  std::string object_path(const std::string& name) const;
+};
+
+// Each need once. Needs that lie within another one are put back: they are only asked for when that
+// is refused.
+struct Needs {
+  std::vector<Need> first;
+  std::vector<Need> put_back;
+};
+Needs arrange(std::span<const Need> needs);
+
+// Chooses versions. NotServed as load() says; a kind that is simply absent has no plan.
+Result<std::vector<Plan>> plan_requests(session::Client& client, std::span<const Need> needs);
+
+}  // namespace dra::snapshot

@@ -1,0 +1,106 @@
+// src/snapshot/select.cpp: see select.h.
+
+#include "dra/snapshot/select.h"
+
+#include <algorithm>
+
+#include "dra/base/field_selector.h"
+#include "dra/base/selector.h"
+#include "dra/base/text.h"
+#include "dra/json/parse.h"
+#include "src/snapshot/fields.h"
+
+namespace dra::snapshot {
+namespace {
+
+template <class T>
+std::vector<ObjectRef> refs_of(const Snapshot& snapshot, api::Kind kind) {
+  std::vector<ObjectRef> refs;
+  const std::vector<T>& objects = snapshot.all<T>();
+  refs.reserve(objects.size());
+  for (const T& object : objects)
+    refs.push_back({kind, &object.meta, &object.origin});
+  return refs;
+}
+
+bool matches(const ObjectRef& object, const base::Selector& selector) {
+  if (selector.requirements.empty()) return true;
+  base::Labels labels;
+  for (const auto& label : object.meta->labels)
+    labels.emplace_back(label.key, label.value);
+  return selector.matches(labels);
+}
+
+std::string field_of(const ObjectRef& object, std::string_view field, const json::Value& tree) {
+  if (field == "metadata.name") return std::string(object.meta->name);
+  if (field == "metadata.namespace") return std::string(object.meta->namespace_);
+  return field_value(object.kind, field, tree);
+}
+
+bool matches(const ObjectRef& object, const std::vector<base::FieldTerm>& terms) {
+  if (terms.empty()) return true;
+  const auto tree = json::parse_json(object.origin->raw);
+  DRA_CHECK(tree.ok());  // the same text was decoded before
+  return std::ranges::all_of(terms, [&](const base::FieldTerm& term) {
+    return term.matches(field_of(object, term.field, tree.value()));
+  });
+}
+
+std::vector<ObjectRef> by_names(const std::vector<ObjectRef>& objects, const Need& need) {
+  std::vector<ObjectRef> chosen;
+  for (const std::string& name : need.names) {
+    const auto found = std::ranges::find_if(
+        objects, [&](const ObjectRef& object) { return object.meta->name == name; });
+    if (found != objects.end()) chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
+  switch (kind) {
+    case api::Kind::Claim:
+      return refs_of<api::ResourceClaim>(snapshot, kind);
+    case api::Kind::Class:
+      return refs_of<api::DeviceClass>(snapshot, kind);
+    case api::Kind::ConfigMap:
+      return refs_of<api::ConfigMap>(snapshot, kind);
+    case api::Kind::Event:
+      return refs_of<api::Event>(snapshot, kind);
+    case api::Kind::Namespace:
+      return refs_of<api::Namespace>(snapshot, kind);
+    case api::Kind::Node:
+      return refs_of<api::Node>(snapshot, kind);
+    case api::Kind::Pod:
+      return refs_of<api::Pod>(snapshot, kind);
+    case api::Kind::Slice:
+      return refs_of<api::ResourceSlice>(snapshot, kind);
+    case api::Kind::TaintRule:
+      return refs_of<api::DeviceTaintRule>(snapshot, kind);
+    case api::Kind::Template:
+      return refs_of<api::ResourceClaimTemplate>(snapshot, kind);
+  }
+  return {};
+}
+
+Result<std::vector<ObjectRef>> select(const Snapshot& snapshot, const Need& need) {
+  const api::KindInfo& kind = api::info_of(need.kind);
+  const base::Selector labels =
+      DRA_TRY(base::parse_selector(need.label_selector).context("--selector"));
+  const auto terms =
+      DRA_TRY(base::parse_field_selector(need.field_selector).context("--field-selector"));
+  const std::string_view version = need.version.empty() ? kind.versions.front() : need.version;
+  for (const base::FieldTerm& term : terms) {
+    DRA_TRY(check_field(kind, api::api_version_of(kind, version), term.field));
+  }
+  std::vector<ObjectRef> objects = objects_of(snapshot, need.kind);
+  std::erase_if(objects, [&](const ObjectRef& object) {
+    const bool elsewhere =
+        kind.namespaced && !need.namespace_.empty() && object.meta->namespace_ != need.namespace_;
+    return elsewhere || !matches(object, labels) || !matches(object, terms);
+  });
+  return need.names.empty() ? objects : by_names(objects, need);
+}
+
+}  // namespace dra::snapshot

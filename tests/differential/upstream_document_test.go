@@ -1,0 +1,147 @@
+// This file is about what upstream answers when documents are printed.
+
+package differential
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/client-go/util/jsonpath"
+	"k8s.io/kubectl/pkg/cmd/get"
+	"sigs.k8s.io/yaml"
+)
+
+// decode reads JSON as kubectl reads objects: with integers of 64 bits.
+func decode(document string) any {
+	var tree any
+	if err := utiljson.Unmarshal([]byte(document), &tree); err != nil {
+		panic(err)
+	}
+	return tree
+}
+
+// upstreamYAML prints as cli-runtime's YAMLPrinter does.
+func upstreamYAML(args []string) string {
+	text, err := yaml.Marshal(decode(args[0]))
+	if err != nil {
+		return errorAnswer
+	}
+	return lineEscaper.Replace(string(text))
+}
+
+// lineEscaper makes an answer fit on one line.
+var lineEscaper = strings.NewReplacer("\\", "\\\\", "\n", "\\n")
+
+var descent = regexp.MustCompile(`\.\.|\.\*|(^|[\s:])\{?\.\}?($|[\s,])`)
+
+// visitsAll: upstream visits all members of an object in any order. A point alone does, too.
+func visitsAll(args []string) bool { return descent.MatchString(args[1]) }
+
+var (
+	folded      = regexp.MustCompile(`word\\n +word`)
+	zeroInFront = regexp.MustCompile(`(^|[^0-9])0[0-9]`)
+)
+
+// unorderedKeys: yaml/v2 puts 08 before 0b, 0b before 1 and 1 before 08, so that keys with a number that
+// begins with 0 come out in any order.
+func unorderedKeys(args []string) bool {
+	var unordered func(tree any) bool
+	unordered = func(tree any) bool {
+		switch tree := tree.(type) {
+		case []any:
+			return slices.ContainsFunc(tree, unordered)
+		case map[string]any:
+			for key, value := range tree {
+				if len(tree) > 2 && zeroInFront.MatchString(key) || unordered(value) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return unordered(decode(args[0]))
+}
+
+// upstreamPath prints as cli-runtime's JSONPathPrinter does.
+func upstreamPath(args []string) (answer string) {
+	defer func() {
+		if recover() != nil {
+			answer = panicAnswer
+		}
+	}()
+	path := jsonpath.New("out").AllowMissingKeys(args[1] != "strict")
+	path.EnableJSONOutput(args[2] == "json")
+	if err := path.Parse(args[0]); err != nil {
+		return errorAnswer + ": " + lineEscaper.Replace(err.Error())
+	}
+	var text strings.Builder
+	if err := path.Execute(&text, decode(args[3])); err != nil {
+		return errorAnswer
+	}
+	return lineEscaper.Replace(text.String())
+}
+
+const panicAnswer = "panic"
+
+// pathPanics: what makes upstream panic is an error or null with us (path.h).
+func pathPanics(args []string) bool { return upstreamPath(args) == panicAnswer }
+
+func pathOutcome(answer string) string {
+	switch {
+	case answer == errorAnswer:
+		return errorAnswer
+	case strings.HasPrefix(answer, errorAnswer):
+		return "parse error"
+	case answer == "":
+		return "nothing"
+	case strings.ContainsAny(answer, "[{"):
+		return "json"
+	}
+	return "text"
+}
+
+// upstreamColumns prints as kubectl's CustomColumnsPrinter does.
+func upstreamColumns(args []string) string {
+	var printer *get.CustomColumnsPrinter
+	var err error
+	if args[0] == "file" {
+		printer, err = get.NewCustomColumnsPrinterFromTemplate(strings.NewReader(args[1]), nil)
+	} else {
+		printer, err = get.NewCustomColumnsPrinterFromSpec(args[1], nil, args[2] == "bare")
+	}
+	if err != nil {
+		return errorAnswer
+	}
+	object := &unstructured.Unstructured{Object: decode(args[3]).(map[string]any)}
+	var text strings.Builder
+	if object.IsList() {
+		list, listErr := object.ToList()
+		if listErr != nil {
+			panic(listErr)
+		}
+		err = printer.PrintObj(list, &text)
+	} else {
+		err = printer.PrintObj(object, &text)
+	}
+	if err != nil {
+		return errorAnswer
+	}
+	return lineEscaper.Replace(text.String())
+}
+
+func yamlOutcome(answer string) string {
+	switch {
+	case folded.MatchString(answer):
+		return "folded"
+	case strings.Contains(answer, "|"):
+		return "literal"
+	case strings.Contains(answer, "\""):
+		return "double quoted"
+	case strings.Contains(answer, "'"):
+		return "single quoted"
+	}
+	return "plain"
+}

@@ -1,0 +1,374 @@
+// tests/report/problems_test.cpp
+
+#include "dra/report/problems.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/base/text.h"
+#include "dra/json/write.h"
+#include "tests/support/builders.h"
+
+namespace dra::report {
+namespace {
+
+using support::all;
+using support::allocated;
+using support::exactly;
+using support::on_node;
+using support::scene;
+using Words = support::Scene;
+
+constexpr base::Instant kNow{.seconds = 1'795'024'000};  // 2026-11-18T17:46:40Z
+
+std::vector<Problem> problems_of(const Words& words, std::string_view ns = {}) {
+  const auto snapshot = words.build();
+  const engine::Inventory inventory(snapshot);
+  return find_problems({snapshot, inventory, kNow}, ns);
+}
+
+// "error Code: message > command", line by line.
+std::string text_of(const std::vector<Problem>& problems) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    text += base::format("{} {}: {} > {}\n", name_of(problem.severity), diag::name_of(problem.code),
+                         problem.message, problem.command);
+  }
+  return text;
+}
+
+struct Case {
+  const char* name;
+  Words scene;
+  const char* want;
+};
+
+void check(const Case& row) {
+  CAPTURE(std::string(row.name));
+  CHECK(text_of(problems_of(row.scene)) == row.want);
+}
+
+std::string reserved(std::string_view pod, std::string_view uid) {
+  return base::format(", reservedFor: [{{resource: pods, name: {}, uid: {}}}]", pod, uid);
+}
+
+TEST_CASE("pools") {
+  const Case rows[] = {
+      {"a cluster that is well", scene().slice("n1", {"d"}), ""},
+      {"an incomplete pool", scene().slice({.name = "s", .count = 3, .devices = "{name: d}"}),
+       "error PoolIncomplete: Pool gpu.example.com/pool has 1 of 3 slices of generation 1: the "
+       "scheduler passes over its device. > describe pool gpu.example.com/pool\n"},
+      {"several of one driver are one problem",
+       scene()
+           .slice({.name = "a", .pool = "a", .count = 2, .devices = "{name: d}"})
+           .slice({.name = "b", .pool = "b", .count = 2, .devices = "{name: d}, {name: e}"}),
+       "error PoolIncomplete: 2 pools (gpu.example.com/a, gpu.example.com/b) are incomplete: the "
+       "scheduler passes over their 3 devices. > pools --driver gpu.example.com\n"},
+      {"an invalid pool", scene().slice({.name = "s", .devices = "{name: d}, {name: d}"}),
+       "error PoolInvalid: Pool gpu.example.com/pool is invalid (duplicate device name d): the "
+       "scheduler passes over its 2 devices. > describe pool gpu.example.com/pool\n"},
+      {"what is left of an older generation",
+       scene()
+           .slice({.name = "new", .generation = 2, .devices = "{name: d}"})
+           .slice({.name = "old", .generation = 1, .devices = "{name: d}"}),
+       "hint PoolStale: Pool gpu.example.com/pool has slices of an older generation than 2; they "
+       "do not count. > describe pool gpu.example.com/pool\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+Words two_of_a_node_pool() {
+  return scene()
+      .node("n1", "karpenter.sh/nodepool: gpus")
+      .node("n2", "karpenter.sh/nodepool: gpus");
+}
+
+TEST_CASE("nodes without the devices that their like have") {
+  const Case rows[] = {
+      {"one that publishes nothing", two_of_a_node_pool().slice("n1", {"d"}),
+       "warning NoSlices: Node n2 (Unknown) has no devices of gpu.example.com, which publishes "
+       "some "
+       "for 1 of 2 nodes of node pool gpus. > describe node n2\n"},
+      {"no driver serves the node pool", two_of_a_node_pool(), ""},
+      {"without slices nothing is known of them",
+       two_of_a_node_pool().cannot_read(api::Kind::Slice),
+       "warning NotVisible: resourceslices cannot be read (forbidden): what depends on them is "
+       "unknown. > rbac\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+Words used() {
+  return scene()
+      .slice("n1", {"d0", "d1"})
+      .held("n1", "d0")
+      .pod("user", "{name: a, resourceClaimName: n1-d0}", "nodeName: n1");
+}
+
+TEST_CASE("taints") {
+  const Case rows[] = {
+      {"a rule that evicts is told with whom, and not again with what it taints",
+       used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoExecute"),
+       "error TaintRuleEvicts: Taint rule r (k:NoExecute) evicts pod default/user. > describe "
+       "taintrule r\n"},
+      {"a rule that evicts nobody",
+       used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoSchedule"),
+       "hint DeviceTainted: Taint rule r taints 2 devices k:NoSchedule, 1 of them in use. > "
+       "describe taintrule r\n"},
+      {"a rule without an effect is no problem",
+       used().taint_rule("r", "deviceSelector: {}", "key: k, effect: None"), ""},
+      {"a device that its driver has tainted",
+       scene().slice(
+           {.name = "s", .devices = "{name: d, taints: [{key: k, value: v, effect: NoSchedule}]}"}),
+       "warning DeviceTainted: Device gpu.example.com/pool/d is tainted k=v:NoSchedule by the "
+       "driver. > describe device gpu.example.com/pool/d\n"},
+      {"several with the same taint",
+       scene().slice({.name = "s",
+                      .devices = "{name: d, taints: [{key: k, effect: NoSchedule}]}, {name: e, "
+                                 "taints: [{key: k, effect: NoSchedule}]}"}),
+       "warning DeviceTainted: 2 devices (gpu.example.com/pool/d, gpu.example.com/pool/e) are "
+       "tainted k:NoSchedule by the driver. > devices --driver gpu.example.com\n"},
+      {"without pods nobody is said to be evicted, nor that nobody is",
+       used()
+           .taint_rule("r", "deviceSelector: {device: d0}", "key: k, effect: NoExecute")
+           .cannot_read(api::Kind::Pod),
+       "warning NotVisible: pods cannot be read (forbidden): what depends on them is unknown. > "
+       "rbac\nhint DeviceTainted: Taint rule r taints 1 device k:NoExecute, which is in use. > "
+       "describe taintrule r\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+std::string deleting(std::string_view at, std::string_view more) {
+  return base::format(
+      "{{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {{name: c, namespace: "
+      "default, deletionTimestamp: '{}', finalizers: [f/x]}}, status: {{{}}}}}",
+      at, more);
+}
+
+TEST_CASE("claims that are stuck") {
+  const Case rows[] = {
+      {"deleted long ago, with a finalizer", scene().yaml(deleting("2026-11-18T16:46:40Z", "")),
+       "warning ClaimDeleting: Claim default/c was deleted 60m ago and waits for finalizer f/x. > "
+       "describe claim c -n default\n"},
+      {"deleted long ago, and used",
+       scene()
+           .yaml(deleting("2026-11-18T16:46:40Z", reserved("p", "p").substr(2)))
+           .pod("p", "", "nodeName: n1"),
+       "warning ClaimDeleting: Claim default/c was deleted 60m ago and is still used by p. > "
+       "describe claim c -n default\n"},
+      {"just deleted", scene().yaml(deleting("2026-11-18T17:46:20Z", "")), ""},
+      {"reserved for a pod that is gone, and its device for nobody",
+       scene().slice("n1", {"d"}).held("n1", "d"),
+       "warning ReservationStale: Claim default/n1-d is reserved for pod default/user, which is "
+       "gone: 1 device allocated for nobody. > describe claim n1-d -n default\n"},
+      {"reserved for an earlier pod of that name",
+       scene()
+           .claim("c", exactly("gpu", 1), reserved("p", "old").substr(2))
+           .pod("p", "", "nodeName: n1"),
+       "warning ReservationStale: Claim default/c is reserved for pod default/p, which is gone. > "
+       "describe claim c -n default\n"},
+      {"without pods no pod is gone",
+       scene().slice("n1", {"d"}).held("n1", "d").cannot_read(api::Kind::Pod),
+       "warning NotVisible: pods cannot be read (forbidden): what depends on them is unknown. > "
+       "rbac\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+TEST_CASE("claims that nothing can satisfy, though no pod waits for them") {
+  const Words two = scene()
+                        .claim("a", exactly("gpux", 1))
+                        .claim("b", exactly("gpux", 1))
+                        .claim("c", exactly("gpu", 1));
+  const Case rows[] = {
+      {"those of a class that does not exist", two,
+       "warning ClassMissing: 2 claims (default/a, default/b) cannot be allocated: device class "
+       "gpux does not exist; did you mean gpu? > explain claim a -n default\n"},
+      {"a pod that waits for one says so itself",
+       scene().claim("a", exactly("gpux", 1)).pod("p", "{name: a, resourceClaimName: a}"),
+       "error ClassMissing: Pod default/p is blocked: device class gpux does not exist; did you "
+       "mean gpu? > explain pod p -n default\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+TEST_CASE("allocations that cannot be right") {
+  const std::string d = allocated("{device: d, pool: n1}");
+  const std::string share = allocated("{device: d, pool: n1, shareID: s1}");
+  const std::string admin = allocated("{device: d, pool: n1, adminAccess: true}");
+  const Words one = scene().slice("n1", {"d"});
+  const Case rows[] = {
+      {"two claims with one device",
+       Words(one).claim("a", exactly("gpu", 1), d).claim("b", exactly("gpu", 1), d),
+       "error DoubleAllocation: Device gpu.example.com/n1/d is allocated to 2 claims (default/a, "
+       "default/b) at once. > describe device gpu.example.com/n1/d\n"},
+      {"one of them for administration",
+       Words(one).claim("a", exactly("gpu", 1), d).claim("b", exactly("gpu", 1), admin), ""},
+      {"shares",
+       Words(one).claim("a", exactly("gpu", 1), share).claim("b", exactly("gpu", 1), share), ""},
+      {"a share and the whole",
+       Words(one).claim("a", exactly("gpu", 1), share).claim("b", exactly("gpu", 1), d),
+       "error DoubleAllocation: Device gpu.example.com/n1/d is allocated to 2 claims (default/a, "
+       "default/b) at once. > describe device gpu.example.com/n1/d\n"},
+      {"a device that no slice has", scene().claim("c", exactly("gpu", 1), d),
+       "warning DeviceGone: Claim default/c holds device gpu.example.com/n1/d, which no slice "
+       "publishes any more. > describe claim c -n default\n"},
+      {"and somebody uses it",
+       scene()
+           .claim("c", exactly("gpu", 1), d + reserved("p", "p"))
+           .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1"),
+       "error DeviceGone: Claim default/c holds device gpu.example.com/n1/d, which no slice "
+       "publishes any more; it is used by p. > describe claim c -n default\n"},
+      {"a pool that is not all there may have it",
+       scene().slice({.name = "s", .pool = "n1", .count = 2}).claim("c", exactly("gpu", 1), d),
+       "error PoolIncomplete: Pool gpu.example.com/n1 has 1 of 2 slices of generation 1: the "
+       "scheduler passes over it. > describe pool gpu.example.com/n1\n"},
+      {"a device that its driver could not make ready",
+       Words(one)
+           .claim(
+               "c", exactly("gpu", 1),
+               d + reserved("p", "p") +
+                   ", devices: [{driver: gpu.example.com, pool: n1, device: d, conditions: "
+                   "[{type: Ready, status: 'False', reason: PrepareFailed, message: reset it}]}]")
+           .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1"),
+       "error PrepareFailed: Device gpu.example.com/n1/d of claim default/c is not ready "
+       "(PrepareFailed: reset it); used by p. > describe claim c -n default\n"},
+      {"what is said of a device that the claim has no more",
+       Words(one).claim("c", exactly("gpu", 1),
+                        d + ", devices: [{driver: gpu.example.com, pool: n1, device: e, "
+                            "conditions: [{type: Ready, status: 'False'}]}]"),
+       ""},
+      {"without slices no device is gone",
+       scene().claim("c", exactly("gpu", 1), d).cannot_read(api::Kind::Slice),
+       "warning NotVisible: resourceslices cannot be read (forbidden): what depends on them is "
+       "unknown. > rbac\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+// A pod `name` that waits for a claim of its own, which nothing can satisfy.
+Words waiting(Words words, std::string_view name) {
+  return words.claim(name, exactly("gpu", 1))
+      .pod(name, base::format("{{name: a, resourceClaimName: {}}}", name));
+}
+
+TEST_CASE("pods that wait") {
+  const Words nothing = scene().node("n1").node("n2");
+  const Case rows[] = {
+      {"a pod that fits nowhere", waiting(nothing, "p"),
+       "error CountShort: Pod default/p does not fit on any of 2 nodes: gpu wants 1 device, and no "
+       "driver publishes any here. > explain pod p -n default\n"},
+      {"pods with the same cause are one problem",
+       waiting(waiting(waiting(waiting(nothing, "p1"), "p2"), "p3"), "p4"),
+       "error CountShort: 4 pods (default/p1, default/p2, +2) do not fit on any of 2 nodes: gpu "
+       "wants 1 device, and no driver publishes any here. > explain pod p1 -n default\n"},
+      {"a pod that is blocked", scene().pod("p", "{name: a, resourceClaimName: none}"),
+       "error ClaimMissing: Pod default/p is blocked: claim default/none does not exist. > explain "
+       "pod p -n default\n"},
+      {"a gate is meant",
+       scene()
+           .claim("c", exactly("gpu", 1))
+           .pod("p", "{name: a, resourceClaimName: c}", "schedulingGates: [{name: kueue}]"),
+       "hint SchedulingGated: Pod default/p is blocked: scheduling waits for gate kueue to be "
+       "removed. > explain pod p -n default\n"},
+      {"what selectors decide is not known", waiting(scene().slice("n1", {"d"}), "p"),
+       "warning NotSimulated: Pod default/p waits: undetermined, it depends on selectors, which "
+       "this version does not evaluate. > explain pod p -n default\n"},
+      {"pods that run, are done or go away do not wait",
+       scene()
+           .pod("a", "{name: a, resourceClaimName: none}", "nodeName: n1")
+           .pod("b", "{name: a, resourceClaimName: none}", "", "phase: Failed"),
+       ""},
+      {"a name that a shell would take for more is quoted",
+       scene().yaml(
+           "{apiVersion: v1, kind: Pod, metadata: {name: 'p; reboot', namespace: default}, "
+           "spec: {resourceClaims: [{name: a, resourceClaimName: none}]}}"),
+       "error ClaimMissing: Pod default/p; reboot is blocked: claim default/none does not exist. > "
+       "explain pod 'p; reboot' -n default\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+TEST_CASE("a pod whose devices could not be prepared") {
+  const char* event =
+      "{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, reason: "
+      "FailedPrepareDynamicResources, involvedObject: {kind: Pod, namespace: default, name: p}, "
+      "message: 'Failed to prepare dynamic resources: prepare dynamic resources: driver x is not "
+      "registered'}";
+  const Case rows[] = {
+      {"is told with the driver's words",
+       scene().pod("p", "", "nodeName: n1", "phase: Pending").yaml(event),
+       "error PrepareFailed: Pod default/p does not start on node n1: driver x is not registered. "
+       "> describe pod p -n default\n"},
+      {"of a long story, the end",
+       scene()
+           .pod("p", "", "nodeName: n1", "phase: Pending")
+           .yaml(base::format(
+               "{{apiVersion: v1, kind: Event, metadata: {{name: e, namespace: default}}, reason: "
+               "FailedPrepareDynamicResources, involvedObject: {{kind: Pod, namespace: default, "
+               "name: "
+               "p}}, message: 'Failed to prepare dynamic resources: prepare dynamic resources: "
+               "failed "
+               "for claim {}: too few'}}",
+               std::string(200, 'x'))),
+       "error PrepareFailed: Pod default/p does not start on node n1: too few. > describe pod p -n "
+       "default\n"},
+      {"until it runs", scene().pod("p", "", "nodeName: n1", "phase: Running").yaml(event), ""},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+TEST_CASE("more different pods than are looked at") {
+  Words words = scene();
+  for (int i = 0; i < 40; ++i) {
+    words.pod(base::format("p{}", i + 10), base::format("{{name: a, resourceClaimName: c{}}}", i));
+  }
+  const auto problems = problems_of(words);
+  REQUIRE(problems.size() == 33);
+  CHECK(problems.back().message ==
+        "8 further pods (default/p42, default/p43, +6) wait, and were not looked at: too many "
+        "different ones wait.");
+  CHECK(problems.back().subjects.size() == 8);
+}
+
+TEST_CASE("the worst comes first, and a namespace has its own and those of the whole cluster") {
+  const Words words = scene()
+                          .slice({.name = "new", .generation = 2, .devices = "{name: d}"})
+                          .slice({.name = "old", .generation = 1, .devices = "{name: d}"})
+                          .claim("c", exactly("gpu", 1), reserved("gone", "g").substr(2))
+                          .pod("p", "{name: a, resourceClaimName: none}");
+  const auto codes = [](const std::vector<Problem>& problems) {
+    std::string text;
+    for (const Problem& problem : problems)
+      text += std::string(diag::name_of(problem.code)) + " ";
+    return text;
+  };
+  CHECK(codes(problems_of(words)) == "ClaimMissing ReservationStale PoolStale ");
+  CHECK(codes(problems_of(words, "default")) == "ClaimMissing ReservationStale PoolStale ");
+  CHECK(codes(problems_of(words, "other")) == "PoolStale ");
+}
+
+TEST_CASE("a problem as JSON keeps the contract") {
+  const Problem problem{.code = diag::Code::CountShort,
+                        .severity = Severity::Error,
+                        .subjects = {{"Pod", "ml", "a"}, {"Node", {}, {}}},
+                        .message = "m",
+                        .command = "explain pod a -n ml"};
+  CHECK(write_json(to_json(problem, "kubectl dra", " --demo"), json::Style::Compact) ==
+        R"({"code":"CountShort","severity":"error","subject":{"kind":"Pod","namespace":"ml",)"
+        R"("name":"a"},"subjects":[{"kind":"Pod","namespace":"ml","name":"a"},{"kind":"Node"}],)"
+        R"("message":"m","command":"kubectl dra explain pod a -n ml --demo"})");
+}
+
+}  // namespace
+}  // namespace dra::report
