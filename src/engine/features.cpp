@@ -76,9 +76,11 @@ std::vector<std::string_view> Features::names() const {
   return names;
 }
 
+int minor_release(const snapshot::Server& server) { return minor_of(server.version); }
+
 Features features_of(const snapshot::Server& server) {
   Features features;
-  const int minor = minor_of(server.version);
+  const int minor = minor_release(server);
   for (const GateRow& row : kGates)
     features.set(row.gate, minor >= row.on_since);
   return features;

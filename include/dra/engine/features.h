@@ -50,6 +50,9 @@ class Features {
   std::bitset<kGateCount> on_;
 };
 
+// 37 for "v1.37.1-gke.100"; as for the defaults, the nearest release known.
+int minor_release(const snapshot::Server& server);
+
 // The defaults of the server's release; of the nearest one known for older and newer servers, and
 // of the newest for a version that cannot be read.
 Features features_of(const snapshot::Server& server);

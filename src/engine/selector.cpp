@@ -1,0 +1,210 @@
+// src/engine/selector.cpp: see selector.h.
+
+#include "dra/engine/selector.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "dra/base/text.h"
+#include "dra/cel/checker.h"
+#include "dra/cel/estimate.h"
+#include "dra/cel/parser.h"
+#include "dra/engine/features.h"
+
+namespace dra::engine {
+namespace {
+
+using cel::TypeKind;
+using cel::Value;
+using cel::ValueKind;
+
+constexpr std::array<std::string_view, 9> kStages{
+    "length", "syntax", "check", "output-type", "program", "cost", "attribute", "eval", "result"};
+
+// How large the parts of a device can be: the limits of validation, and of DNS names.
+constexpr std::array<cel::SizeRow, 13> kSizes{{
+    {"device", 0},
+    {"device.driver", 63},
+    {"device.allowMultipleAllocations", 1},
+    {"device.attributes", 32},
+    {"device.attributes.@keys", 63},
+    {"device.attributes.@values", 32},
+    {"device.attributes.@values.@keys", 32},
+    {"device.attributes.@values.*", 64},
+    {"device.capacity", 32},
+    {"device.capacity.@keys", 63},
+    {"device.capacity.@values", 32},
+    {"device.capacity.@values.@keys", 32},
+    {"device.capacity.@values.@values", 0},  // quantities have no size of their own
+}};
+
+cel::Environment make_environment(const Language& language) {
+  cel::Environment made{.release = language.release, .includes = language.includes};
+  cel::TypeArena& arena = *made.arena;
+  const cel::Type* device = arena.structure("kubernetes.DRADevice");
+  const cel::Type* attributes = cel::parse_type(
+      language.lists ? "map(string, map(string, dyn))" : "map(string, map(string, any))", arena);
+  const cel::Type* capacity =
+      cel::parse_type("map(string, map(string, kubernetes.Quantity))", arena);
+  made.variables = {{"device", device}};
+  made.structures = {{device,
+                      {{"driver", cel::basic(TypeKind::String)},
+                       {"attributes", attributes},
+                       {"capacity", capacity}}}};
+  if (language.shares) {
+    made.structures.front().fields.push_back(
+        {"allowMultipleAllocations", cel::basic(TypeKind::Bool)});
+  }
+  return made;
+}
+
+// Why a value that is no bool cannot be made one, in the words of its type upstream. Errors are
+// upstream's ConvertToNative of common/types and of k8s.io/apiserver/pkg/cel.
+std::string no_bool(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::Int:
+      return "unsupported type conversion from 'int' to bool";
+    case ValueKind::Uint:
+      return "unsupported type conversion from 'uint' to bool";
+    case ValueKind::String:
+      return "unsupported native conversion from string to 'bool'";
+    case ValueKind::Double:
+      return "type conversion error from Double to 'bool'";
+    case ValueKind::Bytes:
+      return "type conversion error from Bytes to 'bool'";
+    case ValueKind::List:
+      return "type conversion error from list to 'bool'";
+    case ValueKind::Map:
+      return "type conversion error from map to 'bool'";
+    case ValueKind::Duration:
+      return "type conversion error from 'Duration' to 'bool'";
+    case ValueKind::Timestamp:
+      return "type conversion error from 'Timestamp' to 'bool'";
+    case ValueKind::Null:
+      return "type conversion error from 'null_type' to 'bool'";
+    case ValueKind::Type:
+      return "type conversion not supported for 'type'";
+    case ValueKind::Optional:
+      return "optional.none() dereference";
+    default:
+      break;
+  }
+  const std::string_view type = value.as_opaque().go_type();  // "cel.Quantity"
+  return base::format("type conversion error from '{}' to 'bool'",
+                      type.substr(type.rfind('.') + 1));
+}
+
+Answer answer_of(const Value& result, std::uint64_t cost, bool stopped) {
+  Answer answer{.cost = cost};
+  const Value* value = &result;
+  // An optional counts as what it holds.
+  while (value->is(ValueKind::Optional) && value->content() != nullptr)
+    value = value->content();
+  if (value->is(ValueKind::Bool)) {
+    answer.matches = value->as_bool();
+  } else if (value->is_error()) {
+    answer.failure = {.stage = stopped ? Stage::Cost : Stage::Eval,
+                      .message = std::string(value->text())};
+  } else {
+    answer.failure = {.stage = Stage::Result,
+                      .message = base::format("CEL result of type {} could not be converted to "
+                                              "bool: {}",
+                                              cel::type_name(result), no_bool(*value))};
+  }
+  return answer;
+}
+
+Failure compile_failure(Stage stage, const cel::Source& source, std::vector<cel::Issue> issues) {
+  return {.stage = stage,
+          .message = "compilation failed: " + cel::display(source, issues),
+          .issues = std::move(issues)};
+}
+
+}  // namespace
+
+std::string_view name_of(Stage stage) { return kStages.at(static_cast<std::size_t>(stage)); }
+
+Language language_of(const snapshot::Server& server, Expressions expressions) {
+  const int release = minor_release(server);
+  const Features features = features_of(server);
+  if (expressions == Expressions::Stored) {
+    return {.release = release,
+            .shares = release >= 34,
+            .lists = release >= 36,
+            .includes = release >= 36};
+  }
+  const bool lists = features.on(Gate::DRAListTypeAttributes);
+  return {.release = release - 1,
+          .shares = features.on(Gate::DRAConsumableCapacity),
+          .lists = lists,
+          .includes = lists};
+}
+
+const cel::Environment& environment_of(const Language& language) {
+  using Key = std::tuple<int, bool, bool, bool>;
+  static std::map<Key, cel::Environment> made;
+  const Key key{language.release, language.shares, language.lists, language.includes};
+  const auto known = made.find(key);
+  return known != made.end() ? known->second
+                             : made.emplace(key, make_environment(language)).first->second;
+}
+
+Selector::Selector(std::string_view expression, const Language& language)
+    : source_(std::string(expression)) {
+  compile(language);
+}
+
+void Selector::compile(const Language& language) {
+  const cel::Environment& environment = environment_of(language);
+  cel::Parsed parsed = cel::parse(source_, environment.macros());
+  if (!parsed.ok()) {
+    failure_ = compile_failure(Stage::Syntax, source_, std::move(parsed.issues));
+    return;
+  }
+  cel::Checked checked = cel::check(std::move(parsed.ast), environment);
+  if (!checked.ok()) {
+    failure_ = compile_failure(Stage::Check, source_, std::move(checked.issues));
+    return;
+  }
+  const TypeKind output = checked.output().kind;
+  if (output != TypeKind::Bool && output != (language.lists ? TypeKind::Dyn : TypeKind::Any)) {
+    failure_ = {.stage = Stage::OutputType,
+                .message = base::format("must evaluate to bool or the unknown type, not {}",
+                                        cel::describe_output(checked.output()))};
+    return;
+  }
+  estimated_cost_ = cel::estimate_cost(checked, kSizes).max;
+  Result<cel::Program> program = cel::Program::make(std::move(checked), environment);
+  if (!program.ok()) {
+    failure_ = {.stage = Stage::Program,
+                .message = "program instantiation failed: " + program.error().message};
+    return;
+  }
+  program_ = std::move(program).take();
+  if (source_.text().size() > kMaxExpressionBytes) {
+    failure_ = {.stage = Stage::Length,
+                .message = base::format("may not be more than {} bytes", kMaxExpressionBytes)};
+  } else if (estimated_cost_ > kMaxSelectorCost) {
+    failure_ = {.stage = Stage::Cost, .message = "too complex, exceeds cost limit"};
+  }
+}
+
+std::string Selector::output_type() const {
+  return program_ ? cel::describe_output(program_->checked().output()) : std::string();
+}
+
+Answer Selector::evaluate(const DeviceValue& device, cel::Run& run) const {
+  DRA_CHECK(program_.has_value());
+  if (!device.problem().empty()) {
+    return {.failure = Failure{.stage = Stage::Attribute, .message = device.problem()}};
+  }
+  run.cost_limit = kMaxSelectorCost;
+  const Value variable = device.value();
+  const Value result = program_->evaluate({&variable, 1}, run);
+  return answer_of(result, run.cost, !run.stopped.empty());
+}
+
+}  // namespace dra::engine
