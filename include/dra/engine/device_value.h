@@ -101,9 +101,9 @@ class DeviceValue final : public cel::MapValue {
   std::string problem_;
   Domains attributes_;
   Domains capacity_;
-  cel::Value empty_map_;
   mutable cel::Scratch scratch_;
   cel::Scratch kept_;  // what does not change from device to device
+  cel::Value empty_map_;
 };
 
 // A capacity or attribute as a value of CEL; an error value if it cannot be read.
