@@ -1,0 +1,291 @@
+// src/engine/fleet.cpp: see fleet.h.
+
+#include "dra/engine/fleet.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "dra/cel/reads.h"
+
+namespace dra::engine {
+namespace {
+
+using api::DeviceAttribute;
+using api::DeviceCapacity;
+
+// One thing that an expression reads of a device. What is not a single attribute or capacity is
+// taken to be all of them, with the driver that gives bare names their domain.
+struct Part {
+  enum class What : std::uint8_t {
+    Driver,
+    Shares,
+    Attribute,
+    Capacity,
+    AllAttributes,
+    AllCapacity,
+  };
+  What what;
+  bool presence = false;  // only whether there is such an attribute or capacity
+  std::string domain = {};
+  std::string id = {};
+  std::string name = {};  // domain/id
+};
+
+Part part_of(const cel::Read& read, std::string_view field) {
+  const bool attributes = field == "attributes";
+  if (read.keys.size() < 3)
+    return {attributes ? Part::What::AllAttributes : Part::What::AllCapacity};
+  return {.what = attributes ? Part::What::Attribute : Part::What::Capacity,
+          .presence = read.presence && read.keys.size() == 3,
+          .domain = read.keys[1],
+          .id = read.keys[2],
+          .name = read.keys[1] + "/" + read.keys[2]};
+}
+
+std::vector<Part> parts_of(const Selector& selector) {
+  std::vector<Part> parts;
+  for (const cel::Read& read : cel::reads_of(selector.program()->checked(), "device")) {
+    const std::string field = read.keys.empty() ? "" : read.keys.front();
+    const bool whole = read.keys.empty();
+    if (whole || field == "driver") parts.push_back({Part::What::Driver});
+    if (whole || field == "allowMultipleAllocations") parts.push_back({Part::What::Shares});
+    if (whole || field == "attributes") parts.push_back(part_of(read, "attributes"));
+    if (whole || field == "capacity") parts.push_back(part_of(read, "capacity"));
+  }
+  return parts;
+}
+
+template <class T>
+const T* find(const api::Map<T>& map, const Part& part, std::string_view driver) {
+  const bool own = driver == part.domain;
+  for (const auto& [name, value] : map) {
+    if (name == part.name || (own && name == part.id)) return &value;
+  }
+  return nullptr;
+}
+
+bool same(const DeviceAttribute& a, const DeviceAttribute& b) {
+  return a.string_value == b.string_value && a.int_value == b.int_value &&
+         a.bool_value == b.bool_value && a.version_value == b.version_value && a.ints == b.ints &&
+         a.bools == b.bools && a.strings == b.strings && a.versions == b.versions;
+}
+
+// As written: equal amounts may differ in what CEL says of them.
+bool same(const DeviceCapacity& a, const DeviceCapacity& b) { return a.value.text == b.value.text; }
+
+template <class T>
+bool same(const api::Map<T>& a, const api::Map<T>& b) {
+  return std::ranges::equal(a, b, [](const auto& left, const auto& right) {
+    return left.key == right.key && same(left.value, right.value);
+  });
+}
+
+void mix(std::size_t& hash, std::size_t more) {
+  hash = (hash ^ more) * 0x9E3779B97F4A7C15ULL;
+  hash ^= hash >> 29;
+}
+void mix(std::size_t& hash, std::string_view text) {
+  mix(hash, std::hash<std::string_view>()(text));
+}
+
+// Of what differs most often; the rest is compared.
+void mix(std::size_t& hash, const DeviceAttribute& attribute) {
+  if (attribute.string_value) mix(hash, *attribute.string_value);
+  if (attribute.version_value) mix(hash, *attribute.version_value);
+  if (attribute.int_value) mix(hash, static_cast<std::size_t>(*attribute.int_value));
+  if (attribute.bool_value) mix(hash, *attribute.bool_value ? 1 : 2);
+}
+void mix(std::size_t& hash, const DeviceCapacity& capacity) { mix(hash, capacity.value.text); }
+
+template <class T>
+void mix(std::size_t& hash, const api::Map<T>& map) {
+  for (const auto& [name, value] : map) {
+    mix(hash, name);
+    mix(hash, value);
+  }
+}
+
+// What a device has of one part.
+struct Found {
+  const DeviceAttribute* attribute = nullptr;
+  const DeviceCapacity* capacity = nullptr;
+};
+
+// A device as far as the expression can see it.
+class View {
+ public:
+  View(const Candidate& candidate, const std::vector<Part>& parts)
+      : candidate_(&candidate), parts_(&parts), found_(parts.size()) {
+    look(candidate);
+  }
+
+  void look(const Candidate& candidate) {
+    candidate_ = &candidate;
+    for (std::size_t i = 0; i < parts_->size(); ++i) {
+      const Part& part = (*parts_)[i];
+      const std::string_view driver = candidate.driver;
+      if (part.what == Part::What::Attribute)
+        found_[i].attribute = find(candidate.device->attributes, part, driver);
+      if (part.what == Part::What::Capacity)
+        found_[i].capacity = find(candidate.device->capacity, part, driver);
+    }
+  }
+
+  bool same_as(const View& other) const {
+    for (std::size_t i = 0; i < parts_->size(); ++i) {
+      if (!same_part((*parts_)[i], found_[i], other.found_[i], *other.candidate_)) return false;
+    }
+    return true;
+  }
+
+  std::size_t hash() const {
+    std::size_t hash = 0;
+    for (std::size_t i = 0; i < parts_->size(); ++i)
+      mix_part(hash, (*parts_)[i], found_[i]);
+    return hash;
+  }
+
+ private:
+  template <class T>
+  static bool same_value(const Part& part, const T* a, const T* b) {
+    if (a == nullptr || b == nullptr) return a == b;
+    return part.presence || same(*a, *b);
+  }
+
+  bool same_part(const Part& part, const Found& a, const Found& b, const Candidate& other) const {
+    const api::Device& device = *candidate_->device;
+    const bool same_driver = candidate_->driver == other.driver;
+    switch (part.what) {
+      case Part::What::Driver:
+        return same_driver;
+      case Part::What::Shares:
+        return device.allow_multiple_allocations == other.device->allow_multiple_allocations;
+      case Part::What::Attribute:
+        return same_value(part, a.attribute, b.attribute);
+      case Part::What::Capacity:
+        return same_value(part, a.capacity, b.capacity);
+      case Part::What::AllAttributes:
+        return same_driver && same(device.attributes, other.device->attributes);
+      case Part::What::AllCapacity:
+        return same_driver && same(device.capacity, other.device->capacity);
+    }
+    return false;
+  }
+
+  void mix_part(std::size_t& hash, const Part& part, const Found& found) const {
+    mix(hash, 1);
+    if (part.what == Part::What::Driver) mix(hash, candidate_->driver);
+    if (part.what == Part::What::AllAttributes) mix(hash, candidate_->device->attributes);
+    if (part.what == Part::What::AllCapacity) mix(hash, candidate_->device->capacity);
+    if (found.attribute != nullptr && !part.presence) mix(hash, *found.attribute);
+    if (found.capacity != nullptr && !part.presence) mix(hash, *found.capacity);
+  }
+
+  const Candidate* candidate_;
+  const std::vector<Part>* parts_;
+  std::vector<Found> found_;
+};
+
+// Whether attributes can be read. Remembers versions, of which a fleet has few.
+class AttributeReader {
+ public:
+  bool reads(const DeviceAttribute& attribute) {
+    const bool listed = !attribute.versions.empty();
+    if (!listed && (attribute.string_value || attribute.int_value || attribute.bool_value))
+      return true;
+    const bool version = !listed && attribute.version_value.has_value();
+    if (version && versions_.contains(*attribute.version_value)) return true;
+    scratch_.reset();
+    if (attribute_value(attribute, scratch_).is_error()) return false;
+    if (version) versions_.insert(*attribute.version_value);
+    return true;
+  }
+
+ private:
+  std::unordered_set<std::string_view> versions_;
+  cel::Scratch scratch_;
+};
+
+// The kinds of devices that an expression can tell from each other.
+class Kinds {
+ public:
+  explicit Kinds(const std::vector<Part>& parts) : parts_(parts) {}
+
+  // The kind of a device, and whether it is a new one.
+  std::pair<std::size_t, bool> of(const Candidate& candidate) {
+    if (!view_) {
+      view_.emplace(candidate, parts_);
+    } else {
+      view_->look(candidate);
+    }
+    // Neighbours are mostly of one kind.
+    if (last_ < kinds_.size() && kinds_[last_].same_as(*view_)) return {last_, false};
+    const std::size_t hash = view_->hash();
+    const auto [begin, end] = by_hash_.equal_range(hash);
+    const auto known = std::find_if(
+        begin, end, [this](const auto& entry) { return kinds_[entry.second].same_as(*view_); });
+    last_ = known != end ? known->second : kinds_.size();
+    if (known != end) return {last_, false};
+    by_hash_.emplace(hash, last_);
+    kinds_.push_back(*view_);
+    return {last_, true};
+  }
+
+ private:
+  const std::vector<Part>& parts_;
+  std::optional<View> view_;
+  std::vector<View> kinds_;
+  std::unordered_multimap<std::size_t, std::size_t> by_hash_;
+  std::size_t last_ = 0;
+};
+
+}  // namespace
+
+Fleet::Fleet(std::vector<Candidate> devices)
+    : devices_(std::move(devices)), unreadable_(devices_.size()) {
+  AttributeReader reader;
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    unreadable_[i] =
+        !std::ranges::all_of(devices_[i].device->attributes,
+                             [&reader](const auto& entry) { return reader.reads(entry.value); });
+  }
+}
+
+FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) : group_of_(fleet.size()) {
+  const std::vector<Part> parts = parts_of(selector);
+  Kinds kinds(parts);
+  std::vector<std::uint32_t> group_of_kind;
+  DeviceValue value;
+  cel::Run run;
+  for (std::size_t i = 0; i < fleet.size(); ++i) {
+    // What is wrong with a device that cannot be read is told of each for itself.
+    const bool alone = fleet.unreadable(i);
+    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true) : kinds.of(fleet[i]);
+    if (is_new) {
+      value.set(fleet[i].driver, *fleet[i].device);
+      groups_.push_back({i, 0, selector.evaluate(value, run)});
+      if (!alone) group_of_kind.push_back(static_cast<std::uint32_t>(groups_.size() - 1));
+    }
+    group_of_[i] = is_new ? static_cast<std::uint32_t>(groups_.size() - 1) : group_of_kind[kind];
+    ++groups_[group_of_[i]].count;
+  }
+}
+
+std::size_t FleetAnswer::matches() const {
+  std::size_t count = 0;
+  for (const AnswerGroup& group : groups_)
+    count += group.answer.matches ? group.count : 0;
+  return count;
+}
+
+std::size_t FleetAnswer::failures() const {
+  std::size_t count = 0;
+  for (const AnswerGroup& group : groups_)
+    count += group.answer.failure ? group.count : 0;
+  return count;
+}
+
+}  // namespace dra::engine
