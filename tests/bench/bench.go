@@ -64,9 +64,11 @@ func medians(t *testing.T, rounds int, contestants ...contestant) []time.Duratio
 func check(t *testing.T, what string, ours, theirs time.Duration, bar float64) {
 	t.Helper()
 	ratio := float64(ours) / float64(theirs)
-	fmt.Printf("BENCH %s: %.2f (%v against %v, bar %.2f)\n", what, ratio,
-		ours.Round(100*time.Microsecond), theirs.Round(100*time.Microsecond), bar)
+	fmt.Printf("BENCH %s: %.3g (%v against %v, bar %.3g)\n", what, ratio, short(ours), short(theirs), bar)
 	if ratio > bar {
-		t.Errorf("%s: ratio %.2f is above %.2f", what, ratio, bar)
+		t.Errorf("%s: ratio %.3g is above %.3g", what, ratio, bar)
 	}
 }
+
+// short leaves the first three or four digits of a time.
+func short(d time.Duration) time.Duration { return d.Round(d/1000 + 1) }
