@@ -32,9 +32,6 @@ const (
 	fieldsEnv  = "KUBECTL_DRA_FIELDS"
 )
 
-// planes has room for as many control planes as may run at once; each wants a processor for itself.
-var planes = make(chan struct{}, 2)
-
 // program returns the path that an environment variable names.
 func program(t *testing.T, variable string) string {
 	t.Helper()
@@ -78,11 +75,10 @@ type cluster struct {
 	full       string // the same with nothing left out
 }
 
-// newCluster starts a frozen plane for the test, once there is room for it.
+// newCluster starts a frozen plane for the test. How many there are at once is up to -parallel alone: to wait
+// for another test's plane would take from that test's own cases the place in which they run.
 func newCluster(t *testing.T, options harness.Options) *cluster {
 	t.Helper()
-	planes <- struct{}{}
-	t.Cleanup(func() { <-planes }) // runs after the plane has ended
 	c := &cluster{Plane: harness.ForTest(t, options), kubeconfig: filepath.Join(t.TempDir(), "kubeconfig")}
 	var err error
 	if c.config, err = c.RESTConfig(harness.Admin); err != nil {
