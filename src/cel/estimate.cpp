@@ -12,6 +12,7 @@
 #include "src/cel/cost.h"
 #include "src/cel/declarations.h"
 #include "src/cel/estimate_calls.h"
+#include "src/cel/utf8.h"
 
 namespace dra::cel {
 namespace {
@@ -91,7 +92,7 @@ std::optional<Estimate> written_size(const Node& node) {
   if (node.kind == NodeKind::List) return fixed(node.args.size());
   if (node.kind == NodeKind::Map) return fixed(node.args.size() / 2);
   if (node.kind != NodeKind::Literal) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(text_size(*text));
+  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(count_runes(*text));
   if (const auto* bytes = std::get_if<Bytes>(&node.literal)) return fixed(bytes->octets.size());
   return fixed(1);
 }
