@@ -16,7 +16,7 @@
 namespace dra::cel {
 namespace {
 
-enum Rule { kExpr, kOrRule, kAndRule, kRelation, kCalc, kMember, kRules };
+enum Rule { ExprRule, OrRule, AndRule, RelationRule, SumRule, MemberRule, RuleCount };
 
 // A node, and how deep upstream's visitor goes to make it.
 struct Part {
@@ -93,12 +93,12 @@ class Parser {
   // --- rules
 
   Part expression() {
-    const Nesting nesting(*this, kExpr);
+    const Nesting nesting(*this, ExprRule);
     if (stopped()) return {};
-    const Part condition = logical(kOrRule);
+    const Part condition = logical(OrRule);
     if (stopped() || !token().is("?")) return condition;
     const std::uint32_t at = words_.take().span.begin;
-    const Part yes = logical(kOrRule);
+    const Part yes = logical(OrRule);
     words_.expect(":");
     if (stopped()) return condition;
     const Part no = expression();
@@ -112,8 +112,8 @@ class Parser {
   Part logical(Rule rule) {
     const Nesting nesting(*this, rule);
     if (stopped()) return {};
-    const bool is_or = rule == kOrRule;
-    const auto term = [this, is_or] { return is_or ? logical(kAndRule) : relation(false); };
+    const bool is_or = rule == OrRule;
+    const auto term = [this, is_or] { return is_or ? logical(AndRule) : relation(false); };
     Chain chain{is_or ? op::kOr : op::kAnd};
     Part part = term();
     chain.terms.push_back(part.node);
@@ -144,7 +144,7 @@ class Parser {
 
   // The right side of a relation is a rule within the rule, but takes no relation of its own.
   Part relation(bool right_side) {
-    const Nesting nesting(*this, kRelation);
+    const Nesting nesting(*this, RelationRule);
     if (stopped()) return {};
     Part left = calculation(false);
     while (!stopped() && !right_side) {
@@ -161,7 +161,7 @@ class Parser {
 
   // Sums of products; the right side of a sum is a product, that of a product a single operand.
   Part calculation(bool product_only) {
-    const Nesting nesting(*this, kCalc);
+    const Nesting nesting(*this, SumRule);
     if (stopped()) return {};
     Part left = unary();
     while (!stopped()) {
@@ -178,7 +178,7 @@ class Parser {
   }
 
   Part operand() {
-    const Nesting nesting(*this, kCalc);
+    const Nesting nesting(*this, SumRule);
     return stopped() ? Part{} : unary();
   }
 
@@ -204,7 +204,7 @@ class Parser {
   }
 
   Part member() {
-    const Nesting nesting(*this, kMember);
+    const Nesting nesting(*this, MemberRule);
     if (stopped()) return {};
     Part part = primary();
     while (!stopped()) {
@@ -456,7 +456,7 @@ class Parser {
   Parsed& out_;
   Tree tree_;
   Words words_;
-  std::array<std::uint32_t, kRules> nesting_{};
+  std::array<std::uint32_t, RuleCount> nesting_{};
 };
 
 }  // namespace
