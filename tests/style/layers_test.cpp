@@ -31,11 +31,12 @@ const std::vector<Layer> kLayers = {
     {"api", {"base", "diag", "json"}},
     {"session", {"base", "diag", "json"}},
     {"snapshot", {"base", "diag", "json", "api", "session"}},
-    {"engine", {"base", "diag", "json", "api", "session", "snapshot"}},
-    {"report", {"base", "diag", "json", "view", "api", "session", "snapshot", "engine"}},
+    {"engine", {"base", "diag", "json", "cel", "api", "session", "snapshot"}},
+    {"report", {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine"}},
     {"render", {"base", "diag", "json", "view"}},
     {"cmd",
-     {"base", "diag", "json", "view", "api", "session", "snapshot", "engine", "report", "render"}},
+     {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "report",
+      "render"}},
 };
 
 // A library and the one file that may include its headers.
