@@ -324,6 +324,7 @@ class Checker {
 
   void no_overload(NodeId id, const std::vector<const Type*>& args) {
     std::vector<std::string> shown;
+    shown.reserve(args.size());
     for (const Type* arg : args)
       shown.push_back(describe(*unifier_.substitute(arg, true)));
     std::string target;
@@ -449,24 +450,24 @@ class Checker {
   void check_fold(NodeId id) {
     const std::vector<NodeId> parts = ast_[id].args;
     const std::vector<std::string> names = ast_[id].names;
-    check(parts[kFoldRange]);
-    check(parts[kFoldInit]);
-    const Type* range = unifier_.substitute(type_of(parts[kFoldRange]), false);
-    const Type* accumulator = type_of(parts[kFoldInit]);
+    check(parts[FoldRange]);
+    check(parts[FoldInit]);
+    const Type* range = unifier_.substitute(type_of(parts[FoldRange]), false);
+    const Type* accumulator = type_of(parts[FoldInit]);
     const std::size_t outside = locals_.size();
     locals_.push_back({names[2], accumulator});
     const bool two = !names[1].empty();
-    const Elements elements = elements_of(parts[kFoldRange], range, two);
+    const Elements elements = elements_of(parts[FoldRange], range, two);
     locals_.push_back({names[0], elements.first});
     if (two) locals_.push_back({names[1], elements.second});
-    check(parts[kFoldCondition]);
-    demand(parts[kFoldCondition], basic(TypeKind::Bool));
-    check(parts[kFoldStep]);
-    demand(parts[kFoldStep], accumulator);
+    check(parts[FoldCondition]);
+    demand(parts[FoldCondition], basic(TypeKind::Bool));
+    check(parts[FoldStep]);
+    demand(parts[FoldStep], accumulator);
     locals_.resize(outside + 1);
-    check(parts[kFoldResult]);
+    check(parts[FoldResult]);
     locals_.resize(outside);
-    set_type(id, unifier_.substitute(type_of(parts[kFoldResult]), false));
+    set_type(id, unifier_.substitute(type_of(parts[FoldResult]), false));
   }
 
   const Environment& environment_;

@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "src/cel/go_text.h"
+#include "src/cel/utf8.h"
 
 namespace dra::cel {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 std::uint64_t size_of(const Value& value) {
   switch (value.kind()) {
     case ValueKind::String:
-      return text_size(value.text());
+      return count_runes(value.text());
     case ValueKind::Bytes:
       return value.text().size();
     case ValueKind::List:
@@ -299,11 +300,6 @@ CallCost find(std::span<const Row> table, std::string_view name) {
 }
 
 }  // namespace
-
-std::uint64_t text_size(std::string_view text) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 std::uint64_t go_uint64(double value) {
   const double limit = std::ldexp(1.0, 64);

@@ -31,9 +31,6 @@ inline constexpr std::uint64_t kAuthorizationCost = 350'000;
 inline constexpr double kRequirementsPerLetter = 0.5;
 inline constexpr double kRequirementCost = kListCost + kMessageCost;
 
-// The size of a text, in code points.
-std::uint64_t text_size(std::string_view text);
-
 // A whole number as Go makes it on the servers' processors: what is beyond 64 bits becomes 2^63.
 std::uint64_t go_uint64(double value);
 

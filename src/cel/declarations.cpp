@@ -388,6 +388,7 @@ const std::vector<Overload>& overloads() {
   static TypeArena arena;
   static const std::vector<Overload> table = [] {
     std::vector<Overload> read;
+    read.reserve(std::size(kRows));
     for (const OverloadRow& row : kRows)
       read.push_back(read_row(row, arena));
     return read;
@@ -400,9 +401,15 @@ const std::vector<Overload>& overloads() {
 std::span<const OverloadRow> all_overloads() { return kRows; }
 
 std::span<const Overload> overloads_of(std::string_view function) {
-  const auto name = [](const Overload& overload) { return overload.row->function; };
-  const auto found = std::ranges::equal_range(overloads(), function, {}, name);
-  return {found.begin(), found.end()};
+  const auto by_function = [](const Overload& overload, std::string_view name) {
+    return overload.row->function < name;
+  };
+  const std::vector<Overload>& all = overloads();
+  const auto first = std::lower_bound(all.begin(), all.end(), function, by_function);
+  auto last = first;
+  while (last != all.end() && last->row->function == function)
+    ++last;
+  return {first, last};
 }
 
 std::size_t number_of(const Overload& overload) {

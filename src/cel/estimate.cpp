@@ -12,6 +12,7 @@
 #include "src/cel/cost.h"
 #include "src/cel/declarations.h"
 #include "src/cel/estimate_calls.h"
+#include "src/cel/utf8.h"
 
 namespace dra::cel {
 namespace {
@@ -91,7 +92,7 @@ std::optional<Estimate> written_size(const Node& node) {
   if (node.kind == NodeKind::List) return fixed(node.args.size());
   if (node.kind == NodeKind::Map) return fixed(node.args.size() / 2);
   if (node.kind != NodeKind::Literal) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(text_size(*text));
+  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(count_runes(*text));
   if (const auto* bytes = std::get_if<Bytes>(&node.literal)) return fixed(bytes->octets.size());
   return fixed(1);
 }
@@ -293,22 +294,22 @@ class Estimator {
   // --- folds
 
   bool is_bind(const Node& fold) const {
-    const Node& range = ast_[fold.args[kFoldRange]];
-    const Node& condition = ast_[fold.args[kFoldCondition]];
+    const Node& range = ast_[fold.args[FoldRange]];
+    const Node& condition = ast_[fold.args[FoldCondition]];
     const bool never = condition.kind == NodeKind::Literal && condition.literal == Literal(false);
     return range.kind == NodeKind::List && range.args.empty() && never &&
            fold.names[2] != "__result__";
   }
 
   void push_accumulator(const Node& fold) {
-    const NodeId init = fold.args[kFoldInit];
+    const NodeId init = fold.args[FoldInit];
     locals_.push_back({fold.names[2], way(init), size(init), entries(init)});
   }
 
   // A variable that goes through the keys or the values of the range; the only variable goes
   // through the values of lists and the keys of maps.
   void push_variable(const Node& fold, std::string_view name, bool keys) {
-    const NodeId range = fold.args[kFoldRange];
+    const NodeId range = fold.args[FoldRange];
     const auto contents = entries(range);
     const bool in_list = contents ? contents->in_list : type_of(range).kind == TypeKind::List;
     const bool only = fold.names[1].empty();
@@ -323,34 +324,34 @@ class Estimator {
   // The value is computed when it is needed, but that may be; the empty range costs as a list.
   Estimate bind(NodeId id) {
     const Node& node = ast_[id];
-    Estimate total = cost(node.args[kFoldRange]);
-    total = sum(total, cost(node.args[kFoldInit]));
+    Estimate total = cost(node.args[FoldRange]);
+    total = sum(total, cost(node.args[FoldInit]));
     push_accumulator(node);
-    total = sum(total, cost(node.args[kFoldResult]));
+    total = sum(total, cost(node.args[FoldResult]));
     locals_.pop_back();
-    copy_known(id, node.args[kFoldResult]);
+    copy_known(id, node.args[FoldResult]);
     return total;
   }
 
   Estimate fold(NodeId id) {
     const Node& node = ast_[id];
-    const NodeId init = node.args[kFoldInit];
-    Estimate total = cost(node.args[kFoldRange]);
+    const NodeId init = node.args[FoldInit];
+    Estimate total = cost(node.args[FoldRange]);
     total = sum(total, cost(init));
     const std::size_t outside = locals_.size();
     push_accumulator(node);
     push_variable(node, node.names[0], true);
     if (!node.names[1].empty()) push_variable(node, node.names[1], false);
-    const Estimate condition = cost(node.args[kFoldCondition]);
-    const Estimate turn = sum(cost(node.args[kFoldStep]), condition);
+    const Estimate condition = cost(node.args[FoldCondition]);
+    const Estimate turn = sum(cost(node.args[FoldStep]), condition);
     locals_.resize(outside + 1);
-    total = sum(total, cost(node.args[kFoldResult]));
+    total = sum(total, cost(node.args[FoldResult]));
     locals_.resize(outside);
-    const Estimate count = size_or_unknown(node.args[kFoldRange]);
+    const Estimate count = size_or_unknown(node.args[FoldRange]);
     if (ast_[init].kind == NodeKind::Literal) set_size(id, size(init));
     if (ast_[init].kind == NodeKind::List || ast_[init].kind == NodeKind::Map) {
       set_size(id, count);
-      set_entries(id, entries(node.args[kFoldStep]));
+      set_entries(id, entries(node.args[FoldStep]));
     }
     return sum(total, product(count, turn));
   }

@@ -6,6 +6,8 @@
 #include <array>
 #include <optional>
 
+#include "src/cel/utf8.h"
+
 namespace dra::cel {
 namespace {
 
@@ -130,11 +132,6 @@ std::size_t skip_hidden(std::string_view text, std::size_t at) {
   return at;
 }
 
-std::uint32_t code_points(std::string_view text) {
-  return static_cast<std::uint32_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 }  // namespace
 
 std::size_t escape_length(std::string_view text) {
@@ -151,13 +148,20 @@ std::size_t escape_length(std::string_view text) {
   return octal && is_octal(text[2]) && is_octal(text[3]) ? 4 : 0;
 }
 
+bool is_reserved(std::string_view word) {
+  constexpr std::array<std::string_view, 17> words{
+      "as",  "break", "const",     "continue", "else",   "for", "function", "if",   "import",
+      "let", "loop",  "namespace", "package",  "return", "var", "void",     "while"};
+  return std::ranges::binary_search(words, word);
+}
+
 std::vector<Token> tokens_of(const Source& source) {
   const std::string_view text = source.text();
   std::vector<Token> tokens;
   std::size_t counted = 0;  // bytes whose code points are in `offset`
   std::uint32_t offset = 0;
   const auto offset_of = [&](std::size_t byte) {
-    offset += code_points(text.substr(counted, byte - counted));
+    offset += static_cast<std::uint32_t>(count_runes(text.substr(counted, byte - counted)));
     counted = byte;
     return offset;
   };

@@ -42,6 +42,9 @@ struct Token {
 // the source.
 std::vector<Token> tokens_of(const Source& source);
 
+// Whether a word may be a field, but not a name.
+bool is_reserved(std::string_view word);
+
 // The length of the escape sequence that begins with a backslash; 0 if there is none.
 std::size_t escape_length(std::string_view text);
 

@@ -187,8 +187,9 @@ Text map_text(const MapValue& map) {
   }
   std::ranges::stable_sort(entries, {}, [](const auto& entry) { return entry.first; });
   std::vector<std::string> parts;
+  parts.reserve(entries.size());
   for (const auto& [key, value] : entries)
-    parts.push_back(key + ":" + value);
+    parts.push_back(base::format("{}:{}", key, value));
   return {"{" + base::join(parts, ", ") + "}"};
 }
 

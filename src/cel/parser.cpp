@@ -8,15 +8,15 @@
 #include <optional>
 
 #include "dra/base/text.h"
-#include "src/cel/lexer.h"
 #include "src/cel/literal.h"
 #include "src/cel/macros.h"
 #include "src/cel/tree.h"
+#include "src/cel/words.h"
 
 namespace dra::cel {
 namespace {
 
-enum Rule { kExpr, kOrRule, kAndRule, kRelation, kCalc, kMember, kRules };
+enum Rule { ExprRule, OrRule, AndRule, RelationRule, SumRule, MemberRule, RuleCount };
 
 // A node, and how deep upstream's visitor goes to make it.
 struct Part {
@@ -41,23 +41,15 @@ constexpr std::array<Operator, 3> kProducts{
     {{"*", op::kMultiply}, {"/", op::kDivide}, {"%", op::kModulo}}};
 constexpr std::array<Operator, 2> kSums{{{"+", op::kAdd}, {"-", op::kSubtract}}};
 
-// Words that may be fields, but not names.
-bool is_reserved(std::string_view word) {
-  constexpr std::array<std::string_view, 17> words{
-      "as",  "break", "const",     "continue", "else",   "for", "function", "if",   "import",
-      "let", "loop",  "namespace", "package",  "return", "var", "void",     "while"};
-  return std::ranges::binary_search(words, word);
-}
-
 class Parser {
  public:
   Parser(const Source& source, const Macros& macros, Parsed& out)
-      : source_(source), macros_(macros), out_(out), tree_(out.ast), tokens_(tokens_of(source)) {}
+      : macros_(macros), out_(out), tree_(out.ast), words_(source, out.issues) {}
 
   void run() {
     const Part root = expression();
-    if (!stopped_ && token().kind != TokenKind::End) unexpected("an operator");
-    if (!stopped_ && root.depth > kMaxRecursion) stop({{}, "max recursion depth exceeded"});
+    if (!stopped() && token().kind != TokenKind::End) words_.unexpected("an operator");
+    if (!stopped() && root.depth > kMaxRecursion) words_.stop({{}, "max recursion depth exceeded"});
     out_.ast.root = root.node;
   }
 
@@ -67,7 +59,8 @@ class Parser {
    public:
     Nesting(Parser& parser, Rule rule) : depth_(parser.nesting_[rule]) {
       if (++depth_ > kMaxRecursion) {
-        parser.stop({{}, base::format("expression recursion limit exceeded: {}", kMaxRecursion)});
+        parser.words_.stop(
+            {{}, base::format("expression recursion limit exceeded: {}", kMaxRecursion)});
       }
     }
     ~Nesting() { --depth_; }
@@ -78,69 +71,17 @@ class Parser {
     std::uint32_t& depth_;
   };
 
-  // --- words
-
-  const Token& token(std::size_t ahead = 0) const {
-    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-  }
-  const Token& take() {
-    const Token& taken = token();
-    if (at_ + 1 < tokens_.size()) ++at_;
-    end_ = taken.span.end;
-    return taken;
-  }
-  bool take_if(std::string_view symbol) {
-    if (!token().is(symbol)) return false;
-    take();
-    return true;
-  }
-  void expect(std::string_view symbol) {
-    if (!stopped_ && !take_if(symbol)) unexpected(base::format("'{}'", symbol));
-  }
-
-  // --- issues
-
-  void stop(Issue issue) {
-    if (stopped_) return;
-    stopped_ = true;
-    out_.issues.push_back(std::move(issue));
-  }
-
-  void unexpected(std::string_view wanted) {
-    const Token& found = token();
-    std::string what;
-    if (found.kind == TokenKind::End) {
-      what = "the expression ends";
-    } else if (found.kind == TokenKind::Invalid) {
-      return stop({found.span.begin, "Syntax error: " + complaint_about(found)});
-    } else {
-      what = base::format("found '{}'", found.text);
-    }
-    stop({found.span.begin, base::format("Syntax error: {} where {} should be", what, wanted)});
-  }
-
-  // What no word can begin with, and what was probably meant.
-  std::string complaint_about(const Token& found) const {
-    const std::string_view rest = source_.text_of({found.span.begin, source_.size()});
-    if (rest[0] == '"' || rest[0] == '\'') {
-      return "a string that does not end, or has an escape such as \\d in it (write \\\\d, or put "
-             "r before the string)";
-    }
-    if (rest[0] == '&') return "a single '&': write '&&'";
-    if (rest[0] == '|') return "a single '|': write '||'";
-    if (rest[0] == '=') return "a single '=': write '=='";
-    std::size_t length = 1;
-    while (length < rest.size() && (static_cast<unsigned char>(rest[length]) & 0xC0U) == 0x80U)
-      ++length;
-    return base::format("the character '{}' means nothing here", rest.substr(0, length));
-  }
+  const Token& token(std::size_t ahead = 0) const { return words_.token(ahead); }
+  bool stopped() const { return words_.stopped(); }
 
   NodeId error_node(std::uint32_t at, std::string_view message) {
     out_.issues.push_back({at, std::string(message)});
     return tree_.add({.span = {at, at}, .at = at}, NodeKind::Error);
   }
 
-  Origin origin(std::uint32_t begin, std::uint32_t at) const { return {{begin, end_}, at, false}; }
+  Origin origin(std::uint32_t begin, std::uint32_t at) const {
+    return {{begin, words_.end()}, at, false};
+  }
   std::uint32_t begin_of(const Part& part) const { return tree_[part.node].span.begin; }
 
   // Parentheses belong to what they hold, so that spans cut the text into whole parts.
@@ -152,16 +93,16 @@ class Parser {
   // --- rules
 
   Part expression() {
-    const Nesting nesting(*this, kExpr);
-    if (stopped_) return {};
-    const Part condition = logical(kOrRule);
-    if (stopped_ || !token().is("?")) return condition;
-    const std::uint32_t at = take().span.begin;
-    const Part yes = logical(kOrRule);
-    expect(":");
-    if (stopped_) return condition;
+    const Nesting nesting(*this, ExprRule);
+    if (stopped()) return {};
+    const Part condition = logical(OrRule);
+    if (stopped() || !token().is("?")) return condition;
+    const std::uint32_t at = words_.take().span.begin;
+    const Part yes = logical(OrRule);
+    words_.expect(":");
+    if (stopped()) return condition;
     const Part no = expression();
-    if (stopped_) return condition;
+    if (stopped()) return condition;
     const NodeId node = tree_.call(origin(begin_of(condition), at), op::kTernary,
                                    {condition.node, yes.node, no.node});
     return {node, std::max({condition.depth, yes.depth, no.depth}) + 1};
@@ -170,37 +111,21 @@ class Parser {
   // Terms joined by || or &&, as a balanced tree.
   Part logical(Rule rule) {
     const Nesting nesting(*this, rule);
-    if (stopped_) return {};
-    const bool is_or = rule == kOrRule;
-    const auto term = [this, is_or] { return is_or ? logical(kAndRule) : relation(false); };
+    if (stopped()) return {};
+    const bool is_or = rule == OrRule;
+    const auto term = [this, is_or] { return is_or ? logical(AndRule) : relation(false); };
     Chain chain{is_or ? op::kOr : op::kAnd};
     Part part = term();
     chain.terms.push_back(part.node);
     std::uint32_t depth = part.depth;
-    while (!stopped_ && token().is(is_or ? "||" : "&&")) {
-      chain.places.push_back(take().span.begin);
+    while (!stopped() && token().is(is_or ? "||" : "&&")) {
+      chain.places.push_back(words_.take().span.begin);
       part = term();
       chain.terms.push_back(part.node);
       depth = std::max(depth, part.depth);
     }
-    if (stopped_ || chain.places.empty()) return {chain.terms.front(), depth};
-    return {balance(chain, 0, chain.places.size() - 1), depth};
-  }
-
-  struct Chain {
-    std::string_view function;
-    std::vector<NodeId> terms = {};
-    std::vector<std::uint32_t> places = {};
-  };
-
-  NodeId balance(const Chain& chain, std::size_t first, std::size_t last) {
-    const std::size_t middle = (first + last + 1) / 2;
-    const NodeId left = middle == first ? chain.terms[middle] : balance(chain, first, middle - 1);
-    const NodeId right =
-        middle == last ? chain.terms[middle + 1] : balance(chain, middle + 1, last);
-    const Origin place{
-        {tree_[left].span.begin, tree_[right].span.end}, chain.places[middle], false};
-    return tree_.call(place, chain.function, {left, right});
+    if (stopped() || chain.places.empty()) return {chain.terms.front(), depth};
+    return {tree_.balanced(chain, 0, chain.places.size() - 1), depth};
   }
 
   // The function of the next word, if it is one of these operators.
@@ -219,16 +144,16 @@ class Parser {
 
   // The right side of a relation is a rule within the rule, but takes no relation of its own.
   Part relation(bool right_side) {
-    const Nesting nesting(*this, kRelation);
-    if (stopped_) return {};
+    const Nesting nesting(*this, RelationRule);
+    if (stopped()) return {};
     Part left = calculation(false);
-    while (!stopped_ && !right_side) {
+    while (!stopped() && !right_side) {
       const std::string_view function =
           token().kind == TokenKind::In ? op::kIn : next_operator(kRelations);
       if (function.empty()) break;
-      const std::uint32_t at = take().span.begin;
+      const std::uint32_t at = words_.take().span.begin;
       const Part right = relation(true);
-      if (stopped_) break;
+      if (stopped()) break;
       left = binary(left, function, at, right);
     }
     return left;
@@ -236,25 +161,25 @@ class Parser {
 
   // Sums of products; the right side of a sum is a product, that of a product a single operand.
   Part calculation(bool product_only) {
-    const Nesting nesting(*this, kCalc);
-    if (stopped_) return {};
+    const Nesting nesting(*this, SumRule);
+    if (stopped()) return {};
     Part left = unary();
-    while (!stopped_) {
+    while (!stopped()) {
       std::string_view function = next_operator(kProducts);
       const bool product = !function.empty();
       if (!product && !product_only) function = next_operator(kSums);
       if (function.empty()) break;
-      const std::uint32_t at = take().span.begin;
+      const std::uint32_t at = words_.take().span.begin;
       const Part right = product ? operand() : calculation(true);
-      if (stopped_) break;
+      if (stopped()) break;
       left = binary(left, function, at, right);
     }
     return left;
   }
 
   Part operand() {
-    const Nesting nesting(*this, kCalc);
-    return stopped_ ? Part{} : unary();
+    const Nesting nesting(*this, SumRule);
+    return stopped() ? Part{} : unary();
   }
 
   Part unary() {
@@ -267,11 +192,11 @@ class Parser {
     const std::uint32_t at = first.span.begin;
     std::size_t count = 0;
     for (; token().is(symbol); ++count)
-      take();
+      words_.take();
     const Part inner = member();
-    if (stopped_) return inner;
+    if (stopped()) return inner;
     if (count % 2 == 0) {
-      widen(inner, {at, end_});
+      widen(inner, {at, words_.end()});
       return inner;
     }
     const std::string_view function = negative ? op::kNegate : op::kNot;
@@ -279,10 +204,10 @@ class Parser {
   }
 
   Part member() {
-    const Nesting nesting(*this, kMember);
-    if (stopped_) return {};
+    const Nesting nesting(*this, MemberRule);
+    if (stopped()) return {};
     Part part = primary();
-    while (!stopped_) {
+    while (!stopped()) {
       if (token().is(".")) {
         part = after_dot(part);
       } else if (token().is("[")) {
@@ -295,15 +220,15 @@ class Parser {
   }
 
   Part after_dot(const Part& target) {
-    const std::uint32_t dot = take().span.begin;
-    const bool optional = take_if("?");
+    const std::uint32_t dot = words_.take().span.begin;
+    const bool optional = words_.take_if("?");
     const Token& name = token();
     const bool escaped = name.kind == TokenKind::EscapedIdentifier;
     if (name.kind != TokenKind::Identifier && !escaped) {
-      unexpected("the name of a field");
+      words_.unexpected("the name of a field");
       return target;
     }
-    take();
+    words_.take();
     if (!optional && !escaped && token().is("(")) return member_call(target, name);
     if (escaped) out_.issues.push_back({name.span.begin, std::string(kNoEscapedNames)});
     const Origin place = origin(begin_of(target), dot);
@@ -315,11 +240,11 @@ class Parser {
   }
 
   Part index(const Part& target) {
-    const std::uint32_t at = take().span.begin;
-    const bool optional = take_if("?");
+    const std::uint32_t at = words_.take().span.begin;
+    const bool optional = words_.take_if("?");
     const Part key = expression();
-    expect("]");
-    if (stopped_) return target;
+    words_.expect("]");
+    if (stopped()) return target;
     const NodeId node = tree_.call(origin(begin_of(target), at),
                                    optional ? op::kOptIndex : op::kIndex, {target.node, key.node});
     return {node, std::max(target.depth, key.depth) + 1};
@@ -334,14 +259,14 @@ class Parser {
 
   Arguments arguments() {
     Arguments out;
-    out.at = take().span.begin;
-    if (take_if(")")) return out;
+    out.at = words_.take().span.begin;
+    if (words_.take_if(")")) return out;
     do {
       const Part part = expression();
       out.nodes.push_back(part.node);
       out.depth = std::max(out.depth, part.depth);
-    } while (!stopped_ && take_if(","));
-    expect(")");
+    } while (!stopped() && words_.take_if(","));
+    words_.expect(")");
     return out;
   }
 
@@ -349,12 +274,12 @@ class Parser {
   void skip_arguments() {
     const std::size_t issues = out_.issues.size();
     static_cast<void>(arguments());
-    if (!stopped_) out_.issues.resize(issues);
+    if (!stopped()) out_.issues.resize(issues);
   }
 
   Part member_call(const Part& target, const Token& name) {
     Arguments args = arguments();
-    if (stopped_) return target;
+    if (stopped()) return target;
     const Origin place = origin(begin_of(target), args.at);
     const std::uint32_t depth = std::max(target.depth, args.depth) + 1;
     if (const auto made = macro({name.text, target.node, args.nodes, place})) return {*made, depth};
@@ -380,7 +305,7 @@ class Parser {
       case TokenKind::Invalid:
       case TokenKind::In:
       case TokenKind::EscapedIdentifier:
-        unexpected("a value");
+        words_.unexpected("a value");
         return {};
       default:
         return {literal(false), 0};
@@ -390,18 +315,18 @@ class Parser {
   Part bracket() {
     const Token& first = token();
     if (first.is("(")) {
-      take();
+      words_.take();
       const Part inner = expression();
-      expect(")");
-      if (!stopped_) widen(inner, {first.span.begin, end_});
+      words_.expect(")");
+      if (!stopped()) widen(inner, {first.span.begin, words_.end()});
       return inner;
     }
     if (first.is("[")) return list();
     if (first.is("{")) return map();
     if (first.is("-")) return {literal(true), 0};
     if (first.is(".") && token(1).kind == TokenKind::Identifier) return name(true);
-    if (first.is(".")) take();
-    unexpected("a value");
+    if (first.is(".")) words_.take();
+    words_.unexpected("a value");
     return {};
   }
 
@@ -416,13 +341,13 @@ class Parser {
   Part name(bool leading_dot) {
     const std::uint32_t begin = token().span.begin;
     std::string full = leading_dot ? "." : "";
-    if (leading_dot) take();
+    if (leading_dot) words_.take();
     if (const std::size_t words = message_words()) {
       for (std::size_t i = 0; i < words; ++i)
-        full += take().text;
+        full += words_.take().text;
       return message(begin, full);
     }
-    const Token& word = take();
+    const Token& word = words_.take();
     const bool call = token().is("(");
     if (is_reserved(word.text)) {
       if (call) skip_arguments();
@@ -434,7 +359,7 @@ class Parser {
       return {tree_.add(place, NodeKind::Ident, full), 0};
     }
     Arguments args = arguments();
-    if (stopped_) return {};
+    if (stopped()) return {};
     const Origin place = origin(begin, args.at);
     if (const auto made = macro({full, std::nullopt, args.nodes, place})) {
       return {*made, args.depth};
@@ -459,15 +384,15 @@ class Parser {
   template <class ReadEntry>
   Entries entries(std::string_view close, std::string_view wanted, ReadEntry read_entry) {
     Entries out;
-    while (!stopped_ && !token().is(close) && !token().is(",")) {
-      out.optional.push_back(take_if("?"));
+    while (!stopped() && !token().is(close) && !token().is(",")) {
+      out.optional.push_back(words_.take_if("?"));
       read_entry(out);
-      if (stopped_ || !token().is(",") || token(1).is(close)) break;
-      take();
-      if (token().is(",")) unexpected(wanted);
+      if (stopped() || !token().is(",") || token(1).is(close)) break;
+      words_.take();
+      if (token().is(",")) words_.unexpected(wanted);
     }
-    take_if(",");
-    expect(close);
+    words_.take_if(",");
+    words_.expect(close);
     return out;
   }
 
@@ -479,63 +404,59 @@ class Parser {
   }
 
   Part list() {
-    const std::uint32_t begin = take().span.begin;
+    const std::uint32_t begin = words_.take().span.begin;
     Entries elements = entries("]", "a value", [this](Entries& out) { out.add(expression()); });
-    if (stopped_) return {};
+    if (stopped()) return {};
     return build(origin(begin, begin), NodeKind::List, {}, std::move(elements));
   }
 
   Part map() {
-    const std::uint32_t begin = take().span.begin;
+    const std::uint32_t begin = words_.take().span.begin;
     Entries pairs = entries("}", "a key", [this](Entries& out) {
       out.add(expression());
-      expect(":");
-      if (!stopped_) out.add(expression());
+      words_.expect(":");
+      if (!stopped()) out.add(expression());
     });
-    if (stopped_) return {};
+    if (stopped()) return {};
     return build(origin(begin, begin), NodeKind::Map, {}, std::move(pairs));
   }
 
   Part message(std::uint32_t begin, const std::string& type) {
-    const std::uint32_t at = take().span.begin;
+    const std::uint32_t at = words_.take().span.begin;
     Entries fields = entries("}", "the name of a field", [this](Entries& out) {
       const Token& field = token();
       const bool escaped = field.kind == TokenKind::EscapedIdentifier;
       if (field.kind != TokenKind::Identifier && !escaped) {
-        return unexpected("the name of a field");
+        return words_.unexpected("the name of a field");
       }
       if (escaped) out_.issues.push_back({field.span.begin, std::string(kNoEscapedNames)});
-      out.names.emplace_back(take().text);
-      expect(":");
-      if (!stopped_) out.add(expression());
+      out.names.emplace_back(words_.take().text);
+      words_.expect(":");
+      if (!stopped()) out.add(expression());
     });
-    if (stopped_) return {};
+    if (stopped()) return {};
     return build(origin(begin, at), NodeKind::Message, type, std::move(fields));
   }
 
   NodeId literal(bool negative) {
     const std::uint32_t begin = token().span.begin;
-    if (negative) take();
+    if (negative) words_.take();
     const Token& word = token();
     if (negative && word.kind != TokenKind::Int && word.kind != TokenKind::Double) {
-      unexpected("a value");
+      words_.unexpected("a value");
       return 0;
     }
-    take();
+    words_.take();
     LiteralOrError read = read_literal(word, negative);
     if (!read.error.empty()) return error_node(begin, read.error);
     return tree_.literal(origin(begin, begin), std::move(read.literal));
   }
 
-  const Source& source_;
   const Macros& macros_;
   Parsed& out_;
   Tree tree_;
-  const std::vector<Token> tokens_;
-  std::size_t at_ = 0;
-  std::uint32_t end_ = 0;  // of the last word taken
-  bool stopped_ = false;
-  std::array<std::uint32_t, kRules> nesting_{};
+  Words words_;
+  std::array<std::uint32_t, RuleCount> nesting_{};
 };
 
 }  // namespace

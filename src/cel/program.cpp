@@ -188,6 +188,7 @@ class Planner {
 
   std::vector<StepPtr> plan_all(const std::vector<NodeId>& nodes) {
     std::vector<StepPtr> steps;
+    steps.reserve(nodes.size());
     for (const NodeId node : nodes)
       steps.push_back(plan(node));
     return steps;
@@ -290,8 +291,8 @@ class Planner {
   StepPtr fold(NodeId id) {
     const Node& node = ast_[id];
     Fold::Parts parts;
-    parts.init = plan(node.args[kFoldInit]);
-    parts.range = plan(node.args[kFoldRange]);
+    parts.init = plan(node.args[FoldInit]);
+    parts.range = plan(node.args[FoldRange]);
     parts.accumulator = slots_++;
     parts.first = slots_++;
     parts.two = !node.names[1].empty();
@@ -300,10 +301,10 @@ class Planner {
     locals_.push_back({node.names[2], parts.accumulator});
     locals_.push_back({node.names[0], parts.first});
     if (parts.two) locals_.push_back({node.names[1], parts.second});
-    parts.condition = plan(node.args[kFoldCondition]);
-    parts.step = plan(node.args[kFoldStep]);
+    parts.condition = plan(node.args[FoldCondition]);
+    parts.step = plan(node.args[FoldStep]);
     locals_.resize(outside + 1);
-    parts.result = plan(node.args[kFoldResult]);
+    parts.result = plan(node.args[FoldResult]);
     locals_.resize(outside);
     return std::make_unique<Fold>(id, std::move(parts));
   }

@@ -21,9 +21,9 @@ std::string pointer_line(std::string_view line, std::int64_t column) {
   constexpr std::string_view wide_caret = "\uff3e";
   std::string out;
   std::int64_t at = 1;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (!starts_code_point(line[i])) continue;
-    const bool wide = static_cast<unsigned char>(line[i]) >= 0x80U;
+  for (const char c : line) {
+    if (!starts_code_point(c)) continue;
+    const bool wide = static_cast<unsigned char>(c) >= 0x80U;
     if (at++ == column) return out + std::string(wide ? wide_caret : "^");
     out += wide ? wide_dot : ".";
   }

@@ -128,7 +128,8 @@ std::optional<Moment> parse_moment(std::string_view text) {
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (!reader.ok() || !reader.done() || !date.ok()) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  moment.seconds = days * kDay + hour * 3600 + minute * 60 + second - moment.offset;
+  moment.seconds =
+      days * kDay + std::int64_t{3600} * hour + std::int64_t{60} * minute + second - moment.offset;
   return moment;
 }
 
@@ -157,8 +158,8 @@ std::optional<std::int64_t> parse_nanos(std::string_view text) {
 }
 
 std::string format_nanos(std::int64_t nanos) {
-  const double seconds =
-      static_cast<double>(nanos / kSecond) + static_cast<double>(nanos % kSecond) / 1e9;
+  const std::int64_t whole = nanos / kSecond;
+  const double seconds = static_cast<double>(whole) + static_cast<double>(nanos % kSecond) / 1e9;
   std::array<char, 64> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), seconds,
                                  std::chars_format::fixed);

@@ -20,6 +20,13 @@ struct Origin {
   bool generated = false;
 };
 
+// Terms joined by the same operator, and where it stands between each two.
+struct Chain {
+  std::string_view function;
+  std::vector<NodeId> terms = {};
+  std::vector<std::uint32_t> places = {};
+};
+
 class Tree {
  public:
   explicit Tree(Ast& ast) : ast_(ast) {}
@@ -48,6 +55,15 @@ class Tree {
     const NodeId id = call(origin, function, std::move(args));
     ast_[id].member = true;
     return id;
+  }
+  // The operators [first, last] of a chain: the middle one is the root.
+  NodeId balanced(const Chain& chain, std::size_t first, std::size_t last) {
+    const std::size_t middle = (first + last + 1) / 2;
+    const NodeId left = middle == first ? chain.terms[middle] : balanced(chain, first, middle - 1);
+    const NodeId right =
+        middle == last ? chain.terms[middle + 1] : balanced(chain, middle + 1, last);
+    const Span span = {ast_[left].span.begin, ast_[right].span.end};
+    return call({span, chain.places[middle], false}, chain.function, {left, right});
   }
   Node& change(NodeId id) { return ast_[id]; }
 

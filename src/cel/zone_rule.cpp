@@ -8,7 +8,8 @@
 namespace dra::cel {
 namespace {
 
-constexpr std::int64_t kHour = 3600;
+constexpr std::int64_t kMinute = 60;
+constexpr std::int64_t kHour = 60 * kMinute;
 constexpr std::int64_t kDay = 24 * kHour;
 
 // A day of every year, and a time on it.
@@ -58,8 +59,8 @@ class Reader {
   std::int64_t time() {
     const std::int64_t sign = take('-') ? -1 : 1;
     if (sign > 0) take('+');
-    std::int64_t value = number(0, 24 * 7) * kHour;
-    if (take(':')) value += number(0, 59) * 60;
+    std::int64_t value = number(0, 168) * kHour;
+    if (take(':')) value += number(0, 59) * kMinute;
     if (take(':')) value += number(0, 59);
     return sign * value;
   }

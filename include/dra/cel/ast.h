@@ -34,7 +34,7 @@ enum class NodeKind : std::uint8_t {
 
 // The parts of a fold, in its args. For each element of the range: while the condition holds, the
 // accumulator becomes the step; in the end the result is evaluated.
-enum FoldPart : std::uint8_t { kFoldRange, kFoldInit, kFoldCondition, kFoldStep, kFoldResult };
+enum FoldPart : std::uint8_t { FoldRange, FoldInit, FoldCondition, FoldStep, FoldResult };
 
 struct Bytes {
   std::string octets;

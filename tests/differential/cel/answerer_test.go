@@ -1,4 +1,4 @@
-// This file is about asking the program that answers for the base layer, answer_base.cpp.
+// This file is about asking the program that answers for the cel layer, answer_cel.cpp.
 
 package cel
 
@@ -9,17 +9,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
-const answererEnv = "KUBECTL_DRA_ANSWER_BASE"
+const answererEnv = "KUBECTL_DRA_ANSWER_CEL"
 
 // escaper makes an argument fit between tabs on one line.
 var escaper = strings.NewReplacer("\\", "\\\\", "\t", "\\t", "\n", "\\n")
 
-// answerer is a running answer_base.
+// answerer is a running answer_cel.
 type answerer struct {
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -31,9 +30,9 @@ type answerer struct {
 // more questions, without a complaint of a sanitizer.
 func startAnswerer(t *testing.T) *answerer {
 	t.Helper()
-	path := filepath.Join(filepath.Dir(os.Getenv(answererEnv)), "answer_cel")
-	if os.Getenv(answererEnv) == "" {
-		t.Fatalf("%s is not set: it must name the program answer_base, which `.ci/test debug` builds", answererEnv)
+	path := os.Getenv(answererEnv)
+	if path == "" {
+		t.Fatalf("%s is not set: it must name the program answer_cel, which `.ci/test debug` builds", answererEnv)
 	}
 	a := &answerer{command: exec.Command(path)}
 	a.command.Stderr = &a.stderr
