@@ -203,22 +203,22 @@ class Reader {
   // value a name.
   Meaning fold(NodeId id) {
     const Node& node = ast_[id];
-    const Node& range = ast_[node.args[kFoldRange]];
+    const Node& range = ast_[node.args[FoldRange]];
     const bool binds = range.kind == NodeKind::List && range.args.empty();
-    Meaning init = meaning_of(node.args[kFoldInit]);
-    read(node.args[kFoldRange]);
-    const bool whole = !binds || may_fall_back(*checked_.types[node.args[kFoldInit]]);
+    Meaning init = meaning_of(node.args[FoldInit]);
+    read(node.args[FoldRange]);
+    const bool whole = !binds || may_fall_back(*checked_.types[node.args[FoldInit]]);
     if (whole) read(std::exchange(init, {}));
     const std::size_t outside = locals_.size();
     locals_.push_back({node.names[2], std::move(init)});
     locals_.push_back({node.names[0], {}});
     if (!node.names[1].empty()) locals_.push_back({node.names[1], {}});
     if (!binds) {
-      read(node.args[kFoldCondition]);
-      read(node.args[kFoldStep]);
+      read(node.args[FoldCondition]);
+      read(node.args[FoldStep]);
     }
     locals_.resize(outside + 1);
-    Meaning result = meaning_of(node.args[kFoldResult]);
+    Meaning result = meaning_of(node.args[FoldResult]);
     locals_.resize(outside);
     return result;
   }
