@@ -95,8 +95,29 @@ Problem read_patch(std::string_view text, Version& out) {
   return problem;
 }
 
+// "570.124.6", as nearly all versions are: three short numbers. False for all others, whether
+// something is wrong with them or not.
+bool read_plain(std::string_view text, Version& out) {
+  constexpr std::size_t longest = 18;  // digits that fit into 64 bits
+  std::uint64_t* const numbers[] = {&out.major, &out.minor, &out.patch};
+  std::size_t at = 0;
+  for (std::uint64_t* number : numbers) {
+    const std::size_t start = at;
+    *number = 0;
+    for (; at < text.size() && is_digit(text[at]); ++at)
+      *number = *number * 10 + static_cast<std::uint64_t>(text[at] - '0');
+    const std::string_view digits = text.substr(start, at - start);
+    if (digits.empty() || digits.size() > longest || has_leading_zero(digits)) return false;
+    if (number != &out.patch && (at == text.size() || text[at++] != '.')) return false;
+  }
+  out.text = text;
+  return at == text.size();
+}
+
 // semver.Parse
 Problem read_version(std::string_view text, Version& out) {
+  if (read_plain(text, out)) return std::nullopt;
+  out = {};
   if (text.empty()) return "Version string empty";
   if (std::ranges::count(text, '.') < 2) return "No Major.Minor.Patch elements found";
   out.text = text;
@@ -222,6 +243,11 @@ Value parse_semver(std::string_view text, Scratch& scratch) {
   Version version;
   if (const Problem problem = read_version(text, version)) return scratch.failure(*problem);
   return Value::opaque(scratch.make<SemverValue>(version));
+}
+
+bool is_semver(std::string_view text) {
+  Version version;
+  return !read_version(text, version);
 }
 
 std::span<const OverloadCode> semver_codes() { return kCodes; }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -16,7 +15,7 @@ namespace {
 // What a node may evaluate to, as far as the variable is concerned.
 struct Meaning {
   std::vector<std::vector<std::string>> places = {};  // values of the variable, by their keys
-  std::optional<std::string> text = {};               // the node is this literal
+  const std::string* text = nullptr;                  // the node is this literal
 };
 
 // Nested choices, bound to names and used again, would multiply. More places than these are read
@@ -88,7 +87,7 @@ class Reader {
     std::ranges::move(b.places, std::back_inserter(a.places));
     std::ranges::sort(a.places);
     a.places.erase(std::unique(a.places.begin(), a.places.end()), a.places.end());
-    a.text.reset();
+    a.text = nullptr;
     if (a.places.size() <= kMostPlaces) return a;
     read(std::move(a));
     return {};
@@ -98,8 +97,7 @@ class Reader {
     const Node& node = ast_[id];
     switch (node.kind) {
       case NodeKind::Literal: {
-        const auto* text = std::get_if<std::string>(&node.literal);
-        return text != nullptr ? Meaning{.text = *text} : Meaning{};
+        return {.text = std::get_if<std::string>(&node.literal)};
       }
       case NodeKind::Ident:
         return ident(id);
@@ -134,7 +132,7 @@ class Reader {
   static Meaning into(Meaning operand, const std::string& key) {
     for (auto& place : operand.places)
       place.push_back(key);
-    operand.text.reset();
+    operand.text = nullptr;
     return operand;
   }
 
@@ -154,7 +152,7 @@ class Reader {
   Meaning index(const Node& node) {
     Meaning operand = meaning_of(node.args[0]);
     Meaning key = meaning_of(node.args[1]);
-    if (key.text && has_keys(*checked_.types[node.args[0]])) {
+    if (key.text != nullptr && has_keys(*checked_.types[node.args[0]])) {
       return into(std::move(operand), *key.text);
     }
     read(std::move(operand));
@@ -165,7 +163,7 @@ class Reader {
   Meaning in(const Node& node) {
     Meaning key = meaning_of(node.args[0]);
     Meaning range = meaning_of(node.args[1]);
-    if (key.text && has_keys(*checked_.types[node.args[1]])) {
+    if (key.text != nullptr && has_keys(*checked_.types[node.args[1]])) {
       read_presence(into(std::move(range), *key.text));
       return {};
     }

@@ -42,7 +42,7 @@ QualifiedName split_name(std::string_view name, std::string_view driver) {
 }
 
 // Lists count before single values where a device has both, and integers before the others.
-Value attribute_value(const api::DeviceAttribute& attribute, cel::Scratch& scratch) {
+Value value_of(const api::DeviceAttribute& attribute, cel::Scratch& scratch) {
   const auto version = [&scratch](std::string_view text) { return version_of(text, scratch); };
   if (!attribute.ints.empty()) return list_of(attribute.ints, scratch, Value::integer);
   if (!attribute.bools.empty()) return list_of(attribute.bools, scratch, Value::boolean);
@@ -55,45 +55,143 @@ Value attribute_value(const api::DeviceAttribute& attribute, cel::Scratch& scrat
   return Value::error("unsupported attribute value");
 }
 
-DeviceValue::DeviceValue()
-    : attributes_(*this), capacity_(*this), empty_map_(cel::make_map(kept_, {})) {}
-
-void DeviceValue::note_problem(std::string_view name, std::string_view what) {
-  if (problem_.empty()) problem_ = base::format("attribute {}: {}", name, what);
+Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch) {
+  return cel::parse_quantity(capacity.value.text, scratch);
 }
+
+std::string flaw_of(const api::DeviceAttribute& attribute) {
+  // Most are texts and numbers, with which nothing can be wrong.
+  const bool plain = attribute.string_value || attribute.int_value || attribute.bool_value;
+  if (plain && attribute.versions.empty()) return {};
+  const bool one = attribute.version_value && attribute.versions.empty();
+  if (one && cel::is_semver(*attribute.version_value)) return {};
+  cel::Scratch scratch;
+  const Value value = value_of(attribute, scratch);
+  return value.is_error() ? std::string(value.text()) : std::string();
+}
+
+// --- device.attributes["domain"]
+
+template <class T>
+class DeviceValue::Ids final : public cel::MapValue {
+ public:
+  Ids(const DeviceValue& device, const api::Map<T>& all, std::string_view domain)
+      : device_(device), all_(all), domain_(domain) {}
+
+  std::size_t size() const override {
+    std::size_t count = 0;
+    for (const auto& [name, value] : all_)
+      count += counts(name) ? 1 : 0;
+    return count;
+  }
+
+  std::pair<Value, Value> entry(std::size_t index) const override {
+    for (const auto& [name, value] : all_) {
+      if (!counts(name) || index-- > 0) continue;
+      const std::string_view id = split_name(name, device_.driver_).id;
+      return {Value::string(id), value_of(value, device_.scratch_)};
+    }
+    return {};
+  }
+
+  std::optional<Value> find(const Value& key) const override {
+    if (!key.is(cel::ValueKind::String)) return std::nullopt;
+    const T* found = NameFinder(domain_, key.text()).find(all_, device_.driver_);
+    if (found == nullptr) return std::nullopt;
+    return value_of(*found, device_.scratch_);
+  }
+
+ private:
+  // Whether a name is of this domain, and the one that counts of `x` and `driver/x`.
+  bool counts(std::string_view name) const {
+    const QualifiedName parts = split_name(name, device_.driver_);
+    if (parts.domain != domain_) return false;
+    const bool bare = parts.id.size() == name.size();
+    return bare || domain_ != device_.driver_ || api::find(all_, parts.id) == nullptr;
+  }
+
+  const DeviceValue& device_;
+  const api::Map<T>& all_;
+  std::string_view domain_;
+};
+
+// --- device.attributes and device.capacity
+
+template <class T>
+class DeviceValue::Domains final : public cel::MapValue {
+ public:
+  Domains(const DeviceValue& device, const api::Map<T>& all) : device_(device), all_(all) {}
+
+  std::size_t size() const override {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      count += begins(i) ? 1 : 0;
+    return count;
+  }
+
+  std::pair<Value, Value> entry(std::size_t index) const override {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (!begins(i) || index-- > 0) continue;
+      return {Value::string(domain_of(i)), ids_of(domain_of(i))};
+    }
+    return {};
+  }
+
+  std::optional<Value> find(const Value& key) const override {
+    if (!key.is(cel::ValueKind::String)) return std::nullopt;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (domain_of(i) == key.text()) return ids_of(domain_of(i));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Value> fallback() const override { return device_.empty_map_; }
+
+ private:
+  std::string_view domain_of(std::size_t at) const {
+    return split_name(all_[at].key, device_.driver_).domain;
+  }
+
+  // Whether a name is the first of its domain.
+  bool begins(std::size_t at) const {
+    for (std::size_t i = 0; i < at; ++i) {
+      if (domain_of(i) == domain_of(at)) return false;
+    }
+    return true;
+  }
+
+  Value ids_of(std::string_view domain) const {
+    return Value::map(device_.scratch_.make<Ids<T>>(device_, all_, domain));
+  }
+
+  const DeviceValue& device_;
+  const api::Map<T>& all_;
+};
+
+// --- device
+
+DeviceValue::DeviceValue() : empty_map_(cel::make_map(kept_, {})) {}
 
 void DeviceValue::set(std::string_view driver, const api::Device& device) {
   driver_ = driver;
-  shared_ = device.allow_multiple_allocations;
+  device_ = &device;
   problem_.clear();
   scratch_.reset();
-  attributes_.clear();
-  capacity_.clear();
   for (const auto& [name, attribute] : device.attributes) {
-    const bool plain = (attribute.int_value || attribute.bool_value || attribute.string_value) &&
-                       attribute.versions.empty();
-    Named named{.name = split_name(name, driver), .attribute = &attribute};
-    // All others may be unreadable, which matters also to expressions that do not look at them.
-    if (!plain) {
-      named.value = attribute_value(attribute, scratch_);
-      if (named.value->is_error()) note_problem(name, named.value->text());
-    }
-    attributes_.add(named);
+    const std::string flaw = flaw_of(attribute);
+    if (flaw.empty()) continue;
+    problem_ = base::format("attribute {}: {}", name, flaw);
+    break;
   }
-  for (const auto& [name, capacity] : device.capacity)
-    capacity_.add({.name = split_name(name, driver), .capacity = &capacity});
 }
 
-Value DeviceValue::value_of(const Named& named) const {
-  if (!named.value) {
-    named.value = named.attribute != nullptr
-                      ? attribute_value(*named.attribute, scratch_)
-                      : cel::parse_quantity(named.capacity->value.text, scratch_);
-  }
-  return *named.value;
+Value DeviceValue::attributes() const {
+  return Value::map(scratch_.make<Domains<api::DeviceAttribute>>(*this, device_->attributes));
 }
 
-// --- device
+Value DeviceValue::capacity() const {
+  return Value::map(scratch_.make<Domains<api::DeviceCapacity>>(*this, device_->capacity));
+}
 
 std::size_t DeviceValue::size() const { return kFields.size(); }
 
@@ -105,95 +203,10 @@ std::pair<Value, Value> DeviceValue::entry(std::size_t index) const {
 std::optional<Value> DeviceValue::find(const Value& key) const {
   if (!key.is(cel::ValueKind::String)) return std::nullopt;
   const std::string_view name = key.text();
-  if (name == kFields[0]) return Value::boolean(shared_);
-  if (name == kFields[1]) return Value::map(&attributes_);
-  if (name == kFields[2]) return Value::map(&capacity_);
+  if (name == kFields[0]) return Value::boolean(device_->allow_multiple_allocations);
+  if (name == kFields[1]) return attributes();
+  if (name == kFields[2]) return capacity();
   if (name == kFields[3]) return Value::string(driver_);
-  return std::nullopt;
-}
-
-// --- device.attributes and device.capacity
-
-void DeviceValue::Domains::clear() {
-  all_.clear();
-  made_.clear();
-}
-
-// Whether the name is the first of its domain.
-bool DeviceValue::Domains::begins(std::size_t at) const {
-  const auto end = all_.begin() + static_cast<std::ptrdiff_t>(at);
-  return std::none_of(all_.begin(), end, [&](const Named& named) {
-    return named.name.domain == all_[at].name.domain;
-  });
-}
-
-std::size_t DeviceValue::Domains::size() const {
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < all_.size(); ++at)
-    count += begins(at) ? 1 : 0;
-  return count;
-}
-
-std::pair<Value, Value> DeviceValue::Domains::entry(std::size_t index) const {
-  for (std::size_t at = 0;; ++at) {
-    if (!begins(at) || index-- > 0) continue;
-    const std::string_view domain = all_[at].name.domain;
-    return {Value::string(domain), ids_of(domain)};
-  }
-}
-
-Value DeviceValue::Domains::ids_of(std::string_view domain) const {
-  for (const auto& [name, ids] : made_) {
-    if (name == domain) return ids;
-  }
-  const Value ids = Value::map(device_.scratch_.make<Ids>(device_, all_, domain));
-  made_.emplace_back(domain, ids);
-  return ids;
-}
-
-std::optional<Value> DeviceValue::Domains::find(const Value& key) const {
-  if (!key.is(cel::ValueKind::String)) return std::nullopt;
-  const auto known = std::ranges::find_if(
-      all_, [&key](const Named& named) { return named.name.domain == key.text(); });
-  if (known == all_.end()) return std::nullopt;
-  return ids_of(known->name.domain);
-}
-
-std::optional<Value> DeviceValue::Domains::fallback() const { return device_.empty_map_; }
-
-// --- device.attributes["domain"]
-
-// Whether the name is of this domain, and the first with its id.
-bool DeviceValue::Ids::counts(std::size_t at) const {
-  const QualifiedName& name = all_[at].name;
-  if (name.domain != domain_) return false;
-  const auto end = all_.begin() + static_cast<std::ptrdiff_t>(at);
-  return std::none_of(all_.begin(), end, [&name](const Named& named) {
-    return named.name.id == name.id && named.name.domain == name.domain;
-  });
-}
-
-std::size_t DeviceValue::Ids::size() const {
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < all_.size(); ++at)
-    count += counts(at) ? 1 : 0;
-  return count;
-}
-
-std::pair<Value, Value> DeviceValue::Ids::entry(std::size_t index) const {
-  for (std::size_t at = 0;; ++at) {
-    if (!counts(at) || index-- > 0) continue;
-    return {Value::string(all_[at].name.id), device_.value_of(all_[at])};
-  }
-}
-
-std::optional<Value> DeviceValue::Ids::find(const Value& key) const {
-  if (!key.is(cel::ValueKind::String)) return std::nullopt;
-  for (const Named& named : all_) {
-    if (named.name.id == key.text() && named.name.domain == domain_) {
-      return device_.value_of(named);
-    }
-  }
   return std::nullopt;
 }
 

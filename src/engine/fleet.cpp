@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "dra/cel/reads.h"
 
@@ -31,7 +29,6 @@ struct Part {
   bool presence = false;  // only whether there is such an attribute or capacity
   std::string domain = {};
   std::string id = {};
-  std::string name = {};  // domain/id
 };
 
 Part part_of(const cel::Read& read, std::string_view field) {
@@ -41,8 +38,7 @@ Part part_of(const cel::Read& read, std::string_view field) {
   return {.what = attributes ? Part::What::Attribute : Part::What::Capacity,
           .presence = read.presence && read.keys.size() == 3,
           .domain = read.keys[1],
-          .id = read.keys[2],
-          .name = read.keys[1] + "/" + read.keys[2]};
+          .id = read.keys[2]};
 }
 
 std::vector<Part> parts_of(const Selector& selector) {
@@ -58,19 +54,18 @@ std::vector<Part> parts_of(const Selector& selector) {
   return parts;
 }
 
-template <class T>
-const T* find(const api::Map<T>& map, const Part& part, std::string_view driver) {
-  const bool own = driver == part.domain;
-  for (const auto& [name, value] : map) {
-    if (name == part.name || (own && name == part.id)) return &value;
-  }
-  return nullptr;
+bool same_scalars(const DeviceAttribute& a, const DeviceAttribute& b) {
+  return a.string_value == b.string_value && a.int_value == b.int_value &&
+         a.bool_value == b.bool_value && a.version_value == b.version_value;
 }
 
 bool same(const DeviceAttribute& a, const DeviceAttribute& b) {
-  return a.string_value == b.string_value && a.int_value == b.int_value &&
-         a.bool_value == b.bool_value && a.version_value == b.version_value && a.ints == b.ints &&
-         a.bools == b.bools && a.strings == b.strings && a.versions == b.versions;
+  return same_scalars(a, b) && a.ints == b.ints && a.bools == b.bools && a.strings == b.strings &&
+         a.versions == b.versions;
+}
+
+bool has_list(const DeviceAttribute& a) {
+  return !a.ints.empty() || !a.bools.empty() || !a.strings.empty() || !a.versions.empty();
 }
 
 // As written: equal amounts may differ in what CEL says of them.
@@ -117,26 +112,24 @@ struct Found {
 // A device as far as the expression can see it.
 class View {
  public:
-  View(const Candidate& candidate, const std::vector<Part>& parts)
-      : candidate_(&candidate), parts_(&parts), found_(parts.size()) {
-    look(candidate);
-  }
+  explicit View(const std::vector<Part>& parts) : parts_(&parts), found_(parts.size()) {}
 
-  void look(const Candidate& candidate) {
+  // `finders` are of the parts, in their order.
+  void look(const Candidate& candidate, bool plain, std::vector<NameFinder>& finders) {
     candidate_ = &candidate;
+    plain_ = plain;
     for (std::size_t i = 0; i < parts_->size(); ++i) {
-      const Part& part = (*parts_)[i];
-      const std::string_view driver = candidate.driver;
-      if (part.what == Part::What::Attribute)
-        found_[i].attribute = find(candidate.device->attributes, part, driver);
-      if (part.what == Part::What::Capacity)
-        found_[i].capacity = find(candidate.device->capacity, part, driver);
+      const Part::What what = (*parts_)[i].what;
+      if (what == Part::What::Attribute)
+        found_[i].attribute = finders[i].find(candidate.device->attributes, candidate.driver);
+      if (what == Part::What::Capacity)
+        found_[i].capacity = finders[i].find(candidate.device->capacity, candidate.driver);
     }
   }
 
   bool same_as(const View& other) const {
     for (std::size_t i = 0; i < parts_->size(); ++i) {
-      if (!same_part((*parts_)[i], found_[i], other.found_[i], *other.candidate_)) return false;
+      if (!same_part((*parts_)[i], found_[i], other.found_[i], other)) return false;
     }
     return true;
   }
@@ -149,14 +142,16 @@ class View {
   }
 
  private:
-  template <class T>
-  static bool same_value(const Part& part, const T* a, const T* b) {
-    if (a == nullptr || b == nullptr) return a == b;
-    return part.presence || same(*a, *b);
+  // Where no attribute is a list, the lists need not be fetched from memory, which takes longer
+  // than all else.
+  bool same_attribute(const Found& a, const Found& b, const View& other) const {
+    return plain_ && other.plain_ ? same_scalars(*a.attribute, *b.attribute)
+                                  : same(*a.attribute, *b.attribute);
   }
 
-  bool same_part(const Part& part, const Found& a, const Found& b, const Candidate& other) const {
+  bool same_part(const Part& part, const Found& a, const Found& b, const View& view) const {
     const api::Device& device = *candidate_->device;
+    const Candidate& other = *view.candidate_;
     const bool same_driver = candidate_->driver == other.driver;
     switch (part.what) {
       case Part::What::Driver:
@@ -164,9 +159,11 @@ class View {
       case Part::What::Shares:
         return device.allow_multiple_allocations == other.device->allow_multiple_allocations;
       case Part::What::Attribute:
-        return same_value(part, a.attribute, b.attribute);
+        if (a.attribute == nullptr || b.attribute == nullptr) return a.attribute == b.attribute;
+        return part.presence || same_attribute(a, b, view);
       case Part::What::Capacity:
-        return same_value(part, a.capacity, b.capacity);
+        if (a.capacity == nullptr || b.capacity == nullptr) return a.capacity == b.capacity;
+        return part.presence || same(*a.capacity, *b.capacity);
       case Part::What::AllAttributes:
         return same_driver && same(device.attributes, other.device->attributes);
       case Part::What::AllCapacity:
@@ -184,59 +181,39 @@ class View {
     if (found.capacity != nullptr && !part.presence) mix(hash, *found.capacity);
   }
 
-  const Candidate* candidate_;
+  const Candidate* candidate_ = nullptr;
+  bool plain_ = false;
   const std::vector<Part>* parts_;
   std::vector<Found> found_;
-};
-
-// Whether attributes can be read. Remembers versions, of which a fleet has few.
-class AttributeReader {
- public:
-  bool reads(const DeviceAttribute& attribute) {
-    const bool listed = !attribute.versions.empty();
-    if (!listed && (attribute.string_value || attribute.int_value || attribute.bool_value))
-      return true;
-    const bool version = !listed && attribute.version_value.has_value();
-    if (version && versions_.contains(*attribute.version_value)) return true;
-    scratch_.reset();
-    if (attribute_value(attribute, scratch_).is_error()) return false;
-    if (version) versions_.insert(*attribute.version_value);
-    return true;
-  }
-
- private:
-  std::unordered_set<std::string_view> versions_;
-  cel::Scratch scratch_;
 };
 
 // The kinds of devices that an expression can tell from each other.
 class Kinds {
  public:
-  explicit Kinds(const std::vector<Part>& parts) : parts_(parts) {}
+  explicit Kinds(const std::vector<Part>& parts) : view_(parts) {
+    for (const Part& part : parts)
+      finders_.emplace_back(part.domain, part.id);
+  }
 
   // The kind of a device, and whether it is a new one.
-  std::pair<std::size_t, bool> of(const Candidate& candidate) {
-    if (!view_) {
-      view_.emplace(candidate, parts_);
-    } else {
-      view_->look(candidate);
-    }
+  std::pair<std::size_t, bool> of(const Candidate& candidate, bool plain) {
+    view_.look(candidate, plain, finders_);
     // Neighbours are mostly of one kind.
-    if (last_ < kinds_.size() && kinds_[last_].same_as(*view_)) return {last_, false};
-    const std::size_t hash = view_->hash();
+    if (last_ < kinds_.size() && kinds_[last_].same_as(view_)) return {last_, false};
+    const std::size_t hash = view_.hash();
     const auto [begin, end] = by_hash_.equal_range(hash);
     const auto known = std::find_if(
-        begin, end, [this](const auto& entry) { return kinds_[entry.second].same_as(*view_); });
+        begin, end, [this](const auto& entry) { return kinds_[entry.second].same_as(view_); });
     last_ = known != end ? known->second : kinds_.size();
     if (known != end) return {last_, false};
     by_hash_.emplace(hash, last_);
-    kinds_.push_back(*view_);
+    kinds_.push_back(view_);
     return {last_, true};
   }
 
  private:
-  const std::vector<Part>& parts_;
-  std::optional<View> view_;
+  std::vector<NameFinder> finders_;
+  View view_;
   std::vector<View> kinds_;
   std::unordered_multimap<std::size_t, std::size_t> by_hash_;
   std::size_t last_ = 0;
@@ -245,12 +222,12 @@ class Kinds {
 }  // namespace
 
 Fleet::Fleet(std::vector<Candidate> devices)
-    : devices_(std::move(devices)), unreadable_(devices_.size()) {
-  AttributeReader reader;
+    : devices_(std::move(devices)), kinds_(devices_.size(), Kind::Plain) {
   for (std::size_t i = 0; i < devices_.size(); ++i) {
-    unreadable_[i] =
-        !std::ranges::all_of(devices_[i].device->attributes,
-                             [&reader](const auto& entry) { return reader.reads(entry.value); });
+    for (const auto& [name, attribute] : devices_[i].device->attributes) {
+      if (has_list(attribute)) kinds_[i] = std::max(kinds_[i], Kind::Listed);
+      if (!flaw_of(attribute).empty()) kinds_[i] = Kind::Unreadable;
+    }
   }
 }
 
@@ -262,8 +239,9 @@ FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) : group_o
   cel::Run run;
   for (std::size_t i = 0; i < fleet.size(); ++i) {
     // What is wrong with a device that cannot be read is told of each for itself.
-    const bool alone = fleet.unreadable(i);
-    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true) : kinds.of(fleet[i]);
+    const bool alone = fleet.kind(i) == Fleet::Kind::Unreadable;
+    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true)
+                                      : kinds.of(fleet[i], fleet.kind(i) == Fleet::Kind::Plain);
     if (is_new) {
       value.set(fleet[i].driver, *fleet[i].device);
       groups_.push_back({i, 0, selector.evaluate(value, run)});

@@ -117,6 +117,17 @@ TEST_CASE("what cannot be read makes every expression fail") {
   CHECK(say(device, "true") == "attribute: attribute driverVersion: unsupported attribute value");
 }
 
+TEST_CASE("of a name with and without the driver's domain the one without counts") {
+  api::Device device;
+  device.attributes = {{"gpu.example.com/type", text("qualified")}, {"type", text("bare")}};
+  const std::string type = "device.attributes['gpu.example.com'].type";
+  CHECK(say(device, type + " == 'bare'") == "true");
+  CHECK(say(device, "size(device.attributes['gpu.example.com']) == 1") == "true");
+  CHECK(say(device, "device.attributes['gpu.example.com'].all(k, k == 'type')") == "true");
+  std::swap(device.attributes[0], device.attributes[1]);
+  CHECK(say(device, type + " == 'bare'") == "true");
+}
+
 TEST_CASE("new expressions know less than stored ones") {
   const api::Device device = gpu();
   CHECK(say(device, "device.attributes['gpu.example.com'].links.exists(x, x == 4)", kNew) ==

@@ -25,5 +25,7 @@ Value parse_quantity(std::string_view text, Scratch& scratch);
 // What semver(text) gives: a kubernetes.Semver, strictly parsed, or upstream's error. The text is
 // not copied and must live as long as the value.
 Value parse_semver(std::string_view text, Scratch& scratch);
+// Whether that is a value.
+bool is_semver(std::string_view text);
 
 }  // namespace dra::cel

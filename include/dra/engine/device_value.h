@@ -4,8 +4,7 @@
 // set to one device after the other and reuses its memory.
 //
 // Unknown domains are empty maps, as upstream's mapper makes them; a name without a domain has the
-// driver's. If a device publishes both `x` and `driver/x`, upstream takes either; here it is the
-// one that sorts first.
+// driver's. If a device publishes both `x` and `driver/x`, upstream takes either; here it is `x`.
 
 #pragma once
 
@@ -27,6 +26,43 @@ struct QualifiedName {
 };
 QualifiedName split_name(std::string_view name, std::string_view driver);
 
+// Finds attributes, or capacities, of one qualified name in one device after the other. Devices of
+// a driver mostly have it at the same place, which is where the finder looks first.
+class NameFinder {
+ public:
+  NameFinder(std::string_view domain, std::string_view id) : domain_(domain), id_(id) {}
+
+  // nullptr if the device has none.
+  template <class T>
+  const T* find(const api::Map<T>& map, std::string_view driver) {
+    const bool own = driver == domain_;
+    if (at_ < map.size() && (own ? map[at_].key == id_ : is_qualified(map[at_].key)))
+      return &map[at_].value;
+    const T* found = nullptr;
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      const std::string_view name = map[i].key;
+      if (own && name == id_) {
+        at_ = i;
+        return &map[i].value;
+      }
+      if (!is_qualified(name)) continue;
+      found = &map[i].value;
+      if (!own) at_ = i;
+    }
+    return found;
+  }
+
+ private:
+  bool is_qualified(std::string_view name) const {
+    return name.size() == domain_.size() + 1 + id_.size() && name[domain_.size()] == '/' &&
+           name.ends_with(id_) && name.starts_with(domain_);
+  }
+
+  std::string_view domain_;
+  std::string_view id_;
+  std::size_t at_ = 0;
+};
+
 class DeviceValue final : public cel::MapValue {
  public:
   DeviceValue();
@@ -46,67 +82,29 @@ class DeviceValue final : public cel::MapValue {
   std::optional<cel::Value> find(const cel::Value& key) const override;
 
  private:
-  // One attribute or capacity. Its value is made when it is first looked at.
-  struct Named {
-    QualifiedName name;
-    const api::DeviceAttribute* attribute = nullptr;
-    const api::DeviceCapacity* capacity = nullptr;
-    mutable std::optional<cel::Value> value = {};
-  };
-
-  // The ids of a domain.
-  class Ids final : public cel::MapValue {
-   public:
-    Ids(const DeviceValue& device, const std::vector<Named>& all, std::string_view domain)
-        : device_(device), all_(all), domain_(domain) {}
-    std::size_t size() const override;
-    std::pair<cel::Value, cel::Value> entry(std::size_t index) const override;
-    std::optional<cel::Value> find(const cel::Value& key) const override;
-
-   private:
-    bool counts(std::size_t at) const;
-
-    const DeviceValue& device_;
-    const std::vector<Named>& all_;
-    std::string_view domain_;
-  };
-
   // The domains of attributes, or of capacities.
-  class Domains final : public cel::MapValue {
-   public:
-    explicit Domains(const DeviceValue& device) : device_(device) {}
-    std::size_t size() const override;
-    std::pair<cel::Value, cel::Value> entry(std::size_t index) const override;
-    std::optional<cel::Value> find(const cel::Value& key) const override;
-    std::optional<cel::Value> fallback() const override;
+  template <class T>
+  class Domains;
+  // The names of one domain.
+  template <class T>
+  class Ids;
 
-    void clear();
-    void add(const Named& named) { all_.push_back(named); }
-    const std::vector<Named>& all() const { return all_; }
-
-   private:
-    bool begins(std::size_t at) const;
-    cel::Value ids_of(std::string_view domain) const;
-
-    const DeviceValue& device_;
-    std::vector<Named> all_;
-    mutable std::vector<std::pair<std::string_view, cel::Value>> made_;
-  };
-
-  cel::Value value_of(const Named& named) const;
-  void note_problem(std::string_view name, std::string_view what);
+  cel::Value attributes() const;
+  cel::Value capacity() const;
 
   std::string_view driver_;
-  bool shared_ = false;
+  const api::Device* device_ = nullptr;
   std::string problem_;
-  Domains attributes_;
-  Domains capacity_;
   mutable cel::Scratch scratch_;
   cel::Scratch kept_;  // what does not change from device to device
   cel::Value empty_map_;
 };
 
-// A capacity or attribute as a value of CEL; an error value if it cannot be read.
-cel::Value attribute_value(const api::DeviceAttribute& attribute, cel::Scratch& scratch);
+// As a value of CEL; an error if it cannot be read. Texts are not copied.
+cel::Value value_of(const api::DeviceAttribute& attribute, cel::Scratch& scratch);
+cel::Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch);
+
+// Why an attribute cannot be read, in the server's words; empty: it can.
+std::string flaw_of(const api::DeviceAttribute& attribute);
 
 }  // namespace dra::engine

@@ -26,12 +26,17 @@ class Fleet {
 
   std::size_t size() const { return devices_.size(); }
   const Candidate& operator[](std::size_t index) const { return devices_[index]; }
-  // Whether no expression at all can be evaluated for the device; the answer says why.
-  bool unreadable(std::size_t index) const { return unreadable_[index]; }
+  // What the device's attributes are like.
+  enum class Kind : std::uint8_t {
+    Plain,      // none is a list
+    Listed,     // some are
+    Unreadable  // no expression at all can be evaluated for it; the answer says why
+  };
+  Kind kind(std::size_t index) const { return kinds_[index]; }
 
  private:
   std::vector<Candidate> devices_;
-  std::vector<bool> unreadable_;
+  std::vector<Kind> kinds_;
 };
 
 // Devices with the same answer.
