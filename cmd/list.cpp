@@ -63,9 +63,10 @@ class Listing {
     const auto snapshot = DRA_TRY(context_.load(needs));
     for (Part& part : parts_)
       DRA_TRY(choose(snapshot, needs, part));
-    DRA_TRY(output_.table() ? print_tables(snapshot) : print_objects());
+    const Result<Done> printed = output_.table() ? print_tables(snapshot) : print_objects();
     for (const Error& error : errors_)
       context_.report(error);
+    if (!printed.ok()) return printed.error();
     return errors_.empty() ? ExitCode::Done : ExitCode::Failed;
   }
 

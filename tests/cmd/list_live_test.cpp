@@ -133,6 +133,19 @@ TEST_CASE("each name that was not given is an error, in the server's words") {
   CHECK(run.err.find(": you may not\n", at) != std::string::npos);
 }
 
+TEST_CASE("what is missing is told also where the rest cannot be sorted") {
+  const Run run({"claims", "a", "b", "c", "-o", "name", "--sort-by", ".spec.none"},
+                {{kClaims + "/a", claim("a")},
+                 {kClaims + "/b", claim("b")},
+                 {kClaims + "/c", status(404, "NotFound", "claim c not found")}});
+  CHECK(run.exit == ExitCode::Failed);
+  CHECK(run.out.empty());
+  const auto at = run.err.find(": claim c not found\n");
+  CHECK(at != std::string::npos);
+  CHECK(run.err.find("couldn't find any field with path \"{.spec.none}\"", at) !=
+        std::string::npos);
+}
+
 TEST_CASE("what does not exist may be ignored, what is forbidden not") {
   const Run run({"claims", "b", "c", "--ignore-not-found", "-o", "json"},
                 {{kClaims + "/b", status(404, "NotFound", "claim b not found")},

@@ -326,7 +326,7 @@ func (s *setting) onPaths(want, got []asked) ([]asked, []asked) {
 	}
 	ours := slices.DeleteFunc(plain(got), func(entry asked) bool { return entry.resource("") != "" && !asks(want, entry.path) })
 	theirs := slices.DeleteFunc(plain(want), func(entry asked) bool {
-		return entry.resource("") == "resourceslices" && !asks(got, entry.path) && asks(got, path.Dir(entry.path))
+		return entry.resource("") != "" && !asks(got, entry.path) && asks(got, path.Dir(entry.path))
 	})
 	return theirs, ours
 }
