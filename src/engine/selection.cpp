@@ -38,12 +38,12 @@ std::size_t failed_selector(const Selection& selection, std::size_t device) {
 
 }  // namespace
 
-Fleet fleet_of(const Inventory& inventory) {
+Answers answers_for(const Inventory& inventory, const snapshot::Server& server) {
   std::vector<Candidate> candidates;
   candidates.reserve(inventory.devices().size());
   for (const InventoryDevice& device : inventory.devices())
     candidates.push_back({device.published.slice->spec.driver, device.published.device});
-  return Fleet(std::move(candidates));
+  return {Fleet(std::move(candidates)), language_of(server, Expressions::Stored)};
 }
 
 const SelectorAnswer& Answers::of(std::string_view expression) {

@@ -29,7 +29,7 @@ snapshot::Snapshot four_devices() {
 std::string say(const std::vector<std::string_view>& selectors) {
   const auto snapshot = four_devices();
   const Inventory inventory(snapshot);
-  Answers answers(fleet_of(inventory), {});
+  Answers answers = answers_for(inventory, {});
   const Selection selection = choose(answers, selectors);
   std::string text;
   for (const Outcome outcome : selection.devices)
@@ -79,7 +79,7 @@ TEST_CASE("failures of one kind are told together") {
                                                "{version: '1'}}}, {name: c}"})
                             .build();
   const Inventory inventory(snapshot);
-  Answers answers(fleet_of(inventory), {});
+  Answers answers = answers_for(inventory, {});
   const std::vector<std::string_view> selectors{"true",
                                                 "device.attributes['gpu.example.com'].x == 1"};
   const Selection selection = choose(answers, selectors);
@@ -96,7 +96,7 @@ TEST_CASE("failures of one kind are told together") {
 TEST_CASE("an expression is compiled once") {
   const auto snapshot = four_devices();
   const Inventory inventory(snapshot);
-  Answers answers(fleet_of(inventory), {});
+  Answers answers = answers_for(inventory, {});
   const SelectorAnswer& first = answers.of("true");
   CHECK(answers.of("false").devices->matches() == 0);
   CHECK(&answers.of("true") == &first);

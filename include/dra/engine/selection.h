@@ -23,9 +23,6 @@
 
 namespace dra::engine {
 
-// The devices of an inventory, in its order. The inventory must outlive the fleet.
-Fleet fleet_of(const Inventory& inventory);
-
 // One selector and what it says of a fleet.
 struct SelectorAnswer {
   Selector selector;
@@ -47,6 +44,10 @@ class Answers {
   Language language_;
   std::map<std::string, std::unique_ptr<SelectorAnswer>, std::less<>> known_;
 };
+
+// Of all devices of an inventory, in its order, as the scheduler of that server asks. The inventory
+// must outlive the answers.
+Answers answers_for(const Inventory& inventory, const snapshot::Server& server);
 
 enum class Outcome : std::uint8_t {
   Chosen,      // every selector is true
