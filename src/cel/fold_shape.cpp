@@ -18,7 +18,7 @@ class Shaper {
   void visit(NodeId id, FoldIndex home) {
     const Node& node = ast_[id];
     shape_.roles[id].home = home;
-    if (node.kind == NodeKind::Fold && !is_binding(ast_, node)) return visit_fold(id, home);
+    if (node.kind == NodeKind::Fold && !is_binding(node)) return visit_fold(id, home);
     for (const NodeId arg : node.args)
       visit(arg, home);
   }

@@ -12,11 +12,8 @@
 
 namespace dra::cel {
 
-// Over nothing: that is how a value is bound to a name.
-inline bool is_binding(const Ast& ast, const Node& fold) {
-  const Node& range = ast[fold.args[kFoldRange]];
-  return range.kind == NodeKind::List && range.args.empty();
-}
+// A value bound to a name: goes over nothing.
+inline bool is_binding(const Node& fold) { return fold.names[0] == kUnusedVariable; }
 
 // The condition in the step of a fold; none of map(x, e).
 inline std::optional<NodeId> predicate_of(const Ast& ast, const Node& fold) {

@@ -86,7 +86,8 @@ class Recorder {
     const Value outcome = active.outcome.value_or(step);
     const bool truth = conditional ? outcome.is_true() : !outcome.is_error();
     auto& kept = truth ? fold.first_true : fold.not_true;
-    if (kept.size() < (truth ? 1 : kKeptElements)) {
+    const bool first_error = !truth && !outcome.is_false() && fold.errors == 0;
+    if (kept.size() < (truth ? 1 : kKeptElements) || first_error) {
       kept.push_back({fold.elements(), outcome, std::exchange(active.inside, {})});
     }
     if (truth) {
@@ -152,6 +153,8 @@ SeenElement kept(const RawElement& raw, const RawFold& fold, const RawFold* fait
 
 SeenFold kept(const RawFold& raw, const RawFold* faithful) {
   SeenFold out{.truths = raw.truths, .falses = raw.falses, .errors = raw.errors};
+  if (raw.range.is(ValueKind::List)) out.size = raw.range.as_list().size();
+  if (raw.range.is(ValueKind::Map)) out.size = raw.range.as_map().size();
   for (const RawElement& element : raw.not_true)
     out.not_true.push_back(kept(element, raw, faithful));
   for (const RawElement& element : raw.first_true)

@@ -40,7 +40,8 @@ struct SeenFold {
   std::size_t truths = 0;
   std::size_t falses = 0;
   std::size_t errors = 0;
-  std::vector<SeenElement> not_true;    // the first few
+  std::size_t size = 0;                 // of the list or map: more, if not all was gone through
+  std::vector<SeenElement> not_true;    // the first few, and the first error
   std::vector<SeenElement> first_true;  // at most one
 
   std::size_t elements() const { return truths + falses + errors; }
