@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "src/cel/fold_shape.h"
+
 namespace dra::cel {
 namespace {
 
@@ -199,12 +201,10 @@ class Reader {
     return read_all(node);
   }
 
-  // What a fold goes over it reads whole. Over nothing, as cel.bind() does, it gives its first
-  // value a name.
+  // What a fold goes over it reads whole. A binding only gives its first value a name.
   Meaning fold(NodeId id) {
     const Node& node = ast_[id];
-    const Node& range = ast_[node.args[kFoldRange]];
-    const bool binds = range.kind == NodeKind::List && range.args.empty();
+    const bool binds = is_binding(node);
     Meaning init = meaning_of(node.args[kFoldInit]);
     read(node.args[kFoldRange]);
     const bool whole = !binds || may_fall_back(*checked_.types[node.args[kFoldInit]]);

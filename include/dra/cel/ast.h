@@ -34,6 +34,7 @@ enum class NodeKind : std::uint8_t {
 
 // The parts of a fold, in its args. For each element of the range: while the condition holds, the
 // accumulator becomes the step; in the end the result is evaluated.
+// NOLINTNEXTLINE(readability-identifier-naming): they are used as the constants that they are
 enum FoldPart : std::uint8_t { kFoldRange, kFoldInit, kFoldCondition, kFoldStep, kFoldResult };
 
 struct Bytes {
