@@ -293,6 +293,8 @@ class Line {
       answer.choices.push_back({std::string(choice)});
     const Names names(console_, globals_);
     if (flag.value == "NAMESPACE") answer.choices = names.namespaces();
+    if (flag.value == "CLASS") answer.choices = names.of(Noun::Classes, {});
+    if (flag.value == "DEVICE") answer.choices = names.of(Noun::Devices, current_);
     if (flag.value == "DRIVER") answer.choices = names.of(Noun::Drivers, {});
     if (flag.value == "NODE") answer.choices = names.of(Noun::Nodes, {});
     if (flag.value == "POOL") answer.choices = names.pool_names();

@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "cmd/commands.h"
+#include "cmd/device_flags.h"
 #include "cmd/list.h"
 #include "dra/base/text.h"
 #include "dra/report/list_devices.h"
 #include "dra/report/list_drivers.h"
+#include "dra/report/select_devices.h"
 
 namespace dra::cmd {
 namespace {
@@ -70,22 +72,28 @@ class Devices final : public Command {
         "taint keeps claims away that do not tolerate it); unusable (in an incomplete or invalid "
         "pool); unknown (you may not read who holds it). A claim with admin access does not hold a "
         "device. NAME is a device's name or its whole id, driver/pool/device. Devices of a node "
-        "are all that it can use, those in pools that it shares with others, too.";
+        "are all that it can use, those in pools that it shares with others, too. Devices for "
+        "which --cel or a selector of --class fails are left out, and a warning says why.";
     info.examples = {
         {"devices --state free", "what is free"},
         {"devices --node gpu-node-1 -L memory,productName", "of one node, with attributes"},
-        {"devices --sort-by .pool", "by pool"}};
+        {"devices --sort-by .pool", "by pool"},
+        {"devices --cel 'device.driver == \"gpu.nvidia.com\"' --state free",
+         "what a selector matches, and is free"}};
     return info;
   }
 
   std::vector<Flag> flags() override {
     std::vector<Flag> flags = flags_.for_reports();
-    add_flags(flags, {{"driver", '\0', "DRIVER", "Only devices of this driver.", &filter_.driver},
+    add_flags(flags, {{"cel", '\0', "EXPR",
+                       "Only devices that this CEL selector matches; may be repeated.", &cel_},
+                      class_flag(class_),
+                      driver_flag(filter_.driver),
                       {"label-columns", 'L', "ATTRIBUTE",
                        "Add a column for an attribute; may be repeated or joined by commas.",
                        &flags_.label_columns},
-                      {"node", '\0', "NODE", "Only devices that this node can use.", &filter_.node},
-                      {"pool", '\0', "POOL", "Only devices of this pool.", &filter_.pool},
+                      node_flag(filter_.node),
+                      pool_flag(filter_.pool),
                       {"state",
                        '\0',
                        "STATE",
@@ -99,11 +107,15 @@ class Devices final : public Command {
     const Output output = DRA_TRY(check_flags(flags_, context));
     std::vector<Need> needs = inventory_needs();
     if (!filter_.node.empty()) needs.push_back({.kind = Kind::Node});
+    if (!class_.empty()) needs.push_back(class_need(class_));
+    for (const std::string& expression : cel_)
+      DRA_TRY(check_text(expression));
     const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
     filter_.names = context.args();
     filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
-    const auto devices = report::choose_devices(inventory, filter_);
+    auto devices = report::choose_devices(inventory, filter_);
+    DRA_TRY(apply_selectors(context, snapshot, devices));
     ReportRows rows{
         .json = [&] { return with_coverage(report::devices_json(inventory, devices), snapshot); },
         .table = [&] { return report::devices_view(devices, flags_.columns()); },
@@ -121,8 +133,38 @@ class Devices final : public Command {
     return name == id.device || name == engine::to_string(id);
   }
 
+  using DevicePointers = std::vector<const engine::InventoryDevice*>;
+
+  Result<Done> apply_selectors(const Context& context, const snapshot::Snapshot& snapshot,
+                               DevicePointers& devices) const {
+    const auto selectors = DRA_TRY(selectors_of_class(context, snapshot, class_));
+    keep_matching(context, snapshot.server(), selectors, "class " + class_, devices);
+    for (const std::string_view expression : cel_) {
+      DRA_TRY(report::check_expression(expression, snapshot.server(), "--cel"));
+      keep_matching(context, snapshot.server(), {&expression, 1}, "--cel", devices);
+    }
+    return Done{};
+  }
+
+  static void keep_matching(const Context& context, const snapshot::Server& server,
+                            std::span<const std::string_view> selectors, const std::string& whose,
+                            DevicePointers& devices) {
+    if (selectors.empty()) return;
+    std::vector<engine::PoolDevice> published;
+    published.reserve(devices.size());
+    for (const engine::InventoryDevice* device : devices)
+      published.push_back(device->published);
+    const auto selected = report::select_devices(published, selectors, server, whose);
+    for (const std::string& warning : selected.warnings)
+      context.warn(warning);
+    std::size_t at = 0;
+    std::erase_if(devices, [&](const engine::InventoryDevice*) { return !selected.chosen[at++]; });
+  }
+
   ListFlags flags_;
   report::DeviceFilter filter_;
+  std::string class_;
+  std::vector<std::string> cel_;
 };
 
 class Pools final : public Command {

@@ -127,16 +127,17 @@ Value Attribute::base(Frame& frame) const {
 
 Value Attribute::choose(Frame& frame) const {
   const Value condition = operand_->evaluate(frame);
+  const bool both = frame.exhaustive() && author_ == Author::User;
   if (!condition.is(ValueKind::Bool)) {
     const Value problem = condition.is_error() ? condition : no_such_overload();
-    if (frame.exhaustive()) {
+    if (both) {
       static_cast<void>(yes_->evaluate(frame));
       static_cast<void>(no_->evaluate(frame));
     }
     return problem;
   }
   const Attribute& chosen = condition.as_bool() ? *yes_ : *no_;
-  if (frame.exhaustive()) {
+  if (both) {
     const Attribute& other = condition.as_bool() ? *no_ : *yes_;
     static_cast<void>(other.evaluate(frame));
     return chosen.evaluate(frame);

@@ -179,7 +179,9 @@ class Planner {
       StepPtr condition = plan(ast_[id].args[0]);
       auto yes = attribute(ast_[id].args[1]);
       auto no = attribute(ast_[id].args[2]);
-      return std::make_unique<Attribute>(id, std::move(condition), std::move(yes), std::move(no));
+      const auto author = ast_[id].generated ? Attribute::Author::Macro : Attribute::Author::User;
+      return std::make_unique<Attribute>(id, author, std::move(condition), std::move(yes),
+                                         std::move(no));
     }
     if (name == op::kIndex) return index(id, false);
     if (name == op::kOptIndex || name == op::kOptSelect) return index(id, true);

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "src/cel/fold_shape.h"
+
 namespace dra::cel {
 namespace {
 
@@ -197,12 +199,10 @@ class Reader {
     return read_all(node);
   }
 
-  // What a fold goes over it reads whole. Over nothing, as cel.bind() does, it gives its first
-  // value a name.
+  // What a fold goes over it reads whole. A binding only gives its first value a name.
   Meaning fold(NodeId id) {
     const Node& node = ast_[id];
-    const Node& range = ast_[node.args[FoldRange]];
-    const bool binds = range.kind == NodeKind::List && range.args.empty();
+    const bool binds = is_binding(node);
     Meaning init = meaning_of(node.args[FoldInit]);
     read(node.args[FoldRange]);
     const bool whole = !binds || may_fall_back(*checked_.types[node.args[FoldInit]]);

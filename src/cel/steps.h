@@ -51,7 +51,7 @@ struct Frame {
   void observe(NodeId node, const Value& value) const {
     if (run.observer) run.observer(node, value);
   }
-  bool exhaustive() const { return static_cast<bool>(run.observer); }
+  bool exhaustive() const { return run.observer && !run.faithful; }
 };
 
 class Step {
@@ -222,11 +222,15 @@ class Attribute final : public Step {
       : Step(node), base_(base), base_node_(node), index_(index) {}
   Attribute(NodeId node, StepPtr operand)
       : Step(node), base_(Base::Operand), base_node_(node), operand_(std::move(operand)) {}
+  // An exhaustive evaluation goes into both branches. Not so where a macro has the choice: one
+  // branch may add to the accumulator that both are about.
+  enum class Author : std::uint8_t { User, Macro };
   // condition ? yes : no; both are attributes.
-  Attribute(NodeId node, StepPtr condition, std::unique_ptr<Attribute> yes,
+  Attribute(NodeId node, Author author, StepPtr condition, std::unique_ptr<Attribute> yes,
             std::unique_ptr<Attribute> no)
       : Step(node),
         base_(Base::Choice),
+        author_(author),
         base_node_(node),
         operand_(std::move(condition)),
         yes_(std::move(yes)),
@@ -247,6 +251,7 @@ class Attribute final : public Step {
   Value go_into(Value value, Frame& frame) const;
 
   Base base_;
+  Author author_ = Author::User;
   NodeId base_node_;
   std::size_t index_ = 0;
   StepPtr operand_;

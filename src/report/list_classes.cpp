@@ -3,6 +3,7 @@
 #include "dra/report/list_classes.h"
 
 #include "dra/base/text.h"
+#include "dra/engine/selection.h"
 #include "dra/engine/tally.h"
 #include "src/report/words.h"
 
@@ -16,39 +17,47 @@ std::string selectors_of(const api::DeviceClass& device_class) {
   return or_none(base::join(expressions, "; "));
 }
 
+ClassRow row_of(const engine::Inventory& inventory, engine::Answers& answers, bool saw_slices,
+                const api::DeviceClass& device_class) {
+  const engine::Selection selection = engine::choose(answers, device_class.spec.selectors);
+  ClassRow row{.device_class = &device_class,
+               .compiles = selection.compiles(),
+               .selectors = selectors_of(device_class)};
+  if (!row.compiles || !saw_slices) return row;
+  engine::Tally tally;
+  for (std::size_t i = 0; i < selection.devices.size(); ++i) {
+    if (selection.devices[i] == engine::Outcome::Chosen) tally.add(inventory.devices()[i]);
+  }
+  row.devices = tally.devices;
+  row.free = tally.known_free();
+  row.failed = static_cast<std::int64_t>(selection.failed);
+  return row;
+}
+
+// "8 (4 fail)": devices that fail are none that match, and none that do no harm.
+view::Cell devices_cell(const ClassRow& row) {
+  if (!row.compiles) return cell(kError, view::Tone::Bad);
+  view::Cell known = cell_if_known(row.devices);
+  if (row.failed == 0) return known;
+  return cell(base::format("{} ({} fail)", known.text, row.failed), view::Tone::Bad);
+}
+
+view::Cell free_cell(const ClassRow& row) {
+  return row.compiles ? cell_if_known(row.free) : cell(kError, view::Tone::Bad);
+}
+
 }  // namespace
 
 std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
                                  const engine::Inventory& inventory,
-                                 std::span<const api::DeviceClass* const> classes,
-                                 ClassMatch matches) {
-  std::vector<ClassRow> rows;
-  for (const api::DeviceClass* device_class : classes) {
-    engine::Tally tally;
-    bool known = snapshot.coverage().saw(api::Kind::Slice);
-    for (const engine::InventoryDevice& device : inventory.devices()) {
-      if (!known) break;
-      const std::optional<bool> chosen = matches(*device_class, device);
-      known = chosen.has_value();
-      if (chosen.value_or(false)) tally.add(device);
-    }
-    ClassRow row{.device_class = device_class, .selectors = selectors_of(*device_class)};
-    if (known) {
-      row.devices = tally.devices;
-      row.free = tally.known_free();
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
-                                 const engine::Inventory& inventory,
                                  std::span<const api::DeviceClass* const> classes) {
-  const auto by_form = [](const api::DeviceClass& device_class, const engine::InventoryDevice&) {
-    return device_class.spec.selectors.empty() ? std::optional(true) : std::nullopt;
-  };
-  return class_rows(snapshot, inventory, classes, by_form);
+  const bool saw_slices = snapshot.coverage().saw(api::Kind::Slice);
+  engine::Answers answers = engine::answers_for(inventory, snapshot.server());
+  std::vector<ClassRow> rows;
+  rows.reserve(classes.size());
+  for (const api::DeviceClass* device_class : classes)
+    rows.push_back(row_of(inventory, answers, saw_slices, *device_class));
+  return rows;
 }
 
 view::Document classes_view(std::span<const ClassRow> rows, const ListOptions& options) {
@@ -56,8 +65,7 @@ view::Document classes_view(std::span<const ClassRow> rows, const ListOptions& o
       table_of({"NAME", "DEVICES", "FREE", "EXTENDED-RESOURCE", "SELECTORS", "AGE"});
   for (const ClassRow& row : rows) {
     const api::DeviceClass& device_class = *row.device_class;
-    table.rows.push_back({cell(device_class.meta.name), cell_if_known(row.devices),
-                          cell_if_known(row.free),
+    table.rows.push_back({cell(device_class.meta.name), devices_cell(row), free_cell(row),
                           cell(or_none(device_class.spec.extended_resource)), cell(row.selectors),
                           cell(age_of(device_class.meta.created, options.now))});
   }

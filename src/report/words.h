@@ -20,6 +20,7 @@ namespace dra::report {
 
 inline constexpr std::string_view kNone = "<none>";
 inline constexpr std::string_view kUnknown = "<unknown>";
+inline constexpr std::string_view kError = "<error>";  // of a selector that does not compile
 
 std::string age_of(const api::Time& since, base::Instant now);  // "<unknown>" without a time
 std::string or_none(std::string_view text);

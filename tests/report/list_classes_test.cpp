@@ -42,9 +42,27 @@ TEST_CASE("rows") {
   const Case rows[] = {
       {"without selectors every device is chosen", with_class(""),
        "c | 2 | 1 | <none> | <none> | <unknown>\n"},
-      {"what selectors choose is not known",
-       with_class("selectors: [{cel: {expression: 'a ==\n\n  b'}}, {cel: {expression: c}}]"),
-       "c | <unknown> | <unknown> | <none> | a == b; c | <unknown>\n"},
+      {"what all selectors choose",
+       with_class("selectors: [{cel: {expression: 'device.driver ==\n\n  \"gpu.example.com\"'}}, "
+                  "{cel: {expression: 'device.attributes.size() == 0'}}]"),
+       "c | 2 | 1 | <none> | device.driver == \"gpu.example.com\"; device.attributes.size() == 0 | "
+       "<unknown>\n"},
+      {"one of the selectors is false",
+       with_class("selectors: [{cel: {expression: 'true'}}, {cel: {expression: 'false'}}]"),
+       "c | 0 | 0 | <none> | true; false | <unknown>\n"},
+      {"a selector that does not compile is an error, not nothing",
+       with_class("selectors: [{cel: {expression: 'true'}}, {cel: {expression: x}}]"),
+       "c | <error> | <error> | <none> | true; x | <unknown>\n"},
+      {"so it is without slices",
+       with_class("selectors: [{cel: {expression: x}}]").cannot_read(api::Kind::Slice),
+       "c | <error> | <error> | <none> | x | <unknown>\n"},
+      {"devices for which a selector fails are told apart",
+       with_class("selectors: [{cel: {expression: 'device.attributes[device.driver].x == 1'}}]")
+           .slice({.name = "s",
+                   .pool = "p",
+                   .devices = "{name: d, attributes: {x: {int: 1}}}, "
+                              "{name: e, attributes: {x: {int: 2}}}"}),
+       "c | 1 (2 fail) | 1 | <none> | device.attributes[device.driver].x == 1 | <unknown>\n"},
       {"an extended resource", with_class("extendedResourceName: example.com/gpu"),
        "c | 2 | 1 | example.com/gpu | <none> | <unknown>\n"},
       {"what is free is not known without claims", with_class("").cannot_read(api::Kind::Claim),
@@ -59,17 +77,6 @@ TEST_CASE("rows") {
     const auto found = class_rows(snapshot, inventory, classes_of(snapshot));
     CHECK(support::rows_of(classes_view(found, {})) == row.want);
   }
-}
-
-TEST_CASE("whoever can evaluate selectors says what a class chooses") {
-  const auto snapshot = with_class("selectors: [{cel: {expression: x}}]").build();
-  const engine::Inventory inventory(snapshot);
-  const auto second = [](const api::DeviceClass&, const engine::InventoryDevice& device) {
-    return std::optional(device.published.device->name == "gpu-1");
-  };
-  const auto found = class_rows(snapshot, inventory, classes_of(snapshot), second);
-  CHECK(found.at(0).devices == 1);
-  CHECK(found.at(0).free == 1);
 }
 
 }  // namespace

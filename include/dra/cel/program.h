@@ -21,8 +21,8 @@ namespace dra::cel {
 inline constexpr std::uint64_t kNoCostLimit = std::numeric_limits<std::uint64_t>::max();
 
 // Sees the value of every node that is evaluated. While there is one, && || ?: and folds go through
-// all their parts, although that changes neither result nor cost of the faithful evaluation, which
-// is a run of its own.
+// all their parts, unless the run is faithful. That does not change the result, but what it costs;
+// and it may be stopped by what the faithful evaluation would not have come to.
 using Observer = std::function<void(NodeId node, const Value& value)>;
 
 // One evaluation; reused, it needs no memory anew.
@@ -30,6 +30,7 @@ struct Run {
   Scratch scratch;
   std::uint64_t cost_limit = kNoCostLimit;
   Observer observer = {};
+  bool faithful = false;  // with an observer: go only where the result needs it, as without one
 
   std::uint64_t cost = 0;         // of the last evaluation
   std::string_view stopped = {};  // why it was stopped before its end, if it was

@@ -10,30 +10,22 @@
 #include <string>
 #include <vector>
 
-#include "dra/base/function_ref.h"
 #include "dra/engine/inventory.h"
 #include "dra/report/list.h"
 
 namespace dra::report {
 
-// Whether a class chooses a device; no value where that cannot be told.
-using ClassMatch =
-    base::FunctionRef<std::optional<bool>(const api::DeviceClass&, const engine::InventoryDevice&)>;
-
 struct ClassRow {
   const api::DeviceClass* device_class;
-  std::optional<std::int64_t> devices;  // that the class chooses now, in whatever state
+  bool compiles = true;                 // false: one of its selectors does not
+  std::optional<std::int64_t> devices;  // that all its selectors match now, in whatever state
   std::optional<std::int64_t> free;
-  std::string selectors;  // on one line
+  std::int64_t failed = 0;  // devices for which a selector fails: they end the search for a pod
+  std::string selectors;    // on one line
 };
 
-// In the order given. `inventory` is of the snapshot.
-std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
-                                 const engine::Inventory& inventory,
-                                 std::span<const api::DeviceClass* const> classes,
-                                 ClassMatch matches);
-// Without evaluating anything: a class without selectors chooses every device, of others it cannot
-// be told.
+// In the order given. `inventory` is of the snapshot. A class without selectors chooses every
+// device. No numbers where slices could not be read, or a selector does not compile.
 std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
                                  const engine::Inventory& inventory,
                                  std::span<const api::DeviceClass* const> classes);

@@ -1,0 +1,102 @@
+// src/engine/selection.cpp: see selection.h.
+
+#include "dra/engine/selection.h"
+
+#include <algorithm>
+
+namespace dra::engine {
+namespace {
+
+// Why a selector fails for a device; nullptr if it does not.
+const Failure* failure_for(const SelectorAnswer& answer, std::size_t device) {
+  if (!answer.devices) return &*answer.selector.failure();
+  const Answer& said = answer.devices->of(device);
+  return said.failure ? &*said.failure : nullptr;
+}
+
+Outcome ask(std::vector<SelectorCount>& selectors, std::size_t device) {
+  for (SelectorCount& count : selectors) {
+    ++count.reached;
+    if (failure_for(*count.answer, device) != nullptr) {
+      ++count.failed;
+      return Outcome::Failed;
+    }
+    if (!count.answer->devices->of(device).matches) return Outcome::PassedOver;
+    ++count.after;
+  }
+  return Outcome::Chosen;
+}
+
+// The selector that ended it for a device for which one fails.
+std::size_t failed_selector(const Selection& selection, std::size_t device) {
+  const auto& all = selection.selectors;
+  const auto failed = std::ranges::find_if(all, [device](const SelectorCount& count) {
+    return failure_for(*count.answer, device) != nullptr;
+  });
+  return static_cast<std::size_t>(failed - all.begin());
+}
+
+}  // namespace
+
+Answers answers_for(const Inventory& inventory, const snapshot::Server& server) {
+  std::vector<Candidate> candidates;
+  candidates.reserve(inventory.devices().size());
+  for (const InventoryDevice& device : inventory.devices())
+    candidates.push_back({device.published.slice->spec.driver, device.published.device});
+  return {Fleet(std::move(candidates)), language_of(server, Expressions::Stored)};
+}
+
+const SelectorAnswer& Answers::of(std::string_view expression) {
+  const auto known = known_.find(expression);
+  if (known != known_.end()) return *known->second;
+  auto made = std::make_unique<SelectorAnswer>(
+      SelectorAnswer{Selector(expression, language_), std::nullopt});
+  if (made->selector.program() != nullptr) made->devices.emplace(made->selector, fleet_);
+  return *known_.emplace(std::string(expression), std::move(made)).first->second;
+}
+
+bool Selection::compiles() const {
+  return std::ranges::all_of(
+      selectors, [](const SelectorCount& count) { return count.answer->devices.has_value(); });
+}
+
+Selection choose(Answers& answers, std::span<const std::string_view> expressions) {
+  Selection selection;
+  for (const std::string_view expression : expressions) {
+    const SelectorAnswer& answer = answers.of(expression);
+    const std::size_t alone = answer.devices ? answer.devices->matches() : 0;
+    selection.selectors.push_back({.answer = &answer, .alone = alone});
+  }
+  for (std::size_t device = 0; device < answers.fleet().size(); ++device) {
+    const Outcome outcome = ask(selection.selectors, device);
+    selection.devices.push_back(outcome);
+    selection.chosen += outcome == Outcome::Chosen ? 1 : 0;
+    selection.failed += outcome == Outcome::Failed ? 1 : 0;
+  }
+  return selection;
+}
+
+Selection choose(Answers& answers, const std::vector<api::DeviceSelector>& selectors) {
+  std::vector<std::string_view> expressions;
+  expressions.reserve(selectors.size());
+  for (const api::DeviceSelector& selector : selectors)
+    expressions.push_back(selector.expression());
+  return choose(answers, expressions);
+}
+
+std::vector<FailureGroup> failures_of(const Selection& selection) {
+  std::vector<FailureGroup> groups;
+  std::map<std::pair<std::size_t, std::string_view>, std::size_t> known;
+  for (std::size_t device = 0; device < selection.devices.size(); ++device) {
+    if (selection.devices[device] != Outcome::Failed) continue;
+    const std::size_t selector = failed_selector(selection, device);
+    const Failure* failure = failure_for(*selection.selectors[selector].answer, device);
+    const auto [group, is_new] =
+        known.emplace(std::pair(selector, std::string_view(failure->message)), groups.size());
+    if (is_new) groups.push_back({selector, failure, {}});
+    groups[group->second].devices.push_back(device);
+  }
+  return groups;
+}
+
+}  // namespace dra::engine

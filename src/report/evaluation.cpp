@@ -1,0 +1,158 @@
+// src/report/evaluation.cpp: see evaluation.h. The text is in evaluation_view.cpp.
+
+#include "dra/report/evaluation.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "dra/base/text.h"
+
+namespace dra::report {
+namespace {
+
+using engine::Expressions;
+using engine::Selector;
+
+// What one of the two languages says of an expression.
+struct Verdict {
+  bool ok = true;
+  std::string_view stage = {};  // if not ok
+  std::string_view error = {};
+  bool has_program = false;
+  std::string output_type = {};
+  std::uint64_t estimated_cost = 0;
+
+  friend bool operator==(const Verdict&, const Verdict&) = default;
+};
+
+Verdict verdict_of(const Selector& selector, Expressions expressions) {
+  const bool has_program = selector.program() != nullptr;
+  Verdict verdict{.has_program = has_program,
+                  .output_type = selector.output_type(),
+                  .estimated_cost = selector.estimated_cost()};
+  // The scheduler looks neither at the length nor at the estimate: what has a program is evaluated.
+  verdict.ok = !selector.failure() || (has_program && expressions == Expressions::Stored);
+  if (verdict.ok) return verdict;
+  verdict.stage = engine::name_of(selector.failure()->stage);
+  verdict.error = selector.failure()->message;
+  return verdict;
+}
+
+json::Value verdict_json(const Verdict& verdict) {
+  json::Value value = json::Value::object();
+  value.set("ok", verdict.ok);
+  if (!verdict.ok) {
+    value.set("stage", verdict.stage);
+    value.set("error", verdict.error);
+  }
+  if (!verdict.has_program) return value;
+  value.set("outputType", verdict.output_type);
+  value.set("estimatedCost", verdict.estimated_cost);
+  return value;
+}
+
+json::Value device_json(const EvaluationDevice& device, const engine::Answer& answer) {
+  const engine::DeviceId id = device.published.id();
+  json::Value value = json::Value::object();
+  value.set("driver", id.driver);
+  value.set("pool", id.pool);
+  value.set("device", id.device);
+  value.set("poolStatus", engine::name_of(device.pool_state));
+  value.set("result", answer.failure ? "error" : answer.matches ? "true" : "false");
+  if (answer.failure) {
+    value.set("stage", engine::name_of(answer.failure->stage));
+    value.set("error", answer.failure->message);
+  }
+  // What has an attribute that cannot be read is not evaluated at all.
+  const bool evaluated = !answer.failure || answer.failure->stage != engine::Stage::Attribute;
+  if (evaluated) value.set("cost", answer.cost);
+  return value;
+}
+
+bool concerns(const engine::DeviceId& id, const DeviceFilter& filter) {
+  if (!filter.driver.empty() && id.driver != filter.driver) return false;
+  if (!filter.pool.empty() && id.pool != filter.pool) return false;
+  return filter.names.empty() || std::ranges::any_of(filter.names, [&id](const std::string& name) {
+           return name == id.device || name == engine::to_string(id);
+         });
+}
+
+void add_pools(const std::vector<engine::Pool>& pools, const DeviceFilter& filter,
+               std::vector<EvaluationDevice>& out) {
+  for (const engine::Pool& pool : pools) {
+    for (const engine::PoolDevice& device : pool.devices) {
+      if (concerns(device.id(), filter)) out.push_back({device, pool.state});
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventory& inventory,
+                                                          const DeviceFilter& filter) {
+  std::vector<EvaluationDevice> devices;
+  if (filter.node_object == nullptr) {
+    add_pools(inventory.pools(), filter, devices);
+    if (filter.node.empty()) return devices;
+    // Without Node objects only names are known.
+    std::erase_if(devices, [&filter](const EvaluationDevice& device) {
+      return engine::only_node_of(device.published) != filter.node;
+    });
+    if (!devices.empty()) return devices;
+    return Error{ErrorKind::NotFound, base::format("node \"{}\" not found", filter.node), {}};
+  }
+  auto pools =
+      DRA_TRY(inventory.slices().seen_from(*filter.node_object).context("node " + filter.node));
+  // The scheduler's order has pools with binding conditions last.
+  std::ranges::stable_sort(
+      pools, {}, [](const engine::Pool& pool) { return std::make_tuple(pool.driver, pool.name); });
+  add_pools(pools, filter, devices);
+  return devices;
+}
+
+Evaluation evaluate(std::string_view expression, const snapshot::Server& server) {
+  return {.compiled = Selector(expression, engine::language_of(server, Expressions::New)),
+          .stored = Selector(expression, engine::language_of(server, Expressions::Stored)),
+          .only_compiled = true};
+}
+
+Evaluation evaluate(std::string_view expression, const snapshot::Server& server,
+                    std::vector<EvaluationDevice> devices) {
+  Evaluation evaluation = evaluate(expression, server);
+  evaluation.only_compiled = false;
+  if (evaluation.stored.program() == nullptr) return evaluation;
+  std::vector<engine::Candidate> candidates;
+  candidates.reserve(devices.size());
+  for (const EvaluationDevice& device : devices)
+    candidates.push_back({device.published.slice->spec.driver, device.published.device});
+  evaluation.devices = std::move(devices);
+  evaluation.answers.emplace(evaluation.stored, engine::Fleet(std::move(candidates)));
+  return evaluation;
+}
+
+json::Value to_json(const Evaluation& evaluation) {
+  const Verdict fresh = verdict_of(evaluation.compiled, Expressions::New);
+  const Verdict stored = verdict_of(evaluation.stored, Expressions::Stored);
+  json::Value compile = verdict_json(fresh);
+  if (stored != fresh) compile.set("stored", verdict_json(stored));
+  json::Value report = report_object("Evaluation");
+  report.set("expression", evaluation.compiled.expression());
+  report.set("compile", std::move(compile));
+  if (evaluation.only_compiled) return report;
+  json::Value devices = json::Value::array();
+  for (std::size_t i = 0; i < evaluation.devices.size(); ++i)
+    devices.push(device_json(evaluation.devices[i], evaluation.answers->of(i)));
+  report.set("devices", std::move(devices));
+  return report;
+}
+
+std::vector<std::string> matching(const Evaluation& evaluation) {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < evaluation.devices.size(); ++i) {
+    if (evaluation.answers->of(i).matches)
+      ids.push_back(engine::to_string(evaluation.devices[i].published.id()));
+  }
+  return ids;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,43 @@
+// src/report/selector_words.cpp: see selector_words.h.
+
+#include "src/report/selector_words.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+
+namespace dra::report {
+namespace {
+
+constexpr std::size_t kMaxIds = 3;
+
+}  // namespace
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3)
+    text.insert(at - 3, ",");
+  return text;
+}
+
+std::string on_one_line(const engine::Failure& failure) {
+  if (failure.issues.empty()) return failure.message;
+  // Each issue is a line, with two behind it that show the place.
+  std::vector<std::string> lines;
+  for (const std::string_view line : base::split(failure.message, '\n')) {
+    if (!line.starts_with(" | ")) lines.emplace_back(line);
+  }
+  return base::join(lines, "; ");
+}
+
+std::string ids_text(const std::vector<engine::DeviceId>& ids) {
+  std::vector<std::string> shown;
+  for (const engine::DeviceId& id : ids) {
+    if (shown.size() < kMaxIds) shown.push_back(engine::to_string(id));
+  }
+  const std::string list = base::join(shown, ", ");
+  const std::size_t left = ids.size() - shown.size();
+  return left == 0 ? list : base::format("{} and {} more", list, left);
+}
+
+}  // namespace dra::report

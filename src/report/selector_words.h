@@ -1,0 +1,26 @@
+// src/report/selector_words.h
+//
+// What several reports say of selectors in the same words.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dra/engine/selector.h"
+#include "dra/engine/usage.h"
+
+namespace dra::report {
+
+// "1,000,000"
+std::string grouped(std::uint64_t number);
+
+// The server's words on one line, without the line that it shows: "compilation failed: ERROR:
+// <input>:1:8: undefined field 'x'".
+std::string on_one_line(const engine::Failure& failure);
+
+// "gpu.example.com/n1/gpu-0, gpu.example.com/n1/gpu-1 and 3 more"
+std::string ids_text(const std::vector<engine::DeviceId>& ids);
+
+}  // namespace dra::report
