@@ -77,6 +77,7 @@ Found qualify(const Qualifier& qualifier, const Value& value, bool may_miss, Fra
     // An attribute as a key costs what its qualifiers cost, not as an attribute.
     const auto* attribute = dynamic_cast<const Attribute*>(qualifier.dynamic.get());
     key = attribute != nullptr ? attribute->resolve(frame) : qualifier.dynamic->evaluate(frame);
+    if (attribute != nullptr) frame.observe(attribute->node(), key);
     if (key.is_error()) return {key, false};
     if (!can_be_key(key)) {
       return error(frame, base::format("invalid qualifier type: {}", go_type(key)));
@@ -142,7 +143,9 @@ Value Attribute::choose(Frame& frame) const {
     static_cast<void>(other.evaluate(frame));
     return chosen.evaluate(frame);
   }
-  return chosen.resolve(frame);
+  const Value value = chosen.resolve(frame);
+  frame.observe(chosen.node(), value);
+  return value;
 }
 
 Value Attribute::resolve(Frame& frame) const {

@@ -104,6 +104,9 @@ const Case kCases[] = {
      "DA.shared ? DA.index == 3 : DA.arch == 'x'",
      R"(DA.shared: false | DA.arch == 'x': "Ampere" != "x")"},
     {"a condition that fails", "DA.cores == 1 ? true : false", "DA.cores == 1: no such key: cores"},
+    {"what upstream does not survive, wherever it comes up",
+     "DA.index == 3 ? (DA.version in ['x'] ? true : false) : true",
+     "DA.version in ['x']: internal error: runtime error: hash of unhashable type cel.Semver"},
     {"the body of a binding", "cel.bind(a, DA, a.index == 1 && a.shared)",
      "a.index == 1: 3 != 1 | a.shared: false"},
     {"the first elements for which all() fails", "[1, 2, 3, 4, 5].all(x, x == DA.index && x > 0)",
@@ -183,7 +186,7 @@ TEST_CASE("a leaf has its parts") {
 // Something is to blame for whatever does not hold, and nothing for what does.
 TEST_CASE("blame is complete") {
   int blamed = 0;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 700; ++seed) {
     test::RandomCel random(seed);
     const std::string expression = random.condition(4);
     const auto program = test::try_compile(expression);
@@ -200,7 +203,7 @@ TEST_CASE("blame is complete") {
     }
     blamed += found.leaves.empty() ? 0 : 1;
   }
-  CHECK(blamed > 500);
+  CHECK(blamed > 150);
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ std::string result(const Program& program, const test::DeviceFacts& facts) {
 
 TEST_CASE("devices that agree on what is read give the same result") {
   int compared = 0;
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 700; ++seed) {
     test::RandomCel random(seed);
     const std::string expression = random.condition();
     const auto program = test::try_compile(expression);
@@ -172,7 +172,7 @@ TEST_CASE("devices that agree on what is read give the same result") {
     CAPTURE(shown(reads));
     CHECK(result(*program, one) == result(*program, other));
   }
-  CHECK(compared > 500);
+  CHECK(compared > 150);
 }
 
 }  // namespace
