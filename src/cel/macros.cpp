@@ -57,8 +57,10 @@ class Expander {
     tree_.change(id).presence = true;
     return id;
   }
-  // The same again, as a tree of its own: it is evaluated a second time.
+  // The same again, as a tree of its own: it is evaluated a second time. Copies of copies double:
+  // where the tree becomes too large, the copy is left out.
   NodeId copy(NodeId id) {
+    if (too_large()) return id;
     Node node = tree_[id];
     node.generated = true;
     for (NodeId& arg : node.args)
@@ -67,6 +69,8 @@ class Expander {
     tree_.change(made) = std::move(node);
     return made;
   }
+
+  bool too_large() const { return tree_.size() > kMaxNodes; }
 
  private:
   Tree& tree_;
@@ -247,6 +251,10 @@ Expansion expand_optional(Expander& e) {
   }
   const NodeId present = e.member_call("hasValue", {e.target()});
   NodeId mapped = bound_value(e);
+  if (e.too_large()) {
+    return {
+        0, Issue{std::nullopt, base::format("its macros expand to more than {} parts", kMaxNodes)}};
+  }
   if (!kFlat) mapped = e.call("optional.of", {mapped});
   return {e.call(op::kTernary, {present, mapped, e.call("optional.none", {})})};
 }

@@ -32,6 +32,7 @@ class Tree {
   explicit Tree(Ast& ast) : ast_(ast) {}
 
   const Node& operator[](NodeId id) const { return ast_[id]; }
+  std::size_t size() const { return ast_.nodes.size(); }
 
   NodeId add(const Origin& origin, NodeKind kind, std::string_view name = {},
              std::vector<NodeId> args = {}) {

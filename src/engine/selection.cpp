@@ -7,13 +7,6 @@
 namespace dra::engine {
 namespace {
 
-// Why a selector fails for a device; nullptr if it does not.
-const Failure* failure_for(const SelectorAnswer& answer, std::size_t device) {
-  if (!answer.devices) return &*answer.selector.failure();
-  const Answer& said = answer.devices->of(device);
-  return said.failure ? &*said.failure : nullptr;
-}
-
 Outcome ask(std::vector<SelectorCount>& selectors, std::size_t device) {
   for (SelectorCount& count : selectors) {
     ++count.reached;
@@ -37,6 +30,12 @@ std::size_t failed_selector(const Selection& selection, std::size_t device) {
 }
 
 }  // namespace
+
+const Failure* failure_for(const SelectorAnswer& answer, std::size_t device) {
+  if (!answer.devices) return &*answer.selector.failure();
+  const Answer& said = answer.devices->of(device);
+  return said.failure ? &*said.failure : nullptr;
+}
 
 Answers answers_for(const Inventory& inventory, const snapshot::Server& server) {
   std::vector<Candidate> candidates;

@@ -10,6 +10,7 @@
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
+#include "src/engine/demand_tally.h"
 
 namespace dra::engine {
 namespace {
@@ -17,21 +18,13 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-constexpr std::size_t kMaxExamples = 8;
-
-// A device as a node sees it.
-struct Seen {
-  const PoolDevice* published;
-  const Pool* pool;
-  Occupancy occupancy;
-  std::span<const Holding> holders;
-  std::vector<DeviceTaintOf> taints;
-};
-
 class NodeView {
  public:
-  NodeView(const Inventory& inventory, const snapshot::Coverage& coverage, const Subject& subject)
-      : inventory_(inventory), coverage_(coverage), subject_(subject) {}
+  NodeView(const Surroundings& surroundings, const Subject& subject)
+      : inventory_(surroundings.inventory),
+        coverage_(surroundings.coverage),
+        demands_(surroundings.demands),
+        subject_(subject) {}
 
   NodeStanding look(const api::Node& node);
 
@@ -46,19 +39,23 @@ class NodeView {
   void check_requests();
   void check_limit();
   void check_all_mode(const SubjectClaim& claim, const std::string& request);
-  std::string shortage(std::int64_t wanted, std::int64_t available) const;
-  std::optional<Reason> against(const std::string& request, const api::DeviceDemand& demand) const;
-  std::optional<std::int64_t> usable(const api::DeviceDemand& demand) const;
+  void check_failing(const SubjectClaim& claim, const api::NamedDemand& demand,
+                     const DemandTally& tally);
+  bool asks_first(const SubjectClaim& claim, const api::DeviceDemand& demand) const;
+  std::string shortage(std::int64_t wanted, const DemandTally& tally) const;
+  std::optional<Reason> against(const api::NamedDemand& demand, const DemandTally& tally) const;
+  std::optional<Reason> against_all(const api::NamedDemand& demand, const DemandTally& tally) const;
   void describe_pools(const std::vector<Pool>& pools);
   void describe_devices();
-  void add_example(Reason& reason, const Seen& seen) const;
   void add_holders(Reason& reason, const Seen& seen) const;
 
   const Inventory& inventory_;
   const snapshot::Coverage& coverage_;
+  const Demands& demands_;
   const Subject& subject_;
   std::vector<Seen> devices_;
   const Pool* unusable_pool_ = nullptr;
+  std::vector<Reason> passed_over_;  // what selectors say without deciding anything
   NodeStanding standing_;
 };
 
@@ -88,6 +85,7 @@ NodeStanding NodeView::look(const api::Node& node) {
   check_requests();
   describe_pools(pools.value());
   describe_devices();
+  std::ranges::move(passed_over_, std::back_inserter(standing_.reasons));
   return std::move(standing_);
 }
 
@@ -204,15 +202,52 @@ void NodeView::check_requests() {
     const auto demands = api::demands_of(request);
     for (const api::NamedDemand& demand : demands) {
       if (demand.demand->all()) check_all_mode(claim, demand.name);
-      if (auto reason = against(demand.name, *demand.demand)) {
+      DemandTally tally = tally_demand(devices_, inventory_.usage(), demands_, demand);
+      check_failing(claim, demand, tally);
+      if (auto reason = against(demand, tally)) {
         reason->claim = claim.label();
         reasons.push_back(*std::move(reason));
       }
+      for (Reason& reason : tally.passed_over) {
+        reason.claim = claim.label();
+        passed_over_.push_back(std::move(reason));
+      }
+      standing_.demands.push_back(
+          {demand.name, tally.known, tally.matching, tally.in_use, tally.usable});
     }
     if (demands.empty() || reasons.size() < demands.size()) return;
     standing_.ruled_out = true;
     std::ranges::move(reasons, std::back_inserter(standing_.reasons));
   });
+}
+
+// Whether the allocator looks for devices for this demand before it has given any to another.
+bool NodeView::asks_first(const SubjectClaim& claim, const api::DeviceDemand& demand) const {
+  const auto first = std::ranges::find_if(subject_.claims, [](const SubjectClaim& other) {
+    return other.spec != nullptr && (other.claim == nullptr || !other.claim->allocated());
+  });
+  if (first == subject_.claims.end() || &*first != &claim) return false;
+  const auto demands = api::demands_of(claim.spec->devices.requests.front());
+  return !demands.empty() && demands.front().demand == &demand;
+}
+
+// The allocator comes to every device for which the selector fails if it needs all of them, or
+// finds too few others. Else it depends on the order in which it tries them.
+void NodeView::check_failing(const SubjectClaim& claim, const api::NamedDemand& demand,
+                             const DemandTally& tally) {
+  if (!tally.failing) return;
+  Reason reason = *tally.failing;
+  reason.claim = claim.label();
+  const bool needs_more = !tally.unlimited && tally.usable < demand.demand->wanted();
+  const bool comes_to_it =
+      needs_more && coverage_.saw(api::Kind::Claim) && asks_first(claim, *demand.demand);
+  const bool certain = demand.demand->all() || comes_to_it;
+  if (!certain) {
+    passed_over_.push_back(std::move(reason));
+    return;
+  }
+  standing_.ruled_out = standing_.aborts = true;
+  standing_.reasons.insert(standing_.reasons.begin(), std::move(reason));
 }
 
 // "All devices" cannot be said of a pool that is being updated: the attempt ends for the whole pod,
@@ -227,59 +262,68 @@ void NodeView::check_all_mode(const SubjectClaim& claim, const std::string& requ
   standing_.reasons.push_back(std::move(reason));
 }
 
-std::optional<Reason> NodeView::against(const std::string& request,
-                                        const api::DeviceDemand& demand) const {
-  Reason reason{.code = Code::CountShort, .request = request};
-  if (demand.all()) {
-    if (!devices_.empty() || !coverage_.saw(api::Kind::Slice)) return std::nullopt;
-    reason.code = Code::AllNone;
-    reason.message = base::format("{} asks for all devices, and there are none", request);
+// All or nothing: one device that matches and cannot be had is enough.
+std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
+                                            const DemandTally& tally) const {
+  Reason reason{.code = Code::AllNone, .request = demand.name};
+  if (tally.matching == 0 && !tally.failing) {
+    reason.message =
+        tally.published == 0
+            ? base::format("{} asks for all devices, and there are none", demand.name)
+            : base::format("{} asks for all devices that match, and none of {} here does",
+                           demand.name, tally.published);
     return reason;
   }
-  const std::int64_t wanted = demand.wanted();
-  const auto available = usable(demand);
-  if (!available || *available >= wanted || !coverage_.saw(api::Kind::Slice)) return std::nullopt;
-  reason.devices = *available;
-  reason.message = base::format("{} wants {}, {}", request, base::plural(wanted, "device"),
-                                shortage(wanted, *available));
+  const bool told = unusable_pool_ != nullptr;  // whose devices cannot be had, either
+  if (!tally.known || told || tally.usable == tally.matching) return std::nullopt;
+  reason.code = Code::AllUnusable;
+  reason.devices = tally.matching - tally.usable;
+  reason.message = base::format("{} asks for all {} that match, and only {} can be had",
+                                demand.name, base::plural(tally.matching, "device"), tally.usable);
   return reason;
 }
 
-// Why there are too few, in the words that say most: what is published, what is held, what is left.
-std::string NodeView::shortage(std::int64_t wanted, std::int64_t available) const {
-  const auto published = static_cast<std::int64_t>(devices_.size());
-  if (published == 0) return "and no driver publishes any here";
-  if (published < wanted) return base::format("and the node has {} in all", published);
-  std::int64_t in_use = 0;
-  for (const DriverStanding& driver : standing_.drivers)
-    in_use += driver.in_use;
-  if (in_use == published) {
-    // Which of them the class could choose is not known: their driver says what they are.
+std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
+                                        const DemandTally& tally) const {
+  if (!coverage_.saw(api::Kind::Slice)) return std::nullopt;
+  if (demand.demand->all()) return against_all(demand, tally);
+  const std::int64_t wanted = demand.demand->wanted();
+  if (tally.unlimited || tally.usable >= wanted) return std::nullopt;
+  Reason reason{.code = Code::CountShort, .request = demand.name, .devices = tally.usable};
+  if (tally.matching == 0 && tally.published > 0) reason.code = Code::NoMatch;
+  reason.message = base::format("{} wants {}, {}", demand.name, base::plural(wanted, "device"),
+                                shortage(wanted, tally));
+  return reason;
+}
+
+// Why there are too few, in the words that say most: what is published, what matches, what is held,
+// what is left.
+std::string NodeView::shortage(std::int64_t wanted, const DemandTally& tally) const {
+  const std::int64_t matching = tally.matching;
+  const bool all_match = matching == tally.published;
+  if (tally.published == 0) return "and no driver publishes any here";
+  if (matching == 0) {
+    return tally.published == 1 ? std::string("and the only one here does not match")
+                                : base::format("and none of {} here matches", tally.published);
+  }
+  if (matching < wanted && all_match) return base::format("and the node has {} in all", matching);
+  if (matching < wanted)
+    return base::format("and only {} of {} here match", matching, tally.published);
+  if (tally.in_use == matching && !all_match) {
+    return matching == 1 ? std::string("the only one here that matches is in use")
+                         : base::format("all {} here that match are in use", matching);
+  }
+  if (tally.in_use == matching) {
+    // Where no selector says more, their driver says what they are.
     const std::string whose = standing_.drivers.size() > 1
                                   ? std::string("any driver")
                                   : std::string(standing_.drivers.front().driver);
-    return published == 1 ? base::format("the only one here, of {}, is in use", whose)
-                          : base::format("all {} of {} here are in use", published, whose);
+    return matching == 1 ? base::format("the only one here, of {}, is in use", whose)
+                         : base::format("all {} of {} here are in use", matching, whose);
   }
-  return base::format("{} of {} here can be had",
-                      available == 0 ? "none" : base::format("only {}", available), published);
-}
-
-// At most so many devices could serve the demand; no value where shares make that unlimited. Admin
-// access needs no free device.
-std::optional<std::int64_t> NodeView::usable(const api::DeviceDemand& demand) const {
-  std::int64_t count = 0;
-  for (const Seen& seen : devices_) {
-    if (seen.pool->state != PoolState::Complete) continue;
-    if (!tolerates_all(demand.tolerations, seen.taints)) continue;
-    const bool shareable =
-        inventory_.usage().shareable(seen.published->id(), *seen.published->device);
-    if (shareable) return std::nullopt;
-    const bool taken = inventory_.usage().held_as_a_whole(seen.published->id());
-    if (taken && !demand.admin_access) continue;
-    ++count;
-  }
-  return count;
+  return base::format("{} of {} here{} can be had",
+                      tally.usable == 0 ? "none" : base::format("only {}", tally.usable), matching,
+                      all_match ? "" : " that match");
 }
 
 void NodeView::describe_pools(const std::vector<Pool>& pools) {
@@ -298,13 +342,6 @@ void NodeView::describe_pools(const std::vector<Pool>& pools) {
   if (devices_.empty() && coverage_.saw(api::Kind::Slice)) {
     standing_.reasons.push_back(
         {.code = Code::NoSlices, .message = "no driver publishes devices here"});
-  }
-}
-
-void NodeView::add_example(Reason& reason, const Seen& seen) const {
-  ++reason.devices;
-  if (reason.examples.size() < kMaxExamples) {
-    reason.examples.push_back(to_string(seen.published->id()));
   }
 }
 
@@ -346,9 +383,9 @@ void NodeView::describe_devices() {
 
 }  // namespace
 
-NodeStanding standing_of(const Inventory& inventory, const snapshot::Coverage& coverage,
-                         const Subject& subject, const api::Node& node) {
-  return NodeView(inventory, coverage, subject).look(node);
+NodeStanding standing_of(const Surroundings& surroundings, const Subject& subject,
+                         const api::Node& node) {
+  return NodeView(surroundings, subject).look(node);
 }
 
 }  // namespace dra::engine

@@ -41,6 +41,10 @@ std::string group_key(const engine::NodeStanding& node) {
     key += base::format("|{} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
                         driver.tainted, driver.unusable, driver.free);
   }
+  for (const engine::DemandStanding& demand : node.demands) {
+    key +=
+        base::format("|{} {} {} {}", demand.request, demand.matching, demand.in_use, demand.usable);
+  }
   for (const Reason& reason : node.reasons) {
     key += base::format("|{} {} {}", diag::name_of(reason.code), reason.request, reason.message);
   }
@@ -58,21 +62,52 @@ std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStandi
   return groups;
 }
 
+DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand) {
+  const engine::Selection* selection = demands.of(demand);
+  DemandFacts facts{.demand = &demand, .known = selection != nullptr};
+  if (selection == nullptr) return facts;
+  const std::size_t of_class = demands.of_class(demand);
+  for (std::size_t i = 0; i < selection->selectors.size(); ++i) {
+    const engine::SelectorCount& count = selection->selectors[i];
+    facts.selectors.push_back({.of_class = i < of_class,
+                               .index = i < of_class ? i : i - of_class,
+                               .expression = std::string(count.answer->selector.expression()),
+                               .devices = count.reached,
+                               .matched = count.after,
+                               .failed = count.failed});
+  }
+  return facts;
+}
+
+// What is to be allocated, with what its selectors say.
+void look_at_demands(const engine::Demands& demands, Explanation& explanation) {
+  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
+    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request))
+        explanation.demands.push_back(facts_of(demands, *demand.demand));
+    }
+  }
+}
+
 void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                    Explanation& explanation) {
   if (explanation.subject.claims.empty()) return;
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
+  const engine::Demands demands(snapshot, inventory, explanation.subject);
+  look_at_demands(demands, explanation);
   for (const api::Node& node : nodes.nodes) {
     explanation.nodes.push_back(
-        engine::standing_of(inventory, snapshot.coverage(), explanation.subject, node));
+        engine::standing_of({inventory, snapshot.coverage(), demands}, explanation.subject, node));
     engine::NodeStanding& standing = explanation.nodes.back();
     if (standing.ruled_out) continue;
     standing.reasons.push_back(
         {.code = Code::NotSimulated,
          .message = nothing_to_allocate(explanation.subject)
                         ? "the scheduler's other filters are not simulated by this version"
-                        : "selectors are not evaluated by this version"});
+                        : "whether its devices can be had together, with counters, capacity and "
+                          "constraints, is not simulated by this version"});
   }
   explanation.groups = group(explanation.nodes);
 }
@@ -203,7 +238,7 @@ std::string not_computed(const engine::Subject& subject) {
   if (!subject.blockers.empty() || subject.claims.empty()) return {};
   return nothing_to_allocate(subject)
              ? "the scheduler's other filters, which this version does not simulate"
-             : "selectors, which this version does not evaluate";
+             : "how its devices can be had together, which this version does not simulate";
 }
 
 std::string summary_undetermined(const Explanation& explanation) {

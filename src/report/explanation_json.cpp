@@ -1,5 +1,7 @@
 // src/report/explanation_json.cpp: an explanation as JSON, the published contract.
 
+#include <algorithm>
+
 #include "dra/base/text.h"
 #include "dra/engine/features.h"
 #include "dra/report/explanation.h"
@@ -29,6 +31,9 @@ json::Value to_json(const diag::Reason& reason) {
   out.set("code", diag::name_of(reason.code));
   if (!reason.claim.empty()) out.set("claim", reason.claim);
   if (!reason.request.empty()) out.set("request", reason.request);
+  if (!reason.source.empty()) out.set("source", reason.source);
+  if (reason.selector) out.set("selector", *reason.selector);
+  if (!reason.expression.empty()) out.set("expression", reason.expression);
   if (reason.devices > 0 || !reason.examples.empty()) out.set("devices", reason.devices);
   if (!reason.examples.empty()) out.set("examples", strings(reason.examples));
   if (!reason.holders.empty()) {
@@ -65,7 +70,36 @@ void add_selectors(json::Value& out, std::string_view source,
   }
 }
 
-json::Value demand_json(const snapshot::Snapshot& snapshot, const api::NamedDemand& named) {
+json::Value to_json(const SelectorFacts& facts) {
+  json::Value out = json::Value::object();
+  out.set("source", facts.of_class ? "class" : "request");
+  out.set("selector", facts.index);
+  out.set("expression", facts.expression);
+  out.set("devices", facts.devices);
+  out.set("matched", facts.matched);
+  if (facts.failed > 0) out.set("failed", facts.failed);
+  return out;
+}
+
+// What selectors say is known of demands that are still to be met; of the others only their text is
+// told.
+json::Value selectors_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
+                           const api::DeviceDemand& demand) {
+  json::Value out = json::Value::array();
+  const auto facts = std::ranges::find(explanation.demands, &demand, &DemandFacts::demand);
+  if (facts != explanation.demands.end() && facts->known) {
+    for (const SelectorFacts& selector : facts->selectors)
+      out.push(to_json(selector));
+    return out;
+  }
+  if (const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class))
+    add_selectors(out, "class", device_class->spec.selectors);
+  add_selectors(out, "request", demand.selectors);
+  return out;
+}
+
+json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
+                        const api::NamedDemand& named) {
   const api::DeviceDemand& demand = *named.demand;
   json::Value out = json::Value::object();
   out.set("request", named.name);
@@ -73,16 +107,12 @@ json::Value demand_json(const snapshot::Snapshot& snapshot, const api::NamedDema
   out.set("mode", demand.all() ? api::kModeAll : api::kModeExactCount);
   if (!demand.all()) out.set("count", demand.wanted());
   if (demand.admin_access) out.set("adminAccess", true);
-  json::Value selectors = json::Value::array();
-  if (const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class)) {
-    add_selectors(selectors, "class", device_class->spec.selectors);
-  }
-  add_selectors(selectors, "request", demand.selectors);
-  out.set("selectors", std::move(selectors));
+  out.set("selectors", selectors_json(snapshot, explanation, demand));
   return out;
 }
 
-json::Value to_json(const snapshot::Snapshot& snapshot, const engine::SubjectClaim& claim) {
+json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
+                    const engine::SubjectClaim& claim) {
   json::Value out = json::Value::object();
   out.set("namespace", claim.namespace_);
   if (!claim.name.empty()) out.set("name", claim.name);
@@ -100,7 +130,7 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const engine::SubjectCla
   if (claim.spec != nullptr) {
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request)) {
-        requests.push(demand_json(snapshot, demand));
+        requests.push(demand_json(snapshot, explanation, demand));
       }
     }
   }
@@ -119,6 +149,15 @@ json::Value driver_json(const engine::DriverStanding& driver) {
   return out;
 }
 
+json::Value demand_standing_json(const engine::DemandStanding& demand) {
+  json::Value out = json::Value::object();
+  out.set("request", demand.request);
+  out.set("matched", demand.known ? json::Value(demand.matching) : json::Value());
+  out.set("inUse", demand.known ? json::Value(demand.in_use) : json::Value());
+  out.set("usable", demand.known ? json::Value(demand.usable) : json::Value());
+  return out;
+}
+
 json::Value to_json(const Explanation& explanation, const engine::NodeStanding& node) {
   json::Value out = json::Value::object();
   out.set("name", node.name);
@@ -131,6 +170,10 @@ json::Value to_json(const Explanation& explanation, const engine::NodeStanding& 
   for (const engine::DriverStanding& driver : node.drivers)
     drivers.push(driver_json(driver));
   out.set("drivers", std::move(drivers));
+  json::Value demands = json::Value::array();
+  for (const engine::DemandStanding& demand : node.demands)
+    demands.push(demand_standing_json(demand));
+  out.set("requests", std::move(demands));
   out.set("reasons", to_json(node.reasons));
   out.set("otherReasons", json::Value::array());
   out.set("allocation", json::Value::array());
@@ -189,7 +232,7 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
   out.set("blockers", to_json(explanation.subject.blockers));
   json::Value claims = json::Value::array();
   for (const engine::SubjectClaim& claim : explanation.subject.claims) {
-    claims.push(to_json(snapshot, claim));
+    claims.push(to_json(snapshot, explanation, claim));
   }
   out.set("claims", std::move(claims));
   json::Value nodes = json::Value::array();

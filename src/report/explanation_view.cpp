@@ -19,7 +19,8 @@ using view::Tone;
 
 constexpr std::size_t kMaxHolders = 6;
 constexpr std::size_t kMaxNamesOfGroup = 3;
-constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not be cut
+constexpr std::size_t kMaxDemands = 3;  // that get a column of their own
+constexpr std::size_t kMaxFold = 32;    // cells of a list of names that must not be cut
 
 class ViewBuilder {
  public:
@@ -55,6 +56,8 @@ class ViewBuilder {
   bool is_consequence(diag::Code code) const;
   bool requests();
   void selectors(const api::DeviceDemand& demand);
+  void selector(std::string_view source, std::string_view expression, std::string_view aside);
+  bool shows_matches() const;
   void nodes();
   void why_not();
   void holders();
@@ -186,20 +189,36 @@ void ViewBuilder::blockers() {
   document_.add(view::Blank{});
 }
 
+void ViewBuilder::selector(std::string_view source, std::string_view expression,
+                           std::string_view aside) {
+  view::Paragraph line{
+      .spans = {span(base::format("{:<9}", source), Tone::Dim), span(std::string(expression))},
+      .indent = 4,
+      .hang = 9};
+  if (!aside.empty()) line.spans.push_back(span(base::format("  {}", aside), Tone::Dim));
+  document_.add(std::move(line));
+}
+
+// "4 of 16 devices", of those that the selectors before it leave.
+std::string match_words(const SelectorFacts& facts) {
+  std::string words = base::format(
+      "{} of {}", facts.matched, base::plural(static_cast<std::int64_t>(facts.devices), "device"));
+  if (facts.failed > 0) words += base::format(", fails for {}", facts.failed);
+  return words;
+}
+
 void ViewBuilder::selectors(const api::DeviceDemand& demand) {
-  const auto add = [this](std::string_view source, const std::vector<api::DeviceSelector>& list) {
-    for (const api::DeviceSelector& selector : list) {
-      document_.add(view::Paragraph{.spans = {span(base::format("{:<9}", source), Tone::Dim),
-                                              span(std::string(selector.expression()))},
-                                    .indent = 4,
-                                    .hang = 9});
-    }
-  };
-  const auto* device_class = snapshot_.find<api::DeviceClass>(demand.device_class);
-  if (device_class != nullptr && shown_classes_.insert(demand.device_class).second) {
-    add("class", device_class->spec.selectors);
+  const bool first_of_class = shown_classes_.insert(demand.device_class).second;
+  const auto facts = std::ranges::find(explanation_.demands, &demand, &DemandFacts::demand);
+  if (facts == explanation_.demands.end() || !facts->known) {
+    for (const api::DeviceSelector& own : demand.selectors)
+      selector("selector", own.expression(), "");
+    return;
   }
-  add("selector", demand.selectors);
+  for (const SelectorFacts& one : facts->selectors) {
+    if (one.of_class && !first_of_class) continue;
+    selector(one.of_class ? "class" : "selector", one.expression, match_words(one));
+  }
 }
 
 bool ViewBuilder::requests() {
@@ -250,20 +269,50 @@ std::string describe_devices(const engine::DriverStanding& driver) {
   return base::join(parts, ", ");
 }
 
+// "2 match, 1 in use".
+std::string describe_matches(const engine::DemandStanding& demand) {
+  if (!demand.known) return std::string(kUnknown);
+  std::string words = base::format("{} match", demand.matching);
+  const std::int64_t other = demand.matching - demand.in_use - demand.usable;
+  if (demand.in_use > 0) words += base::format(", {} in use", demand.in_use);
+  if (other > 0) words += base::format(", {} unusable", other);
+  return words;
+}
+
+bool ViewBuilder::shows_matches() const {
+  const auto& demands = explanation_.nodes.front().demands;
+  return !demands.empty() && demands.size() <= kMaxDemands;
+}
+
 void ViewBuilder::nodes() {
   view::Table table = table_of({"", "NODE", "DRIVER", "DEVICES ON EACH"});
+  if (shows_matches()) {
+    for (const engine::DemandStanding& demand : explanation_.nodes.front().demands)
+      table.columns.push_back({.title = base::format("FOR {}", demand.request)});
+  }
   table.columns[1].elastic = true;
   table.indent = 2;
   table.fits_width = !options_.wide;
   for (const std::vector<std::size_t>& group : explanation_.groups) {
     const engine::NodeStanding& node = explanation_.nodes[group.front()];
-    view::Cell verdict = node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn);
-    view::Cell names = cell(names_of(group));
-    if (node.drivers.empty()) table.rows.push_back({verdict, names, cell(kNone), cell(kNone)});
-    for (const engine::DriverStanding& driver : node.drivers) {
-      table.rows.push_back({std::exchange(verdict, cell("")), std::exchange(names, cell("")),
-                            cell(driver.driver), cell(describe_devices(driver))});
+    std::vector<view::Cell> first{node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn),
+                                  cell(names_of(group))};
+    std::vector<view::Cell> last;
+    if (shows_matches()) {
+      for (const engine::DemandStanding& demand : node.demands)
+        last.push_back(cell(describe_matches(demand)));
     }
+    const auto add_row = [&](view::Cell driver, view::Cell devices) {
+      std::vector<view::Cell> row = std::exchange(first, {cell(""), cell("")});
+      row.push_back(std::move(driver));
+      row.push_back(std::move(devices));
+      std::ranges::move(last, std::back_inserter(row));
+      std::ranges::fill(last, cell(""));
+      table.rows.push_back(std::move(row));
+    };
+    if (node.drivers.empty()) add_row(cell(kNone), cell(kNone));
+    for (const engine::DriverStanding& driver : node.drivers)
+      add_row(cell(driver.driver), cell(describe_devices(driver)));
   }
   document_.add(std::move(table));
   if (explanation_.nodes_assumed) {
@@ -282,7 +331,9 @@ void ViewBuilder::why_not() {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
     for (const diag::Reason& reason : explanation_.nodes[i].reasons) {
-      const bool in_table = reason.code == Code::DeviceInUse || reason.code == Code::NotSimulated;
+      const bool in_table = reason.code == Code::DeviceInUse || reason.code == Code::NotSimulated ||
+                            reason.code == Code::ClassSelectorFalse ||
+                            reason.code == Code::SelectorFalse;
       if (in_table) continue;
       const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
       const auto known =

@@ -36,5 +36,13 @@ TEST_CASE("maps are made of maps") {
   });
 }
 
+// optMap() evaluates what it is called on twice, so chains of it double.
+TEST_CASE("a long chain of optMap() is refused, not expanded for ever") {
+  std::string chain = "optional.of(1)";
+  for (int i = 0; i < 60; ++i)
+    chain += ".optMap(a, a)";
+  CHECK(refusal(chain) == "its macros expand to more than 300000 parts");
+}
+
 }  // namespace
 }  // namespace dra::cel

@@ -35,7 +35,9 @@ std::string to_line(const NodeStanding& standing) {
 
 NodeStanding stand(const snapshot::Snapshot& snapshot, const std::vector<std::string>& claims) {
   const Inventory inventory(snapshot);
-  return standing_of(inventory, snapshot.coverage(), subject_of_claims(snapshot, "default", claims),
+  const Subject subject = subject_of_claims(snapshot, "default", claims);
+  const Demands demands(snapshot, inventory, subject);
+  return standing_of({inventory, snapshot.coverage(), demands}, subject,
                      nodes_of(snapshot).nodes.front());
 }
 
@@ -148,8 +150,11 @@ TEST_CASE("the limit of a claim") {
 TEST_CASE("all devices") {
   const Case rows[] = {
       {"some are there", two_devices().claim("c", all("gpu")), "open:"},
-      {"a device that is held might not be of the class",
-       two_devices().held("n1", "gpu-0").claim("c", all("gpu")), "open: DeviceInUse"},
+      {"one that is held is one too many", two_devices().held("n1", "gpu-0").claim("c", all("gpu")),
+       "out: AllUnusable DeviceInUse"},
+      {"but not for administrators",
+       two_devices().held("n1", "gpu-0").claim("c", all("gpu", "adminAccess: true")),
+       "open: DeviceInUse"},
       {"none is there", scene().node("n1").claim("c", all("gpu")), "out: AllNone NoSlices"},
       {"none that can be seen, for slices cannot be read",
        scene().node("n1").claim("c", all("gpu")).cannot_read(api::Kind::Slice), "open:"},
@@ -212,8 +217,8 @@ TEST_CASE("taints") {
       {"keep administrators away, too",
        devices(tainted).claim("c", exactly("gpu", 1, "adminAccess: true")),
        "out: CountShort DeviceTainted"},
-      {"say nothing about all devices: they might not be of the class",
-       devices(tainted).claim("c", all("gpu")), "open: DeviceTainted"},
+      {"keep a request for all devices away", devices(tainted).claim("c", all("gpu")),
+       "out: AllUnusable DeviceTainted"},
       {"of rules act the same",
        devices("{name: d}")
            .taint_rule("r", "deviceSelector: {}", "key: k, effect: NoExecute")

@@ -72,6 +72,13 @@ Scene& Scene::node(std::string_view name, std::string_view labels) {
                            name, labels));
 }
 
+Scene& Scene::device_class(std::string_view name, std::string_view expression) {
+  return yaml(
+      base::format("{{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {{name: "
+                   "{}}}, spec: {{selectors: [{{cel: {{expression: \"{}\"}}}}]}}}}",
+                   name, expression));
+}
+
 Scene& Scene::slice(std::string_view node, std::initializer_list<std::string_view> devices) {
   std::vector<std::string> list;
   for (const std::string_view device : devices)

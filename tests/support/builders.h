@@ -44,6 +44,8 @@ class Scene {
   explicit Scene(Empty) {}  // without the device class
 
   Scene& yaml(std::string_view document);
+  // A class with one selector.
+  Scene& device_class(std::string_view name, std::string_view expression);
   Scene& node(std::string_view name, std::string_view labels = "");
   // The only slice of the pool of that node.
   Scene& slice(std::string_view node, std::initializer_list<std::string_view> devices);

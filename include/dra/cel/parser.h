@@ -32,6 +32,9 @@ struct Parsed {
 // Longer expressions are refused; Kubernetes stops at 10,240 bytes before.
 inline constexpr std::uint32_t kMaxCodePoints = 100'000;
 inline constexpr std::uint32_t kMaxRecursion = 250;
+// Macros may double what they stand for, again and again. Upstream has no limit but time; what is
+// beyond this one costs too much to be stored there.
+inline constexpr std::size_t kMaxNodes = 300'000;
 
 Parsed parse(const Source& source, const Macros& macros = {});
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ struct Reason {
   std::int64_t devices = 0;  // how many it applies to
   std::vector<std::string> examples = {};  // some of them, as driver/pool/device
   std::vector<Holder> holders = {};
+  // Of reasons about a selector.
+  std::string_view source = {};              // "class" or "request"
+  std::optional<std::size_t> selector = {};  // its index
+  std::string expression = {};
   Certainty certainty = Certainty::Proven;
   std::string message = {};
 };

@@ -29,6 +29,9 @@ struct SelectorAnswer {
   std::optional<FleetAnswer> devices;  // none if it does not compile
 };
 
+// Why a selector fails for a device of the fleet; nullptr if it does not.
+const Failure* failure_for(const SelectorAnswer& answer, std::size_t device);
+
 // What selectors say of one fleet: each text is compiled and evaluated once, when it is first asked
 // for.
 class Answers {

@@ -1,10 +1,10 @@
 // include/dra/engine/standing.h
 //
-// How a node stands towards a subject's claims, as far as that can be said without evaluating a
-// selector: what each driver publishes there, who holds it, what is tainted or in a pool that
-// cannot be used, and the reasons that rule the node out whatever the selectors say.
+// How a node stands towards a subject's claims, as far as that can be said of each demand alone:
+// what each driver publishes there, what selectors choose of it, who holds it, what is tainted or
+// in a pool that cannot be used, and the reasons that rule the node out.
 //
-// The bound is one-sided. Selectors, counters, capacity and constraints only ever take devices
+// The bound is one-sided. Other demands, counters, capacity and constraints only ever take devices
 // away, so "too few even without them" is proven; "enough without them" proves nothing.
 
 #pragma once
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "dra/diag/reason.h"
+#include "dra/engine/demands.h"
 #include "dra/engine/inventory.h"
 #include "dra/engine/pod_claims.h"
 
@@ -31,15 +32,31 @@ struct DriverStanding {
   std::int64_t unknown = 0;   // who holds them could not be read
 };
 
+// What a node has for one demand. What is not known of selectors counts as matching.
+struct DemandStanding {
+  std::string request;  // "req" or "req/sub"
+  bool known = false;   // what the selectors say
+  std::int64_t matching = 0;
+  std::int64_t in_use = 0;  // of the matching
+  std::int64_t usable = 0;  // of the matching
+};
+
 struct NodeStanding {
   std::string name;
   std::vector<DriverStanding> drivers;
-  std::vector<diag::Reason> reasons;  // all that apply, the deciding ones first
-  bool ruled_out = false;             // the claims can certainly not be allocated here
-  bool aborts = false;                // and the scheduler gives up on the whole pod
+  std::vector<DemandStanding> demands;  // of claims that are not allocated
+  std::vector<diag::Reason> reasons;    // all that apply, the deciding ones first
+  bool ruled_out = false;               // the claims can certainly not be allocated here
+  bool aborts = false;                  // and the scheduler gives up on the whole pod
 };
 
-NodeStanding standing_of(const Inventory& inventory, const snapshot::Coverage& coverage,
-                         const Subject& subject, const api::Node& node);
+// What is the same for every node.
+struct Surroundings {
+  const Inventory& inventory;
+  const snapshot::Coverage& coverage;
+  const Demands& demands;  // of the subject
+};
+NodeStanding standing_of(const Surroundings& surroundings, const Subject& subject,
+                         const api::Node& node);
 
 }  // namespace dra::engine

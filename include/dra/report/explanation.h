@@ -20,6 +20,22 @@
 
 namespace dra::report {
 
+// What a selector says of all devices there are. `devices` are those that the selectors before it
+// leave, `matched` those that it leaves, `failed` those for which it fails.
+struct SelectorFacts {
+  bool of_class = false;
+  std::size_t index = 0;  // among those of the class, or of the request
+  std::string expression;
+  std::size_t devices = 0;
+  std::size_t matched = 0;
+  std::size_t failed = 0;
+};
+struct DemandFacts {
+  const api::DeviceDemand* demand;
+  bool known = false;  // the class could be read
+  std::vector<SelectorFacts> selectors = {};
+};
+
 enum class Verdict { Fits, DoesNotFit, Blocked, Scheduled, Undetermined };
 std::string_view name_of(Verdict verdict);
 
@@ -38,7 +54,8 @@ struct SchedulerWord {
 };
 
 struct Explanation {
-  std::vector<SubjectName> subjects;  // at least one
+  std::vector<SubjectName> subjects;      // at least one
+  std::vector<DemandFacts> demands = {};  // of what is to be allocated
   Verdict verdict = Verdict::Undetermined;
   std::string summary;             // one sentence: verdict, cause, who
   std::string cause;               // the cause alone; empty where there is nothing to account for

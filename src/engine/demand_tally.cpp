@@ -1,0 +1,109 @@
+// src/engine/demand_tally.cpp: see demand_tally.h.
+
+#include "src/engine/demand_tally.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+class Tallier {
+ public:
+  Tallier(const Usage& usage, const Demands& demands, const api::NamedDemand& demand)
+      : usage_(usage), demands_(demands), name_(demand.name), demand_(*demand.demand) {
+    tally_.known = demands.of(demand_) != nullptr;
+  }
+
+  void see(const Seen& seen) {
+    ++tally_.published;
+    const auto said = demands_.said(demand_, *seen.published->device);
+    if (said && said->outcome == Outcome::Failed) return fail(seen, *said);
+    if (said && said->outcome == Outcome::PassedOver) return pass_over(seen, *said);
+    ++tally_.matching;
+    if (is_taken(seen)) {
+      ++tally_.in_use;
+      return;
+    }
+    if (!is_complete(seen) || !tolerates_all(demand_.tolerations, seen.taints)) return;
+    ++tally_.usable;
+    if (usage_.shareable(seen.published->id(), *seen.published->device)) tally_.unlimited = true;
+  }
+
+  DemandTally finish() { return std::move(tally_); }
+
+ private:
+  static bool is_complete(const Seen& seen) { return seen.pool->state == PoolState::Complete; }
+
+  // Admin access needs no free device.
+  bool is_taken(const Seen& seen) const {
+    return !demand_.admin_access && usage_.held_as_a_whole(seen.published->id());
+  }
+
+  // For "all devices" every device is asked, else only those that could be had.
+  void fail(const Seen& seen, const Said& said) {
+    if (!demand_.all() && (!is_complete(seen) || is_taken(seen))) return;
+    if (!tally_.failing) {
+      tally_.failing = reason(Code::SelectorError, said);
+      tally_.failing->message =
+          base::format("{} fails: {}", selector_words(said), base::trim(said.failure->message));
+    }
+    add_example(*tally_.failing, seen);
+  }
+
+  void pass_over(const Seen& seen, const Said& said) {
+    const Code code = said.of_class ? Code::ClassSelectorFalse : Code::SelectorFalse;
+    auto known = std::ranges::find_if(tally_.passed_over, [&](const Reason& other) {
+      return other.code == code && other.selector == said.selector;
+    });
+    if (known == tally_.passed_over.end()) {
+      tally_.passed_over.push_back(reason(code, said));
+      known = tally_.passed_over.end() - 1;
+    }
+    add_example(*known, seen);
+    known->message = base::format("{} is false for {}", selector_words(said),
+                                  base::plural(known->devices, "device"));
+  }
+
+  Reason reason(Code code, const Said& said) const {
+    return {.code = code,
+            .request = name_,
+            .source = said.of_class ? "class" : "request",
+            .selector = said.selector,
+            .expression = std::string(said.expression)};
+  }
+
+  std::string selector_words(const Said& said) const {
+    return said.of_class
+               ? base::format("selector {} of class {}", said.selector, demand_.device_class)
+               : base::format("selector {} of {}", said.selector, name_);
+  }
+
+  const Usage& usage_;
+  const Demands& demands_;
+  const std::string& name_;
+  const api::DeviceDemand& demand_;
+  DemandTally tally_;
+};
+
+}  // namespace
+
+void add_example(Reason& reason, const Seen& seen) {
+  ++reason.devices;
+  if (reason.examples.size() < kMaxExamples)
+    reason.examples.push_back(to_string(seen.published->id()));
+}
+
+DemandTally tally_demand(const std::vector<Seen>& devices, const Usage& usage,
+                         const Demands& demands, const api::NamedDemand& demand) {
+  Tallier tallier(usage, demands, demand);
+  for (const Seen& seen : devices)
+    tallier.see(seen);
+  return tallier.finish();
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,64 @@
+// src/engine/demands.cpp: see demands.h.
+
+#include "dra/engine/demands.h"
+
+namespace dra::engine {
+
+Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+                 const Subject& subject)
+    : answers_(answers_for(inventory, snapshot.server())) {
+  for (std::size_t i = 0; i < inventory.devices().size(); ++i)
+    index_.emplace(inventory.devices()[i].published.device, i);
+  for (const SubjectClaim& claim : subject.claims) {
+    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request))
+        ask(snapshot, *demand.demand);
+    }
+  }
+}
+
+void Demands::ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand) {
+  const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class);
+  if (device_class == nullptr) return;
+  std::vector<std::string_view> expressions;
+  for (const auto* selectors : {&device_class->spec.selectors, &demand.selectors}) {
+    for (const api::DeviceSelector& selector : *selectors)
+      expressions.push_back(selector.expression());
+  }
+  asked_.emplace(&demand,
+                 Asked{device_class->spec.selectors.size(), choose(answers_, expressions)});
+}
+
+const Selection* Demands::of(const api::DeviceDemand& demand) const {
+  const auto asked = asked_.find(&demand);
+  return asked == asked_.end() ? nullptr : &asked->second.selection;
+}
+
+std::size_t Demands::of_class(const api::DeviceDemand& demand) const {
+  const auto asked = asked_.find(&demand);
+  return asked == asked_.end() ? 0 : asked->second.of_class;
+}
+
+std::optional<Said> Demands::said(const api::DeviceDemand& demand,
+                                  const api::Device& device) const {
+  const auto asked = asked_.find(&demand);
+  const auto index = index_.find(&device);
+  if (asked == asked_.end() || index == index_.end()) return std::nullopt;
+  const Selection& selection = asked->second.selection;
+  Said said{.outcome = selection.devices[index->second]};
+  if (said.outcome == Outcome::Chosen) return said;
+  const std::size_t of_class = asked->second.of_class;
+  for (std::size_t i = 0; i < selection.selectors.size(); ++i) {
+    const SelectorAnswer& answer = *selection.selectors[i].answer;
+    said.failure = failure_for(answer, index->second);
+    if (said.failure == nullptr && answer.devices->of(index->second).matches) continue;
+    said.of_class = i < of_class;
+    said.selector = said.of_class ? i : i - of_class;
+    said.expression = answer.selector.expression();
+    break;
+  }
+  return said;
+}
+
+}  // namespace dra::engine
