@@ -290,7 +290,7 @@ std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
   const std::int64_t wanted = demand.demand->wanted();
   if (tally.unlimited || tally.usable >= wanted) return std::nullopt;
   Reason reason{.code = Code::CountShort, .request = demand.name, .devices = tally.usable};
-  if (tally.matching == 0 && tally.published > 0) reason.code = Code::NoMatch;
+  if (tally.matching == 0 && tally.published > 0 && !tally.failing) reason.code = Code::NoMatch;
   reason.message = base::format("{} wants {}, {}", demand.name, base::plural(wanted, "device"),
                                 shortage(wanted, tally));
   return reason;
@@ -302,6 +302,10 @@ std::string NodeView::shortage(std::int64_t wanted, const DemandTally& tally) co
   const std::int64_t matching = tally.matching;
   const bool all_match = matching == tally.published;
   if (tally.published == 0) return "and no driver publishes any here";
+  if (matching == 0 && tally.failing) {
+    return base::format("and its selector fails for {} of {} here", tally.failing->devices,
+                        tally.published);
+  }
   if (matching == 0) {
     return tally.published == 1 ? std::string("and the only one here does not match")
                                 : base::format("and none of {} here matches", tally.published);

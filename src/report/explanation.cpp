@@ -262,6 +262,12 @@ Code common_code(const Explanation& explanation) {
       ->first;
 }
 
+// What makes the scheduler give up on the whole pod, whatever other nodes have; nullptr: nothing.
+const Reason* fatal_reason(const Explanation& explanation) {
+  const auto node = std::ranges::find_if(explanation.nodes, &engine::NodeStanding::aborts);
+  return node == explanation.nodes.end() ? nullptr : &node->reasons.front();
+}
+
 void find_cause(Explanation& explanation) {
   const auto& blockers = explanation.subject.blockers;
   switch (explanation.verdict) {
@@ -272,6 +278,11 @@ void find_cause(Explanation& explanation) {
     case Verdict::DoesNotFit:
       explanation.code = common_code(explanation);
       explanation.cause = common_cause(explanation);
+      if (const Reason* fatal = fatal_reason(explanation)) {
+        explanation.code = fatal->code;
+        explanation.cause =
+            base::format("{}, and the scheduler gives up on it at that", fatal->message);
+      }
       break;
     case Verdict::Undetermined:
       explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;

@@ -41,7 +41,7 @@ TEST_CASE("a long chain of optMap() is refused, not expanded for ever") {
   std::string chain = "optional.of(1)";
   for (int i = 0; i < 60; ++i)
     chain += ".optMap(a, a)";
-  CHECK(refusal(chain) == "its macros expand to more than 300000 parts");
+  CHECK(test::refusal(chain) == "its macros expand to more than 300000 parts");
 }
 
 }  // namespace
