@@ -1,0 +1,183 @@
+// src/engine/clause_table.cpp: see clause_table.h.
+
+#include "dra/engine/clause_table.h"
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/cel/blame.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::size_t kMaxKinds = 5'000;  // of devices that are looked into
+
+// One selector, with what each kind of device makes of its clauses.
+struct Column {
+  const Asked* asked;
+  std::vector<cel::Clause> clauses;
+  std::vector<std::vector<Truth>> kinds;  // by group of the answers, then clause
+};
+
+// Whether the value differs from device to device: there is a variable in it.
+bool depends_on_device(const cel::Ast& ast, cel::NodeId node) {
+  return ast[node].kind == cel::NodeKind::Ident ||
+         std::ranges::any_of(ast[node].args, [&ast](cel::NodeId argument) {
+           return depends_on_device(ast, argument);
+         });
+}
+
+// Values instead of which others were wanted; where there are none, what is wrong.
+std::string instead(const Selector& selector, const cel::Trace& trace, const cel::Clause& clause) {
+  const cel::Blame blame =
+      cel::blame_of(*selector.program(), selector.source(), trace, clause.node, !clause.negated);
+  if (blame.leaves.empty()) return {};
+  const cel::Leaf& leaf = blame.leaves.front();
+  const cel::Ast& ast = selector.program()->checked().ast;
+  std::vector<std::string> values;
+  for (const cel::Side& side : leaf.sides) {
+    const bool tells = side.known && side.value.kind != cel::ValueKind::Map;
+    if (!tells || !depends_on_device(ast, side.node)) continue;
+    values.push_back(side.value.readable.empty()
+                         ? side.value.text
+                         : base::format("{} ({})", side.value.text, side.value.readable));
+  }
+  return values.empty() || leaf.value.is_error() ? leaf.fact : base::join(values, ", ");
+}
+
+class Builder {
+ public:
+  Builder(const Fleet& fleet, std::span<const Asked> selectors) : fleet_(fleet) {
+    table_.devices = fleet.size();
+    for (const Asked& asked : selectors)
+      add(asked, table_.clauses.size());
+  }
+
+  ClauseTable build() {
+    for (std::size_t device = 0; device < fleet_.size(); ++device)
+      count(device);
+    for (std::size_t clause = 0; clause < table_.clauses.size(); ++clause)
+      table_.clauses[clause].seen = sorted(seen_[clause]);
+    add_pair();
+    return std::move(table_);
+  }
+
+ private:
+  void add(const Asked& asked, std::size_t first);
+  void count(std::size_t device);
+  void add_pair();
+  static std::vector<SeenInstead> sorted(const std::map<std::string, std::size_t>& counts);
+
+  const Fleet& fleet_;
+  ClauseTable table_;
+  std::vector<Column> columns_;
+  std::vector<std::map<std::string, std::size_t>> seen_;  // by clause
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> pairs_;
+  std::vector<std::size_t> obstacles_;  // of one device, reused
+};
+
+// `first` is the index of its first clause among all.
+void Builder::add(const Asked& asked, std::size_t first) {
+  const Selector& selector = *asked.selector;
+  Column column{.asked = &asked,
+                .clauses = cel::clauses_of(selector.program()->checked().ast, selector.source()),
+                .kinds = {}};
+  for (const cel::Clause& clause : column.clauses)
+    table_.clauses.push_back({.selector = columns_.size(), .clause = clause});
+  seen_.resize(table_.clauses.size());
+  for (const AnswerGroup& group : asked.answers->groups()) {
+    const auto trace = trace_of(selector, fleet_[group.first]);
+    std::vector<Truth>& truths = column.kinds.emplace_back(column.clauses.size(), Truth::Error);
+    for (std::size_t i = 0; i < truths.size(); ++i) {
+      if (trace) truths[i] = truth_of(selector, *trace, column.clauses[i]);
+      if (truths[i] == Truth::True || truths[i] == Truth::Unknown) continue;
+      const std::string text =
+          trace ? instead(selector, *trace, column.clauses[i]) : group.answer.failure->message;
+      if (!text.empty()) seen_[first + i][text] += group.count;
+    }
+  }
+  columns_.push_back(std::move(column));
+}
+
+void Builder::count(std::size_t device) {
+  obstacles_.clear();
+  bool unknown = false;
+  std::size_t clause = 0;
+  for (const Column& column : columns_) {
+    for (const Truth truth : column.kinds[column.asked->answers->group_of(device)]) {
+      ClauseCount& count = table_.clauses[clause];
+      count.alone += truth == Truth::True ? 1 : 0;
+      unknown |= truth == Truth::Unknown;
+      if (truth != Truth::True) obstacles_.push_back(clause);
+      count.after += obstacles_.empty() ? 1 : 0;
+      ++clause;
+    }
+  }
+  if (unknown) return;
+  if (obstacles_.size() == 1) ++table_.clauses[obstacles_.front()].only_obstacle;
+  if (obstacles_.size() == 2) ++pairs_[{obstacles_.front(), obstacles_.back()}];
+}
+
+void Builder::add_pair() {
+  if (table_.nearest() || pairs_.empty()) return;
+  const auto most =
+      std::ranges::max_element(pairs_, {}, [](const auto& entry) { return entry.second; });
+  table_.pair = {most->first.first, most->first.second, most->second};
+}
+
+std::vector<SeenInstead> Builder::sorted(const std::map<std::string, std::size_t>& counts) {
+  std::vector<SeenInstead> seen;
+  for (const auto& [text, devices] : counts)
+    seen.push_back({text, devices});
+  std::ranges::stable_sort(seen, std::ranges::greater(), &SeenInstead::devices);
+  return seen;
+}
+
+}  // namespace
+
+std::optional<cel::Trace> trace_of(const Selector& selector, const Candidate& candidate) {
+  DRA_CHECK(selector.program() != nullptr);
+  DeviceValue device;
+  device.set(candidate.driver, *candidate.device);
+  if (!device.problem().empty()) return std::nullopt;
+  const cel::Value variable = device.value();
+  return cel::trace(*selector.program(), {&variable, 1}, {.answer = kMaxSelectorCost});
+}
+
+Truth truth_of(const Selector& selector, const cel::Trace& trace, const cel::Clause& clause) {
+  const cel::Ast& ast = selector.program()->checked().ast;
+  const cel::Node& node = ast[clause.node];
+  // Constants are not evaluated.
+  const bool* constant = std::get_if<bool>(&node.literal);
+  if (node.kind == cel::NodeKind::Literal && constant != nullptr)
+    return *constant != clause.negated ? Truth::True : Truth::False;
+  const auto found = trace.root.values.find(clause.node);
+  const bool whole = found == trace.root.values.end() && clause.node == ast.root;
+  if (found == trace.root.values.end() && !whole) return Truth::Unknown;
+  const cel::Seen& value = whole ? trace.answer : found->second;
+  if (value.kind != cel::ValueKind::Bool) return Truth::Error;
+  return value.truth != clause.negated ? Truth::True : Truth::False;
+}
+
+std::optional<std::size_t> ClauseTable::nearest() const {
+  const auto most = std::ranges::max_element(clauses, {}, &ClauseCount::only_obstacle);
+  if (most == clauses.end() || most->only_obstacle == 0) return std::nullopt;
+  return static_cast<std::size_t>(most - clauses.begin());
+}
+
+std::optional<std::size_t> ClauseTable::strictest() const {
+  const auto least = std::ranges::min_element(clauses, {}, &ClauseCount::alone);
+  if (least == clauses.end() || least->alone == devices) return std::nullopt;
+  return static_cast<std::size_t>(least - clauses.begin());
+}
+
+std::optional<ClauseTable> clause_table(const Fleet& fleet, std::span<const Asked> selectors) {
+  std::size_t kinds = 0;
+  for (const Asked& asked : selectors)
+    kinds += asked.answers->groups().size();
+  if (kinds > kMaxKinds) return std::nullopt;
+  return Builder(fleet, selectors).build();
+}
+
+}  // namespace dra::engine
