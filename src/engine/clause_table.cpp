@@ -17,8 +17,11 @@ constexpr std::size_t kMaxKinds = 5'000;  // of devices that are looked into
 struct Column {
   const Asked* asked;
   std::vector<cel::Clause> clauses;
-  std::vector<std::vector<Truth>> kinds;  // by group of the answers, then clause
+  std::vector<std::vector<Truth>> kinds;          // by group of the answers, then clause
+  std::vector<std::vector<std::string>> instead;  // what a kind has instead; empty if it meets it
 };
+
+using Counts = std::map<std::string_view, std::size_t>;
 
 // Whether the value differs from device to device: there is a variable in it.
 bool depends_on_device(const cel::Ast& ast, cel::NodeId node) {
@@ -51,52 +54,58 @@ class Builder {
   Builder(const Fleet& fleet, std::span<const Asked> selectors) : fleet_(fleet) {
     table_.devices = fleet.size();
     for (const Asked& asked : selectors)
-      add(asked, table_.clauses.size());
+      add(asked);
   }
 
   ClauseTable build() {
     for (std::size_t device = 0; device < fleet_.size(); ++device)
       count(device);
-    for (std::size_t clause = 0; clause < table_.clauses.size(); ++clause)
-      table_.clauses[clause].seen = sorted(seen_[clause]);
+    for (std::size_t clause = 0; clause < table_.clauses.size(); ++clause) {
+      const bool near = table_.clauses[clause].only_obstacle > 0;
+      table_.clauses[clause].seen = sorted(near ? seen_near_[clause] : seen_[clause]);
+    }
     add_pair();
     return std::move(table_);
   }
 
  private:
-  void add(const Asked& asked, std::size_t first);
+  void add(const Asked& asked);
   void count(std::size_t device);
   void add_pair();
-  static std::vector<SeenInstead> sorted(const std::map<std::string, std::size_t>& counts);
+  static std::vector<SeenInstead> sorted(const Counts& counts);
 
   const Fleet& fleet_;
   ClauseTable table_;
   std::vector<Column> columns_;
-  std::vector<std::map<std::string, std::size_t>> seen_;  // by clause
+  std::vector<Counts> seen_;       // by clause
+  std::vector<Counts> seen_near_;  // the same of devices for which it is the only obstacle
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> pairs_;
-  std::vector<std::size_t> obstacles_;  // of one device, reused
+  // Of one device, reused: the clauses that it does not meet, and what it has instead.
+  std::vector<std::pair<std::size_t, std::string_view>> obstacles_;
 };
 
-// `first` is the index of its first clause among all.
-void Builder::add(const Asked& asked, std::size_t first) {
+void Builder::add(const Asked& asked) {
   const Selector& selector = *asked.selector;
   Column column{.asked = &asked,
                 .clauses = cel::clauses_of(selector.program()->checked().ast, selector.source()),
-                .kinds = {}};
+                .kinds = {},
+                .instead = {}};
   for (const cel::Clause& clause : column.clauses)
     table_.clauses.push_back({.selector = columns_.size(), .clause = clause});
-  seen_.resize(table_.clauses.size());
   for (const AnswerGroup& group : asked.answers->groups()) {
     const auto trace = trace_of(selector, fleet_[group.first]);
-    std::vector<Truth>& truths = column.kinds.emplace_back(column.clauses.size(), Truth::Error);
+    auto& truths = column.kinds.emplace_back(column.clauses.size(), Truth::Error);
+    auto& texts = column.instead.emplace_back(column.clauses.size());
     for (std::size_t i = 0; i < truths.size(); ++i) {
-      if (trace) truths[i] = truth_of(selector, *trace, column.clauses[i]);
-      if (truths[i] == Truth::True || truths[i] == Truth::Unknown) continue;
-      const std::string text =
-          trace ? instead(selector, *trace, column.clauses[i]) : group.answer.failure->message;
-      if (!text.empty()) seen_[first + i][text] += group.count;
+      if (!trace) texts[i] = group.answer.failure->message;
+      if (!trace) continue;
+      truths[i] = truth_of(selector, *trace, column.clauses[i]);
+      const bool missed = truths[i] == Truth::False || truths[i] == Truth::Error;
+      if (missed) texts[i] = instead(selector, *trace, column.clauses[i]);
     }
   }
+  seen_.resize(table_.clauses.size());
+  seen_near_.resize(table_.clauses.size());
   columns_.push_back(std::move(column));
 }
 
@@ -105,18 +114,24 @@ void Builder::count(std::size_t device) {
   bool unknown = false;
   std::size_t clause = 0;
   for (const Column& column : columns_) {
-    for (const Truth truth : column.kinds[column.asked->answers->group_of(device)]) {
+    const std::size_t kind = column.asked->answers->group_of(device);
+    for (std::size_t i = 0; i < column.clauses.size(); ++i, ++clause) {
+      const Truth truth = column.kinds[kind][i];
       ClauseCount& count = table_.clauses[clause];
       count.alone += truth == Truth::True ? 1 : 0;
       unknown |= truth == Truth::Unknown;
-      if (truth != Truth::True) obstacles_.push_back(clause);
+      if (truth != Truth::True) obstacles_.emplace_back(clause, column.instead[kind][i]);
       count.after += obstacles_.empty() ? 1 : 0;
-      ++clause;
     }
   }
+  for (const auto& [obstacle, text] : obstacles_)
+    if (!text.empty()) ++seen_[obstacle][text];
   if (unknown) return;
-  if (obstacles_.size() == 1) ++table_.clauses[obstacles_.front()].only_obstacle;
-  if (obstacles_.size() == 2) ++pairs_[{obstacles_.front(), obstacles_.back()}];
+  if (obstacles_.size() == 2) ++pairs_[{obstacles_.front().first, obstacles_.back().first}];
+  if (obstacles_.size() != 1) return;
+  const auto& [obstacle, text] = obstacles_.front();
+  ++table_.clauses[obstacle].only_obstacle;
+  if (!text.empty()) ++seen_near_[obstacle][text];
 }
 
 void Builder::add_pair() {
@@ -126,10 +141,10 @@ void Builder::add_pair() {
   table_.pair = {most->first.first, most->first.second, most->second};
 }
 
-std::vector<SeenInstead> Builder::sorted(const std::map<std::string, std::size_t>& counts) {
+std::vector<SeenInstead> Builder::sorted(const Counts& counts) {
   std::vector<SeenInstead> seen;
   for (const auto& [text, devices] : counts)
-    seen.push_back({text, devices});
+    seen.push_back({std::string(text), devices});
   std::ranges::stable_sort(seen, std::ranges::greater(), &SeenInstead::devices);
   return seen;
 }

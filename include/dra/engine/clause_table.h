@@ -40,10 +40,12 @@ struct SeenInstead {
 struct ClauseCount {
   std::size_t selector = 0;  // index of its selector
   cel::Clause clause = {};
-  std::size_t alone = 0;               // devices that meet it, whatever else holds
-  std::size_t after = 0;               // that meet it and all above it
-  std::size_t only_obstacle = 0;       // that meet all but this one
-  std::vector<SeenInstead> seen = {};  // of devices that do not meet it, the most frequent first
+  std::size_t alone = 0;          // devices that meet it, whatever else holds
+  std::size_t after = 0;          // that meet it and all above it
+  std::size_t only_obstacle = 0;  // that meet all but this one
+  // Of the devices that it alone keeps away, or, without such, of all that do not meet it; the most
+  // frequent first.
+  std::vector<SeenInstead> seen = {};
 };
 
 struct ClauseTable {
