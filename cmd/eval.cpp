@@ -146,6 +146,7 @@ class Eval final : public Command {
     }
     if (selectors.empty()) return devices;
     std::vector<engine::PoolDevice> published;
+    published.reserve(devices.size());
     for (const report::EvaluationDevice& device : devices)
       published.push_back(device.published);
     const auto selected = report::select_devices(published, selectors, snapshot.server(),

@@ -23,14 +23,6 @@ struct Column {
 
 using Counts = std::map<std::string_view, std::size_t>;
 
-// Whether the value differs from device to device: there is a variable in it.
-bool depends_on_device(const cel::Ast& ast, cel::NodeId node) {
-  return ast[node].kind == cel::NodeKind::Ident ||
-         std::ranges::any_of(ast[node].args, [&ast](cel::NodeId argument) {
-           return depends_on_device(ast, argument);
-         });
-}
-
 // Values instead of which others were wanted; where there are none, what is wrong.
 std::string instead(const Selector& selector, const cel::Trace& trace, const cel::Clause& clause) {
   const cel::Blame blame =
@@ -41,7 +33,7 @@ std::string instead(const Selector& selector, const cel::Trace& trace, const cel
   std::vector<std::string> values;
   for (const cel::Side& side : leaf.sides) {
     const bool tells = side.known && side.value.kind != cel::ValueKind::Map;
-    if (!tells || !depends_on_device(ast, side.node)) continue;
+    if (!tells || !reads_variable(ast, side.node)) continue;
     values.push_back(side.value.readable.empty()
                          ? side.value.text
                          : base::format("{} ({})", side.value.text, side.value.readable));
@@ -158,6 +150,13 @@ std::optional<cel::Trace> trace_of(const Selector& selector, const Candidate& ca
   if (!device.problem().empty()) return std::nullopt;
   const cel::Value variable = device.value();
   return cel::trace(*selector.program(), {&variable, 1}, {.answer = kMaxSelectorCost});
+}
+
+bool reads_variable(const cel::Ast& ast, cel::NodeId node) {
+  return ast[node].kind == cel::NodeKind::Ident ||
+         std::ranges::any_of(ast[node].args, [&ast](cel::NodeId argument) {
+           return reads_variable(ast, argument);
+         });
 }
 
 Truth truth_of(const Selector& selector, const cel::Trace& trace, const cel::Clause& clause) {

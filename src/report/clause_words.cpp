@@ -135,7 +135,8 @@ std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Tr
   const cel::Ast& ast = selector.program()->checked().ast;
   std::vector<cel::NodeId> nodes;
   for (const auto& [node, value] : trace.root.values) {
-    if (has_own_value(ast[node], value)) nodes.push_back(node);
+    const bool constant = !engine::reads_variable(ast, node);
+    if (!constant && has_own_value(ast[node], value)) nodes.push_back(node);
   }
   // The whole before its parts.
   std::ranges::stable_sort(nodes, {}, [&ast](cel::NodeId node) {
@@ -153,7 +154,11 @@ std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Tr
 }
 
 void add_clauses(view::Document& document, const ClauseTable& table) {
-  if (table.clauses.size() < 2 && !table.strictest()) return;
+  if (table.clauses.size() == 1) {
+    const std::string seen = seen_text(table.clauses.front());
+    if (!seen.empty()) add_remark(document, "Seen instead: " + seen);
+    return;
+  }
   view::Table out = table_of({"", "CONDITION", "ALONE", "AFTER-ABOVE", "ONLY-OBSTACLE"});
   out.indent = kIndent;
   out.fits_width = true;

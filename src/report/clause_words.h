@@ -24,7 +24,7 @@ struct PartValue {
 std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Trace& trace);
 
 // The conditions with how many devices meet each, and what devices have instead of what the one
-// wants that is nearest to more matches. Nothing for a single condition that all devices meet.
+// wants that is nearest to more matches. Of a single condition only these.
 void add_clauses(view::Document& document, const engine::ClauseTable& table);
 
 // Each condition with T, F or E, and below it the values that made it so.

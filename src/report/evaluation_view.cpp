@@ -125,13 +125,12 @@ view::Span ViewBuilder::headline() const {
     return span("There is no device to evaluate the expression for.", Tone::Warn);
   const std::size_t total = evaluation_.devices.size();
   const std::size_t matches = evaluation_.matches();
-  const bool all = matches == total;
   const std::string text =
-      matches == 0 ? base::format("None of {} matches.", count_of(total))
-      : all ? base::format("{} {}.", total == 1 ? "The only device" : "All " + count_of(total),
-                           total == 1 ? "matches" : "match")
-            : base::format("{} of {} {}.", matches, count_of(total),
-                           matches == 1 ? "matches" : "match");
+      total == 1         ? (matches == 1 ? "The device matches." : "The device does not match.")
+      : matches == 0     ? base::format("None of {} matches.", count_of(total))
+      : matches == total ? base::format("All {} match.", count_of(total))
+                         : base::format("{} of {} {}.", matches, count_of(total),
+                                        matches == 1 ? "matches" : "match");
   return span(text, evaluation_.failures() > 0 ? Tone::Bad
                     : matches == 0             ? Tone::Warn
                                                : Tone::Good);
@@ -325,7 +324,8 @@ void ViewBuilder::each_device() {
 }
 
 void ViewBuilder::next() {
-  if (options_.devices_command.empty() || evaluation_.matches() == 0) return;
+  const bool nothing = options_.devices_command.empty() || evaluation_.matches() == 0;
+  if (nothing || options_.wide) return;
   view::Verbatim command{.lines = {}, .indent = kIndent};
   command.lines.push_back({span("who has them:  ", Tone::Dim), span(options_.devices_command)});
   document_.add(std::move(command));

@@ -23,6 +23,9 @@ namespace dra::engine {
 // expression can be evaluated. There must be a program.
 std::optional<cel::Trace> trace_of(const Selector& selector, const Candidate& candidate);
 
+// Whether a part of an expression may differ from device to device: there is a variable in it.
+bool reads_variable(const cel::Ast& ast, cel::NodeId node);
+
 enum class Truth : std::uint8_t {
   True,
   False,
