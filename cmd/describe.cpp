@@ -135,6 +135,7 @@ std::vector<Need> needs_of(Noun noun, const std::string& ns) {
     case Noun::Templates:
       return {{.kind = Kind::Claim, .namespace_ = ns},
               classes,
+              slices,
               pods,
               {.kind = Kind::Event,
                .namespace_ = ns,
@@ -187,13 +188,15 @@ class Describe final : public Command {
     const std::string ns = DRA_TRY(namespace_for(context, subjects.noun));
     const auto snapshot = DRA_TRY(load(context, subjects, ns));
     const engine::Inventory inventory(snapshot);
+    engine::Answers answers = engine::answers_for(inventory, snapshot.server());
     const Job job{context,
                   subjects,
                   ns,
                   {.snapshot = snapshot,
                    .inventory = inventory,
                    .now = context.now(snapshot),
-                   .flags = repeat_flags(context.globals())}};
+                   .flags = repeat_flags(context.globals()),
+                   .answers = &answers}};
     return run(job);
   }
 

@@ -47,8 +47,12 @@ class Eval final : public Command {
             "First whether the API server would store the expression as a selector of a class or "
             "claim, in its own words and with the place, and what it is estimated to cost; then "
             "for which devices it fails, because the scheduler gives up on the whole pod when it "
-            "comes to one of them; then how many match, and which. -o wide has a row for each "
-            "device, -o name the devices that match.\n\n"
+            "comes to one of them; then how many match, and which. Of the conditions that && "
+            "joins, "
+            "ALONE is how many devices meet one whatever else holds, AFTER-ABOVE how many meet it "
+            "and all above it, ONLY-OBSTACLE how many would match without it. --device shows what "
+            "each condition comes to for a device: true (T), false (F), an error (E), with the "
+            "values. -o wide has a row for each device, -o name the devices that match.\n\n"
             "An expression may use less when it is new than when it is stored: the API server "
             "takes only what the release before knows, too, as an upgrade may be undone. Devices "
             "are evaluated as the scheduler does, as if the expression were stored; where the two "
@@ -142,6 +146,7 @@ class Eval final : public Command {
     }
     if (selectors.empty()) return devices;
     std::vector<engine::PoolDevice> published;
+    published.reserve(devices.size());
     for (const report::EvaluationDevice& device : devices)
       published.push_back(device.published);
     const auto selected = report::select_devices(published, selectors, snapshot.server(),
@@ -157,8 +162,11 @@ class Eval final : public Command {
                          const Output& output, const snapshot::Coverage& coverage) const {
     if (output.table()) {
       const bool wide = output.format == Format::Wide;
-      context.print(report::to_view(evaluation, {wide, devices_command(context, evaluation)}),
-                    wide);
+      context.print(
+          report::to_view(evaluation, {.wide = wide,
+                                       .trees = !device_.empty() && !wide,
+                                       .devices_command = devices_command(context, evaluation)}),
+          wide);
     } else if (output.format == Format::Name) {
       for (const std::string& id : report::matching(evaluation))
         context.print_text(base::format("device/{}\n", base::printable(id)));

@@ -54,6 +54,17 @@ const SelectorAnswer& Answers::of(std::string_view expression) {
   return *known_.emplace(std::string(expression), std::move(made)).first->second;
 }
 
+const std::optional<ClauseTable>& Answers::clauses_of(std::string_view expression) {
+  const auto known = clauses_.find(expression);
+  if (known != clauses_.end()) return known->second;
+  const SelectorAnswer& answer = of(expression);
+  auto& table = clauses_[std::string(expression)];
+  if (!answer.devices) return table;
+  const Asked asked{&answer.selector, &*answer.devices};
+  table = clause_table(fleet_, {&asked, 1});
+  return table;
+}
+
 bool Selection::compiles() const {
   return std::ranges::all_of(
       selectors, [](const SelectorCount& count) { return count.answer->devices.has_value(); });

@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/features.h"
 #include "dra/report/list_claims.h"
+#include "src/report/describe_selectors.h"
 #include "src/report/describe_spec.h"
 
 namespace dra::report {
@@ -61,7 +62,10 @@ std::string count_of(const std::set<engine::DeviceId>& devices) {
 class ClassDescription {
  public:
   ClassDescription(const Scene& scene, const api::DeviceClass& device_class)
-      : scene_(scene), class_(device_class), name_(device_class.meta.name) {
+      : scene_(scene),
+        class_(device_class),
+        name_(device_class.meta.name),
+        selectors_(scene, expressions_of(device_class.spec.selectors)) {
     for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
       if (asks_for(claim.spec, name_)) claims_.push_back(&claim);
     }
@@ -78,7 +82,9 @@ class ClassDescription {
     Description out(scene_, base::format("Class {}: {}.", name_, use_words()));
     out.saw(api::Kind::Claim, "which claims use the class is not known");
     out.saw(api::Kind::Template, "which templates use the class is not known");
+    out.saw(api::Kind::Slice, "what the class selects is not known");
     say_rivals(out);
+    selectors_.add_odd(out, {"The class", 0, class_.spec.selectors.size()});
     facts(out);
     selectors(out);
     configuration(out);
@@ -99,7 +105,6 @@ class ClassDescription {
   void facts(Description& out) const;
   std::string allocated_words() const;
   std::string extended_resources() const;
-  std::string selected_devices() const;
   void selectors(Description& out) const;
   void configuration(Description& out) const;
   void claims(Description& out) const;
@@ -111,6 +116,7 @@ class ClassDescription {
   std::string_view name_;
   std::vector<const api::ResourceClaim*> claims_;
   std::vector<std::string> templates_;
+  SelectorDescription selectors_;
 };
 
 std::string ClassDescription::use_words() const {
@@ -163,18 +169,6 @@ std::string ClassDescription::extended_resources() const {
   return own.empty() ? implicit : base::format("{}, {}", own, implicit);
 }
 
-// Without a selector a class has every device. What selectors match is not known here: nothing in
-// this version evaluates them.
-std::string ClassDescription::selected_devices() const {
-  if (!class_.spec.selectors.empty() || !saw(api::Kind::Slice)) return {};
-  const auto& devices = scene_.inventory.devices();
-  const auto free =
-      std::ranges::count(devices, engine::DeviceState::Free, &engine::InventoryDevice::state);
-  const bool known = saw(api::Kind::Claim) && saw(api::Kind::TaintRule);
-  const std::string text = base::format("all {} of the cluster", devices.size());
-  return known ? base::format("{}, {} free", text, free) : text;
-}
-
 // "8 devices through it, 4 with admin access, 1 device not published any
 // more": admin access takes nothing,
 // and a device that is not there is nobody's.
@@ -200,7 +194,7 @@ std::string ClassDescription::allocated_words() const {
 }
 
 void ClassDescription::facts(Description& out) const {
-  out.fact("selects", selected_devices());
+  out.fact("selects", selectors_.chosen_text());
   out.fact("allocated", allocated_words());
   out.fact("extended resource", extended_resources());
   add_lifecycle(out, class_.meta);
@@ -208,9 +202,10 @@ void ClassDescription::facts(Description& out) const {
 
 void ClassDescription::selectors(Description& out) const {
   view::Fields lines = section_fields();
-  for (const api::DeviceSelector& selector : class_.spec.selectors) {
-    add_line(lines, lines.fields.empty() ? "devices with" : "and",
-             std::string(selector.expression()));
+  for (std::size_t i = 0; i < class_.spec.selectors.size(); ++i) {
+    add_line(lines, i == 0 ? "devices with" : "and",
+             std::string(class_.spec.selectors[i].expression()));
+    selectors_.add_count(lines, i);
   }
   out.section("Selectors");
   out.add(std::move(lines));

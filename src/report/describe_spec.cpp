@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "src/report/describe_selectors.h"
 
 namespace dra::report {
 namespace {
@@ -50,9 +51,20 @@ class Requests {
                                   span(std::move(what)), std::move(mark)},
                         .indent = indent});
     view::Fields lines = section_fields(indent + 4);
-    class_lines(name, demand, lines);
+    const auto* device_class = out_.scene().snapshot.find<api::DeviceClass>(demand.device_class);
+    std::vector<std::string_view> expressions;
+    if (device_class != nullptr) expressions = expressions_of(device_class->spec.selectors);
+    const std::size_t own = expressions.size();
     for (const api::DeviceSelector& selector : demand.selectors)
-      add_line(lines, "selector", std::string(selector.expression()));
+      expressions.push_back(selector.expression());
+    const SelectorDescription selectors(out_.scene(), expressions);
+    class_lines(name, demand, selectors, lines);
+    for (std::size_t i = own; i < expressions.size(); ++i) {
+      add_line(lines, "selector", std::string(expressions[i]));
+      selectors.add_count(lines, i);
+    }
+    if (allocation_ == nullptr)
+      selectors.add_odd(out_, {base::format("Request {}", name), own, expressions.size()});
     if (demand.capacity) add_line(lines, "capacity", quantities_text(demand.capacity->requests));
     for (const api::DerivedAttribute& derived : demand.derived)
       add_line(lines, "derives", base::format("{} = {}", derived.name, derived.expression));
@@ -62,7 +74,8 @@ class Requests {
   }
 
   // Each class is written out once.
-  void class_lines(std::string_view request, const api::DeviceDemand& demand, view::Fields& lines) {
+  void class_lines(std::string_view request, const api::DeviceDemand& demand,
+                   const SelectorDescription& selectors, view::Fields& lines) {
     const std::string_view name = demand.device_class;
     const snapshot::Snapshot& snapshot = out_.scene().snapshot;
     const auto* device_class = snapshot.find<api::DeviceClass>(name);
@@ -76,8 +89,13 @@ class Requests {
     }
     if (std::ranges::find(shown_, name) != shown_.end()) return;
     shown_.push_back(name);
-    for (const api::DeviceSelector& selector : device_class->spec.selectors)
-      add_line(lines, "class", std::string(selector.expression()), Tone::Dim);
+    const auto& own = device_class->spec.selectors;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      add_line(lines, "class", std::string(own[i].expression()), Tone::Dim);
+      selectors.add_count(lines, i);
+    }
+    if (allocation_ == nullptr)
+      selectors.add_odd(out_, {base::format("Class {}", name), 0, own.size()});
   }
 
   Description& out_;

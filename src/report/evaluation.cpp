@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "dra/base/text.h"
+#include "src/report/clause_words.h"
 
 namespace dra::report {
 namespace {
@@ -49,6 +50,44 @@ json::Value verdict_json(const Verdict& verdict) {
   value.set("outputType", verdict.output_type);
   value.set("estimatedCost", verdict.estimated_cost);
   return value;
+}
+
+json::Value span_json(cel::Span span) {
+  json::Value value = json::Value::array();
+  value.push(span.begin);
+  value.push(span.end);
+  return value;
+}
+
+json::Value clause_json(const engine::ClauseCount& clause) {
+  json::Value seen = json::Value::array();
+  for (const engine::SeenInstead& one : clause.seen) {
+    json::Value entry = json::Value::object();
+    entry.set("value", one.text);
+    entry.set("devices", one.devices);
+    seen.push(std::move(entry));
+  }
+  json::Value value = json::Value::object();
+  value.set("span", span_json(clause.clause.span));
+  value.set("text", clause.clause.text);
+  value.set("alone", clause.alone);
+  value.set("after", clause.after);
+  value.set("onlyObstacle", clause.only_obstacle);
+  value.set("seen", std::move(seen));
+  return value;
+}
+
+// Devices with one answer agree in everything that the expression reads.
+std::vector<json::Value> values_by_group(const Evaluation& evaluation) {
+  std::vector<json::Value> all;
+  for (const engine::AnswerGroup& group : evaluation.answers->groups()) {
+    json::Value& values = all.emplace_back(json::Value::object());
+    const auto trace = engine::trace_of(evaluation.stored, (*evaluation.fleet)[group.first]);
+    if (!trace) continue;
+    for (PartValue& part : values_of(evaluation.stored, *trace))
+      values.set(std::move(part.text), std::move(part.value));
+  }
+  return all;
 }
 
 json::Value device_json(const EvaluationDevice& device, const engine::Answer& answer) {
@@ -126,7 +165,10 @@ Evaluation evaluate(std::string_view expression, const snapshot::Server& server,
   for (const EvaluationDevice& device : devices)
     candidates.push_back({device.published.slice->spec.driver, device.published.device});
   evaluation.devices = std::move(devices);
-  evaluation.answers.emplace(evaluation.stored, engine::Fleet(std::move(candidates)));
+  evaluation.fleet.emplace(std::move(candidates));
+  evaluation.answers.emplace(evaluation.stored, *evaluation.fleet);
+  const engine::Asked asked{&evaluation.stored, &*evaluation.answers};
+  evaluation.clauses = engine::clause_table(*evaluation.fleet, {&asked, 1});
   return evaluation;
 }
 
@@ -139,9 +181,20 @@ json::Value to_json(const Evaluation& evaluation) {
   report.set("expression", evaluation.compiled.expression());
   report.set("compile", std::move(compile));
   if (evaluation.only_compiled) return report;
+  if (evaluation.clauses) {
+    json::Value clauses = json::Value::array();
+    for (const engine::ClauseCount& clause : evaluation.clauses->clauses)
+      clauses.push(clause_json(clause));
+    report.set("clauses", std::move(clauses));
+  }
+  std::vector<json::Value> values;
+  if (evaluation.answers) values = values_by_group(evaluation);
   json::Value devices = json::Value::array();
-  for (std::size_t i = 0; i < evaluation.devices.size(); ++i)
-    devices.push(device_json(evaluation.devices[i], evaluation.answers->of(i)));
+  for (std::size_t i = 0; i < evaluation.devices.size(); ++i) {
+    json::Value device = device_json(evaluation.devices[i], evaluation.answers->of(i));
+    device.set("values", values[evaluation.answers->group_of(i)]);
+    devices.push(std::move(device));
+  }
   report.set("devices", std::move(devices));
   return report;
 }

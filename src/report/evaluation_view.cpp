@@ -7,6 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/cel/estimate.h"
 #include "dra/report/evaluation.h"
+#include "src/report/clause_words.h"
 #include "src/report/selector_words.h"
 #include "src/report/words.h"
 
@@ -19,6 +20,7 @@ using view::Tone;
 
 constexpr int kIndent = 2;
 constexpr std::size_t kMaxPools = 20;       // more are folded by driver
+constexpr std::size_t kMaxTrees = 3;        // devices that are taken apart
 constexpr std::size_t kMaxFailures = 5;     // different ones that are shown
 constexpr std::size_t kMaxNamesWidth = 60;  // of the devices of a pool
 constexpr std::uint64_t kMuch = kMaxSelectorCost / 2;
@@ -72,7 +74,13 @@ class ViewBuilder {
     document_.add(view::Blank{});
     facts();
     document_.add(view::Blank{});
-    devices();
+    if (options_.trees) {
+      trees();
+    } else {
+      if (evaluation_.clauses) add_clauses(document_, *evaluation_.clauses);
+      document_.add(view::Blank{});
+      devices();
+    }
     document_.add(view::Blank{});
     next();
     return std::move(document_);
@@ -87,6 +95,7 @@ class ViewBuilder {
   std::vector<FailureRow> failure_rows() const;
   void costs();
   void facts();
+  void trees();
   void devices();
   void each_device();
   std::vector<MatchRow> rows_by_pool() const;
@@ -116,13 +125,12 @@ view::Span ViewBuilder::headline() const {
     return span("There is no device to evaluate the expression for.", Tone::Warn);
   const std::size_t total = evaluation_.devices.size();
   const std::size_t matches = evaluation_.matches();
-  const bool all = matches == total;
   const std::string text =
-      matches == 0 ? base::format("None of {} matches.", count_of(total))
-      : all ? base::format("{} {}.", total == 1 ? "The only device" : "All " + count_of(total),
-                           total == 1 ? "matches" : "match")
-            : base::format("{} of {} {}.", matches, count_of(total),
-                           matches == 1 ? "matches" : "match");
+      total == 1         ? (matches == 1 ? "The device matches." : "The device does not match.")
+      : matches == 0     ? base::format("None of {} matches.", count_of(total))
+      : matches == total ? base::format("All {} match.", count_of(total))
+                         : base::format("{} of {} {}.", matches, count_of(total),
+                                        matches == 1 ? "matches" : "match");
   return span(text, evaluation_.failures() > 0 ? Tone::Bad
                     : matches == 0             ? Tone::Warn
                                                : Tone::Good);
@@ -245,6 +253,31 @@ std::vector<MatchRow> by_driver(const std::vector<MatchRow>& pools) {
   return rows;
 }
 
+void ViewBuilder::trees() {
+  const std::size_t shown = std::min(evaluation_.devices.size(), kMaxTrees);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Answer& answer = evaluation_.answers->of(i);
+    document_.add(view::Blank{});
+    document_.add(view::Paragraph{
+        .spans = {span(engine::to_string(evaluation_.devices[i].published.id()), Tone::Strong),
+                  span(answer.failure   ? "  fails"
+                       : answer.matches ? "  matches"
+                                        : "  does not match")}});
+    const auto trace = engine::trace_of(evaluation_.stored, (*evaluation_.fleet)[i]);
+    if (trace) {
+      add_clause_tree(document_, evaluation_.stored, *trace);
+    } else {
+      document_.add(remark(sentence(answer.failure->message), Tone::Bad));
+    }
+  }
+  if (shown < evaluation_.devices.size()) {
+    document_.add(view::Blank{});
+    document_.add(view::Paragraph{
+        .spans = {span(base::format("and {} more; name one by its whole id, driver/pool/device",
+                                    evaluation_.devices.size() - shown))}});
+  }
+}
+
 void ViewBuilder::devices() {
   if (!evaluated() || evaluation_.devices.empty()) return;
   if (options_.wide) return each_device();
@@ -291,7 +324,8 @@ void ViewBuilder::each_device() {
 }
 
 void ViewBuilder::next() {
-  if (options_.devices_command.empty() || evaluation_.matches() == 0) return;
+  const bool nothing = options_.devices_command.empty() || evaluation_.matches() == 0;
+  if (nothing || options_.wide) return;
   view::Verbatim command{.lines = {}, .indent = kIndent};
   command.lines.push_back({span("who has them:  ", Tone::Dim), span(options_.devices_command)});
   document_.add(std::move(command));

@@ -61,9 +61,38 @@ TEST_CASE("who uses a class, and what it selects") {
        {"nothing is called free when holders cannot be read",
         scene().slice("n1", {"a"}).cannot_read(api::Kind::Claim), "gpu", "all 1 of the cluster\n",
         "free"},
-       {"what selectors match is not claimed to be known",
-        scene().slice("n1", {"a"}).yaml(a_class("s", "selectors: [{cel: {expression: 'true'}}]")),
-        "s", "devices with true", "of the cluster"},
+       {"what selectors match, each and together",
+        scene()
+            .slice("n1", {"a", "b", "c"})
+            .held("n1", "a")
+            .yaml(a_class(
+                "s",
+                "selectors: [{cel: {expression: 'device.driver != \"x\"'}}, {cel: {expression: "
+                "'device.attributes.size() == 0 && device.driver == \"x\"'}}]")),
+        "s", "devices with device.driver != \"x\"\n 3 of 3 devices\nand"},
+       {"selectors that match nothing",
+        scene().slice("n1", {"a"}).yaml(a_class("s", "selectors: [{cel: {expression: 'false'}}]")),
+        "s", "The class matches no device, of 1 in the cluster."},
+       {"one that fails is said first, with the device",
+        scene()
+            .slice("n1", {"a"})
+            .yaml(a_class(
+                "s",
+                "selectors: [{cel: {expression: 'device.attributes[device.driver].x == 1'}}]")),
+        "s",
+        "The class: selector #0 fails for 1 device: no such key: x (gpu.example.com/n1/a).\n-> The "
+        "scheduler gives up on the whole pod",
+        "matches no"},
+       {"one that does not compile",
+        scene().slice("n1", {"a"}).yaml(a_class("s", "selectors: [{cel: {expression: x}}]")), "s",
+        "The class: selector #0 does not compile, so no pod gets a device: compilation failed: "
+        "ERROR: <input>:1:1: undeclared reference to 'x' (in container '')",
+        "in the cluster"},
+       {"what they match is not known without slices",
+        scene()
+            .cannot_read(api::Kind::Slice)
+            .yaml(a_class("s", "selectors: [{cel: {expression: 'true'}}]")),
+        "s", "what the class selects is not known", " of "},
        {"configuration",
         scene().yaml(a_class("s",
                              "config: [{opaque: {driver: d.com, parameters: {apiVersion: v1, "

@@ -21,7 +21,11 @@ template <class T, class Describe>
 std::string text_about(const support::Scene& words, std::string_view name, Describe describe) {
   const auto snapshot = words.build();
   const engine::Inventory inventory(snapshot);
-  const Scene scene{snapshot, inventory, base::parse_rfc3339("2026-11-20T10:00:00Z").value()};
+  engine::Answers answers = engine::answers_for(inventory, snapshot.server());
+  const Scene scene{.snapshot = snapshot,
+                    .inventory = inventory,
+                    .now = base::parse_rfc3339("2026-11-20T10:00:00Z").value(),
+                    .answers = &answers};
   for (const T& object : snapshot.all<T>()) {
     if (object.meta.name == name) return support::text_of(describe(scene, object));
   }

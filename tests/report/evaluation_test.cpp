@@ -45,13 +45,22 @@ TEST_CASE("an evaluation as JSON keeps the contract") {
   CHECK(json_of(two_pools(), "device.attributes['gpu.example.com'].model == 'a'") ==
         R"({"apiVersion":"dra.kubectl/v1","kind":"Evaluation","expression":)"
         R"("device.attributes['gpu.example.com'].model == 'a'",)"
-        R"("compile":{"ok":true,"outputType":"bool","estimatedCost":5},"devices":[)"
+        R"("compile":{"ok":true,"outputType":"bool","estimatedCost":5},"clauses":[{"span":[0,49],)"
+        R"("text":"device.attributes['gpu.example.com'].model == 'a'","alone":1,"after":1,)"
+        R"("onlyObstacle":2,"seen":[{"value":"\"b\"","devices":1},)"
+        R"({"value":"no such key: model","devices":1}]}],"devices":[)"
         R"({"driver":"gpu.example.com","pool":"n1","device":"gpu-0","poolStatus":"Complete",)"
-        R"("result":"true","cost":5},)"
+        R"("result":"true","cost":5,"values":)"
+        R"({"device.attributes['gpu.example.com'].model == 'a'":"true",)"
+        R"("device.attributes['gpu.example.com'].model":"\"a\""}},)"
         R"({"driver":"gpu.example.com","pool":"n1","device":"gpu-1","poolStatus":"Complete",)"
-        R"("result":"false","cost":5},)"
+        R"("result":"false","cost":5,"values":)"
+        R"({"device.attributes['gpu.example.com'].model == 'a'":"false",)"
+        R"("device.attributes['gpu.example.com'].model":"\"b\""}},)"
         R"({"driver":"gpu.example.com","pool":"n2","device":"gpu-0","poolStatus":"Incomplete",)"
-        R"("result":"error","stage":"eval","error":"no such key: model","cost":5}]})");
+        R"("result":"error","stage":"eval","error":"no such key: model","cost":5,"values":)"
+        R"({"device.attributes['gpu.example.com'].model == 'a'":"no such key: model",)"
+        R"("device.attributes['gpu.example.com'].model":"no such key: model"}}]})");
 }
 
 TEST_CASE("a device with an attribute that cannot be read has no cost") {
@@ -164,6 +173,34 @@ TEST_CASE("an evaluation as text") {
     if (row.not_says != nullptr) CHECK(text.find(row.not_says) == std::string::npos);
   }
   CHECK(text_of(scene(), "true").starts_with("There is no device to evaluate the expression for."));
+}
+
+TEST_CASE("conditions over all devices, and for one") {
+  const std::string_view expression =
+      "device.driver == 'gpu.example.com' && "
+      "device.attributes['gpu.example.com'].model == 'a' && "
+      "[1, 2].exists(x, device.attributes.size() == x + 1)";
+  const std::string text = text_of(two_pools(), expression);
+  CAPTURE(text);
+  CHECK(text.find("C1 | device.driver == 'gpu.example.com' | 3/3 | 3 | 0 | \n"
+                  "C2 | device.attributes['gpu.example.com'].model == 'a' | 1/3 | 1 | 0 | ") !=
+        std::string::npos);
+  CHECK(text.find("C3 alone keeps away 1 device.") != std::string::npos);
+
+  const auto snapshot = two_pools().build();
+  const engine::Inventory inventory(snapshot);
+  auto devices = devices_to_evaluate(inventory, {.names = {"gpu-1"}});
+  const auto evaluation = evaluate(expression, snapshot.server(), std::move(devices).take());
+  CHECK(support::text_of(to_view(evaluation, {.trees = true}))
+            .ends_with("gpu.example.com/n1/gpu-1  does not match\n"
+                       "T  device.driver == 'gpu.example.com'\n"
+                       "\"gpu.example.com\" == \"gpu.example.com\"\n"
+                       "F  device.attributes['gpu.example.com'].model == 'a'\n"
+                       "\"b\" != \"a\"\n"
+                       "F  [1, 2].exists(x, device.attributes.size() == x + 1)\n"
+                       "true for none of 2\n"
+                       "[1] device.attributes.size() == x + 1: 1 != 2\n"
+                       "[2] device.attributes.size() == x + 1: 1 != 3\n\n"));
 }
 
 TEST_CASE("many pools are folded by driver") {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "dra/api/claim.h"
+#include "dra/engine/clause_table.h"
 #include "dra/engine/fleet.h"
 #include "dra/engine/inventory.h"
 
@@ -41,11 +42,14 @@ class Answers {
   const Fleet& fleet() const { return fleet_; }
   // Good as long as this object.
   const SelectorAnswer& of(std::string_view expression);
+  // Its conditions. Nothing if it does not compile, or devices are of too many kinds.
+  const std::optional<ClauseTable>& clauses_of(std::string_view expression);
 
  private:
   Fleet fleet_;
   Language language_;
   std::map<std::string, std::unique_ptr<SelectorAnswer>, std::less<>> known_;
+  std::map<std::string, std::optional<ClauseTable>, std::less<>> clauses_;
 };
 
 // Of all devices of an inventory, in its order, as the scheduler of that server asks. The inventory

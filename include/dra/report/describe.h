@@ -11,6 +11,7 @@
 
 #include "dra/base/time.h"
 #include "dra/engine/inventory.h"
+#include "dra/engine/selection.h"
 #include "dra/snapshot/snapshot.h"
 #include "dra/view/document.h"
 
@@ -24,6 +25,8 @@ struct Scene {
   bool show_events = true;             // of the snapshot's, those about the object
   // " --demo": what every further command needs to ask about the same state, quoted for a shell.
   std::string flags = {};
+  // What selectors say of the inventory; without them what they match is not said.
+  engine::Answers* answers = nullptr;
 };
 
 view::Document describe_claim(const Scene& scene, const api::ResourceClaim& claim);

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/engine/clause_table.h"
 #include "dra/engine/inventory.h"
-#include "dra/engine/selection.h"
 #include "dra/report/list.h"
 #include "dra/report/list_devices.h"
 
@@ -38,7 +38,10 @@ struct Evaluation {
   engine::Selector stored;                          // as the scheduler compiles a stored one
   bool only_compiled = false;                       // no device was asked for
   std::vector<EvaluationDevice> devices = {};       // none if the stored one has no program
+  std::optional<engine::Fleet> fleet = {};          // these devices
   std::optional<engine::FleetAnswer> answers = {};  // of these devices
+  // Its conditions; also none where devices are of too many kinds.
+  std::optional<engine::ClauseTable> clauses = {};
 
   // Whether the API server would store it.
   bool compiles() const { return !compiled.failure(); }
@@ -51,10 +54,13 @@ Evaluation evaluate(std::string_view expression, const snapshot::Server& server)
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server,
                     std::vector<EvaluationDevice> devices);
 
+// `values` of a device are those of the expression's parts, as CEL writes them: {"device.driver":
+// "\"gpu.nvidia.com\""}.
 json::Value to_json(const Evaluation& evaluation);
 
 struct EvaluationView {
   bool wide = false;                 // a row for each device
+  bool trees = false;                // every condition for each of the first few devices
   std::string devices_command = {};  // lists those that match, with who has them; may be empty
 };
 view::Document to_view(const Evaluation& evaluation, const EvaluationView& options);

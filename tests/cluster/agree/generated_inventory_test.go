@@ -35,7 +35,12 @@ func TestGeneratedInventory(t *testing.T) {
 	c := newCluster(t, harness.Options{Serve: harness.All, FeatureGates: map[string]bool{"DRAResourcePoolStatus": true}})
 	t.Run("fixtures", func(t *testing.T) {
 		for _, name := range scene.Good {
-			t.Run(name, func(t *testing.T) { with(t, c, readFixture(t, name), func() { compareInventory(t, c) }) })
+			t.Run(name, func(t *testing.T) {
+				with(t, c, readFixture(t, name), func() {
+					compareInventory(t, c)
+					compareEvaluations(t, c.ask, readFacts(t, c), b.r, 10)
+				})
+			})
 		}
 	})
 	c.load(t, &b.Scene)
@@ -46,6 +51,7 @@ func TestGeneratedInventory(t *testing.T) {
 			t.Errorf("only %d devices are %s", states[state], state)
 		}
 	}
+	expectAllOutcomes(t, compareEvaluations(t, c.ask, readFacts(t, c), b.r, 60))
 	compareTaints(t, c)
 	t.Run("a rule for every device", func(t *testing.T) { compareWithRuleForAll(t, c) })
 	if err := c.GoLive(t.Context()); err != nil {

@@ -57,9 +57,13 @@ func readFacts(t *testing.T, c *cluster) *facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Lists come from the server in the order of namespaces and names.
-	f := &facts{map[poolKey][]resourceapi.ResourceSlice{}, map[deviceKey][]holder{}, rules.Items}
-	for _, slice := range published.Items {
+	return newFacts(published.Items, claims.Items, rules.Items)
+}
+
+// newFacts takes objects in the order in which a server lists them, of namespaces and names.
+func newFacts(published []resourceapi.ResourceSlice, claims []resourceapi.ResourceClaim, rules []resourceapi.DeviceTaintRule) *facts {
+	f := &facts{map[poolKey][]resourceapi.ResourceSlice{}, map[deviceKey][]holder{}, rules}
+	for _, slice := range published {
 		key := poolKey{slice.Spec.Driver, slice.Spec.Pool.Name}
 		if known := f.slices[key]; len(known) > 0 {
 			switch newest := known[0].Spec.Pool.Generation; {
@@ -71,8 +75,8 @@ func readFacts(t *testing.T, c *cluster) *facts {
 		}
 		f.slices[key] = append(f.slices[key], slice)
 	}
-	for i := range claims.Items {
-		claim := &claims.Items[i]
+	for i := range claims {
+		claim := &claims[i]
 		if claim.Status.Allocation == nil {
 			continue
 		}

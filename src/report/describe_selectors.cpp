@@ -1,0 +1,126 @@
+// src/report/describe_selectors.cpp: see describe_selectors.h.
+
+#include "src/report/describe_selectors.h"
+
+#include "dra/base/text.h"
+#include "dra/engine/tally.h"
+#include "src/report/selector_words.h"
+
+namespace dra::report {
+namespace {
+
+using engine::SelectorCount;
+using view::Tone;
+
+constexpr std::string_view kFailRemedy =
+    "The scheduler gives up on the whole pod when it comes to such a device: let the selector ask "
+    "for the driver first, or whether the name is there.";
+
+// The condition that excludes most of the devices that all before it have left, and how many. Other
+// drivers' devices are nobody's loss.
+std::string excludes_text(const std::optional<engine::ClauseTable>& table) {
+  if (!table || table->clauses.size() < 2) return {};
+  std::size_t most = 0;
+  std::size_t left = table->devices;
+  const engine::ClauseCount* found = nullptr;
+  for (const engine::ClauseCount& clause : table->clauses) {
+    const std::size_t excluded = left - clause.after;
+    left = clause.after;
+    if (excluded <= most || clause.clause.text.starts_with("device.driver ")) continue;
+    most = excluded;
+    found = &clause;
+  }
+  return found == nullptr ? "" : base::format("; {} excluded by {}", most, found->clause.text);
+}
+
+}  // namespace
+
+SelectorDescription::SelectorDescription(const Scene& scene,
+                                         std::vector<std::string_view> selectors)
+    : scene_(scene) {
+  const bool known = scene.answers != nullptr && scene.snapshot.coverage().saw(api::Kind::Slice);
+  if (known) selection_ = engine::choose(*scene.answers, selectors);
+}
+
+void SelectorDescription::add_count(view::Fields& lines, std::size_t selector) const {
+  if (!selection_) return;
+  const SelectorCount& count = selection_->selectors[selector];
+  const bool fine = count.answer->devices && count.failed == 0;
+  add_line(lines, "", count_text(selector), fine ? Tone::Dim : Tone::Bad);
+}
+
+std::string SelectorDescription::count_text(std::size_t selector) const {
+  const SelectorCount& count = selection_->selectors[selector];
+  if (!count.answer->devices) return "does not compile";
+  std::string text =
+      base::format("{} of {}", count.alone,
+                   base::plural(static_cast<std::int64_t>(selection_->devices.size()), "device"));
+  if (count.after != count.alone) text += base::format(", {} with all above", count.after);
+  if (count.failed > 0) text += base::format(", fails for {}", count.failed);
+  return text + excludes_text(scene_.answers->clauses_of(count.answer->selector.expression()));
+}
+
+std::string SelectorDescription::ids_of(const engine::FailureGroup& group) const {
+  std::vector<engine::DeviceId> ids;
+  for (const std::size_t device : group.devices)
+    ids.push_back(scene_.inventory.devices()[device].published.id());
+  return ids_text(ids);
+}
+
+void SelectorDescription::add_odd(Description& out, const Own& own) const {
+  if (!selection_ || own.begin == own.end) return;
+  for (std::size_t i = own.begin; i < own.end; ++i) {
+    const engine::Selector& selector = selection_->selectors[i].answer->selector;
+    if (selector.program() != nullptr) continue;
+    out.odd(base::format("{}: selector #{} does not compile, so no pod gets a device: {}",
+                         own.whose, i - own.begin, on_one_line(*selector.failure())),
+            "`kubectl dra eval --check` shows the place.");
+  }
+  add_failures(out, own);
+  const std::size_t before =
+      own.begin == 0 ? selection_->devices.size() : selection_->selectors[own.begin - 1].after;
+  std::size_t failed = 0;
+  for (std::size_t i = own.begin; i < own.end; ++i)
+    failed += selection_->selectors[i].failed;
+  if (before == 0 || failed > 0 || selection_->selectors[own.end - 1].after > 0) return;
+  out.odd(base::format("{} matches no device, of {} {}", own.whose, before,
+                       own.begin == 0 ? "in the cluster" : "that its class selects"),
+          {}, Tone::Warn);
+}
+
+void SelectorDescription::add_failures(Description& out, const Own& own) const {
+  for (const engine::FailureGroup& group : engine::failures_of(*selection_)) {
+    if (group.selector < own.begin || group.selector >= own.end) continue;
+    if (!selection_->selectors[group.selector].answer->devices) continue;
+    out.odd(base::format("{}: selector #{} fails for {}: {} ({})", own.whose,
+                         group.selector - own.begin,
+                         base::plural(static_cast<std::int64_t>(group.devices.size()), "device"),
+                         group.failure->message, ids_of(group)),
+            std::string(kFailRemedy));
+  }
+}
+
+std::string SelectorDescription::chosen_text() const {
+  if (!selection_ || !selection_->compiles()) return {};
+  engine::Tally tally;
+  const auto& devices = scene_.inventory.devices();
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (selection_->devices[i] == engine::Outcome::Chosen) tally.add(devices[i]);
+  }
+  const bool all = selection_->chosen == devices.size();
+  const std::string text =
+      all ? base::format("all {} of the cluster", devices.size())
+          : base::format("{} of {} in the cluster", selection_->chosen, devices.size());
+  const auto free = tally.known_free();
+  return free ? base::format("{}, {} free", text, *free) : text;
+}
+
+std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelector>& selectors) {
+  std::vector<std::string_view> expressions;
+  expressions.reserve(selectors.size());
+  for (const api::DeviceSelector& selector : selectors)
+    expressions.push_back(selector.expression());
+  return expressions;
+}
+
+}  // namespace dra::report
