@@ -45,7 +45,8 @@ TEST_CASE("lists are made of lists") {
       Row{"in the order of something", "['bb', 'a', 'ccc'].sortBy(x, -x.size())",
           "['ccc','bb','a']"},
       Row{"in no order", "dyn([[1]]).sort()", "error list elements must be comparable"},
-      Row{"of two kinds", "[dyn(1), dyn('a')].sort()", "error list elements must have the same type"},
+      Row{"of two kinds", "[dyn(1), dyn('a')].sort()",
+          "error list elements must have the same type"},
   });
 }
 

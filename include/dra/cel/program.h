@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kNoCostLimit = std::numeric_limits<std::uint64_t>
 
 // Sees the value of every node that is evaluated. While there is one, && || ?: and folds go through
 // all their parts, although that changes neither result nor cost of the faithful evaluation, which
-// is a run of its own.
+// is a run of its own. Within the branch of a ?: that is not taken they do not.
 using Observer = std::function<void(NodeId node, const Value& value)>;
 
 // One evaluation; reused, it needs no memory anew.
