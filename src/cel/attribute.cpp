@@ -75,7 +75,7 @@ Found qualify(const Qualifier& qualifier, const Value& value, bool may_miss, Fra
   Value key = qualifier.key;
   if (qualifier.dynamic != nullptr) {
     // An attribute as a key costs what its qualifiers cost, not as an attribute.
-    const auto* attribute = dynamic_cast<const Attribute*>(qualifier.dynamic.get());
+    const auto* attribute = dynamic_cast<const Attribute*>(qualifier.dynamic);
     key = attribute != nullptr ? attribute->resolve(frame) : qualifier.dynamic->evaluate(frame);
     if (attribute != nullptr) frame.observe(attribute->node(), key);
     if (key.is_error()) return {key, false};
@@ -92,13 +92,13 @@ Found qualify(const Qualifier& qualifier, const Value& value, bool may_miss, Fra
 
 }  // namespace
 
-void Attribute::add(NodeId node, const std::function<Qualifier()>& make) {
-  stand_for(node);
+void Attribute::add(const Qualifier& qualifier) {
+  stand_for(qualifier.node);
   if (base_ == Base::Choice) {
-    yes_->add(node, make);
-    no_->add(node, make);
+    yes_->add(qualifier);
+    no_->add(qualifier);
   } else {
-    qualifiers_.push_back(make());
+    qualifiers_.push_back(qualifier);
   }
 }
 
@@ -126,21 +126,29 @@ Value Attribute::base(Frame& frame) const {
   return value;
 }
 
+// Branches share keys, which may hold choices again: to go through all parts of both would take
+// twice as long with each.
+void Attribute::look_at(const Attribute& branch, Frame& frame) {
+  frame.not_taken = true;
+  static_cast<void>(branch.evaluate(frame));
+  frame.not_taken = false;
+}
+
 Value Attribute::choose(Frame& frame) const {
   const Value condition = operand_->evaluate(frame);
   const bool both = frame.exhaustive() && author_ == Author::User;
   if (!condition.is(ValueKind::Bool)) {
     const Value problem = condition.is_error() ? condition : no_such_overload();
     if (both) {
-      static_cast<void>(yes_->evaluate(frame));
-      static_cast<void>(no_->evaluate(frame));
+      look_at(*yes_, frame);
+      look_at(*no_, frame);
     }
     return problem;
   }
   const Attribute& chosen = condition.as_bool() ? *yes_ : *no_;
   if (both) {
     const Attribute& other = condition.as_bool() ? *no_ : *yes_;
-    static_cast<void>(other.evaluate(frame));
+    look_at(other, frame);
     return chosen.evaluate(frame);
   }
   const Value value = chosen.resolve(frame);
@@ -153,7 +161,11 @@ Value Attribute::resolve(Frame& frame) const {
   const Value value = base(frame);
   if (!qualifiers_.empty()) frame.observe(base_node_, value);
   if (value.is_error()) return value;
-  return go_into(value, frame);
+  const bool before = frame.uncounted;
+  frame.uncounted = before || beyond_locals_;
+  const Value found = go_into(value, frame);
+  frame.uncounted = before;
+  return found;
 }
 
 Value Attribute::go_into(Value value, Frame& frame) const {

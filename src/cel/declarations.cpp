@@ -120,9 +120,6 @@ constexpr OverloadRow kRows[] = {
     {"_[_]", "index_map", kGlobal, "(map(A, B), A) -> B", 0},
     {"_[_]", "optional_list_index_int", kGlobal, "(optional_type(list(V)), int) -> optional_type(V)", 28},
     {"_[_]", "optional_map_index_value", kGlobal, "(optional_type(map(K, V)), K) -> optional_type(V)", 28},
-    {"__not_strictly_false__", "__not_strictly_false__", kGlobal, "(bool) -> bool", 0},
-    {"_in_", "in_list", kGlobal, "(A, list(A)) -> bool", 0},
-    {"_in_", "in_map", kGlobal, "(A, map(A, B)) -> bool", 0},
     {"_||_", "logical_or", kGlobal, "(bool, bool) -> bool", 0},
     {"add", "quantity_add", kMember, "(kubernetes.Quantity, kubernetes.Quantity) -> kubernetes.Quantity", 28},
     {"add", "quantity_add_int", kMember, "(kubernetes.Quantity, int) -> kubernetes.Quantity", 28},
@@ -212,12 +209,11 @@ constexpr OverloadRow kRows[] = {
     {"getSeconds", "duration_to_seconds", kMember, "(duration) -> int", 0},
     {"group", "authorizer_group", kMember, "(kubernetes.authorization.Authorizer, string) -> kubernetes.authorization.GroupCheck", 0},
     {"hasValue", "optional_hasValue", kMember, "(optional_type(V)) -> bool", 28},
-    {"in", "in_list", kGlobal, "(A, list(A)) -> bool", 0},
-    {"in", "in_map", kGlobal, "(A, map(A, B)) -> bool", 0},
     {"includes", "list_includes_dyn_dyn", kMember, "(dyn, dyn) -> bool", kIncludes},
+    {"indexOf", "list_a_index_of_int", kMember, "(list(A), A) -> int", 0, 36},
     {"indexOf", "string_index_of_string", kMember, "(string, string) -> int", 0},
     {"indexOf", "string_index_of_string_int", kMember, "(string, string, int) -> int", 0},
-    {"indexOf", "list_a_index_of_int", kMember, "(list(A), A) -> int", 0},
+    {"indexOf", "list_a_index_of_int", kMember, "(list(A), A) -> int", 37},
     {"int", "int64_to_int64", kGlobal, "(int) -> int", 0},
     {"int", "double_to_int64", kGlobal, "(double) -> int", 0},
     {"int", "duration_to_int64", kGlobal, "(duration) -> int", 0},
@@ -255,9 +251,10 @@ constexpr OverloadRow kRows[] = {
     {"join", "list_join_string", kMember, "(list(string), string) -> string", 29},
     {"labelSelector", "authorizer_labelselector", kMember, "(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck", 31},
     {"last", "list_last", kMember, "(list(V)) -> optional_type(V)", 28},
+    {"lastIndexOf", "list_a_last_index_of_int", kMember, "(list(A), A) -> int", 0, 36},
     {"lastIndexOf", "string_last_index_of_string", kMember, "(string, string) -> int", 0},
     {"lastIndexOf", "string_last_index_of_string_int", kMember, "(string, string, int) -> int", 0},
-    {"lastIndexOf", "list_a_last_index_of_int", kMember, "(list(A), A) -> int", 0},
+    {"lastIndexOf", "list_a_last_index_of_int", kMember, "(list(A), A) -> int", 37},
     {"lists.range", "lists_range", kGlobal, "(int) -> list(int)", 34},
     {"lowerAscii", "string_lower_ascii", kMember, "(string) -> string", 0},
     {"major", "semver_major", kMember, "(kubernetes.Semver) -> int", 33},
@@ -419,7 +416,8 @@ std::size_t number_of(const Overload& overload) {
 const Overload& overload_at(std::size_t number) { return overloads()[number]; }
 
 bool served(const OverloadRow& row, const Environment& environment) {
-  return row.since == kIncludes ? environment.includes : row.since <= environment.release;
+  if (row.since == kIncludes) return environment.includes;
+  return row.since <= environment.release && environment.release <= row.until;
 }
 
 }  // namespace dra::cel

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,15 @@ namespace dra::cel {
 // Instead of a release: with the release 1.37 or the gate DRAListTypeAttributes.
 inline constexpr int kIncludes = -1;
 
+inline constexpr int kStill = std::numeric_limits<int>::max();
+
 struct OverloadRow {
   std::string_view function;   // "startsWith", "_+_", "optional.of"
   std::string_view id;         // upstream's: "starts_with_string"
   bool member;                 // called as x.f()
   std::string_view signature;  // "(list(A), A) -> int"; capital letters are type parameters
   int since;                   // the minor release that brought it, 0 for always
+  int until = kStill;          // the last one in which it stood here
 };
 
 // A row with its signature read. Args begin with the receiver of a member.

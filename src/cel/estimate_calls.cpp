@@ -218,7 +218,8 @@ CallEstimate sort_by_texts(const EstimatedCall& call) {
 }
 
 CallEstimate compare_sets(const EstimatedCall& call) {
-  return {sum(product(call.args[0].size(), call.args[1].size()), fixed(1))};
+  const Estimate pairs = product(call.args[0].size(), call.args[1].size());
+  return {sum(scaled(pairs, 1), fixed(1))};
 }
 CallEstimate compare_sets_both_ways(const EstimatedCall& call) {
   const Estimate pairs = product(call.args[0].size(), call.args[1].size());
@@ -276,7 +277,8 @@ CallEstimate equals(const EstimatedCall& call) {
   constexpr std::string_view simple[] = {"kubernetes.Quantity", "kubernetes.Semver", "net.CIDR",
                                          "net.IP"};
   if (!opaque) return compare_two(call);
-  if (std::ranges::find(simple, type.name) != std::end(simple)) return {fixed(1)};
+  const bool of_authorizer = type.name.starts_with("kubernetes.authorization.");
+  if (of_authorizer || std::ranges::find(simple, type.name) != std::end(simple)) return {fixed(1)};
   if (type.name == "kubernetes.NamedFormat")
     return {scaled(Estimate{1, kLongestFormat}, kTraversal)};
   if (type.name == "kubernetes.URL") {

@@ -14,7 +14,7 @@
 namespace dra::cel {
 namespace {
 
-constexpr int kLargeInMessages = 21;  // fmt's %v
+constexpr int kLarge = 6;  // exponents from here on are written, by fmt's %g and %v
 
 // "-1.25e+10" as its parts.
 struct Digits {
@@ -40,12 +40,12 @@ Digits digits_of(double value) {
 
 }  // namespace
 
-std::string go_double(double value, int large) {
+std::string go_double(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
   Digits parts = digits_of(value);
   const int count = static_cast<int>(parts.digits.size());
-  if (parts.exponent < -4 || parts.exponent >= large) {
+  if (parts.exponent < -4 || parts.exponent >= kLarge) {
     if (count > 1) parts.digits.insert(1, ".");
     const int exponent = std::abs(parts.exponent);
     return base::format("{}{}e{}{}{}", parts.sign, parts.digits, parts.exponent < 0 ? "-" : "+",
@@ -138,7 +138,7 @@ std::string go_value(const Value& value) {
     case ValueKind::Uint:
       return base::format("{}", value.as_uint());
     case ValueKind::Double:
-      return go_double(value.as_double(), kLargeInMessages);
+      return go_double(value.as_double());
     case ValueKind::String:
     case ValueKind::Error:
       return std::string(value.text());

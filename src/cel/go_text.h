@@ -10,8 +10,8 @@
 
 namespace dra::cel {
 
-// The shortest digits that mean the number; with an exponent below 1e-4 and from 10^`large` on.
-std::string go_double(double value, int large);
+// The shortest digits that mean the number; with an exponent below 1e-4 and from a million on.
+std::string go_double(double value);
 
 // As %v prints a value in a message; of Kubernetes' own types only the name.
 std::string go_value(const Value& value);

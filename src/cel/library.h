@@ -14,12 +14,14 @@
 
 namespace dra::cel {
 
+class Effort;
 class Regex;
 
 // What a function works on and with. Arguments are never errors, unless the function is not strict.
 struct Invocation {
   std::span<const Value> args;  // the receiver first
   Scratch& scratch;
+  Effort& effort;
   const Regex* regex = nullptr;  // the pattern among the arguments, if it is constant
 };
 using Code = Value (*)(const Invocation&);

@@ -17,7 +17,6 @@
 namespace dra::cel {
 namespace {
 
-constexpr int kLargeInStrings = 6;  // fmt's %g
 constexpr double kTwoTo63 = 9223372036854775808.0;
 
 Value same(const Invocation& call) { return call.args[0]; }
@@ -178,7 +177,7 @@ Value basic_to_string(const Invocation& call) {
   return call.scratch.string(go_value(call.args[0]));
 }
 Value double_to_string(const Invocation& call) {
-  return call.scratch.string(go_double(call.args[0].as_double(), kLargeInStrings));
+  return call.scratch.string(go_double(call.args[0].as_double()));
 }
 Value bytes_to_string(const Invocation& call) {
   const std::string_view octets = call.args[0].text();

@@ -18,7 +18,6 @@ namespace dra::cel {
 namespace {
 
 constexpr int kDigits = 6;  // behind the point, unless the clause says otherwise
-constexpr int kLarge = 6;   // fmt's %g: from a million on with an exponent
 
 // Text, or why there is none.
 struct Text {
@@ -148,7 +147,7 @@ Text as_literal(const Value& value) {
     case ValueKind::Double: {
       const double number = value.as_double();
       if (std::isfinite(number)) return {fixed(number, kDigits)};
-      return {go_quoted(go_double(number, kLarge))};
+      return {go_quoted(go_double(number))};
     }
     case ValueKind::Duration:
       return {base::format("duration({})", go_quoted(format_nanos(value.nanos())))};
@@ -202,7 +201,7 @@ Text to_text(const Value& value) {
     case ValueKind::Null:
       return {"null"};
     case ValueKind::Double:
-      return {go_double(value.as_double(), kLarge)};
+      return {go_double(value.as_double())};
     case ValueKind::Duration:
       return {format_nanos(value.nanos())};
     case ValueKind::Timestamp:

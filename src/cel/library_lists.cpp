@@ -67,7 +67,7 @@ Value sum_from(const Invocation& call, Value sum) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value terms[] = {sum, list.at(i)};
     if (!is_of(terms[1], kAddable)) return no_such_overload();
-    sum = add({terms, call.scratch});
+    sum = add({terms, call.scratch, call.effort});
     if (sum.is_error()) return sum;
   }
   return sum;
@@ -134,6 +134,14 @@ void flatten_into(std::vector<Value>& out, const ListValue& list, std::int64_t d
   }
 }
 
+// "map(dyn, dyn)": as a value's type prints where its parameters are told.
+std::string with_parameters(const Value& value) {
+  const std::string name(type_name(value));
+  if (value.is(ValueKind::Map)) return name + "(dyn, dyn)";
+  const bool one = value.is(ValueKind::List) || value.is(ValueKind::Optional);
+  return one ? name + "(dyn)" : name;
+}
+
 // Takes values of any kind, as it has no guard upstream.
 Value flatten(const Invocation& call) {
   const bool has_depth = call.args.size() == 2;
@@ -141,8 +149,8 @@ Value flatten(const Invocation& call) {
       call.args[0].is(ValueKind::List) && (!has_depth || call.args[1].is(ValueKind::Int));
   if (!fits) {
     return call.scratch.failure(base::format("no such overload: {}.flatten({})",
-                                             type_name(call.args[0]),
-                                             has_depth ? type_name(call.args[1]) : ""));
+                                             with_parameters(call.args[0]),
+                                             has_depth ? with_parameters(call.args[1]) : ""));
   }
   const std::int64_t depth = has_depth ? call.args[1].as_int() : 1;
   if (depth < 0) return Value::error("level must be non-negative");

@@ -232,11 +232,13 @@ Value quote(const Invocation& call) {
 
 // --- regular expressions
 
-// Types have names for what they are in Go.
+// What is text in Go: with a constant pattern upstream looks at that only. The type of a type is
+// its name, and what an optional is, is what it holds.
 std::optional<std::string_view> text_of(const Value& value) {
   if (value.is(ValueKind::String)) return value.text();
   if (value.is(ValueKind::Type)) return value.as_type().name;
-  return std::nullopt;
+  const bool holds = value.is(ValueKind::Optional) && value.content() != nullptr;
+  return holds ? text_of(*value.content()) : std::nullopt;
 }
 
 // Runs `use` with the pattern, compiled when the program was made or now; `where` begins the
@@ -246,12 +248,16 @@ Value with_regex(const Invocation& call, std::string_view where, Use use) {
   const auto text = text_of(call.args[0]);
   const auto pattern = text_of(call.args[1]);
   if (!text || !pattern) return no_such_overload();
-  if (call.regex != nullptr) return use(*call.regex, *text);
-  const Result<Regex> compiled = Regex::compile(*pattern);
+  const auto run = [&](const Regex& regex) {
+    return call.effort.spend(regex.effort(*text)) ? use(regex, *text)
+                                                  : Value::error(kTooMuchEffort);
+  };
+  if (call.regex != nullptr) return run(*call.regex);
+  const Result<Regex> compiled = Regex::compile(*pattern, call.effort);
   if (!compiled.ok()) {
     return call.scratch.failure(std::string(where) + compiled.error().message);
   }
-  return use(compiled.value(), *text);
+  return run(compiled.value());
 }
 
 constexpr std::string_view kIllegal = "Illegal regex: ";
@@ -274,7 +280,7 @@ Value find_all(const Invocation& call) {
   const std::int64_t limit = limited ? call.args[2].as_int() : -1;
   return with_regex(call, kIllegal, [&](const Regex& regex, std::string_view text) {
     std::vector<Value> all;
-    for (const std::string_view match : regex.find_all(text, limit))
+    for (const std::string_view match : regex.find_all(text, limit, call.effort))
       all.push_back(Value::string(match));
     return call.scratch.list(all);
   });

@@ -11,6 +11,7 @@
 #include "src/cel/literal.h"
 #include "src/cel/macros.h"
 #include "src/cel/tree.h"
+#include "src/cel/utf8.h"
 #include "src/cel/words.h"
 
 namespace dra::cel {
@@ -468,6 +469,10 @@ Parsed parse(const Source& source, const Macros& macros) {
                           base::format("expression code point size exceeds limit: size: {}, limit "
                                        "{}",
                                        source.size(), kMaxCodePoints)});
+    return out;
+  }
+  if (!is_utf8(source.text())) {
+    out.issues.push_back({{}, "expression is not UTF-8"});
     return out;
   }
   Parser(source, macros, out).run();

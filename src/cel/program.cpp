@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "dra/base/text.h"
@@ -15,7 +16,8 @@
 namespace dra::cel {
 
 struct Program::Plan {
-  Scratch constants;  // what constant steps point into
+  Scratch constants;          // what constant steps point into
+  std::vector<StepPtr> keys;  // computed keys, which the branches of a choice share
   StepPtr root;
   std::size_t slots = 0;
 };
@@ -41,8 +43,13 @@ struct Local {
 
 class Planner {
  public:
-  Planner(const Checked& checked, const Environment& environment, Scratch& constants)
-      : checked_(checked), ast_(checked.ast), environment_(environment), constants_(constants) {}
+  Planner(const Checked& checked, const Environment& environment, Scratch& constants,
+          std::vector<StepPtr>& keys)
+      : checked_(checked),
+        ast_(checked.ast),
+        environment_(environment),
+        constants_(constants),
+        keys_(keys) {}
 
   StepPtr plan(NodeId id) {
     const Node& node = ast_[id];
@@ -127,7 +134,8 @@ class Planner {
     DRA_CHECK(variable != environment_.variables.end());
     return std::make_unique<Attribute>(
         id, Attribute::Base::Variable,
-        static_cast<std::size_t>(variable - environment_.variables.begin()));
+        static_cast<std::size_t>(variable - environment_.variables.begin()),
+        reference.beyond_locals);
   }
 
   // Whatever a node is, as something that can be gone into.
@@ -145,25 +153,22 @@ class Planner {
     auto target = attribute(node.args[0]);
     const Value key = constants_.string(node.name);
     const bool presence = node.presence;
-    target->add(id, [&] { return Qualifier{.node = id, .key = key, .presence = presence}; });
+    target->add({.node = id, .key = key, .presence = presence});
     return target;
   }
 
   StepPtr index(NodeId id, bool optional) {
-    const NodeId key_node = ast_[id].args[1];
     auto target = attribute(ast_[id].args[0]);
-    const StepPtr first = plan(key_node);
-    if (const Value* key = first->constant()) {
+    StepPtr step = plan(ast_[id].args[1]);
+    if (const Value* key = step->constant()) {
       const bool valid = key->is(ValueKind::Bool) || key->is(ValueKind::Int) ||
                          key->is(ValueKind::Uint) || key->is(ValueKind::Double) ||
                          key->is(ValueKind::String);
       if (!valid) return fail(id, "invalid qualifier type: " + std::string(go_type(*key)));
-      const Value value = *key;
-      target->add(id, [&] { return Qualifier{.node = id, .key = value, .optional = optional}; });
+      target->add({.node = id, .key = *key, .optional = optional});
     } else {
-      target->add(id, [&] {
-        return Qualifier{.node = id, .dynamic = plan(key_node), .optional = optional};
-      });
+      target->add({.node = id, .dynamic = step.get(), .optional = optional});
+      keys_.push_back(std::move(step));
     }
     return target;
   }
@@ -200,9 +205,11 @@ class Planner {
     const Node& node = ast_[id];
     const auto& overloads = checked_.references[id].overloads;
     CallStep::Target target{.function = node.name};
+    target.looks_up = node.name == op::kIn;
     target.strict = node.name != op::kNotStrictlyFalse;
     if (overloads.size() == 1) target.overload = overload_at(overloads.front()).row->id;
     target.cost = cost_of(target.function, target.overload);
+    target.effort = effort_of(target.function);
     target.single = code_of_function(node.name);
     if (target.single == nullptr && !target.overload.empty()) {
       if (const Code code = code_of_overload(target.overload)) {
@@ -234,7 +241,7 @@ class Planner {
     const bool has_pattern = args.size() > 1 && args[1]->constant() != nullptr &&
                              args[1]->constant()->is(ValueKind::String);
     if (has_pattern && takes_pattern(target.function)) {
-      Result<Regex> regex = Regex::compile(args[1]->constant()->text());
+      Result<Regex> regex = Regex::compile(args[1]->constant()->text(), effort_);
       if (!regex.ok()) return fail(id, regex.error().message);
       target.regex = std::make_shared<const Regex>(std::move(regex).take());
       target.one_by_one = true;
@@ -247,6 +254,19 @@ class Planner {
     return value.is_error() ? fail(id, std::string(value.text())) : constant(id, value);
   }
 
+  // A number of a set that is found as a number of another kind, too. Maps find integers of the
+  // other kind by themselves.
+  static std::optional<Value> twin_of(const Value& number) {
+    constexpr double limit = 9223372036854775808.0;
+    if (number.is(ValueKind::Int)) return Value::real(static_cast<double>(number.as_int()));
+    if (number.is(ValueKind::Uint)) return Value::real(static_cast<double>(number.as_uint()));
+    const double value = number.is(ValueKind::Double) ? number.as_double() : 0.5;
+    if (std::trunc(value) != value) return std::nullopt;
+    if (value > -limit && value < limit) return Value::integer(static_cast<std::int64_t>(value));
+    const bool fits = value > 0 && value < 2 * limit;
+    return fits ? std::optional(Value::uint(static_cast<std::uint64_t>(value))) : std::nullopt;
+  }
+
   // nullptr if the constants are not of the kind that makes a set.
   StepPtr membership(NodeId id, std::vector<StepPtr>& args) {
     const Value& constants = *args[1]->constant();
@@ -254,14 +274,15 @@ class Planner {
     if (constants.is_error()) return fail(id, std::string(constants.text()));
     const ListValue& list = constants.as_list();
     if (list.size() == 0) return constant(id, Value::boolean(false));
-    std::vector<Value> set;
+    std::vector<std::pair<Value, Value>> set;
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Value value = list.at(i);
       const bool basic = value.kind() >= ValueKind::Bool && value.kind() <= ValueKind::String;
       if (!basic) return nullptr;
-      set.push_back(value);
+      set.emplace_back(value, Value());
+      if (const auto twin = twin_of(value)) set.emplace_back(*twin, Value());
     }
-    return std::make_unique<InSet>(id, std::move(args[0]), std::move(set));
+    return std::make_unique<InSet>(id, std::move(args[0]), make_map(constants_, set).as_map());
   }
 
   // --- literals with parts
@@ -315,6 +336,8 @@ class Planner {
   const Ast& ast_;
   const Environment& environment_;
   Scratch& constants_;
+  std::vector<StepPtr>& keys_;
+  Effort effort_;  // of compiling patterns
   std::vector<Local> locals_;
   std::size_t slots_ = 0;
   std::string problem_;
@@ -332,7 +355,7 @@ Result<Program> Program::make(Checked checked, const Environment& environment) {
   DRA_CHECK(checked.ok());
   auto kept = std::make_unique<Checked>(std::move(checked));
   auto plan = std::make_unique<Plan>();
-  Planner planner(*kept, environment, plan->constants);
+  Planner planner(*kept, environment, plan->constants, plan->keys);
   plan->root = planner.plan(kept->ast.root);
   plan->slots = planner.slots();
   if (!planner.problem().empty()) return Error{ErrorKind::BadInput, planner.problem(), {}};

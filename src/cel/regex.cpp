@@ -4,6 +4,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -13,16 +14,21 @@
 namespace dra::cel {
 namespace {
 
-// Enough for every pattern that an expression of 10 KiB can hold and that Go takes.
-constexpr std::int64_t kMemory = 64LL << 20;
+// Compiling takes this for each state; a state takes this memory while it is compiled, and less
+// than the least memory is too little to match with.
+constexpr std::uint64_t kEffortPerState = 200;
+constexpr std::uint64_t kMemoryPerState = 64;
+constexpr std::uint64_t kLeastMemory = 1U << 20;
+constexpr std::uint64_t kStatesPerUnit = 32;  // that are gone through, if all of them are
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view view(const re2::StringPiece& text) { return {text.data(), text.size()}; }
 
-RE2::Options options() {
+RE2::Options options(const Effort& effort) {
+  const std::uint64_t memory = effort.left() / kEffortPerState * kMemoryPerState;
   RE2::Options out;
   out.set_log_errors(false);
-  out.set_max_mem(kMemory);
+  out.set_max_mem(static_cast<std::int64_t>(std::max(memory, kLeastMemory)));
   return out;
 }
 
@@ -126,7 +132,7 @@ Error parse_error(std::string_view what) {
 }  // namespace
 
 struct Regex::Program {
-  explicit Program(const std::string& pattern) : re(pattern, options()) {}
+  Program(const std::string& pattern, const Effort& effort) : re(pattern, options(effort)) {}
 
   // From `from` on; the text before it is still seen by ^ and \b.
   bool match(std::string_view text, std::size_t from, re2::StringPiece* found) const {
@@ -142,16 +148,24 @@ Regex::Regex(Regex&&) noexcept = default;
 Regex& Regex::operator=(Regex&&) noexcept = default;
 Regex::~Regex() = default;
 
-Result<Regex> Regex::compile(std::string_view pattern) {
+Result<Regex> Regex::compile(std::string_view pattern, Effort& effort) {
   const Translated translated = translate(pattern);
   if (!translated.refused.empty()) return parse_error(translated.refused);
-  auto program = std::make_unique<Program>(translated.pattern);
+  auto program = std::make_unique<Program>(translated.pattern, effort);
   const RE2& re = program->re;
+  const bool too_large = re.error_code() == RE2::ErrorPatternTooLarge;
+  const auto states = static_cast<std::uint64_t>(std::max(re.ProgramSize(), 0));
+  effort.spend(too_large ? effort.left() : states * kEffortPerState);
   if (!re.ok()) {
     return parse_error(base::format("{}: `{}`", describe(re.error_code()),
                                     subject(re, pattern, translated.renamed)));
   }
   return Regex(std::move(program));
+}
+
+std::uint64_t Regex::effort(std::string_view text) const {
+  const auto states = static_cast<std::uint64_t>(program_->re.ProgramSize());
+  return 1 + (text.size() + 1) * states / kStatesPerUnit;
 }
 
 bool Regex::matches(std::string_view text) const { return program_->match(text, 0, nullptr); }
@@ -162,12 +176,13 @@ std::string_view Regex::find(std::string_view text) const {
 }
 
 // Upstream: Regexp.allMatches. An empty match right behind another match does not count.
-std::vector<std::string_view> Regex::find_all(std::string_view text, std::int64_t limit) const {
+std::vector<std::string_view> Regex::find_all(std::string_view text, std::int64_t limit,
+                                              Effort& effort) const {
   std::vector<std::string_view> all;
   std::size_t from = 0;
   std::optional<std::size_t> last_end;
   const auto wanted = [&] { return limit < 0 || all.size() < static_cast<std::uint64_t>(limit); };
-  while (wanted() && from <= text.size()) {
+  while (wanted() && from <= text.size() && effort.spend(this->effort(text.substr(from)))) {
     re2::StringPiece found;
     if (!program_->match(text, from, &found)) break;
     const auto begin = static_cast<std::size_t>(found.data() - text.data());

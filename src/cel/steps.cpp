@@ -39,9 +39,16 @@ bool is_hashable(const Value& key) {
   const std::string_view type = type_name(key);
   return type != "bytes" && type != "kubernetes.Semver" && type != "kubernetes.NamedFormat";
 }
-Value stop_unhashable(Frame& frame, const Value& key) {
-  frame.stop(frame.scratch.keep(
-      base::format("internal error: runtime error: hash of unhashable type {}", go_type(key))));
+bool misses_hash(const Value& key, const Value& in) {
+  const bool asks = in.is(ValueKind::Map) && in.as_map().hashes_keys() && in.as_map().size() > 0;
+  return asks && !is_hashable(key);
+}
+// Go's words, and those where a key is taken out of a map that is empty.
+constexpr std::string_view kUnhashable = "runtime error: hash of unhashable type ";
+constexpr std::string_view kUnhashableInNothing = "hash of unhashable type: ";
+
+Value stop_unhashable(Frame& frame, const Value& key, std::string_view words = kUnhashable) {
+  frame.stop(frame.scratch.keep(base::format("internal error: {}{}", words, go_type(key))));
   return Value::error(frame.run.stopped);
 }
 
@@ -68,18 +75,20 @@ Value CallStep::call(std::span<const Value> args, Frame& frame) const {
   if (target_.regex != nullptr) {
     const bool single = target_.single != nullptr;
     const Code code = single ? target_.single->run : target_.candidates.front().run;
-    return code({args, frame.scratch, target_.regex.get()});
+    return code({args, frame.scratch, frame.effort, target_.regex.get()});
   }
   if (target_.single != nullptr) {
     const bool fits = args.empty() || (target_.single->first & kinds_of(args[0].kind())) != 0;
-    if (fits) return target_.single->run({args, frame.scratch});
+    if (fits) return target_.single->run({args, frame.scratch, frame.effort});
     // Upstream asks these for a method of their own, and they say no in other words.
     const Kinds receivers = kinds_of(ValueKind::String, ValueKind::Duration, ValueKind::Timestamp);
     if ((receivers & kinds_of(args[0].kind())) != 0) return no_such_overload();
     return frame.scratch.failure(base::format("no such overload: {}", target_.function));
   }
   for (const Candidate& candidate : target_.candidates) {
-    if (fits(*candidate.overload, args)) return candidate.run({args, frame.scratch});
+    if (fits(*candidate.overload, args)) {
+      return candidate.run({args, frame.scratch, frame.effort});
+    }
   }
   std::vector<std::string> types;
   for (const Value& arg : args)
@@ -97,7 +106,12 @@ Value CallStep::run(Frame& frame) const {
     error = &args[i];
     if (target_.one_by_one && i + 1 < args_.size()) return *error;
   }
+  if (error == nullptr && target_.looks_up && misses_hash(args[0], args[1])) {
+    return stop_unhashable(frame, args[0]);
+  }
+  if (error == nullptr && !frame.spend(target_.effort(args))) return Value::error(kTooMuchEffort);
   const Value result = error != nullptr ? *error : call(args, frame);
+  if (!frame.spend(0)) return Value::error(kTooMuchEffort);
   FinishedCall finished{.args = args, .result = result};
   const std::uint64_t cost = target_.cost(finished);
   if (finished.problem.empty()) {
@@ -153,18 +167,21 @@ Value MakeMap::make(Frame& frame) const {
     if (key.is_error()) return key;
     const Value value = parts_[i + 1]->evaluate(frame);
     if (value.is_error()) return value;
-    if (!is_hashable(key)) return stop_unhashable(frame, key);
-    if (!optional_[i / 2]) {
-      entries.emplace_back(key, value);
-    } else if (!value.is(ValueKind::Optional)) {
+    const bool optional = optional_[i / 2];
+    if (optional && !value.is(ValueKind::Optional)) {
       return frame.scratch.failure(
           base::format("cannot initialize optional entry '{}' from non-optional value {}",
                        go_value(key), go_value(value)));
-    } else if (value.content() != nullptr) {
-      entries.emplace_back(key, *value.content());
+    }
+    const bool absent = optional && value.content() == nullptr;
+    if (!is_hashable(key)) {
+      const bool nothing = absent && entries.empty();
+      return stop_unhashable(frame, key, nothing ? kUnhashableInNothing : kUnhashable);
+    }
+    if (absent) {
+      std::erase_if(entries, [&key](const auto& entry) { return same_key(entry.first, key); });
     } else {
-      std::erase_if(entries,
-                    [&key](const auto& entry) { return equal(entry.first, key).is_true(); });
+      entries.emplace_back(key, optional ? *value.content() : value);
     }
   }
   return make_map(frame.scratch, entries);
@@ -213,11 +230,8 @@ Value InSet::run(Frame& frame) const {
   const Value value = value_->evaluate(frame);
   if (value.is_error()) return value;
   if (!is_hashable(value)) return stop_unhashable(frame, value);
-  const bool found = std::ranges::any_of(set_, [&value](const Value& one) {
-    const bool basic = !value.is(ValueKind::Opaque);
-    return basic && equal(value, one).is_true();
-  });
-  return Value::boolean(found);
+  const bool basic = !value.is(ValueKind::Opaque);
+  return Value::boolean(basic && set_.find(value).has_value());
 }
 
 }  // namespace dra::cel

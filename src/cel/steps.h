@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +18,7 @@
 #include "dra/cel/value.h"
 #include "src/cel/cost.h"
 #include "src/cel/declarations.h"
+#include "src/cel/effort.h"
 #include "src/cel/library.h"
 #include "src/cel/regex.h"
 
@@ -38,11 +38,18 @@ struct Frame {
   std::span<Slot> slots;
   Scratch& scratch;
   Run& run;
+  Effort effort = {};
+  bool uncounted = false;  // what is done costs nothing
+  bool not_taken = false;  // within a branch that is only looked at
 
   void charge(std::uint64_t cost) {
-    if (!run.stopped.empty()) return;
+    if (!run.stopped.empty() || uncounted) return;
     run.cost += cost;
     if (run.cost > run.cost_limit) stop("operation cancelled: actual cost limit exceeded");
+  }
+  bool spend(std::uint64_t units) {
+    if (!effort.spend(units)) stop(kTooMuchEffort);
+    return !effort.exhausted();
   }
   // Ends the evaluation whatever operators would do with an error.
   void stop(std::string_view why) {
@@ -51,7 +58,7 @@ struct Frame {
   void observe(NodeId node, const Value& value) const {
     if (run.observer) run.observer(node, value);
   }
-  bool exhaustive() const { return run.observer && !run.faithful; }
+  bool exhaustive() const { return run.observer && !run.faithful && !not_taken; }
 };
 
 class Step {
@@ -117,9 +124,11 @@ class CallStep final : public Step {
     std::string_view function = {};
     std::string_view overload = {};  // the only one possible, or empty
     CallCost cost = nullptr;
+    CallEffort effort = nullptr;
     const FunctionCode* single = nullptr;  // one code for all; else the first candidate that fits
     std::vector<Candidate> candidates = {};
-    bool strict = true;  // errors among the arguments are its result
+    bool looks_up = false;  // `x in y`
+    bool strict = true;     // errors among the arguments are its result
     // Arguments are evaluated one by one, and the first error ends that: if some are left, the call
     // costs nothing. Else all of them are evaluated.
     bool one_by_one = false;
@@ -208,7 +217,7 @@ class Fold final : public Step {
 struct Qualifier {
   NodeId node = 0;
   Value key = {};
-  StepPtr dynamic = {};  // if set, it gives the key
+  const Step* dynamic = nullptr;  // if set, it gives the key
   bool optional = false;
   bool presence = false;
 };
@@ -218,8 +227,8 @@ class Attribute final : public Step {
  public:
   enum class Base : std::uint8_t { Variable, Slot, Operand, Choice };
 
-  Attribute(NodeId node, Base base, std::size_t index)
-      : Step(node), base_(base), base_node_(node), index_(index) {}
+  Attribute(NodeId node, Base base, std::size_t index, bool beyond_locals = false)
+      : Step(node), base_(base), base_node_(node), index_(index), beyond_locals_(beyond_locals) {}
   Attribute(NodeId node, StepPtr operand)
       : Step(node), base_(Base::Operand), base_node_(node), operand_(std::move(operand)) {}
   // An exhaustive evaluation goes into both branches. Not so where a macro has the choice: one
@@ -236,9 +245,9 @@ class Attribute final : public Step {
         yes_(std::move(yes)),
         no_(std::move(no)) {}
 
-  // The attribute then stands for `node`. A choice is made before it is gone into: both its
-  // branches get the qualifier.
-  void add(NodeId node, const std::function<Qualifier()>& make);
+  // The attribute then stands for the qualifier's node. A choice is made before it is gone into:
+  // both its branches get the qualifier.
+  void add(const Qualifier& qualifier);
   // The value without the cost of the attribute itself.
   Value resolve(Frame& frame) const;
 
@@ -248,30 +257,32 @@ class Attribute final : public Step {
  private:
   Value base(Frame& frame) const;
   Value choose(Frame& frame) const;
+  static void look_at(const Attribute& branch, Frame& frame);
   Value go_into(Value value, Frame& frame) const;
 
   Base base_;
   Author author_ = Author::User;
   NodeId base_node_;
   std::size_t index_ = 0;
+  bool beyond_locals_ = false;  // `.x` where a macro has an x: upstream loses count on its way
   StepPtr operand_;
   std::unique_ptr<Attribute> yes_;
   std::unique_ptr<Attribute> no_;
   std::vector<Qualifier> qualifiers_;
 };
 
-// `x in [constants]`: constants of basic types, compared by value across numbers.
+// `x in [constants]`: constants of basic types, compared by value across numbers: keys of a map.
 class InSet final : public Step {
  public:
-  InSet(NodeId node, StepPtr value, std::vector<Value> set)
-      : Step(node), value_(std::move(value)), set_(std::move(set)) {}
+  InSet(NodeId node, StepPtr value, const MapValue& set)
+      : Step(node), value_(std::move(value)), set_(set) {}
 
  protected:
   Value run(Frame& frame) const override;
 
  private:
   StepPtr value_;
-  std::vector<Value> set_;
+  const MapValue& set_;
 };
 
 }  // namespace dra::cel

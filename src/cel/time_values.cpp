@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;  // in nanoseconds
 constexpr std::int64_t kDay = 86'400;            // in seconds
-constexpr std::string_view kDurationOverflow = "duration overflow";
+constexpr std::string_view kDurationOverflow = "integer overflow";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

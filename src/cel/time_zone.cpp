@@ -9,6 +9,7 @@
 
 #include "dra/base/files.h"
 #include "dra/base/text.h"
+#include "src/cel/go_text.h"
 #include "src/cel/zone_rule.h"
 
 namespace dra::cel {
@@ -30,7 +31,7 @@ Result<std::int64_t> number(std::string_view text) {
   const bool all = end.ptr == digits.data() + digits.size();
   if (all && end.ec == std::errc()) return value;
   return Error{ErrorKind::BadInput,
-               base::format("strconv.Atoi: parsing \"{}\": {}", text,
+               base::format("strconv.Atoi: parsing {}: {}", go_quoted(text),
                             all && !digits.empty() ? "value out of range" : "invalid syntax"),
                {}};
 }

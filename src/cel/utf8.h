@@ -1,6 +1,7 @@
 // src/cel/utf8.h
 //
-// Strings as their functions count them: in code points. Text that is no UTF-8 counts byte by byte.
+// Strings as their functions count them: in code points. What is not UTF-8 is counted somehow, but
+// never read beyond its end.
 
 #pragma once
 

@@ -63,9 +63,10 @@ class Validator {
       return moment && in_range(*moment);
     });
     // Of matches(text, pattern), called as a function, upstream looks at the text.
-    check_literals("matches", [](const Literal& literal) {
+    Effort patterns;
+    check_literals("matches", [&patterns](const Literal& literal) {
       const auto* text = std::get_if<std::string>(&literal);
-      return text == nullptr || Regex::compile(*text).ok();
+      return text == nullptr || Regex::compile(*text, patterns).ok();
     });
     for_each(root(), false, [this](const Node& node, bool in_format) {
       if (!in_format && node.kind == NodeKind::List) check_list(node);

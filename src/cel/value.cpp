@@ -53,7 +53,13 @@ class Concatenated final : public ListValue {
   std::size_t size_;
 };
 
-// Equal keys have equal hashes: numbers go by their value, whatever their kind.
+// Of the types of libraries, those that are pointers upstream.
+bool is_key_by_object(const Value& key) {
+  const std::string_view type = key.as_opaque().type_name();
+  return type == "kubernetes.Quantity" || type == "kubernetes.URL";
+}
+
+// Equal keys have equal hashes.
 std::size_t hash_of(const Value& key) {
   switch (key.kind()) {
     case ValueKind::Bool:
@@ -67,29 +73,43 @@ std::size_t hash_of(const Value& key) {
     case ValueKind::String:
     case ValueKind::Bytes:
       return std::hash<std::string_view>()(key.text());
+    case ValueKind::Duration:
+      return std::hash<std::int64_t>()(key.nanos());
+    case ValueKind::Timestamp:
+      return std::hash<std::int64_t>()(key.moment().seconds);
+    case ValueKind::List:
+      return std::hash<const void*>()(&key.as_list());
+    case ValueKind::Map:
+      return std::hash<const void*>()(&key.as_map());
+    case ValueKind::Optional:
+      return std::hash<const void*>()(key.content());
+    case ValueKind::Opaque:
+      return is_key_by_object(key) ? std::hash<const void*>()(&key.as_opaque())
+                                   : std::hash<std::string>()(key.as_opaque().text());
     default:
       return 0;
   }
 }
 
-// Lists, maps and the like are found as keys only where they are the same object.
-bool same_key(const Value& a, const Value& b) {
-  if (a.kind() != b.kind()) return equal(a, b).is_true();
-  switch (a.kind()) {
-    case ValueKind::List:
-      return &a.as_list() == &b.as_list();
-    case ValueKind::Map:
-      return &a.as_map() == &b.as_map();
-    case ValueKind::Optional:
-      return a.content() == b.content();
-    case ValueKind::Opaque: {  // those that are pointers upstream
-      const std::string_view type = a.as_opaque().type_name();
-      const bool by_object = type == "kubernetes.Quantity" || type == "kubernetes.URL";
-      return by_object ? &a.as_opaque() == &b.as_opaque() : equal(a, b).is_true();
-    }
-    default:
-      return equal(a, b).is_true();
+// Numbers are also looked for as integers of another kind, where they have the same value. As a
+// double only doubles are found.
+std::optional<Value> as_int_key(const Value& key) {
+  if (key.is(ValueKind::Uint) && key.as_uint() <= INT64_MAX) {
+    return Value::integer(static_cast<std::int64_t>(key.as_uint()));
   }
+  constexpr double limit = 9223372036854775808.0;
+  const double value = key.is(ValueKind::Double) ? key.as_double() : limit;
+  const bool whole = value > -limit && value < limit && std::trunc(value) == value;
+  return whole ? std::optional(Value::integer(static_cast<std::int64_t>(value))) : std::nullopt;
+}
+std::optional<Value> as_uint_key(const Value& key) {
+  if (key.is(ValueKind::Int) && key.as_int() >= 0) {
+    return Value::uint(static_cast<std::uint64_t>(key.as_int()));
+  }
+  constexpr double limit = 18446744073709551616.0;
+  const double value = key.is(ValueKind::Double) ? key.as_double() : limit;
+  const bool whole = value >= 0 && value < limit && std::trunc(value) == value;
+  return whole ? std::optional(Value::uint(static_cast<std::uint64_t>(value))) : std::nullopt;
 }
 
 // Few entries, as most literals have, are looked through one by one; of more there is an index.
@@ -100,9 +120,12 @@ class Entries final : public MapValue {
   std::size_t size() const override { return entries_.size(); }
   std::pair<Value, Value> entry(std::size_t index) const override { return entries_[index]; }
   std::optional<Value> find(const Value& key) const override {
-    const std::optional<std::size_t> at = place_of(key);
+    std::optional<std::size_t> at = place_of(key);
+    if (!at) at = place_of_other(as_int_key(key));
+    if (!at) at = place_of_other(as_uint_key(key));
     return at ? std::optional(entries_[*at].second) : std::nullopt;
   }
+  bool hashes_keys() const override { return true; }
   bool insert(const Value& key, const Value& value) const override {
     if (grows_) put(key, value);
     return grows_;
@@ -137,6 +160,10 @@ class Entries final : public MapValue {
       if (is_key(one->second)) return one->second;
     }
     return std::nullopt;
+  }
+
+  std::optional<std::size_t> place_of_other(const std::optional<Value>& key) const {
+    return key ? place_of(*key) : std::nullopt;
   }
 
   bool grows_;
@@ -195,6 +222,11 @@ int order_moments(const Moment& a, const Moment& b) {
   return order(std::pair(a.seconds, a.nanos), std::pair(b.seconds, b.nanos));
 }
 
+// Zones are objects upstream, and those of whole hours are made once.
+bool same_in_zone(const Moment& a, const Moment& b) {
+  return a.offset == b.offset && a.offset % 3600 == 0 && order_moments(a, b) == 0;
+}
+
 // Elements that cannot be compared count as equal, as upstream has it.
 bool differ(const Value& a, const Value& b) { return equal(a, b).is_false(); }
 
@@ -217,15 +249,19 @@ bool equal_maps(const MapValue& a, const MapValue& b) {
   return true;
 }
 
-bool equal_optionals(const Value& a, const Value& b) {
-  if (a.content() == nullptr || b.content() == nullptr) return a.content() == b.content();
-  return equal(*a.content(), *b.content()).is_true();
+// What cannot be compared within is an error here.
+Value equal_optionals(const Value& a, const Value& b) {
+  if (a.content() == nullptr || b.content() == nullptr) {
+    return Value::boolean(a.content() == b.content());
+  }
+  return equal(*a.content(), *b.content());
 }
 
 }  // namespace
 
 bool ListValue::append(const ListValue&) const { return false; }
 std::optional<Value> MapValue::fallback() const { return std::nullopt; }
+bool MapValue::hashes_keys() const { return false; }
 bool MapValue::insert(const Value&, const Value&) const { return false; }
 
 Value Value::boolean(bool value) {
@@ -396,9 +432,27 @@ Value equal(const Value& left, const Value& right) {
     case ValueKind::Map:
       return Value::boolean(equal_maps(left.as_map(), right.as_map()));
     case ValueKind::Optional:
-      return Value::boolean(equal_optionals(left, right));
+      return equal_optionals(left, right);
     default:
       return left;  // an error stays one
+  }
+}
+
+bool same_key(const Value& a, const Value& b) {
+  if (a.kind() != b.kind()) return false;
+  switch (a.kind()) {
+    case ValueKind::List:
+      return &a.as_list() == &b.as_list();
+    case ValueKind::Map:
+      return &a.as_map() == &b.as_map();
+    case ValueKind::Optional:
+      return a.content() == b.content();
+    case ValueKind::Timestamp:
+      return &a.moment() == &b.moment() || same_in_zone(a.moment(), b.moment());
+    case ValueKind::Opaque:
+      return is_key_by_object(a) ? &a.as_opaque() == &b.as_opaque() : equal(a, b).is_true();
+    default:
+      return equal(a, b).is_true();
   }
 }
 

@@ -59,6 +59,7 @@ const Case kSelectors[] = {
     {"a pattern costs by its length",
      R"(device.attributes["dra.example.com"].services.matches("[^a]?sym"))", 18},
     {"a flag has the size 1", "device.allowMultipleAllocations == true", 3},
+    {"what an authorizer makes is compared in one step", "dyn(1).path('a') == dyn(1).path('b')", 5},
 };
 
 TEST_CASE("estimates of selectors") {

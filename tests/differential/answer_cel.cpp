@@ -1,9 +1,9 @@
 // tests/differential/answer_cel.cpp: what the CEL engine says, for tests/differential/cel to
 // compare with upstream. Questions and answers are lines, as for answer_base.cpp.
 
-#include <cstdlib>
+#include <deque>
 #include <iostream>
-#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +11,11 @@
 #include "dra/base/text.h"
 #include "dra/cel/checker.h"
 #include "dra/cel/estimate.h"
-#include "dra/cel/kubernetes.h"
 #include "dra/cel/parser.h"
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
 #include "tests/support/device_cel.h"
+#include "tests/support/device_values_cel.h"
 #include "tests/support/show_cel.h"
 
 namespace {
@@ -86,119 +86,85 @@ std::string answer_parse(const std::string& expression) {
   return "error " + escape(display(source, parsed.issues));
 }
 
-// The environment of stored expressions.
-const Environment& environment() { return dra::test::device_environment(); }
-
-// The output type, or all issues.
-std::string answer_check(const std::string& expression) {
-  const Source source(expression);
-  Parsed parsed = parse(source, environment().macros());
-  if (!parsed.ok()) return "error " + escape(display(source, parsed.issues));
-  const Checked checked = check(std::move(parsed.ast), environment());
-  if (!checked.ok()) return "error " + escape(display(source, checked.issues));
-  return "ok " + describe_output(checked.output());
+const Environment& environment(std::string_view name) {
+  return name == "new" ? dra::test::new_device_environment() : dra::test::device_environment();
 }
 
-// A map of maps that is {} for what it does not have, as device.attributes is.
-class Domains final : public MapValue {
+// Those that questions have told, in their order.
+class Devices {
  public:
-  Domains(const Value& known, const Value& empty) : known_(known), empty_(empty) {}
-  std::size_t size() const override { return known_.as_map().size(); }
-  std::pair<Value, Value> entry(std::size_t index) const override {
-    return known_.as_map().entry(index);
+  void clear() {
+    values_.clear();
+    scratches_.clear();
   }
-  std::optional<Value> find(const Value& key) const override { return known_.as_map().find(key); }
-  std::optional<Value> fallback() const override { return empty_; }
+  void add(const std::vector<std::string_view>& fields) {
+    Scratch& scratch = scratches_.emplace_back();
+    std::vector<std::string_view> plain;
+    for (const std::string_view field : fields)
+      plain.push_back(scratch.keep(unescape(field)));
+    values_.push_back(dra::test::device_value(scratch, plain));
+  }
+  const Value& operator[](std::string_view number) const {
+    return values_.at(std::stoul(std::string(number)));
+  }
 
  private:
-  Value known_;
-  Value empty_;
+  std::deque<Scratch> scratches_;
+  std::vector<Value> values_;
 };
 
-Value attribute_value(Scratch& scratch, std::string_view kind, std::string_view text) {
-  if (kind.ends_with("s")) {
-    std::vector<Value> values;
-    for (const std::string_view one : dra::base::split(text, ','))
-      values.push_back(attribute_value(scratch, kind.substr(0, kind.size() - 1), one));
-    return scratch.list(values);
-  }
-  if (kind == "bool") return Value::boolean(text == "true");
-  if (kind == "int") return Value::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
-  const std::string_view kept = scratch.keep(text);
-  if (kind == "version") return parse_semver(kept, scratch);
-  return kind == "quantity" ? parse_quantity(kept, scratch) : Value::string(kept);
+// Upstream tells more of why a result is no bool.
+std::string show_outcome(const Value& value, bool selects) {
+  const bool fits = value.is(ValueKind::Bool) || value.is_error();
+  if (!selects || fits) return show(value);
+  return format("error CEL result of type {} could not be converted to bool", type_name(value));
 }
 
-Value maps_of(Scratch& scratch,
-              const std::map<std::string, std::vector<std::pair<Value, Value>>>& entries) {
-  std::vector<std::pair<Value, Value>> domains;
-  for (const auto& [domain, in_it] : entries)
-    domains.emplace_back(scratch.string(domain), make_map(scratch, in_it));
-  return Value::map(scratch.make<Domains>(make_map(scratch, domains), make_map(scratch, {})));
-}
-
-// From fields such as "dra.example.com/cores int 5" and "dra.example.com/names strings a,b"; a
-// quantity is a capacity.
-Value device_of(Scratch& scratch, const std::vector<std::string_view>& fields) {
-  std::map<std::string, std::vector<std::pair<Value, Value>>> attributes;
-  std::map<std::string, std::vector<std::pair<Value, Value>>> capacity;
-  for (const std::string_view field : fields) {
-    const std::size_t slash = field.find('/');
-    const std::size_t name = field.find(' ', slash);
-    const std::size_t kind = field.find(' ', name + 1);
-    const std::string_view type = field.substr(name + 1, kind - name - 1);
-    auto& maps = type == "quantity" ? capacity : attributes;
-    maps[std::string(field.substr(0, slash))].emplace_back(
-        scratch.string(field.substr(slash + 1, name - slash - 1)),
-        attribute_value(scratch, type, field.substr(kind + 1)));
-  }
-  return make_map(scratch, {{Value::string("driver"), Value::string("dra.example.com")},
-                            {Value::string("allowMultipleAllocations"), Value::boolean(true)},
-                            {Value::string("attributes"), maps_of(scratch, attributes)},
-                            {Value::string("capacity"), maps_of(scratch, capacity)}});
-}
-
-// The value of an expression for a device, or what went wrong and when.
-std::string answer_eval(const std::string& expression,
-                        const std::vector<std::string_view>& fields) {
-  const Source source(expression);
-  Parsed parsed = parse(source, environment().macros());
-  if (!parsed.ok()) return "refused " + escape(display(source, parsed.issues));
-  Checked checked = check(std::move(parsed.ast), environment());
-  if (!checked.ok()) return "refused " + escape(display(source, checked.issues));
-  const dra::Result<Program> program = Program::make(std::move(checked), environment());
-  if (!program.ok()) return "program " + escape(program.error().message);
-  Scratch scratch;
-  const Value device = device_of(scratch, fields);
+// What becomes of an expression, parted by tabs: "refused" and all issues, or whether it may be a
+// selector, its type, its estimated cost, and why there is no program for it, or for each device
+// the value and the cost.
+std::string answer_evaluate(std::span<const std::string_view> fields, const Devices& devices) {
+  const Environment& declared = environment(fields[0]);
+  const Source source(unescape(fields[1]));
+  Parsed parsed = parse(source, declared.macros());
+  if (!parsed.ok()) return "refused\t" + escape(display(source, parsed.issues));
+  Checked checked = check(std::move(parsed.ast), declared);
+  if (!checked.ok()) return "refused\t" + escape(display(source, checked.issues));
+  const TypeKind type = checked.output().kind;
+  const TypeKind unknown = fields[0] == "new" ? TypeKind::Any : TypeKind::Dyn;
+  const bool selects = type == TypeKind::Bool || type == unknown;
+  const Estimate estimate = estimate_cost(checked, dra::test::kDeviceSizes);
+  std::string out = format("{}\t{}\t{} {}", selects ? "selector" : "value",
+                           describe_output(checked.output()), estimate.min, estimate.max);
+  const dra::Result<Program> program = Program::make(std::move(checked), declared);
+  if (!program.ok()) return out + "\tprogram " + escape(program.error().message);
   Run run;
   run.cost_limit = 1'000'000;
-  const std::string value = show(program.value().evaluate({&device, 1}, run));
-  return escape(value) + format(" cost {}", run.cost);
-}
-
-// The estimated cost, from the least to the most, of an expression without issues.
-std::string answer_estimate(const std::string& expression) {
-  Parsed parsed = parse(Source(expression), environment().macros());
-  if (!parsed.ok()) return "error";
-  const Checked checked = check(std::move(parsed.ast), environment());
-  if (!checked.ok()) return "error";
-  const Estimate estimate = estimate_cost(checked, dra::test::kDeviceSizes);
-  return format("{} {}", estimate.min, estimate.max);
+  for (const std::string_view number : fields.subspan(2)) {
+    const Value& device = devices[number];
+    if (device.is_error()) {
+      out += "\t" + escape(show(device));
+      continue;
+    }
+    const Value value = program.value().evaluate({&device, 1}, run);
+    out += format("\t{} cost {}", escape(show_outcome(value, selects)), run.cost);
+  }
+  return out;
 }
 
 }  // namespace
 
 int main() {
+  std::ios::sync_with_stdio(false);
+  Devices devices;
   std::string line;
   while (std::getline(std::cin, line)) {
     const auto fields = dra::base::split(line, '\t');
-    const std::string argument = fields.size() > 1 ? unescape(fields[1]) : std::string();
-    if (fields.front() == "parse") std::cout << answer_parse(argument) << std::endl;
-    if (fields.front() == "check") std::cout << answer_check(argument) << std::endl;
-    if (fields.front() == "eval") {
-      const std::vector<std::string_view> device(fields.begin() + 2, fields.end());
-      std::cout << answer_eval(argument, device) << std::endl;
-    }
-    if (fields.front() == "estimate") std::cout << answer_estimate(argument) << std::endl;
+    const auto rest = std::span(fields).subspan(1);
+    if (fields.front() == "devices") devices.clear();
+    if (fields.front() == "device") devices.add({rest.begin(), rest.end()});
+    if (fields.front() == "parse") std::cout << answer_parse(unescape(rest[0])) << '\n';
+    if (fields.front() == "evaluate") std::cout << answer_evaluate(rest, devices) << '\n';
+    if (std::cin.rdbuf()->in_avail() <= 0) std::cout.flush();  // questions come in batches
   }
 }

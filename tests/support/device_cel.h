@@ -5,26 +5,41 @@
 
 #pragma once
 
+#include <string_view>
+
 #include "dra/cel/environment.h"
 #include "dra/cel/estimate.h"
 
 namespace dra::test {
 
+inline cel::Environment make_device_environment(std::string_view attributes_type) {
+  cel::Environment out;
+  cel::TypeArena& arena = *out.arena;
+  const cel::Type* device = arena.structure("kubernetes.DRADevice");
+  const cel::Type* attributes = cel::parse_type(attributes_type, arena);
+  const cel::Type* capacity =
+      cel::parse_type("map(string, map(string, kubernetes.Quantity))", arena);
+  out.variables = {{"device", device}};
+  out.structures = {{device,
+                     {{"driver", cel::basic(cel::TypeKind::String)},
+                      {"attributes", attributes},
+                      {"capacity", capacity},
+                      {"allowMultipleAllocations", cel::basic(cel::TypeKind::Bool)}}}};
+  return out;
+}
+
 // The one of stored expressions.
 inline const cel::Environment& device_environment() {
+  static const cel::Environment made = make_device_environment("map(string, map(string, dyn))");
+  return made;
+}
+
+// The one of expressions that are stored anew, where attributes cannot be lists.
+inline const cel::Environment& new_device_environment() {
   static const cel::Environment made = [] {
-    cel::Environment out;
-    cel::TypeArena& arena = *out.arena;
-    const cel::Type* device = arena.structure("kubernetes.DRADevice");
-    const cel::Type* attributes = cel::parse_type("map(string, map(string, dyn))", arena);
-    const cel::Type* capacity =
-        cel::parse_type("map(string, map(string, kubernetes.Quantity))", arena);
-    out.variables = {{"device", device}};
-    out.structures = {{device,
-                       {{"driver", cel::basic(cel::TypeKind::String)},
-                        {"attributes", attributes},
-                        {"capacity", capacity},
-                        {"allowMultipleAllocations", cel::basic(cel::TypeKind::Bool)}}}};
+    cel::Environment out = make_device_environment("map(string, map(string, any))");
+    out.release = 36;  // what the release before knows, so that it can be gone back to
+    out.includes = false;
     return out;
   }();
   return made;

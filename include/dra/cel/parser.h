@@ -5,7 +5,7 @@
 //
 // Issues found after the grammar was satisfied (reserved words, numbers out of range, misused
 // macros) have upstream's words; syntax errors have upstream's place and our own words. The first
-// syntax error ends parsing.
+// syntax error ends parsing. Text that is not UTF-8, which no API server ever sees, is refused.
 
 #pragma once
 

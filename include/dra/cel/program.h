@@ -21,8 +21,9 @@ namespace dra::cel {
 inline constexpr std::uint64_t kNoCostLimit = std::numeric_limits<std::uint64_t>::max();
 
 // Sees the value of every node that is evaluated. While there is one, && || ?: and folds go through
-// all their parts, unless the run is faithful. That does not change the result, but what it costs;
-// and it may be stopped by what the faithful evaluation would not have come to.
+// all their parts, unless the run is faithful; within the branch of a ?: that is not taken they do
+// not. That does not change the result, but what it costs; and it may be stopped by what the
+// faithful evaluation would not have come to.
 using Observer = std::function<void(NodeId node, const Value& value)>;
 
 // One evaluation; reused, it needs no memory anew.

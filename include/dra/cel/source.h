@@ -28,7 +28,7 @@ struct Place {
 
 class Source {
  public:
-  // The text must be UTF-8.
+  // Text that is not UTF-8 has no reliable places; the parser refuses it.
   explicit Source(std::string text);
 
   const std::string& text() const { return text_; }

@@ -58,7 +58,7 @@ class ListValue {
   ~ListValue() = default;
 };
 
-// Keys are unique by equality, also across kinds of numbers; their order is fixed.
+// Keys are unique within their kind, see same_key(): 1 and 1.0 are two. Their order is fixed.
 class MapValue {
  public:
   virtual std::size_t size() const = 0;
@@ -66,6 +66,9 @@ class MapValue {
   virtual std::optional<Value> find(const Value& key) const = 0;
   // What indexing and selection give for a key that is not there, where that is no error.
   virtual std::optional<Value> fallback() const;
+  // Whether expressions make such maps. They are Go maps upstream, which panic when they are asked
+  // for a key that Go cannot hash, unless they are empty.
+  virtual bool hashes_keys() const;
   // Takes another entry, if it is a map that a fold is building.
   virtual bool insert(const Value& key, const Value& value) const;
 
@@ -207,6 +210,9 @@ inline Value no_such_overload() { return Value::error(kNoSuchOverload); }
 // As `==` compares: across kinds of numbers by value, lists and maps by element. A Bool, or an
 // error where the left side cannot be compared with the right.
 Value equal(const Value& left, const Value& right);
+// Whether both are one key of a map: equal values of one kind; lists, maps and the like only where
+// they are the same object.
+bool same_key(const Value& a, const Value& b);
 // -1, 0 or 1 as an Int, or an error: `<` and its like.
 Value compare(const Value& left, const Value& right);
 

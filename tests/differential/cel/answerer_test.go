@@ -7,16 +7,23 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 )
 
 const answererEnv = "KUBECTL_DRA_ANSWER_CEL"
 
 // escaper makes an argument fit between tabs on one line.
-var escaper = strings.NewReplacer("\\", "\\\\", "\t", "\\t", "\n", "\\n")
+var (
+	escaper   = strings.NewReplacer("\\", "\\\\", "\t", "\\t", "\n", "\\n")
+	unescaper = strings.NewReplacer("\\\\", "\\", "\\t", "\t", "\\n", "\n")
+)
 
 // answerer is a running answer_cel.
 type answerer struct {
@@ -26,66 +33,144 @@ type answerer struct {
 	stderr  bytes.Buffer
 }
 
-// startAnswerer starts the program for the length of the test. It must end by itself when there are no
-// more questions, without a complaint of a sanitizer.
-func startAnswerer(t *testing.T) *answerer {
-	t.Helper()
+func startAnswerer() (*answerer, error) {
 	path := os.Getenv(answererEnv)
 	if path == "" {
-		t.Fatalf("%s is not set: it must name the program answer_cel, which `.ci/test debug` builds", answererEnv)
+		return nil, fmt.Errorf("%s is not set: it must name the program answer_cel, which `.ci/test debug` builds", answererEnv)
 	}
 	a := &answerer{command: exec.Command(path)}
 	a.command.Stderr = &a.stderr
 	var err error
 	if a.in, err = a.command.StdinPipe(); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	out, err := a.command.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	a.out = bufio.NewReader(out)
 	if err := a.command.Start(); err != nil {
-		t.Fatalf("%s: %v (`.ci/test debug` builds it)", answererEnv, err)
+		return nil, fmt.Errorf("%s: %v (`.ci/test debug` builds it)", answererEnv, err)
 	}
-	t.Cleanup(func() {
-		a.in.Close()
-		if err := a.command.Wait(); err != nil {
-			t.Errorf("%s: %v\n%s", path, err, a.stderr.String())
-		}
-	})
-	return a
+	return a, nil
 }
 
-// ask returns the answers to questions of a kind. A program that ends instead is a failure that names
-// the question.
-func (a *answerer) ask(t *testing.T, kind string, questions [][]string) []string {
-	t.Helper()
-	var lines strings.Builder
-	for _, args := range questions {
-		lines.WriteString(kind)
-		for _, arg := range args {
-			lines.WriteByte('\t')
-			escaper.WriteString(&lines, arg)
-		}
-		lines.WriteByte('\n')
+// stop tells the program that there are no more questions. It must then end by itself, without a complaint
+// of a sanitizer.
+func (a *answerer) stop() error {
+	a.in.Close()
+	if err := a.command.Wait(); err != nil {
+		return fmt.Errorf("%s: %v\n%s", a.command.Path, err, a.stderr.String())
 	}
+	return nil
+}
+
+// tell sends lines that have no answer.
+func (a *answerer) tell(kind string, lines [][]string) error {
+	_, err := io.WriteString(a.in, written(kind, lines))
+	return err
+}
+
+// ask returns the answers to questions of a kind. A program that ends instead is a failure that names the
+// question.
+func (a *answerer) ask(kind string, questions [][]string) ([]string, error) {
 	// Written beside reading, as neither pipe holds a whole batch. An error here shows as a missing answer.
-	go io.WriteString(a.in, lines.String())
+	go io.WriteString(a.in, written(kind, questions))
 	answers := make([]string, 0, len(questions))
 	for _, args := range questions {
 		answer, err := a.out.ReadString('\n')
 		if err != nil {
-			t.Fatalf("no answer to %s %q: %v", kind, args, err)
+			return nil, fmt.Errorf("no answer to %s %q: %v", kind, args, err)
 		}
 		answers = append(answers, strings.TrimSuffix(answer, "\n"))
 	}
-	return answers
+	return answers, nil
 }
 
-func seed(t *testing.T) uint64 {
-	t.Helper()
+func written(kind string, lines [][]string) string {
+	var out strings.Builder
+	for _, args := range lines {
+		out.WriteString(kind)
+		for _, arg := range args {
+			out.WriteByte('\t')
+			escaper.WriteString(&out, arg)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+func seed() uint64 {
 	var n uint64
 	fmt.Sscan(os.Getenv("KUBECTL_DRA_SEED"), &n)
 	return n
+}
+
+// perChunk is how many questions a chunk has, so that a run has as many as it is asked for.
+const perChunk = 2500
+
+// inChunks runs a test's questions in chunks beside each other. Each has random numbers of its own, so that
+// what is asked does not depend on the machine. More chunks run than there are processors, because one that
+// waits for its answerer leaves a processor to others. SOAK makes ten times as many.
+func inChunks(t *testing.T, stream uint64, questions int, run func(a *answerer, random *rand.Rand) error) {
+	chunks := (questions + perChunk - 1) / perChunk
+	if os.Getenv("KUBECTL_DRA_SOAK") != "" {
+		chunks *= 10
+	}
+	numbers := make(chan int)
+	var all sync.WaitGroup
+	for range min(2*runtime.GOMAXPROCS(0), chunks) {
+		all.Go(func() {
+			a, err := startAnswerer()
+			if err != nil {
+				t.Error(err)
+				for range numbers {
+				}
+				return
+			}
+			for number := range numbers {
+				if err = run(a, rand.New(rand.NewPCG(seed(), stream<<32+uint64(number)))); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := a.stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for number := range chunks {
+		numbers <- number
+	}
+	close(numbers)
+	all.Wait()
+}
+
+// tally counts what chunks reached, and their differences.
+type tally struct {
+	sync.Mutex
+	counts      map[string]int
+	differences int
+}
+
+// add counts, and tells of the first differences.
+func (c *tally) add(t *testing.T, counts map[string]int, differences []string) {
+	c.Lock()
+	defer c.Unlock()
+	if c.counts == nil {
+		c.counts = map[string]int{}
+	}
+	for name, count := range counts {
+		c.counts[name] += count
+	}
+	for _, difference := range differences {
+		if c.differences++; c.differences <= 12 {
+			t.Error(difference)
+		}
+	}
+}
+
+// TestMain lets upstream's compiler, which makes much garbage, be collected less often.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
 }

@@ -73,31 +73,25 @@ func libraries() []kubernetesLibrary {
 }
 
 func TestKubernetesLibraries(t *testing.T) {
-	env := environment(t)
-	a := startAnswerer(t)
 	for number, lib := range libraries() {
 		t.Run(lib.name, func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed(t), uint64(100+number)))
-			differences := 0
-			outcomes := map[string]int{}
-			for range rounds {
-				var questions [][]string
-				for range 5000 {
-					questions = append(questions, []string{lib.expression(random)})
+			var total tally
+			inChunks(t, uint64(100+number), 20000, func(a *answerer, random *rand.Rand) error {
+				c := comparison{answerer: a, devices: plainDevices[:1]}
+				counts := map[string]int{"all": perChunk}
+				var asked []asking
+				for range perChunk {
+					one := asking{where: "stored", expression: lib.expression(random), devices: c.devices}
+					one.want, one.evaluate = valued(one.expression)
+					one.run()
+					counts[one.kind()]++
+					asked = append(asked, one)
 				}
-				for i, got := range a.ask(t, "eval", questions) {
-					want := upstreamEval(env, questions[i][0], nil)
-					outcome, _, _ := strings.Cut(want, " ")
-					outcomes[outcome]++
-					if want == got {
-						continue
-					}
-					if differences++; differences <= 12 {
-						t.Errorf("%s\nwant %s\ngot  %s", questions[i][0], want, got)
-					}
-				}
-			}
-			t.Logf("%d of %d fail, %d do not compile, %d are a difference", outcomes["error"], rounds*5000, outcomes["refused"], differences)
+				differences, err := c.compare(asked)
+				total.add(t, counts, differences)
+				return err
+			})
+			t.Logf("%d of %d fail, %d do not compile, %d are a difference", total.counts["error"], total.counts["all"], total.counts["refused"], total.differences)
 		})
 	}
 }
