@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kLongestText = 80;  // code points
 constexpr std::size_t kMostElements = 5;
-constexpr int kLargeDouble = 21;  // powers of ten that are written out
 
 std::string quoted(std::string_view text) {
   std::size_t count = 0;
@@ -32,7 +31,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string double_text(double value) {
-  const std::string text = go_double(value, kLargeDouble);
+  const std::string text = go_double(value);
   const bool whole = text.find_first_not_of("-0123456789") == std::string::npos;
   return whole ? text + ".0" : text;
 }
