@@ -272,6 +272,7 @@ class Planner {
     const Value& constants = *args[1]->constant();
     // Upstream panics here.
     if (constants.is_error()) return fail(id, std::string(constants.text()));
+    if (!constants.is(ValueKind::List)) return nullptr;  // what could not be planned
     const ListValue& list = constants.as_list();
     if (list.size() == 0) return constant(id, Value::boolean(false));
     std::vector<std::pair<Value, Value>> set;

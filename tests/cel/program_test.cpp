@@ -32,6 +32,13 @@ TEST_CASE("branches of a choice share what they are indexed with") {
   });
 }
 
+TEST_CASE("the first problem of a plan is told, whatever stands around it") {
+  test::expect_refused({
+      {"where a set would be made", "'a' in dyn('b').findAll('a**')",
+       "error parsing regexp: invalid nested repetition operator: `**`"},
+  });
+}
+
 // The nodes that an observer sees, once for each time.
 std::vector<NodeId> seen(const std::string& expression) {
   CAPTURE(expression);

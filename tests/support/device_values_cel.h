@@ -22,6 +22,18 @@
 
 namespace dra::test {
 
+// A list of an attribute.
+class Items final : public cel::ListValue {
+ public:
+  explicit Items(const cel::Value& items) : items_(items) {}
+  std::size_t size() const override { return items_.as_list().size(); }
+  cel::Value at(std::size_t index) const override { return items_.as_list().at(index); }
+  bool made_anew() const override { return true; }
+
+ private:
+  cel::Value items_;
+};
+
 // A map whose keys are texts.
 class Names final : public cel::MapValue {
  public:
@@ -33,6 +45,7 @@ class Names final : public cel::MapValue {
   std::optional<cel::Value> find(const cel::Value& key) const override {
     return entries_.as_map().find(key);
   }
+  bool made_anew() const override { return true; }
 
  private:
   cel::Value entries_;
@@ -66,7 +79,7 @@ inline cel::Value attribute_value(cel::Scratch& scratch, std::string_view kind,
       values.push_back(attribute_value(scratch, kind.substr(0, kind.size() - 1), one));
       if (values.back().is_error()) return values.back();
     }
-    return scratch.list(values);
+    return Value::list(scratch.make<Items>(scratch.list(values)));
   }
   if (kind == "bool") return Value::boolean(text == "true");
   if (kind == "int") return Value::integer(std::strtoll(std::string(text).c_str(), nullptr, 10));
@@ -107,11 +120,12 @@ inline cel::Value device_value(cel::Scratch& scratch, std::span<const std::strin
     maps[std::string(bare ? driver : name.substr(0, slash))].emplace_back(
         scratch.string(bare ? name : name.substr(slash + 1)), value);
   }
-  return make_map(scratch,
-                  {{Value::string("driver"), Value::string(driver)},
-                   {Value::string("allowMultipleAllocations"), Value::boolean(fields[1] == "true")},
-                   {Value::string("attributes"), maps_of(scratch, attributes)},
-                   {Value::string("capacity"), maps_of(scratch, capacity)}});
+  const Value device = make_map(
+      scratch, {{Value::string("driver"), Value::string(driver)},
+                {Value::string("allowMultipleAllocations"), Value::boolean(fields[1] == "true")},
+                {Value::string("attributes"), maps_of(scratch, attributes)},
+                {Value::string("capacity"), maps_of(scratch, capacity)}});
+  return Value::map(scratch.make<Names>(device));
 }
 
 }  // namespace dra::test

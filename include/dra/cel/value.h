@@ -50,6 +50,9 @@ class ListValue {
  public:
   virtual std::size_t size() const = 0;
   virtual Value at(std::size_t index) const = 0;
+  // Whether upstream makes it from Go's own values whenever it is read, as it does with lists of
+  // devices. It then is never found as a key.
+  virtual bool made_anew() const { return false; }
   // Takes the elements of another list behind its own, if it is one that a fold is building; then
   // nobody else has seen it yet.
   virtual bool append(const ListValue& more) const;
@@ -66,6 +69,7 @@ class MapValue {
   virtual std::optional<Value> find(const Value& key) const = 0;
   // What indexing and selection give for a key that is not there, where that is no error.
   virtual std::optional<Value> fallback() const;
+  virtual bool made_anew() const { return false; }  // as for lists
   // Whether expressions make such maps. They are Go maps upstream, which panic when they are asked
   // for a key that Go cannot hash, unless they are empty.
   virtual bool hashes_keys() const;
