@@ -48,6 +48,25 @@ const ObjectList* list_of(Noun noun) {
   return found == lists.end() ? nullptr : &*found;
 }
 
+// What cannot be selected by, as a server says it that is asked for no more than the list.
+Error refused_by_server(const Need& need, Error why) {
+  const api::KindInfo& kind = api::info_of(need.kind);
+  const std::string_view version = need.version.empty() ? kind.versions.front() : need.version;
+  const auto terms = base::parse_field_selector(need.field_selector);
+  std::vector<std::string> fields;
+  for (const base::FieldTerm& term : terms.value()) {
+    fields.push_back(base::format("{}{}{}", term.field,
+                                  term.equal ? "=" : "!=", base::escape_field_value(term.value)));
+  }
+  why.title = "Error from server (BadRequest)";
+  why.message = base::format(
+      "Unable to find \"{}/{}, Resource={}\" that match label selector \"{}\", field selector "
+      "\"{}\": {}",
+      kind.group, version, kind.resource, need.label_selector, base::join(fields, ","),
+      why.message);
+  return why;
+}
+
 class Listing {
  public:
   Listing(Context& context, const ListFlags& flags, Output output)
@@ -141,7 +160,9 @@ class Listing {
           return covers(other, need) && !covers(need, other);
         });
     if (chosen_by_server) need.field_selector.clear();
-    part.objects = DRA_TRY(snapshot::select(snapshot, need));
+    auto chosen = snapshot::select(snapshot, need);
+    if (!chosen.ok() && context_.source().live()) return refused_by_server(need, chosen.error());
+    part.objects = DRA_TRY(std::move(chosen));
     if (part.named()) {
       note_missing(snapshot, part);
     } else if (part.list->concerns != nullptr) {

@@ -75,7 +75,7 @@ std::string url_escape(std::string_view text) {
   return escaped;
 }
 
-std::string with_parameter(std::string target, std::string_view key, std::string_view value) {
+std::string with_parameter(std::string_view target, std::string_view key, std::string_view value) {
   const char separator = target.find('?') == std::string::npos ? '?' : '&';
   return format("{}{}{}={}", target, separator, key, url_escape(value));
 }

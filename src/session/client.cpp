@@ -29,8 +29,7 @@ Result<base::Page> body_of(const Http& http, const std::string& path, Result<Res
 // The server is told how long we wait, as client-go does, so that it need not work for longer.
 std::string with_timeout(const Connection& connection, std::string target) {
   if (connection.request_timeout <= base::Duration{}) return target;
-  return base::with_parameter(std::move(target), "timeout",
-                              base::format_duration(connection.request_timeout));
+  return base::with_parameter(target, "timeout", base::format_duration(connection.request_timeout));
 }
 
 // One list on its way through its pages.
@@ -44,7 +43,7 @@ struct Listing {
     if (whole || page_size == 0) return path;
     std::string target = base::with_parameter(path, "limit", std::to_string(page_size));
     if (continue_token.empty()) return target;
-    return base::with_parameter(std::move(target), "continue", continue_token);
+    return base::with_parameter(target, "continue", continue_token);
   }
 
   // True if there is another page to ask for.

@@ -49,7 +49,7 @@ Result<std::optional<std::string>> choose_version(session::Client& client, const
 std::string Plan::list_path() const {
   std::string path = api::list_path(kind(), version, need.namespace_);
   const auto add = [&path](std::string_view key, std::string_view selector) {
-    if (!selector.empty()) path = base::with_parameter(std::move(path), key, selector);
+    if (!selector.empty()) path = base::with_parameter(path, key, selector);
   };
   add("fieldSelector", need.field_selector);
   add("labelSelector", need.label_selector);

@@ -156,6 +156,21 @@ TEST_CASE("what does not exist may be ignored, what is forbidden not") {
   CHECK(run.err.find(": you may not\n") != std::string::npos);
 }
 
+// For the table all slices are read, whatever is selected of them.
+TEST_CASE("a field that no server knows is refused in a server's words") {
+  const Run run({"slices", "-l", "a in (b)", "--field-selector", "spec.no!=x"},
+                {{kBase + "/resourceslices?limit=500", list_of("")},
+                 {kBase + "/resourceclaims?limit=500", list_of("")}});
+  CHECK(run.exit == ExitCode::Failed);
+  CHECK(run.out.empty());
+  const std::string want =
+      "Error from server (BadRequest): Unable to find \"resource.k8s.io/v1, "
+      "Resource=resourceslices\" that match label selector \"a in (b)\", field selector "
+      "\"spec.no!=x\": field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: "
+      "spec.no\n";
+  CHECK(run.err.substr(0, want.size()) == want);
+}
+
 TEST_CASE("a name that would lead elsewhere is asked of nobody") {
   for (const char* name : {"..", ".", "a/b", "a%2fb"}) {
     const Run run({"claims", name}, {});

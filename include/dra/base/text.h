@@ -58,7 +58,7 @@ std::string url_escape(std::string_view text);
 
 // The target of a request with one more parameter: "/api?limit=5" and "continue" -> "…&continue=x".
 // `key` is one of ours; the value is escaped.
-std::string with_parameter(std::string target, std::string_view key, std::string_view value);
+std::string with_parameter(std::string_view target, std::string_view key, std::string_view value);
 
 // Text as one word of a shell's command line: as it is if it is plain, else in single quotes. For
 // commands that people are told to copy: names out of files may hold anything.

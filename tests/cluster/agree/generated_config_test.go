@@ -30,7 +30,8 @@ func addConfigs(t *testing.T, c *cluster) {
 	r := newRandom(t)
 	var reached atomic.Int32
 	t.Cleanup(func() {
-		if reached.Load() < configs/8 {
+		t.Logf("%d of %d kubeconfigs lead to the server", reached.Load(), configs)
+		if reached.Load() < configs/5 {
 			t.Errorf("only %d of %d kubeconfigs lead to the server", reached.Load(), configs)
 		}
 	})
@@ -43,7 +44,7 @@ func addConfigs(t *testing.T, c *cluster) {
 			g := &configInventor{s: s, r: rand.New(rand.NewPCG(seed, 0))}
 			args := g.invent()
 			want, got := s.pair(args...)
-			if want.exit == 0 {
+			if len(objects(want.tape, s.relay.prefix)) > 0 {
 				reached.Add(1)
 			}
 			if g.dangles(args) {
@@ -132,19 +133,19 @@ func (g *configInventor) writeConfig(path string, number int) {
 	config := api.NewConfig()
 	dir := filepath.Dir(path)
 	for _, name := range []string{"a", "b"} {
-		if chance(g.r, 60) {
+		if chance(g.r, 90) {
 			config.Clusters[name] = g.cluster(dir)
 		}
-		if chance(g.r, 60) {
+		if chance(g.r, 90) {
 			config.AuthInfos[name] = g.user(dir)
 		}
-		if chance(g.r, 60) {
+		if chance(g.r, 90) {
 			config.Contexts[name] = &api.Context{Cluster: oneOf(g.r, "a", "b"), AuthInfo: oneOf(g.r, "a", "b"),
 				Namespace: oneOf(g.r, "", "team-a", fmt.Sprintf("of-file-%d", number))}
 		}
 	}
-	if chance(g.r, 70) {
-		config.CurrentContext = oneOf(g.r, "a", "a", "a", "b", "b", "b", "c")
+	if chance(g.r, 85) {
+		config.CurrentContext = oneOf(g.r, "a", "a", "a", "a", "b", "b", "b", "b", "c")
 	}
 	text, err := clientcmd.Write(*config)
 	if err != nil {
@@ -221,7 +222,7 @@ func (g *configInventor) flags() []string {
 		}
 	}
 	certificate := authority().clients["second"]
-	add(30, "--context", oneOf(g.r, "a", "b", "a", "b", "c"))
+	add(30, "--context", oneOf(g.r, "a", "b", "a", "b", "a", "b", "c"))
 	add(10, "--cluster="+oneOf(g.r, "a", "b", "c"))
 	add(10, "--user", oneOf(g.r, "a", "b", "c"))
 	add(20, oneOf(g.r, "-n=team-a", "-nteam-b", "--namespace=default", "-A"))

@@ -53,7 +53,7 @@ var deviations = map[string]deviation{
 
 // emptyList is what kubectl prints, in some format, although the list failed. The plugin prints nothing then:
 // whoever reads only standard output must not take a failure for an empty cluster.
-var emptyList = regexp.MustCompile(`^(\{\s*"apiVersion": "v1",\s*"items": \[\],[^\]]*\}\s*|apiVersion: v1\nitems: \[\]\nkind: List\n[^\[]*|[A-Z]+( +[A-Z]+)*\n|\n?)$`)
+var emptyList = regexp.MustCompile(`^(\{\s*"apiVersion": "v1",\s*"items": \[\],[^\]]*\}\s*|apiVersion: v1\nitems: \[\]\nkind: List\n[^\[]*|[A-Z]+( +[A-Z]+)*\n|\{"resourceVersion":""\}|\[\s*\]\s*|\n?)$`)
 
 // prompt is how kubectl asks, on standard output, for the name of a user of whom nothing is known. The
 // plugin does not: API servers know no passwords any more, and whatever a script reads from standard
