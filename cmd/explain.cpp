@@ -78,14 +78,13 @@ class Explain final : public Command {
         .summary = "Say why a pod or claim does not get its devices.",
         .description =
             "First what stops the pod before any node is looked at, most of which leaves no event; "
-            "then, for each node, what drivers publish there, who holds it, and what is tainted or "
-            "in "
-            "a pool that cannot be used; and beside it the scheduler's own words. A verdict is "
-            "given "
-            "only where it is proven: this version does not evaluate selectors, so where the "
-            "answer "
-            "needs one it is undetermined, and says so. Several claims are explained together, as "
-            "one pod would use them.\n\n"
+            "then what its selectors choose in the cluster, and what is wrong with them; then, for "
+            "each node, which of these devices are there, who holds them, and what is tainted or "
+            "in a pool that cannot be used; and beside it the scheduler's own words. A verdict is "
+            "given only where it is proven: this version judges each request alone, so where it "
+            "depends on how requests share devices, on counters, capacity or constraints, the "
+            "answer is undetermined, and says so. Several claims are explained together, as one "
+            "pod would use them.\n\n"
             "Exit code: 0 scheduled or allocated, 2 blocked or does not fit, 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain claim train-gpus -o json", "a claim, for a script"}},

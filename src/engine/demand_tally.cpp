@@ -48,9 +48,10 @@ class Tallier {
   void fail(const Seen& seen, const Said& said) {
     if (!demand_.all() && (!is_complete(seen) || is_taken(seen))) return;
     if (!tally_.failing) {
-      tally_.failing = reason(Code::SelectorError, said);
+      tally_.failing = reason(said.compiles ? Code::SelectorError : Code::SelectorCompile, said);
       tally_.failing->message =
-          base::format("{} fails: {}", selector_words(said), base::trim(said.failure->message));
+          base::format("{} {}: {}", selector_words(said),
+                       said.compiles ? "fails" : "does not compile", on_one_line(*said.failure));
     }
     add_example(*tally_.failing, seen);
   }

@@ -10,7 +10,7 @@ Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
   for (std::size_t i = 0; i < inventory.devices().size(); ++i)
     index_.emplace(inventory.devices()[i].published.device, i);
   for (const SubjectClaim& claim : subject.claims) {
-    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    if (claim.unmet() == nullptr) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request))
         ask(snapshot, *demand.demand);
@@ -27,7 +27,7 @@ void Demands::ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& d
       expressions.push_back(selector.expression());
   }
   asked_.emplace(&demand,
-                 Asked{device_class->spec.selectors.size(), choose(answers_, expressions)});
+                 Demanded{device_class->spec.selectors.size(), choose(answers_, expressions)});
 }
 
 const Selection* Demands::of(const api::DeviceDemand& demand) const {
@@ -38,6 +38,15 @@ const Selection* Demands::of(const api::DeviceDemand& demand) const {
 std::size_t Demands::of_class(const api::DeviceDemand& demand) const {
   const auto asked = asked_.find(&demand);
   return asked == asked_.end() ? 0 : asked->second.of_class;
+}
+
+std::optional<ClauseTable> Demands::clauses_of(const api::DeviceDemand& demand) const {
+  const Selection* selection = of(demand);
+  if (selection == nullptr || !selection->compiles()) return std::nullopt;
+  std::vector<Asked> asked;
+  for (const SelectorCount& count : selection->selectors)
+    asked.push_back({&count.answer->selector, &*count.answer->devices});
+  return clause_table(fleet(), asked);
 }
 
 std::optional<Said> Demands::said(const api::DeviceDemand& demand,
@@ -53,6 +62,7 @@ std::optional<Said> Demands::said(const api::DeviceDemand& demand,
     const SelectorAnswer& answer = *selection.selectors[i].answer;
     said.failure = failure_for(answer, index->second);
     if (said.failure == nullptr && answer.devices->of(index->second).matches) continue;
+    said.compiles = answer.devices.has_value();
     said.of_class = i < of_class;
     said.selector = said.of_class ? i : i - of_class;
     said.expression = answer.selector.expression();

@@ -182,7 +182,7 @@ void Resolver::container_claims(const api::PodSpec& spec) {
 void Resolver::classes() {
   if (!snapshot_.coverage().saw(api::Kind::Class)) return;
   for (const SubjectClaim& claim : subject_.claims) {
-    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    if (claim.unmet() == nullptr) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request)) {
         check_class(claim, demand.name, demand.demand->device_class);
@@ -238,6 +238,8 @@ std::string_view name_of(ClaimState state) {
 std::string SubjectClaim::label() const {
   return name.empty() ? std::string(pod_claim) : full_name(namespace_, name);
 }
+
+bool Subject::allocated() const { return std::ranges::all_of(claims, &SubjectClaim::allocated); }
 
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   Subject subject{.pod = &pod};

@@ -207,4 +207,14 @@ Answer Selector::evaluate(const DeviceValue& device, cel::Run& run) const {
   return answer_of(result, run.cost, !run.stopped.empty());
 }
 
+std::string on_one_line(const Failure& failure) {
+  if (failure.issues.empty()) return std::string(base::trim(failure.message));
+  // Each issue is a line, with two behind it that show the place.
+  std::vector<std::string> lines;
+  for (const std::string_view line : base::split(failure.message, '\n')) {
+    if (!line.starts_with(" | ")) lines.emplace_back(line);
+  }
+  return base::join(lines, "; ");
+}
+
 }  // namespace dra::engine

@@ -35,6 +35,7 @@ class NodeView {
 
   bool waiting() const;  // for a node; not a subject that has what it wants
   bool may_be_released(const api::ResourceClaim& claim) const;
+  void give_up(Reason reason);
   void check_elsewhere(const api::Node& node);
   void check_requests();
   void check_limit();
@@ -46,6 +47,7 @@ class NodeView {
   std::optional<Reason> against(const api::NamedDemand& demand, const DemandTally& tally) const;
   std::optional<Reason> against_all(const api::NamedDemand& demand, const DemandTally& tally) const;
   void describe_pools(const std::vector<Pool>& pools);
+  bool is_wanted(const Seen& seen) const;
   void describe_devices();
   void add_holders(Reason& reason, const Seen& seen) const;
 
@@ -56,6 +58,7 @@ class NodeView {
   std::vector<Seen> devices_;
   const Pool* unusable_pool_ = nullptr;
   std::vector<Reason> passed_over_;  // what selectors say without deciding anything
+  std::ptrdiff_t fatal_ = 0;         // reasons for which the scheduler gives up; they come first
   NodeStanding standing_;
 };
 
@@ -63,7 +66,7 @@ class NodeView {
 template <class F>
 void for_each_demand(const Subject& subject, F on_demand) {
   for (const SubjectClaim& claim : subject.claims) {
-    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    if (claim.unmet() == nullptr) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests)
       on_demand(claim, request);
   }
@@ -74,8 +77,7 @@ NodeStanding NodeView::look(const api::Node& node) {
   const auto pools = inventory_.slices().seen_from(node);
   if (!pools.ok()) {
     // The scheduler cannot read a node selector of a slice, and gives up on the pod.
-    standing_.ruled_out = standing_.aborts = true;
-    standing_.reasons.push_back({.code = Code::PoolInvalid, .message = pools.error().message});
+    give_up({.code = Code::PoolInvalid, .message = pools.error().message});
     return std::move(standing_);
   }
   see(pools.value());
@@ -87,6 +89,11 @@ NodeStanding NodeView::look(const api::Node& node) {
   describe_devices();
   std::ranges::move(passed_over_, std::back_inserter(standing_.reasons));
   return std::move(standing_);
+}
+
+void NodeView::give_up(Reason reason) {
+  standing_.ruled_out = standing_.aborts = true;
+  standing_.reasons.insert(standing_.reasons.begin() + fatal_++, std::move(reason));
 }
 
 void NodeView::see(const std::vector<Pool>& pools) {
@@ -136,9 +143,8 @@ void NodeView::count() {
 
 bool NodeView::waiting() const {
   if (subject_.pod != nullptr) return subject_.pod->spec.node_name.empty();
-  return std::ranges::any_of(subject_.claims, [](const SubjectClaim& claim) {
-    return claim.claim == nullptr || !claim.claim->allocated();
-  });
+  return std::ranges::any_of(subject_.claims,
+                             [](const SubjectClaim& claim) { return !claim.allocated(); });
 }
 
 // When no node fits, the scheduler's PostFilter clears the allocation of a claim that nobody, or
@@ -153,7 +159,7 @@ bool NodeView::may_be_released(const api::ResourceClaim& claim) const {
 
 void NodeView::check_elsewhere(const api::Node& node) {
   for (const SubjectClaim& claim : subject_.claims) {
-    if (claim.claim == nullptr || !claim.claim->allocated()) continue;
+    if (!claim.allocated()) continue;
     const auto& selector = claim.claim->status.allocation->node_selector;
     if (!selector) continue;
     const auto here = matches(*selector, node);
@@ -185,13 +191,12 @@ void NodeView::check_limit() {
     if (sum > api::kMaxResults) return;
     sum += std::min(smallest.value_or(0), api::kMaxResults + 1);
     if (sum <= api::kMaxResults) return;
-    standing_.ruled_out = standing_.aborts = true;
     Reason reason{
         .code = Code::CountTooLarge, .claim = claim.label(), .request = std::string(request.name)};
     reason.message =
         base::format("claim {} asks for more than the {} devices that a claim can hold",
                      claim.label(), api::kMaxResults);
-    standing_.reasons.push_back(std::move(reason));
+    give_up(std::move(reason));
   });
 }
 
@@ -223,9 +228,8 @@ void NodeView::check_requests() {
 
 // Whether the allocator looks for devices for this demand before it has given any to another.
 bool NodeView::asks_first(const SubjectClaim& claim, const api::DeviceDemand& demand) const {
-  const auto first = std::ranges::find_if(subject_.claims, [](const SubjectClaim& other) {
-    return other.spec != nullptr && (other.claim == nullptr || !other.claim->allocated());
-  });
+  const auto first = std::ranges::find_if(
+      subject_.claims, [](const SubjectClaim& other) { return other.unmet() != nullptr; });
   if (first == subject_.claims.end() || &*first != &claim) return false;
   const auto demands = api::demands_of(claim.spec->devices.requests.front());
   return !demands.empty() && demands.front().demand == &demand;
@@ -246,20 +250,18 @@ void NodeView::check_failing(const SubjectClaim& claim, const api::NamedDemand& 
     passed_over_.push_back(std::move(reason));
     return;
   }
-  standing_.ruled_out = standing_.aborts = true;
-  standing_.reasons.insert(standing_.reasons.begin(), std::move(reason));
+  give_up(std::move(reason));
 }
 
 // "All devices" cannot be said of a pool that is being updated: the attempt ends for the whole pod,
 // even if only one alternative says so and whichever driver's pool it is.
 void NodeView::check_all_mode(const SubjectClaim& claim, const std::string& request) {
   if (unusable_pool_ == nullptr) return;
-  standing_.ruled_out = standing_.aborts = true;
   Reason reason{.code = Code::AllPoolUnusable, .claim = claim.label(), .request = request};
   reason.message = base::format("{} asks for all devices, and pool {} of {} is {}", request,
                                 unusable_pool_->name, unusable_pool_->driver,
                                 base::lower(name_of(unusable_pool_->state)));
-  standing_.reasons.push_back(std::move(reason));
+  give_up(std::move(reason));
 }
 
 // All or nothing: one device that matches and cannot be had is enough.
@@ -278,8 +280,10 @@ std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
   if (!tally.known || told || tally.usable == tally.matching) return std::nullopt;
   reason.code = Code::AllUnusable;
   reason.devices = tally.matching - tally.usable;
-  reason.message = base::format("{} asks for all {} that match, and only {} can be had",
-                                demand.name, base::plural(tally.matching, "device"), tally.usable);
+  reason.message =
+      base::format("{} asks for all {} that match, and {} can be had", demand.name,
+                   base::plural(tally.matching, "device"),
+                   tally.usable == 0 ? std::string("none") : base::format("only {}", tally.usable));
   return reason;
 }
 
@@ -358,10 +362,25 @@ void NodeView::add_holders(Reason& reason, const Seen& seen) const {
   }
 }
 
+// Who has a device, or what is wrong with it, is of no interest if no demand could choose it.
+bool NodeView::is_wanted(const Seen& seen) const {
+  bool any = false;
+  bool wanted = false;
+  for_each_demand(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      const auto said = demands_.said(*demand.demand, *seen.published->device);
+      any = true;
+      wanted = wanted || !said || said->outcome != Outcome::PassedOver;
+    }
+  });
+  return wanted || !any;
+}
+
 void NodeView::describe_devices() {
   Reason in_use{.code = Code::DeviceInUse};
   std::map<std::string_view, Reason> tainted;  // by the taint's key
   for (const Seen& seen : devices_) {
+    if (!is_wanted(seen)) continue;
     if (seen.occupancy == Occupancy::Entirely) {
       add_example(in_use, seen);
       add_holders(in_use, seen);

@@ -33,16 +33,6 @@ bool has_own_value(const cel::Node& node, const cel::Seen& value) {
   return node.kind != NodeKind::Call || std::ranges::find(kJoining, node.name) == kJoining.end();
 }
 
-std::string seen_text(const ClauseCount& clause) {
-  std::vector<std::string> parts;
-  for (const engine::SeenInstead& seen : clause.seen) {
-    if (parts.size() == kMaxSeen) break;
-    parts.push_back(base::format("{} ({})", seen.text, seen.devices));
-  }
-  const std::size_t left = clause.seen.size() - parts.size();
-  return base::join(parts, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
-}
-
 std::string number_of(std::size_t clause) { return base::format("C{}", clause + 1); }
 
 void add_remark(view::Document& document, std::string text) {
@@ -66,7 +56,7 @@ void add_advice(view::Document& document, const ClauseTable& table) {
   }
   if (!shown || table.clauses[*shown].seen.empty()) return;
   add_remark(document, base::format("Seen instead for {}: {}", number_of(*shown),
-                                    seen_text(table.clauses[*shown])));
+                                    seen_text(table.clauses[*shown].seen)));
 }
 
 view::Span mark_of(Truth truth) {
@@ -131,6 +121,16 @@ class Tree {
 
 }  // namespace
 
+std::string seen_text(const std::vector<engine::SeenInstead>& seen) {
+  std::vector<std::string> parts;
+  for (const engine::SeenInstead& one : seen) {
+    if (parts.size() == kMaxSeen) break;
+    parts.push_back(base::format("{} ({})", one.text, one.devices));
+  }
+  const std::size_t left = seen.size() - parts.size();
+  return base::join(parts, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
+}
+
 std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Trace& trace) {
   const cel::Ast& ast = selector.program()->checked().ast;
   std::vector<cel::NodeId> nodes;
@@ -155,7 +155,7 @@ std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Tr
 
 void add_clauses(view::Document& document, const ClauseTable& table) {
   if (table.clauses.size() == 1) {
-    const std::string seen = seen_text(table.clauses.front());
+    const std::string seen = seen_text(table.clauses.front().seen);
     if (!seen.empty()) add_remark(document, "Seen instead: " + seen);
     return;
   }

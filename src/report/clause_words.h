@@ -23,6 +23,9 @@ struct PartValue {
 // out. In the order of the text; the same text is there once.
 std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Trace& trace);
 
+// "40Gi (12), 24Gi (4) and 2 more": what devices have, with how many have it.
+std::string seen_text(const std::vector<engine::SeenInstead>& seen);
+
 // The conditions with how many devices meet each, and what devices have instead of what the one
 // wants that is nearest to more matches. Of a single condition only these.
 void add_clauses(view::Document& document, const engine::ClauseTable& table);

@@ -290,7 +290,7 @@ std::string requests_of(const SubjectClaim& claim) {
 void PodDescription::claims() {
   view::Fields lines = section_fields();
   for (const SubjectClaim& claim : subject_.claims) {
-    const bool allocated = claim.claim != nullptr && claim.claim->allocated();
+    const bool allocated = claim.allocated();
     std::string name = claim.name;
     if (!claim.template_name.empty()) {
       name += base::format("{}from template {}", name.empty() ? "" : ", ", claim.template_name);

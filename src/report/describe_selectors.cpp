@@ -73,7 +73,7 @@ void SelectorDescription::add_odd(Description& out, const Own& own) const {
     const engine::Selector& selector = selection_->selectors[i].answer->selector;
     if (selector.program() != nullptr) continue;
     out.odd(base::format("{}: selector #{} does not compile, so no pod gets a device: {}",
-                         own.whose, i - own.begin, on_one_line(*selector.failure())),
+                         own.whose, i - own.begin, engine::on_one_line(*selector.failure())),
             "`kubectl dra eval --check` shows the place.");
   }
   add_failures(out, own);

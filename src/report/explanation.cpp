@@ -8,7 +8,8 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
-#include "src/report/words.h"
+#include "src/report/explanation_cause.h"
+#include "src/report/selector_evidence.h"
 
 namespace dra::report {
 namespace {
@@ -20,19 +21,7 @@ using diag::Reason;
 constexpr std::array kNeeded = {api::Kind::Claim, api::Kind::Class, api::Kind::Node,
                                 api::Kind::Slice, api::Kind::TaintRule};
 
-std::string subject_words(const Explanation& explanation) {
-  const SubjectName& first = explanation.subjects.front();
-  const std::string name = base::format("{}/{}", first.namespace_, first.name);
-  if (explanation.subject.pod != nullptr) return "Pod " + name;
-  if (explanation.subjects.size() == 1) return "Claim " + name;
-  return base::format("The group of {} claims with {}", explanation.subjects.size(), name);
-}
-
-bool nothing_to_allocate(const engine::Subject& subject) {
-  return std::ranges::all_of(subject.claims, [](const engine::SubjectClaim& claim) {
-    return claim.claim != nullptr && claim.claim->allocated();
-  });
-}
+enum class Detail { Causes, Every };
 
 // Two nodes are told as one when everything but the names of devices and holders is the same.
 std::string group_key(const engine::NodeStanding& node) {
@@ -62,10 +51,15 @@ std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStandi
   return groups;
 }
 
-DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand) {
+DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand,
+                     Detail detail) {
   const engine::Selection* selection = demands.of(demand);
   DemandFacts facts{.demand = &demand, .known = selection != nullptr};
   if (selection == nullptr) return facts;
+  facts.devices = selection->devices.size();
+  facts.chosen = selection->chosen;
+  facts.findings = findings_of(demands, demand);
+  if (detail == Detail::Every) facts.clauses = demands.clauses_of(demand);
   const std::size_t of_class = demands.of_class(demand);
   for (std::size_t i = 0; i < selection->selectors.size(); ++i) {
     const engine::SelectorCount& count = selection->selectors[i];
@@ -80,23 +74,43 @@ DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& de
 }
 
 // What is to be allocated, with what its selectors say.
-void look_at_demands(const engine::Demands& demands, Explanation& explanation) {
+void look_at_demands(const engine::Demands& demands, Detail detail, Explanation& explanation) {
   for (const engine::SubjectClaim& claim : explanation.subject.claims) {
-    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
+    if (claim.unmet() == nullptr) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request))
-        explanation.demands.push_back(facts_of(demands, *demand.demand));
+        explanation.demands.push_back(facts_of(demands, *demand.demand, detail));
+    }
+  }
+}
+
+// A reason about a selector has the name of its demand and its claim.
+void add_evidence(const engine::Demands& demands, const engine::Inventory& inventory,
+                  Explanation& explanation) {
+  SelectorEvidence evidence(demands, inventory);
+  std::map<std::pair<std::string, std::string>, const api::DeviceDemand*> asked;
+  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
+    if (claim.unmet() == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
+      for (const api::NamedDemand& demand : api::demands_of(request))
+        asked.emplace(std::pair(claim.label(), demand.name), demand.demand);
+    }
+  }
+  for (engine::NodeStanding& node : explanation.nodes) {
+    for (Reason& reason : node.reasons) {
+      const auto demand = asked.find({reason.claim, reason.request});
+      if (demand != asked.end()) evidence.add_to(reason, *demand->second);
     }
   }
 }
 
 void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                   Explanation& explanation) {
+                   Detail detail, Explanation& explanation) {
   if (explanation.subject.claims.empty()) return;
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
   const engine::Demands demands(snapshot, inventory, explanation.subject);
-  look_at_demands(demands, explanation);
+  look_at_demands(demands, detail, explanation);
   for (const api::Node& node : nodes.nodes) {
     explanation.nodes.push_back(
         engine::standing_of({inventory, snapshot.coverage(), demands}, explanation.subject, node));
@@ -104,12 +118,13 @@ void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& 
     if (standing.ruled_out) continue;
     standing.reasons.push_back(
         {.code = Code::NotSimulated,
-         .message = nothing_to_allocate(explanation.subject)
+         .message = explanation.subject.allocated()
                         ? "the scheduler's other filters are not simulated by this version"
                         : "whether its devices can be had together, with counters, capacity and "
                           "constraints, is not simulated by this version"});
   }
   explanation.groups = group(explanation.nodes);
+  if (detail == Detail::Every) add_evidence(demands, inventory, explanation);
 }
 
 std::optional<SchedulerWord> word_of_condition(const api::Pod& pod) {
@@ -158,7 +173,7 @@ bool is_other_scheduler(const api::Pod* pod) {
 Verdict judge(const snapshot::Snapshot& snapshot, Explanation& explanation) {
   engine::Subject& subject = explanation.subject;
   const bool is_scheduled = subject.pod != nullptr && !subject.pod->spec.node_name.empty();
-  if (is_scheduled || (subject.pod == nullptr && nothing_to_allocate(subject))) {
+  if (is_scheduled || (subject.pod == nullptr && subject.allocated())) {
     subject.blockers.clear();  // what would block a start does not matter any more
     return Verdict::Scheduled;
   }
@@ -177,146 +192,6 @@ Verdict judge(const snapshot::Snapshot& snapshot, Explanation& explanation) {
                                                          : Verdict::Undetermined;
 }
 
-// The cause that a user has to act on, rather than its consequence.
-const Reason& deciding(const std::vector<Reason>& blockers) {
-  for (const Code code : {Code::TemplateMissing, Code::ClaimCreationFailed}) {
-    const auto found = std::ranges::find(blockers, code, &Reason::code);
-    if (found != blockers.end()) return *found;
-  }
-  return blockers.front();
-}
-
-std::string nodes_words(std::size_t count) {
-  return count == 1 ? "the only node" : base::format("any of {} nodes", count);
-}
-
-// "every device is in use (12 of 12)", if that is what all nodes have in common.
-std::string everything_in_use(const Explanation& explanation) {
-  std::int64_t published = 0;
-  std::int64_t in_use = 0;
-  for (const engine::NodeStanding& node : explanation.nodes) {
-    for (const engine::DriverStanding& driver : node.drivers) {
-      published += driver.published;
-      in_use += driver.in_use;
-    }
-  }
-  return published == in_use ? base::format("every device is in use ({} of {})", in_use, published)
-                             : std::string();
-}
-
-// The codes that rule nodes out, each with the number of its nodes.
-std::map<Code, std::int64_t> count_causes(const Explanation& explanation) {
-  std::map<Code, std::int64_t> causes;
-  for (const engine::NodeStanding& node : explanation.nodes)
-    ++causes[node.reasons.front().code];
-  return causes;
-}
-
-// One cause for all nodes if they have one, else each with the number of its nodes.
-std::string common_cause(const Explanation& explanation) {
-  const auto causes = count_causes(explanation);
-  const Reason& first = explanation.nodes.front().reasons.front();
-  const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
-    return node.reasons.front().message == first.message;
-  });
-  if (same_words) return first.message;
-  if (causes.size() == 1 && causes.contains(Code::CountShort)) {
-    if (std::string all = everything_in_use(explanation); !all.empty()) return all;
-  }
-  std::vector<std::string> parts;
-  for (const auto& [code, count] : causes) {
-    const std::string_view title = diag::info_of(code).title;
-    parts.push_back(causes.size() == 1
-                        ? std::string(title)
-                        : base::format("{} on {}", title, base::plural(count, "node")));
-  }
-  return base::join(parts, ", ");
-}
-
-// What is left open when nothing blocks the subject and not every node is ruled out.
-std::string not_computed(const engine::Subject& subject) {
-  if (!subject.blockers.empty() || subject.claims.empty()) return {};
-  return nothing_to_allocate(subject)
-             ? "the scheduler's other filters, which this version does not simulate"
-             : "how its devices can be had together, which this version does not simulate";
-}
-
-std::string summary_undetermined(const Explanation& explanation) {
-  const auto& blockers = explanation.subject.blockers;
-  if (!blockers.empty()) return blockers.front().message;
-  if (explanation.subject.claims.empty()) return "it uses no claims, so DRA does not hold it up";
-  const auto out = static_cast<std::int64_t>(
-      std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
-  const auto all = static_cast<std::int64_t>(explanation.nodes.size());
-  const std::string& why = explanation.depends_on;
-  if (out == 0) return base::format("it depends on {}", why);
-  return base::format("{} of {} {} ruled out; on the {} it depends on {}", out,
-                      base::plural(all, "node"), out == 1 ? "is" : "are",
-                      all - out == 1 ? "other" : base::format("other {}", all - out), why);
-}
-
-// The code that rules out most nodes.
-Code common_code(const Explanation& explanation) {
-  const auto causes = count_causes(explanation);
-  return std::ranges::max_element(causes, {}, [](const auto& cause) { return cause.second; })
-      ->first;
-}
-
-// What makes the scheduler give up on the whole pod, whatever other nodes have; nullptr: nothing.
-const Reason* fatal_reason(const Explanation& explanation) {
-  const auto node = std::ranges::find_if(explanation.nodes, &engine::NodeStanding::aborts);
-  return node == explanation.nodes.end() ? nullptr : &node->reasons.front();
-}
-
-void find_cause(Explanation& explanation) {
-  const auto& blockers = explanation.subject.blockers;
-  switch (explanation.verdict) {
-    case Verdict::Blocked:
-      explanation.code = deciding(blockers).code;
-      explanation.cause = deciding(blockers).message;
-      break;
-    case Verdict::DoesNotFit:
-      explanation.code = common_code(explanation);
-      explanation.cause = common_cause(explanation);
-      if (const Reason* fatal = fatal_reason(explanation)) {
-        explanation.code = fatal->code;
-        explanation.cause =
-            base::format("{}, and the scheduler gives up on it at that", fatal->message);
-      }
-      break;
-    case Verdict::Undetermined:
-      explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;
-      explanation.depends_on = not_computed(explanation.subject);
-      explanation.cause = summary_undetermined(explanation);
-      break;
-    case Verdict::Fits:
-    case Verdict::Scheduled:
-      break;
-  }
-}
-
-std::string summarize(const Explanation& explanation) {
-  std::string who = subject_words(explanation);
-  switch (explanation.verdict) {
-    case Verdict::Blocked:
-      return sentence(
-          base::format("{} is blocked before any node is looked at: {}", who, explanation.cause));
-    case Verdict::DoesNotFit:
-      return base::format("{} does not fit on {}: {}.", who, nodes_words(explanation.nodes.size()),
-                          explanation.cause);
-    case Verdict::Scheduled:
-      return explanation.subject.pod == nullptr
-                 ? base::format("{} is allocated.", who)
-                 : base::format("{} is scheduled on node {}.", who,
-                                explanation.subject.pod->spec.node_name);
-    case Verdict::Undetermined:
-      return sentence(base::format("{}: undetermined, {}", who, explanation.cause));
-    case Verdict::Fits:
-      return base::format("{} fits.", who);
-  }
-  return who;
-}
-
 // "0/3 nodes are available: ..." speaks of 3 nodes; other messages of none.
 bool counts_the_same_nodes(const Explanation& explanation) {
   const std::string_view message = explanation.scheduler->message;
@@ -327,16 +202,28 @@ bool counts_the_same_nodes(const Explanation& explanation) {
   return message.substr(slash + 1, words - slash - 1) == std::to_string(explanation.nodes.size());
 }
 
-void conclude(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+void conclude(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory, Detail detail,
               Explanation& explanation) {
-  look_at_nodes(snapshot, inventory, explanation);
+  look_at_nodes(snapshot, inventory, detail, explanation);
   explanation.verdict = judge(snapshot, explanation);
-  find_cause(explanation);
-  explanation.summary = summarize(explanation);
+  conclude_cause(explanation);
   const bool stands =
       explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
   if (explanation.scheduler && stands && counts_the_same_nodes(explanation))
     explanation.scheduler->agrees = true;
+}
+
+Explanation explain(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                    const api::Pod& pod, Detail detail) {
+  Explanation explanation;
+  explanation.subjects = {{"Pod", std::string(pod.meta.namespace_), std::string(pod.meta.name)}};
+  explanation.subject = engine::subject_of_pod(snapshot, pod);
+  if (pod.spec.node_name.empty()) {
+    explanation.scheduler = word_of_condition(pod);
+    if (!explanation.scheduler) explanation.scheduler = word_of_event(snapshot, pod);
+  }
+  conclude(snapshot, inventory, detail, explanation);
+  return explanation;
 }
 
 }  // namespace
@@ -357,25 +244,22 @@ std::string_view name_of(Verdict verdict) {
   return "";
 }
 
+const DemandFacts* Explanation::facts_of(const api::DeviceDemand& demand) const {
+  const auto facts = std::ranges::find(demands, &demand, &DemandFacts::demand);
+  return facts == demands.end() ? nullptr : &*facts;
+}
+
 bool Explanation::hypothetical() const {
   return std::ranges::any_of(subject.claims, &engine::SubjectClaim::hypothetical);
 }
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  return explain_pod(snapshot, engine::Inventory(snapshot), pod);
+  return explain(snapshot, engine::Inventory(snapshot), pod, Detail::Every);
 }
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const api::Pod& pod) {
-  Explanation explanation;
-  explanation.subjects = {{"Pod", std::string(pod.meta.namespace_), std::string(pod.meta.name)}};
-  explanation.subject = engine::subject_of_pod(snapshot, pod);
-  if (pod.spec.node_name.empty()) {
-    explanation.scheduler = word_of_condition(pod);
-    if (!explanation.scheduler) explanation.scheduler = word_of_event(snapshot, pod);
-  }
-  conclude(snapshot, inventory, explanation);
-  return explanation;
+  return explain(snapshot, inventory, pod, Detail::Causes);
 }
 
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
@@ -384,7 +268,7 @@ Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string
   for (const std::string& name : names)
     explanation.subjects.push_back({"ResourceClaim", ns, name});
   explanation.subject = engine::subject_of_claims(snapshot, ns, names);
-  conclude(snapshot, engine::Inventory(snapshot), explanation);
+  conclude(snapshot, engine::Inventory(snapshot), Detail::Every, explanation);
   return explanation;
 }
 

@@ -6,6 +6,7 @@
 #include "dra/engine/features.h"
 #include "dra/report/explanation.h"
 #include "dra/report/list.h"
+#include "src/report/clause_json.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -34,6 +35,13 @@ json::Value to_json(const diag::Reason& reason) {
   if (!reason.source.empty()) out.set("source", reason.source);
   if (reason.selector) out.set("selector", *reason.selector);
   if (!reason.expression.empty()) out.set("expression", reason.expression);
+  if (reason.span) out.set("span", span_json({reason.span->first, reason.span->second}));
+  if (!reason.values.empty()) {
+    json::Value values = json::Value::object();
+    for (const auto& [part, value] : reason.values)
+      values.set(part, value);
+    out.set("values", std::move(values));
+  }
   if (reason.devices > 0 || !reason.examples.empty()) out.set("devices", reason.devices);
   if (!reason.examples.empty()) out.set("examples", strings(reason.examples));
   if (!reason.holders.empty()) {
@@ -70,7 +78,8 @@ void add_selectors(json::Value& out, std::string_view source,
   }
 }
 
-json::Value to_json(const SelectorFacts& facts) {
+json::Value to_json(const SelectorFacts& facts, const std::optional<engine::ClauseTable>& clauses,
+                    std::size_t position) {
   json::Value out = json::Value::object();
   out.set("source", facts.of_class ? "class" : "request");
   out.set("selector", facts.index);
@@ -78,6 +87,12 @@ json::Value to_json(const SelectorFacts& facts) {
   out.set("devices", facts.devices);
   out.set("matched", facts.matched);
   if (facts.failed > 0) out.set("failed", facts.failed);
+  if (!clauses) return out;
+  json::Value list = json::Value::array();
+  for (const engine::ClauseCount& clause : clauses->clauses) {
+    if (clause.selector == position) list.push(clause_json(clause));
+  }
+  out.set("clauses", std::move(list));
   return out;
 }
 
@@ -86,10 +101,10 @@ json::Value to_json(const SelectorFacts& facts) {
 json::Value selectors_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
                            const api::DeviceDemand& demand) {
   json::Value out = json::Value::array();
-  const auto facts = std::ranges::find(explanation.demands, &demand, &DemandFacts::demand);
-  if (facts != explanation.demands.end() && facts->known) {
-    for (const SelectorFacts& selector : facts->selectors)
-      out.push(to_json(selector));
+  const DemandFacts* facts = explanation.facts_of(demand);
+  if (facts != nullptr && facts->known) {
+    for (std::size_t i = 0; i < facts->selectors.size(); ++i)
+      out.push(to_json(facts->selectors[i], facts->clauses, i));
     return out;
   }
   if (const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class))
@@ -119,7 +134,7 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& expla
   if (!claim.pod_claim.empty()) out.set("podClaim", claim.pod_claim);
   if (!claim.template_name.empty()) out.set("template", claim.template_name);
   out.set("state", engine::name_of(claim.state));
-  if (claim.claim != nullptr && claim.claim->allocated()) {
+  if (claim.allocated()) {
     json::Value devices = json::Value::array();
     for (const auto& result : claim.claim->status.allocation->devices.results) {
       devices.push(engine::to_string({result.driver, result.pool, result.device}));
@@ -161,7 +176,7 @@ json::Value demand_standing_json(const engine::DemandStanding& demand) {
 json::Value to_json(const Explanation& explanation, const engine::NodeStanding& node) {
   json::Value out = json::Value::object();
   out.set("name", node.name);
-  // Not ruled out is not fitting: without selectors nobody knows.
+  // Not ruled out is not fitting: whether all can be had together is not known.
   out.set("fits", node.ruled_out ? json::Value(false) : json::Value());
   out.set("aborts", node.aborts);
   if (explanation.nodes_assumed) out.set("assumed", true);

@@ -9,6 +9,7 @@
 #include "dra/report/explanation.h"
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
+#include "src/report/clause_words.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -41,7 +42,7 @@ class ViewBuilder {
     if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
     nodes();
     why_not();
-    if (something_to_allocate || options_.wide) holders();
+    if ((something_to_allocate && holders_matter()) || options_.wide) holders();
     return std::move(document_);
   }
 
@@ -56,8 +57,12 @@ class ViewBuilder {
   bool is_consequence(diag::Code code) const;
   bool requests();
   void selectors(const api::DeviceDemand& demand);
+  void findings(const DemandFacts& facts, const SelectorFacts& selector);
   void selector(std::string_view source, std::string_view expression, std::string_view aside);
   bool shows_matches() const;
+  void add_demand_columns(view::Table& table) const;
+  bool is_said(diag::Code code) const;
+  bool holders_matter() const;
   void nodes();
   void why_not();
   void holders();
@@ -209,8 +214,8 @@ std::string match_words(const SelectorFacts& facts) {
 
 void ViewBuilder::selectors(const api::DeviceDemand& demand) {
   const bool first_of_class = shown_classes_.insert(demand.device_class).second;
-  const auto facts = std::ranges::find(explanation_.demands, &demand, &DemandFacts::demand);
-  if (facts == explanation_.demands.end() || !facts->known) {
+  const DemandFacts* facts = explanation_.facts_of(demand);
+  if (facts == nullptr || !facts->known) {
     for (const api::DeviceSelector& own : demand.selectors)
       selector("selector", own.expression(), "");
     return;
@@ -218,14 +223,37 @@ void ViewBuilder::selectors(const api::DeviceDemand& demand) {
   for (const SelectorFacts& one : facts->selectors) {
     if (one.of_class && !first_of_class) continue;
     selector(one.of_class ? "class" : "selector", one.expression, match_words(one));
+    findings(*facts, one);
+  }
+}
+
+// What is wrong with a selector, below it.
+void ViewBuilder::findings(const DemandFacts& facts, const SelectorFacts& selector) {
+  const auto add = [this](std::string_view mark, std::string text, Tone tone) {
+    document_.add(view::Paragraph{
+        .spans = {span(std::string(mark), tone), span(std::move(text))}, .indent = 6, .hang = 2});
+  };
+  for (const SelectorFinding& finding : facts.findings) {
+    if (finding.of_class != selector.of_class || finding.index != selector.index) continue;
+    const bool whole = finding.part == one_line(selector.expression);
+    if (finding.code == Code::NoMatch) {
+      add("! ",
+          base::format("{} {}",
+                       finding.met == 0 ? "no device has" : "no device that is else right has",
+                       whole ? "that" : finding.part),
+          Tone::Warn);
+    } else {
+      add("! ", finding.message + (whole ? "" : base::format(", in {}", finding.part)), Tone::Bad);
+    }
+    if (!finding.seen.empty()) add("  ", "seen instead: " + seen_text(finding.seen), Tone::Dim);
   }
 }
 
 bool ViewBuilder::requests() {
   bool any = false;
   for (const engine::SubjectClaim& claim : explanation_.subject.claims) {
-    if (claim.spec == nullptr || (claim.claim != nullptr && claim.claim->allocated())) continue;
-    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+    if (claim.unmet() == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request)) {
         any = true;
         document_.add(
@@ -279,36 +307,58 @@ std::string describe_matches(const engine::DemandStanding& demand) {
   return words;
 }
 
+// What is asked for is told of each node; where that is not known, or nothing is asked for any
+// more, what the drivers have.
 bool ViewBuilder::shows_matches() const {
   const auto& demands = explanation_.nodes.front().demands;
-  return !demands.empty() && demands.size() <= kMaxDemands;
+  return !demands.empty() && demands.size() <= kMaxDemands &&
+         std::ranges::all_of(demands, &engine::DemandStanding::known);
+}
+
+// "FOR gpu"; of alternatives only their own names, unless several requests have some.
+void ViewBuilder::add_demand_columns(view::Table& table) const {
+  const auto& demands = explanation_.nodes.front().demands;
+  const auto parent = [](const engine::DemandStanding& demand) {
+    return std::string_view(demand.request).substr(0, demand.request.find('/'));
+  };
+  const bool one_request = std::ranges::all_of(
+      demands, [&](const auto& demand) { return parent(demand) == parent(demands.front()); });
+  for (const engine::DemandStanding& demand : demands) {
+    const std::size_t own = one_request ? demand.request.find('/') + 1 : 0;  // 0 without a slash
+    table.columns.push_back({.title = base::format("FOR {}", demand.request.substr(own))});
+  }
 }
 
 void ViewBuilder::nodes() {
-  view::Table table = table_of({"", "NODE", "DRIVER", "DEVICES ON EACH"});
-  if (shows_matches()) {
-    for (const engine::DemandStanding& demand : explanation_.nodes.front().demands)
-      table.columns.push_back({.title = base::format("FOR {}", demand.request)});
-  }
+  const bool matches = shows_matches();
+  const bool drivers = !matches || options_.wide;
+  view::Table table = table_of({"", "NODE"});
   table.columns[1].elastic = true;
   table.indent = 2;
   table.fits_width = !options_.wide;
+  if (matches) add_demand_columns(table);
+  if (drivers) {
+    table.columns.push_back({.title = "DRIVER"});
+    table.columns.push_back({.title = "DEVICES ON EACH"});
+  }
   for (const std::vector<std::size_t>& group : explanation_.groups) {
     const engine::NodeStanding& node = explanation_.nodes[group.front()];
-    std::vector<view::Cell> first{node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn),
-                                  cell(names_of(group))};
-    std::vector<view::Cell> last;
-    if (shows_matches()) {
+    std::vector<view::Cell> row{node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn),
+                                cell(names_of(group))};
+    if (matches) {
       for (const engine::DemandStanding& demand : node.demands)
-        last.push_back(cell(describe_matches(demand)));
+        row.push_back(cell(describe_matches(demand)));
     }
-    const auto add_row = [&](view::Cell driver, view::Cell devices) {
-      std::vector<view::Cell> row = std::exchange(first, {cell(""), cell("")});
-      row.push_back(std::move(driver));
-      row.push_back(std::move(devices));
-      std::ranges::move(last, std::back_inserter(row));
-      std::ranges::fill(last, cell(""));
+    if (!drivers) {
       table.rows.push_back(std::move(row));
+      continue;
+    }
+    const std::vector<view::Cell> again(row.size(), cell(""));
+    const auto add_row = [&](view::Cell driver, view::Cell devices) {
+      std::vector<view::Cell> cells = std::exchange(row, again);
+      cells.push_back(std::move(driver));
+      cells.push_back(std::move(devices));
+      table.rows.push_back(std::move(cells));
     };
     if (node.drivers.empty()) add_row(cell(kNone), cell(kNone));
     for (const engine::DriverStanding& driver : node.drivers)
@@ -325,16 +375,29 @@ void ViewBuilder::nodes() {
   document_.add(view::Blank{});
 }
 
+// Whether the table of nodes, or the selectors above it, have said it already.
+bool ViewBuilder::is_said(diag::Code code) const {
+  switch (code) {
+    case Code::DeviceInUse:
+    case Code::NotSimulated:
+    case Code::ClassSelectorFalse:
+    case Code::SelectorFalse:
+      return true;
+    case Code::NoMatch:
+    case Code::AllNone:
+      return shows_matches();
+    default:
+      return false;
+  }
+}
+
 // Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds
 // for.
 void ViewBuilder::why_not() {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
     for (const diag::Reason& reason : explanation_.nodes[i].reasons) {
-      const bool in_table = reason.code == Code::DeviceInUse || reason.code == Code::NotSimulated ||
-                            reason.code == Code::ClassSelectorFalse ||
-                            reason.code == Code::SelectorFalse;
-      if (in_table) continue;
+      if (is_said(reason.code)) continue;
       const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
       const auto known =
           std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
@@ -352,6 +415,13 @@ void ViewBuilder::why_not() {
         view::Paragraph{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4});
   }
   if (!reasons.empty()) document_.add(view::Blank{});
+}
+
+// Who has devices that could not be chosen anyway is of no interest.
+bool ViewBuilder::holders_matter() const {
+  return std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
+    return std::ranges::any_of(node.demands, [](const auto& demand) { return demand.in_use > 0; });
+  });
 }
 
 void ViewBuilder::holders() {

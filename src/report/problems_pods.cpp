@@ -34,7 +34,7 @@ std::string likeness(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
     key += base::format("|{} {}", diag::name_of(blocker.code), blocker.message);
   // An allocated claim ties its pod to certain nodes.
   for (const engine::SubjectClaim& claim : subject.claims) {
-    if (claim.claim != nullptr && claim.claim->allocated()) key += "|" + claim.label();
+    if (claim.allocated()) key += "|" + claim.label();
   }
   return key;
 }

@@ -27,7 +27,7 @@ std::vector<std::string> warnings_of(const Selection& selection, std::string_vie
     warnings.push_back(base::format(
         "{} does not compile, so it chooses no device, and the scheduler gives up on every pod "
         "for which it asks it: {}",
-        place_of(whose, selection, i), on_one_line(*answer.selector.failure())));
+        place_of(whose, selection, i), engine::on_one_line(*answer.selector.failure())));
   }
   for (const engine::FailureGroup& group : engine::failures_of(selection)) {
     if (!selection.selectors[group.selector].answer->devices) continue;
@@ -65,7 +65,8 @@ Result<Done> check_expression(std::string_view expression, const snapshot::Serve
   const engine::Selector selector(expression,
                                   engine::language_of(server, engine::Expressions::Stored));
   if (selector.program() != nullptr) return Done{};
-  return Error{ErrorKind::BadInput, base::format("{}: {}", flag, on_one_line(*selector.failure())),
+  return Error{ErrorKind::BadInput,
+               base::format("{}: {}", flag, engine::on_one_line(*selector.failure())),
                "`kubectl dra eval --check` shows the place"};
 }
 

@@ -20,16 +20,6 @@ std::string grouped(std::uint64_t number) {
   return text;
 }
 
-std::string on_one_line(const engine::Failure& failure) {
-  if (failure.issues.empty()) return failure.message;
-  // Each issue is a line, with two behind it that show the place.
-  std::vector<std::string> lines;
-  for (const std::string_view line : base::split(failure.message, '\n')) {
-    if (!line.starts_with(" | ")) lines.emplace_back(line);
-  }
-  return base::join(lines, "; ");
-}
-
 std::string ids_text(const std::vector<engine::DeviceId>& ids) {
   std::vector<std::string> shown;
   for (const engine::DeviceId& id : ids) {

@@ -16,10 +16,6 @@ namespace dra::report {
 // "1,000,000"
 std::string grouped(std::uint64_t number);
 
-// The server's words on one line, without the line that it shows: "compilation failed: ERROR:
-// <input>:1:8: undefined field 'x'".
-std::string on_one_line(const engine::Failure& failure);
-
 // "gpu.example.com/n1/gpu-0, gpu.example.com/n1/gpu-1 and 3 more"
 std::string ids_text(const std::vector<engine::DeviceId>& ids);
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/diag/codes.h"
@@ -40,6 +41,9 @@ struct Reason {
   std::string_view source = {};              // "class" or "request"
   std::optional<std::size_t> selector = {};  // its index
   std::string expression = {};
+  // The part of it that decides, in bytes from and up to; and what the first example has in it.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> span = {};
+  std::vector<std::pair<std::string, std::string>> values = {};
   Certainty certainty = Certainty::Proven;
   std::string message = {};
 };

@@ -20,6 +20,7 @@ namespace dra::engine {
 struct Said {
   Outcome outcome = Outcome::Chosen;
   const Failure* failure = nullptr;  // of a device for which one fails
+  bool compiles = true;              // that one; else it fails for every device
   bool of_class = false;             // the selector that ended it is the class's
   std::size_t selector = 0;          // its index, among those of the class or of the request
   std::string_view expression = {};  // its text
@@ -34,11 +35,15 @@ class Demands {
   const Selection* of(const api::DeviceDemand& demand) const;
   // How many of the selectors are the class's; they come first.
   std::size_t of_class(const api::DeviceDemand& demand) const;
+  // The conditions of all its selectors, the class's first, over all devices. Nothing where that is
+  // not known, one of them does not compile, or devices are of too many kinds.
+  std::optional<ClauseTable> clauses_of(const api::DeviceDemand& demand) const;
+  const Fleet& fleet() const { return answers_.fleet(); }
   // Of a device of the inventory; no value where nothing is known.
   std::optional<Said> said(const api::DeviceDemand& demand, const api::Device& device) const;
 
  private:
-  struct Asked {
+  struct Demanded {
     std::size_t of_class = 0;  // so many selectors are the class's
     Selection selection;
   };
@@ -46,7 +51,7 @@ class Demands {
   void ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand);
 
   Answers answers_;
-  std::map<const api::DeviceDemand*, Asked> asked_;
+  std::map<const api::DeviceDemand*, Demanded> asked_;
   std::unordered_map<const api::Device*, std::size_t> index_;
 };
 

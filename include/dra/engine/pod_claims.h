@@ -32,6 +32,9 @@ struct SubjectClaim {
   ClaimState state = ClaimState::Missing;
 
   bool hypothetical() const { return claim == nullptr && spec != nullptr; }
+  bool allocated() const { return claim != nullptr && claim->allocated(); }
+  // What is still to be allocated; nullptr if nothing is, or if that is not known.
+  const api::ClaimSpec* unmet() const { return allocated() ? nullptr : spec; }
   // "namespace/name", or the pod's own name for what has no name yet.
   std::string label() const;
 };
@@ -40,6 +43,8 @@ struct Subject {
   const api::Pod* pod = nullptr;  // none when claims were named
   std::vector<SubjectClaim> claims;
   std::vector<diag::Reason> blockers;
+
+  bool allocated() const;  // every claim is
 };
 
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);

@@ -64,6 +64,10 @@ struct Failure {
   std::vector<cel::Issue> issues = {};  // of Syntax and Check: one or more
 };
 
+// The message on one line, without the text that it shows: "compilation failed: ERROR: <input>:1:8:
+// undefined field 'x'".
+std::string on_one_line(const Failure& failure);
+
 // What an expression says of one device.
 struct Answer {
   bool matches = false;                 // false also if it fails

@@ -16,6 +16,7 @@
 #include "dra/base/time.h"
 #include "dra/engine/standing.h"
 #include "dra/json/value.h"
+#include "dra/report/selector_findings.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
@@ -32,8 +33,13 @@ struct SelectorFacts {
 };
 struct DemandFacts {
   const api::DeviceDemand* demand;
-  bool known = false;  // the class could be read
+  bool known = false;       // the class could be read
+  std::size_t devices = 0;  // in the cluster
+  std::size_t chosen = 0;   // of these, by all selectors
   std::vector<SelectorFacts> selectors = {};
+  std::vector<SelectorFinding> findings = {};  // what is wrong with them
+  // Of all selectors together, where every detail was asked for and devices are not too different.
+  std::optional<engine::ClauseTable> clauses = {};
 };
 
 enum class Verdict { Fits, DoesNotFit, Blocked, Scheduled, Undetermined };
@@ -69,10 +75,13 @@ struct Explanation {
   std::vector<std::vector<std::size_t>> groups;
 
   bool hypothetical() const;  // some claim is computed from its template
+  // nullptr: it is not to be allocated.
+  const DemandFacts* facts_of(const api::DeviceDemand& demand) const;
 };
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
-// The same where several are explained: the inventory is the snapshot's.
+// The verdict and its causes alone, without conditions of selectors and values of devices, where
+// several are explained: the inventory is the snapshot's.
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const api::Pod& pod);
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,

@@ -172,8 +172,8 @@ func (c *testCase) newDemand(mayBeAdmin bool) *resourceapi.ExactDeviceRequest {
 	if chance(c.r, 20) {
 		demand.AllocationMode, demand.Count = resourceapi.DeviceAllocationModeAll, 0
 	}
-	if chance(c.r, 25) {
-		demand.Selectors = []resourceapi.DeviceSelector{selectBy(fmt.Sprintf("device.attributes[%q].kind == %q", demand.DeviceClassName, oneOf(c.r, "a", "b")))}
+	for range c.r.IntN(6) / 4 {
+		demand.Selectors = append(demand.Selectors, selectBy(c.newSelector(demand.DeviceClassName)))
 	}
 	if chance(c.r, 35) {
 		demand.Tolerations = []resourceapi.DeviceToleration{oneOf(c.r,
@@ -189,6 +189,24 @@ func (c *testCase) newDemand(mayBeAdmin bool) *resourceapi.ExactDeviceRequest {
 		demand.AdminAccess = ptr.To(true)
 	}
 	return demand
+}
+
+// newSelector invents an expression about devices of a driver. Some fail for devices that lack what they
+// ask for.
+func (c *testCase) newSelector(driver string) string {
+	attributes, capacity := fmt.Sprintf("device.attributes[%q]", driver), fmt.Sprintf("device.capacity[%q]", driver)
+	kind := oneOf(c.r, "a", "b")
+	return oneOf(c.r,
+		fmt.Sprintf("%s.kind == %q", attributes, kind),
+		fmt.Sprintf("%s.kind == %q", attributes, kind),
+		fmt.Sprintf("%s.kind in [%q, \"c\"] || device.allowMultipleAllocations", attributes, kind),
+		fmt.Sprintf("%s.index < %d", attributes, 100*c.r.IntN(10)),
+		fmt.Sprintf("%s.?good.orValue(%t)", attributes, chance(c.r, 50)),
+		fmt.Sprintf("%s.good", attributes),
+		fmt.Sprintf("\"firmware\" in %s && %s.firmware.isGreaterThan(semver(\"1.2.0\"))", attributes, attributes),
+		fmt.Sprintf("%s.memory.compareTo(quantity(\"1Gi\")) >= 0", capacity),
+		fmt.Sprintf("%s.exists(name, name == \"memory\" && %s[name].isLessThan(quantity(\"2Mi\")))", capacity, capacity),
+	)
 }
 
 // makeSpecial does to the pod's first claim what makes the case special, and tells whether the claim is

@@ -115,11 +115,11 @@ func TestPendingPods(t *testing.T) {
 		pod, verdict string
 		blockers     []string
 	}{
-		{"p01", "Undetermined", nil},
+		{"p01", "DoesNotFit", nil},
 		{"p02", "Blocked", []string{"ClaimMissing"}},
 		{"p03", "Blocked", []string{"ClaimCreationFailed", "ClaimNotCreated", "TemplateMissing"}},
 		{"p04", "Blocked", []string{"ClassMissing"}},
-		{"p05", "Undetermined", nil},
+		{"p05", "DoesNotFit", nil}, // the scheduler gives up on it,
 		{"p06", "Undetermined", nil},
 		{"p07", "Undetermined", nil}, // its nodeSelector, which leaves no node, is another filter's
 		{"p08", "Blocked", []string{"SchedulingGated"}},

@@ -75,9 +75,13 @@ func TestSchedulerAgrees(t *testing.T) {
 		if outcome == "scheduled" {
 			checkScheduled(t, pod, one, o)
 		}
+		if o.givesUp() {
+			counts["given up"]++
+			checkGivenUp(t, pod, one, o)
+		}
 	}
 	t.Logf("%s", words(counts))
-	for _, wanted := range []string{"Undetermined and scheduled", "Undetermined and not scheduled", "DoesNotFit and not scheduled", "Blocked and not scheduled"} {
+	for _, wanted := range []string{"Undetermined and scheduled", "Undetermined and not scheduled", "DoesNotFit and not scheduled", "Blocked and not scheduled", "given up"} {
 		if counts[wanted] < 3 {
 			t.Errorf("only %d pods are %s: this test says little", counts[wanted], wanted)
 		}
@@ -97,6 +101,20 @@ func checkScheduled(t *testing.T, pod *corev1.Pod, one *testCase, o opinion) {
 		} else if e.Nodes[i].ruledOut() {
 			t.Errorf("%s (%s) runs on %s, and the plugin had ruled the node out: %+v", pod.Name, one.special, pod.Spec.NodeName, e.Nodes[i].Reasons)
 		}
+	}
+}
+
+// givesUp tells whether the plugin says that the scheduler comes to something that ends its attempt for the
+// whole pod.
+func (o opinion) givesUp() bool {
+	return o.own.Verdict == "DoesNotFit" && slices.ContainsFunc(o.own.Nodes, func(node nodeReport) bool { return node.Aborts })
+}
+
+// checkGivenUp demands that the scheduler did.
+func checkGivenUp(t *testing.T, pod *corev1.Pod, one *testCase, o opinion) {
+	t.Helper()
+	if condition := scheduled(pod); condition == nil || condition.Reason != corev1.PodReasonSchedulerError {
+		t.Errorf("%s (%s): the scheduler says %+v, and the plugin said: %s", pod.Name, one.special, condition, o.own.Summary)
 	}
 }
 

@@ -1,0 +1,211 @@
+// src/report/explanation_cause.cpp: see explanation_cause.h.
+
+#include "src/report/explanation_cause.h"
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+constexpr std::size_t kMaxPart = 80;  // of an expression, in a sentence
+
+struct Cause {
+  Code code;
+  std::string text;
+};
+
+std::string subject_words(const Explanation& explanation) {
+  const SubjectName& first = explanation.subjects.front();
+  const std::string name = base::format("{}/{}", first.namespace_, first.name);
+  if (explanation.subject.pod != nullptr) return "Pod " + name;
+  if (explanation.subjects.size() == 1) return "Claim " + name;
+  return base::format("The group of {} claims with {}", explanation.subjects.size(), name);
+}
+
+// The cause that a user has to act on, rather than its consequence.
+const Reason& deciding(const std::vector<Reason>& blockers) {
+  for (const Code code : {Code::TemplateMissing, Code::ClaimCreationFailed}) {
+    const auto found = std::ranges::find(blockers, code, &Reason::code);
+    if (found != blockers.end()) return *found;
+  }
+  return blockers.front();
+}
+
+std::string nodes_words(std::size_t count) {
+  return count == 1 ? "the only node" : base::format("any of {} nodes", count);
+}
+
+// What makes the scheduler give up on the whole pod, whatever other nodes have; nullptr: nothing.
+const Reason* fatal_reason(const Explanation& explanation) {
+  const auto node = std::ranges::find_if(explanation.nodes, &engine::NodeStanding::aborts);
+  return node == explanation.nodes.end() ? nullptr : &node->reasons.front();
+}
+
+// A request that no device in the cluster can serve, whoever has them.
+std::optional<Cause> never_matched(const Explanation& explanation) {
+  const auto hopeless = [&explanation](const api::DeviceRequest& request) {
+    const auto demands = api::demands_of(request);
+    return !demands.empty() && std::ranges::all_of(demands, [&](const api::NamedDemand& demand) {
+      const DemandFacts* facts = explanation.facts_of(*demand.demand);
+      return facts != nullptr && facts->known && facts->devices > 0 && facts->chosen == 0;
+    });
+  };
+  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
+    if (claim.unmet() == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+      if (!hopeless(request)) continue;
+      std::string text = base::format("no device in the cluster matches request {}", request.name);
+      const DemandFacts* facts = explanation.facts_of(*api::demands_of(request).front().demand);
+      const bool one = api::demands_of(request).size() == 1 && facts->findings.size() == 1;
+      if (one && facts->findings.front().part.size() <= kMaxPart) {
+        const SelectorFinding& finding = facts->findings.front();
+        text += base::format(
+            ": {} {}", finding.met == 0 ? "none has" : "none that is else right has", finding.part);
+      }
+      return Cause{Code::NoMatch, std::move(text)};
+    }
+  }
+  return std::nullopt;
+}
+
+// If all that match any of the demands are in use. The same device may match several of them.
+std::optional<Cause> everything_in_use(const Explanation& explanation) {
+  std::map<std::string_view, std::pair<std::int64_t, std::int64_t>> demands;  // matching, in use
+  bool all_match = true;
+  std::int64_t published = 0;
+  for (const engine::NodeStanding& node : explanation.nodes) {
+    std::int64_t here = 0;
+    for (const engine::DriverStanding& driver : node.drivers)
+      here += driver.published;
+    published += here;
+    for (const engine::DemandStanding& demand : node.demands) {
+      auto& [matching, in_use] = demands[demand.request];
+      matching += demand.matching;
+      in_use += demand.in_use;
+      all_match &= demand.matching == here;
+    }
+  }
+  const bool all_held = !demands.empty() && std::ranges::all_of(demands, [](const auto& demand) {
+    return demand.second.first > 0 && demand.second.first == demand.second.second;
+  });
+  if (!all_held) return std::nullopt;
+  if (all_match)
+    return Cause{Code::DeviceInUse,
+                 base::format("every device is in use ({} of {})", published, published)};
+  const std::int64_t matching = demands.begin()->second.first;
+  const std::string count =
+      demands.size() == 1 ? base::format(" ({} of {})", matching, matching) : "";
+  return Cause{Code::DeviceInUse, base::format("every device that matches is in use{}", count)};
+}
+
+// One cause for all nodes if they have one, else each with the number of its nodes.
+Cause cause_of_nodes(const Explanation& explanation) {
+  const Reason& first = explanation.nodes.front().reasons.front();
+  if (const Reason* fatal = fatal_reason(explanation)) {
+    return {fatal->code,
+            base::format("{}, and then the scheduler gives up on the whole pod", fatal->message)};
+  }
+  if (auto never = never_matched(explanation)) return *std::move(never);
+  const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
+    return node.reasons.front().message == first.message;
+  });
+  if (same_words) return {first.code, first.message};
+  if (auto in_use = everything_in_use(explanation)) return *std::move(in_use);
+  std::map<Code, std::int64_t> causes;
+  for (const engine::NodeStanding& node : explanation.nodes)
+    ++causes[node.reasons.front().code];
+  std::vector<std::string> parts;
+  for (const auto& [code, count] : causes) {
+    const std::string_view title = diag::info_of(code).title;
+    parts.push_back(causes.size() == 1
+                        ? std::string(title)
+                        : base::format("{} on {}", title, base::plural(count, "node")));
+  }
+  const auto most =
+      std::ranges::max_element(causes, {}, [](const auto& cause) { return cause.second; });
+  return {most->first, base::join(parts, ", ")};
+}
+
+// What is left open when nothing blocks the subject and not every node is ruled out.
+std::string not_computed(const engine::Subject& subject) {
+  if (!subject.blockers.empty() || subject.claims.empty()) return {};
+  return subject.allocated()
+             ? "the scheduler's other filters, which this version does not simulate"
+             : "how its devices can be had together, which this version does not simulate";
+}
+
+std::string summary_undetermined(const Explanation& explanation) {
+  const auto& blockers = explanation.subject.blockers;
+  if (!blockers.empty()) return blockers.front().message;
+  if (explanation.subject.claims.empty()) return "it uses no claims, so DRA does not hold it up";
+  const auto out = static_cast<std::int64_t>(
+      std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
+  const auto all = static_cast<std::int64_t>(explanation.nodes.size());
+  const std::string& why = explanation.depends_on;
+  if (out == 0) return base::format("it depends on {}", why);
+  return base::format("{} of {} {} ruled out; on the {} it depends on {}", out,
+                      base::plural(all, "node"), out == 1 ? "is" : "are",
+                      all - out == 1 ? "other" : base::format("other {}", all - out), why);
+}
+
+void find_cause(Explanation& explanation) {
+  const auto& blockers = explanation.subject.blockers;
+  switch (explanation.verdict) {
+    case Verdict::Blocked:
+      explanation.code = deciding(blockers).code;
+      explanation.cause = deciding(blockers).message;
+      break;
+    case Verdict::DoesNotFit: {
+      Cause cause = cause_of_nodes(explanation);
+      explanation.code = cause.code;
+      explanation.cause = std::move(cause.text);
+      break;
+    }
+    case Verdict::Undetermined:
+      explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;
+      explanation.depends_on = not_computed(explanation.subject);
+      explanation.cause = summary_undetermined(explanation);
+      break;
+    case Verdict::Fits:
+    case Verdict::Scheduled:
+      break;
+  }
+}
+
+std::string summarize(const Explanation& explanation) {
+  std::string who = subject_words(explanation);
+  switch (explanation.verdict) {
+    case Verdict::Blocked:
+      return sentence(
+          base::format("{} is blocked before any node is looked at: {}", who, explanation.cause));
+    case Verdict::DoesNotFit:
+      return base::format("{} does not fit on {}: {}.", who, nodes_words(explanation.nodes.size()),
+                          explanation.cause);
+    case Verdict::Scheduled:
+      return explanation.subject.pod == nullptr
+                 ? base::format("{} is allocated.", who)
+                 : base::format("{} is scheduled on node {}.", who,
+                                explanation.subject.pod->spec.node_name);
+    case Verdict::Undetermined:
+      return sentence(base::format("{}: undetermined, {}", who, explanation.cause));
+    case Verdict::Fits:
+      return base::format("{} fits.", who);
+  }
+  return who;
+}
+
+}  // namespace
+
+void conclude_cause(Explanation& explanation) {
+  find_cause(explanation);
+  explanation.summary = summarize(explanation);
+}
+
+}  // namespace dra::report
