@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/selection.h"
 #include "tests/support/builders.h"
+#include "tests/support/random_cel.h"
 
 namespace dra::engine {
 namespace {
@@ -42,12 +43,6 @@ snapshot::Snapshot gpus() {
               .devices = "{name: n1, attributes: {speed: {int: 100}}}"})
       .build();
 }
-
-struct Made {
-  snapshot::Snapshot snapshot;
-  Inventory inventory;
-  Answers answers;
-};
 
 std::string shown(const Suggestion& one) {
   return base::format("{}: {}", one.matches, one.expression);
@@ -229,6 +224,90 @@ TEST_CASE("without devices, what compiles") {
   CHECK(found[0].expression == R"(device.driver == "x")");
   const std::string_view fine[] = {R"(device.driver == "x")"};
   CHECK(suggestions_for(none, fine, {}).empty());
+}
+
+// --- by chance
+
+std::string yaml_of(const test::AttributeValue& value) {
+  struct Write {
+    std::string operator()(std::int64_t v) const { return base::format("int: {}", v); }
+    std::string operator()(bool v) const { return v ? "bool: true" : "bool: false"; }
+    std::string operator()(const std::string& v) const { return base::format("string: {}", v); }
+    std::string operator()(const test::Version& v) const {
+      return base::format("version: {}", v.text);
+    }
+  };
+  return std::visit(Write(), value);
+}
+
+support::SliceWords slice_of(const test::DeviceFacts& facts, std::size_t number) {
+  std::string attributes;
+  std::string capacity;
+  for (const auto& [domain, ids] : facts.attributes)
+    for (const auto& [id, value] : ids)
+      attributes += base::format("{}/{}: {{{}}}, ", domain, id, yaml_of(value));
+  for (const auto& [domain, ids] : facts.capacity)
+    for (const auto& [id, value] : ids)
+      capacity += base::format("{}/{}: {{value: {}}}, ", domain, id, value);
+  const std::string name = base::format("s{}", number);
+  return {.name = name,
+          .driver = facts.driver,
+          .pool = name,
+          .devices = base::format("{{name: d, attributes: {{{}}}, capacity: {{{}}}}}", attributes,
+                                  capacity)};
+}
+
+// Now and then with a mistake.
+std::string expression_of(test::RandomCel& random) {
+  std::string text = random.condition(2);
+  if (random.chance(3)) text = random.condition(0) + " and " + text;
+  if (random.chance(4)) text[random.below(text.size())] = "pqP.\"= "[random.below(7)];
+  return text;
+}
+
+void check_suggestions(Answers& answers, const std::vector<std::string>& texts, std::size_t& seen) {
+  std::vector<std::string_view> selectors(texts.begin(), texts.end());
+  const Selection before = choose(answers, selectors);
+  const auto found = suggestions_for(answers.fleet(), selectors, {});
+  CHECK(found.size() <= kMaxSuggestions);
+  if (before.compiles() && before.failed == 0 && before.chosen > 0) CHECK(found.empty());
+  for (const Suggestion& one : found) {
+    ++seen;
+    CAPTURE(one.expression);
+    CHECK_FALSE(Selector(one.expression, language_of({}, Expressions::New)).failure());
+    const std::string& old = texts[one.selector];
+    CHECK(cel::changed(cel::Source(old), one.changes) == one.expression);
+    auto changed = selectors;
+    changed[one.selector] = one.expression;
+    const Selection after = choose(answers, changed);
+    CHECK(after.compiles());
+    CHECK(after.failed == 0);
+    CHECK(after.chosen == one.matches);
+    if (before.compiles()) CHECK(before.chosen == one.before);
+    if (before.compiles()) CHECK(after.chosen > 0);
+    if (before.failed == 0) CHECK((after.chosen > before.chosen || !before.compiles()));
+  }
+}
+
+TEST_CASE("whatever is suggested is true") {
+  std::size_t seen = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    test::RandomCel random(seed);
+    support::Scene made = scene();
+    for (std::size_t i = 0; i < 6; ++i)
+      made.slice(slice_of(random.device(), i));
+    const auto snapshot = made.build();
+    const Inventory inventory(snapshot);
+    Answers answers = answers_for(inventory, {});
+    for (int i = 0; i < 4; ++i) {
+      std::vector<std::string> texts{expression_of(random)};
+      if (random.chance(2)) texts.insert(texts.begin(), "device.driver == 'a.io'");
+      CAPTURE(texts.back());
+      check_suggestions(answers, texts, seen);
+    }
+  }
+  CHECK(seen > 40);
 }
 
 TEST_CASE("nothing where two do not compile, or there is no selector") {
