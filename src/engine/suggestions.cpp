@@ -39,6 +39,7 @@ struct Score {
   std::size_t obstacles = 0;  // of the nearest open device; of what fails the checks the issues
   std::size_t mistakes = 0;   // places that look wrong
   std::size_t failures = 0;
+  int unlikely = 0;  // see unlikely()
 
   friend auto operator<=>(const Score&, const Score&) = default;
 };
@@ -77,15 +78,34 @@ int rank_of(ChangeKind kind) {
   }
 }
 
+int unlikely(const std::vector<ChangeKind>& kinds) {
+  int sum = 0;
+  for (const ChangeKind kind : kinds)
+    sum += rank_of(kind);
+  return sum;
+}
+
 auto order_of(const Suggestion& one) {
-  int worst = 0;
-  for (const ChangeKind kind : one.kinds)
-    worst = std::max(worst, rank_of(kind));
   const bool drops = std::ranges::count(one.kinds, ChangeKind::Drop) > 0;
   // Of values that were seen the nearest is first already.
-  const bool value = worst == rank_of(ChangeKind::Value);
-  return std::tuple(one.matches == 0, drops, one.kinds.size(), worst,
+  const bool value = std::ranges::any_of(
+      one.kinds, [](ChangeKind kind) { return rank_of(kind) == rank_of(ChangeKind::Value); });
+  return std::tuple(one.matches == 0, drops, one.kinds.size(), unlikely(one.kinds),
                     value ? 0 : -static_cast<std::int64_t>(one.matches));
+}
+
+// There are several ways to write a guard: one is enough.
+void keep_one_guard(std::vector<Suggestion>& found) {
+  std::vector<Suggestion> kept;
+  for (Suggestion& one : found) {
+    const bool guards = std::ranges::count(one.kinds, ChangeKind::Guard) > 0;
+    const bool known = guards && std::ranges::any_of(kept, [&one](const Suggestion& other) {
+                         return other.selector == one.selector && other.kinds == one.kinds &&
+                                other.matches == one.matches;
+                       });
+    if (!known) kept.push_back(std::move(one));
+  }
+  found = std::move(kept);
 }
 
 // The selectors as they are.
@@ -253,6 +273,7 @@ void Search::keep_steps(State& state, std::vector<Step> steps) const {
 }
 
 void Search::look_at(State& state) const {
+  state.score.unlikely = unlikely(state.kinds);
   if (state.selector->program() != nullptr) {
     look_at_program(state);
   } else {
@@ -400,6 +421,13 @@ std::vector<Suggestion> suggestions_for(const Fleet& fleet,
   }
   std::ranges::stable_sort(
       found, [](const Suggestion& a, const Suggestion& b) { return order_of(a) < order_of(b); });
+  keep_one_guard(found);
+  // Beside what was meant with some certainty, other things that would match are noise.
+  constexpr int about = 2;
+  if (!found.empty()) {
+    const int likely = unlikely(found.front().kinds) + about;
+    std::erase_if(found, [likely](const Suggestion& one) { return unlikely(one.kinds) > likely; });
+  }
   if (found.size() > kMaxSuggestions) found.resize(kMaxSuggestions);
   return found;
 }

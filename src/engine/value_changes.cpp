@@ -98,6 +98,7 @@ class Changer {
     const std::size_t varies = first ? 0 : 1;
     const auto value = constant_of(leaf.sides[varies].value);
     if (!leaf.sides[varies].known || !value) return;
+    if (stands_in(leaf.sides[varies].node, *value)) return;
     Wrong& wrong = wrong_[leaf.node];
     const bool is_new = wrong.seen.empty();
     if (!is_new && kind.obstacles > wrong.least) return;
@@ -106,6 +107,15 @@ class Changer {
     SeenValue& seen = wrong.seen[whole_text(*value, '"')];
     seen.value = *value;
     seen.devices += kind.open;
+  }
+
+  // Whether a value is the one of orValue(), which no device has.
+  bool stands_in(cel::NodeId id, const Constant& value) const {
+    const cel::Node& node = ast_[id];
+    if (node.kind != NodeKind::Call || node.name != "orValue" || node.args.size() != 2)
+      return false;
+    const auto instead = constant_of(ast_, source_, node.args[1]);
+    return instead && *instead == value;
   }
 
   void add(ChangeKind kind, cel::Span span, std::string text) {
