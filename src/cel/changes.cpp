@@ -40,6 +40,19 @@ bool is_equality(std::string_view function) {
   return function == op::kEquals || function == op::kNotEquals;
 }
 
+// Letters that changed places, or one name within the other: `modle`, `mem`.
+bool is_like(std::string_view a, std::string_view b) {
+  constexpr std::size_t enough = 3;
+  std::string left = base::lower(a);
+  std::string right = base::lower(b);
+  const bool within =
+      left.find(right) != std::string::npos || right.find(left) != std::string::npos;
+  if (within) return std::min(left.size(), right.size()) >= enough;
+  std::ranges::sort(left);
+  std::ranges::sort(right);
+  return left == right;
+}
+
 // A variable and the literal keys from it down.
 struct Way {
   NodeId variable = 0;
@@ -212,11 +225,15 @@ class Changer {
       return add(ChangeKind::SplitName, id, written(id, way, name));
     }
     if (is_domain(key)) return;
+    const std::size_t before = changes_.size();
     for (const KnownName& one : known_) {
       if (one[0] == way.keys[0] && one[2] == key) {
         add(ChangeKind::AddDomain, id, written(id, way, one));
       }
     }
+    if (changes_.size() > before) return;
+    for (const KnownName& one : known_)
+      if (one[2] == key) add(ChangeKind::OtherSection, id, written(id, way, one));
   }
 
   void correct(NodeId id, const Way& way) {
@@ -248,8 +265,14 @@ class Changer {
     }
     const std::vector<std::string_view> all(candidates.begin(), candidates.end());
     const std::string_view nearest = base::nearest(way.keys[wrong], all);
-    if (nearest.empty()) return std::nullopt;
-    out[wrong] = nearest;
+    if (!nearest.empty()) {
+      out[wrong] = nearest;
+      return out;
+    }
+    const auto like = std::ranges::find_if(
+        all, [&](std::string_view one) { return is_like(one, way.keys[wrong]); });
+    if (like == all.end()) return std::nullopt;
+    out[wrong] = *like;
     return out;
   }
 

@@ -250,6 +250,13 @@ bool is_semver(std::string_view text) {
   return !read_version(text, version);
 }
 
+std::optional<std::weak_ordering> compare_semvers(std::string_view a, std::string_view b) {
+  Version left;
+  Version right;
+  if (read_version(a, left) || read_version(b, right)) return std::nullopt;
+  return order(left, right);
+}
+
 std::span<const OverloadCode> semver_codes() { return kCodes; }
 
 }  // namespace dra::cel

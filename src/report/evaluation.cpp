@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "src/report/clause_json.h"
 #include "src/report/clause_words.h"
+#include "src/report/suggestion_words.h"
 
 namespace dra::report {
 namespace {
@@ -92,6 +93,11 @@ bool concerns(const engine::DeviceId& id, const DeviceFilter& filter) {
          });
 }
 
+Evaluation compile(std::string_view expression, const snapshot::Server& server) {
+  return {.compiled = Selector(expression, engine::language_of(server, Expressions::New)),
+          .stored = Selector(expression, engine::language_of(server, Expressions::Stored))};
+}
+
 void add_pools(const std::vector<engine::Pool>& pools, const DeviceFilter& filter,
                std::vector<EvaluationDevice>& out) {
   for (const engine::Pool& pool : pools) {
@@ -126,22 +132,25 @@ Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventor
 }
 
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server) {
-  return {.compiled = Selector(expression, engine::language_of(server, Expressions::New)),
-          .stored = Selector(expression, engine::language_of(server, Expressions::Stored)),
-          .only_compiled = true};
+  Evaluation evaluation = compile(expression, server);
+  evaluation.only_compiled = true;
+  evaluation.suggestions = engine::suggestions_for(engine::Fleet({}), {&expression, 1}, server);
+  return evaluation;
 }
 
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server,
                     std::vector<EvaluationDevice> devices) {
-  Evaluation evaluation = evaluate(expression, server);
-  evaluation.only_compiled = false;
-  if (evaluation.stored.program() == nullptr) return evaluation;
+  Evaluation evaluation = compile(expression, server);
+  evaluation.any_device = !devices.empty();
   std::vector<engine::Candidate> candidates;
   candidates.reserve(devices.size());
   for (const EvaluationDevice& device : devices)
     candidates.push_back({device.published.slice->spec.driver, device.published.device});
+  engine::Fleet fleet(std::move(candidates));
+  evaluation.suggestions = engine::suggestions_for(fleet, {&expression, 1}, server);
+  if (evaluation.stored.program() == nullptr) return evaluation;
   evaluation.devices = std::move(devices);
-  evaluation.fleet.emplace(std::move(candidates));
+  evaluation.fleet.emplace(std::move(fleet));
   evaluation.answers.emplace(evaluation.stored, *evaluation.fleet);
   const engine::Asked asked{&evaluation.stored, &*evaluation.answers};
   evaluation.clauses = engine::clause_table(*evaluation.fleet, {&asked, 1});
@@ -156,6 +165,7 @@ json::Value to_json(const Evaluation& evaluation) {
   json::Value report = report_object("Evaluation");
   report.set("expression", evaluation.compiled.expression());
   report.set("compile", std::move(compile));
+  report.set("suggestions", suggestions_json(evaluation.suggestions, evaluation.any_device));
   if (evaluation.only_compiled) return report;
   if (evaluation.clauses) {
     json::Value clauses = json::Value::array();

@@ -9,6 +9,7 @@
 #include "dra/report/evaluation.h"
 #include "src/report/clause_words.h"
 #include "src/report/selector_words.h"
+#include "src/report/suggestion_words.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -78,9 +79,11 @@ class ViewBuilder {
       trees();
     } else {
       if (evaluation_.clauses) add_clauses(document_, *evaluation_.clauses);
-      document_.add(view::Blank{});
-      devices();
     }
+    document_.add(view::Blank{});
+    add_suggestions(document_, evaluation_.suggestions, evaluation_.any_device);
+    document_.add(view::Blank{});
+    if (!options_.trees) devices();
     document_.add(view::Blank{});
     next();
     return std::move(document_);

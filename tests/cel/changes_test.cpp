@@ -38,6 +38,47 @@ TEST_CASE("operators") {
   }
 }
 
+// The expressions that each change makes.
+std::string spellings(const std::string& expression) {
+  const Source source(expression);
+  std::vector<std::string> out;
+  for (const Change& change : spelling_changes(source))
+    out.push_back(changed(source, {change}));
+  return base::join(out, " | ");
+}
+
+const Case kSpellings[] = {
+    {"nothing is wrong", "a == 80 && has(b.c)", ""},
+    {"amounts without quotes", "a >= 80Gi", "a >= quantity(\"80Gi\")"},
+    {"units of other spellings", "a >= 1.5gb",
+     "a >= quantity(\"1.5Gi\") | a >= quantity(\"1.5G\")"},
+    {"units that there are not", "a >= 80zz", ""},
+    {"has() of a key", "has(a['b'][\"c\"])", "\"c\" in a['b']"},
+    {"and not", "!has(a[b]) && c", "!(b in a) && c"},
+    {"brackets that are not closed", "has(a[b]", ""},
+};
+
+TEST_CASE("spellings") {
+  for (const Case& row : kSpellings) {
+    const std::string name = row.name;
+    CAPTURE(name);
+    CHECK(spellings(row.expression) == std::string(row.want));
+  }
+}
+
+TEST_CASE("quantities that a text may mean") {
+  using Texts = std::vector<std::string>;
+  CHECK(near_quantities("80Gi") == Texts{"80Gi"});
+  CHECK(near_quantities("80 GiB") == Texts{"80Gi"});
+  CHECK(near_quantities("80GB") == Texts{"80Gi", "80G"});
+  CHECK(near_quantities("80K") == Texts{"80Ki", "80k"});
+  CHECK(near_quantities("81,920 mb") == Texts{"81920Mi", "81920M"});
+  CHECK(near_quantities("80B") == Texts{"80"});
+  CHECK(near_quantities("Hopper").empty());
+  CHECK(near_quantities("8G8").empty());
+  CHECK(near_quantities("").empty());
+}
+
 const std::vector<KnownName> kKnown = {{"attributes", "gpu.io", "type"},
                                        {"attributes", "gpu.io", "driverVersion"},
                                        {"attributes", "k8s.io", "pcieRoot"},
@@ -108,6 +149,12 @@ const Case kCases[] = {
     {"a name unlike all others", R"(has(device.attributes["gpu.io"].kind))", ""},
     {"a name nearly right", R"(has(device.attributes["gpu.io"].driverVersions))",
      R"(has(device.attributes["gpu.io"].driverVersion))"},
+    {"letters that changed places", R"(has(device.attributes["gpu.io"].tpye))",
+     R"(has(device.attributes["gpu.io"].type))"},
+    {"part of a name", R"(has(device.attributes["gpu.io"].driver))",
+     R"(has(device.attributes["gpu.io"].driverVersion))"},
+    {"a capacity without its domain among the attributes", R"(device.attributes["memory"] == 1)",
+     R"(device.capacity["gpu.io"].memory == 1)"},
     {"a domain nearly right", R"(device.attributes["gpu.com.io"].type == "gpu" || true)",
      R"(device.attributes["gpu.io"].type == "gpu" || true)"},
 };

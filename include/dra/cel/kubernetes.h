@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include <compare>
+#include <optional>
 #include <string_view>
 
 #include "dra/base/quantity.h"
@@ -27,5 +29,7 @@ Value parse_quantity(std::string_view text, Scratch& scratch);
 Value parse_semver(std::string_view text, Scratch& scratch);
 // Whether that is a value.
 bool is_semver(std::string_view text);
+// How two of them compare; nothing if one is none.
+std::optional<std::weak_ordering> compare_semvers(std::string_view a, std::string_view b);
 
 }  // namespace dra::cel

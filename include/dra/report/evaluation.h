@@ -16,6 +16,7 @@
 
 #include "dra/engine/clause_table.h"
 #include "dra/engine/inventory.h"
+#include "dra/engine/suggestions.h"
 #include "dra/report/list.h"
 #include "dra/report/list_devices.h"
 
@@ -37,11 +38,15 @@ struct Evaluation {
   engine::Selector compiled;                        // as the API server compiles a new expression
   engine::Selector stored;                          // as the scheduler compiles a stored one
   bool only_compiled = false;                       // no device was asked for
+  bool any_device = false;                          // there were some to evaluate it for
   std::vector<EvaluationDevice> devices = {};       // none if the stored one has no program
   std::optional<engine::Fleet> fleet = {};          // these devices
   std::optional<engine::FleetAnswer> answers = {};  // of these devices
   // Its conditions; also none where devices are of too many kinds.
   std::optional<engine::ClauseTable> clauses = {};
+  // Where it matches nothing, fails or does not compile: what helps. Without devices, what
+  // compiles.
+  std::vector<engine::Suggestion> suggestions = {};
 
   // Whether the API server would store it.
   bool compiles() const { return !compiled.failure(); }
@@ -49,7 +54,7 @@ struct Evaluation {
   std::size_t failures() const { return answers ? answers->failures() : 0; }
 };
 
-// Compiles only.
+// Compiles only; a suggestion then is what compiles.
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server);
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server,
                     std::vector<EvaluationDevice> devices);

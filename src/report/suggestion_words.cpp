@@ -1,0 +1,76 @@
+// src/report/suggestion_words.cpp: see suggestion_words.h.
+
+#include "src/report/suggestion_words.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using cel::ChangeKind;
+using view::Tone;
+
+constexpr int kIndent = 2;
+
+bool has(const engine::Suggestion& suggestion, ChangeKind kind) {
+  return std::ranges::count(suggestion.kinds, kind) > 0;
+}
+
+}  // namespace
+
+std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated) {
+  if (!evaluated) return "Did you mean this? It compiles";
+  if (suggestion.matches == 0) return "Did you mean this? It compiles, but matches no device";
+  const std::string count = base::plural(static_cast<std::int64_t>(suggestion.matches), "device");
+  const std::string match = suggestion.matches == 1 ? "matches" : "match";
+  if (has(suggestion, ChangeKind::Drop))
+    return base::format("Without one of the conditions {} {}", count, match);
+  if (has(suggestion, ChangeKind::Guard))
+    return base::format("With a guard it fails for no device, and {} {}", count, match);
+  if (has(suggestion, ChangeKind::Value) || has(suggestion, ChangeKind::Member))
+    return base::format("With what devices have instead {} {}", count, match);
+  if (has(suggestion, ChangeKind::Threshold))
+    return base::format("With another bound {} {}", count, match);
+  return base::format("Did you mean this? It matches {}", count);
+}
+
+void add_suggestions(view::Document& document, const std::vector<engine::Suggestion>& suggestions,
+                     bool evaluated) {
+  for (const engine::Suggestion& one : suggestions) {
+    document.add(view::Paragraph{
+        .spans = {span("-> ", Tone::Strong), span(suggestion_text(one, evaluated) + ":")},
+        .indent = kIndent,
+        .hang = 3});
+    view::Verbatim block{.lines = {}, .indent = kIndent + 3};
+    for (const std::string_view line : base::split(one.expression, '\n'))
+      block.lines.push_back({span(std::string(line))});
+    document.add(std::move(block));
+  }
+}
+
+json::Value suggestions_json(const std::vector<engine::Suggestion>& suggestions, bool evaluated) {
+  json::Value all = json::Value::array();
+  for (const engine::Suggestion& one : suggestions) {
+    json::Value changes = json::Value::array();
+    for (const cel::Change& change : one.changes) {
+      json::Value place = json::Value::array();
+      place.push(change.span.begin);
+      place.push(change.span.end);
+      json::Value entry = json::Value::object();
+      entry.set("span", std::move(place));
+      entry.set("text", change.text);
+      changes.push(std::move(entry));
+    }
+    json::Value value = json::Value::object();
+    value.set("expression", one.expression);
+    value.set("changes", std::move(changes));
+    if (evaluated) value.set("matches", one.matches);
+    all.push(std::move(value));
+  }
+  return all;
+}
+
+}  // namespace dra::report
