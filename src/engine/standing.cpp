@@ -217,8 +217,8 @@ void NodeView::check_requests() {
         reason.claim = claim.label();
         passed_over_.push_back(std::move(reason));
       }
-      standing_.demands.push_back(
-          {demand.name, tally.known, tally.matching, tally.in_use, tally.usable});
+      standing_.demands.push_back({demand.name, tally.known, tally.matching, tally.in_use,
+                                   tally.usable, tally.failing ? tally.failing->devices : 0});
     }
     if (demands.empty() || reasons.size() < demands.size()) return;
     standing_.ruled_out = true;

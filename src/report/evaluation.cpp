@@ -165,7 +165,10 @@ json::Value to_json(const Evaluation& evaluation) {
   json::Value report = report_object("Evaluation");
   report.set("expression", evaluation.compiled.expression());
   report.set("compile", std::move(compile));
-  report.set("suggestions", suggestions_json(evaluation.suggestions, evaluation.any_device));
+  json::Value suggestions = json::Value::array();
+  for (const engine::Suggestion& suggestion : evaluation.suggestions)
+    suggestions.push(suggestion_json(suggestion, evaluation.any_device));
+  report.set("suggestions", std::move(suggestions));
   if (evaluation.only_compiled) return report;
   if (evaluation.clauses) {
     json::Value clauses = json::Value::array();

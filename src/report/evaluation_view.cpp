@@ -81,7 +81,8 @@ class ViewBuilder {
       if (evaluation_.clauses) add_clauses(document_, *evaluation_.clauses);
     }
     document_.add(view::Blank{});
-    add_suggestions(document_, evaluation_.suggestions, evaluation_.any_device);
+    for (const engine::Suggestion& suggestion : evaluation_.suggestions)
+      add_suggestion(document_, suggestion, evaluation_.any_device, kIndent);
     document_.add(view::Blank{});
     if (!options_.trees) devices();
     document_.add(view::Blank{});

@@ -51,15 +51,13 @@ std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStandi
   return groups;
 }
 
-DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand,
-                     Detail detail) {
+DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand) {
   const engine::Selection* selection = demands.of(demand);
   DemandFacts facts{.demand = &demand, .known = selection != nullptr};
   if (selection == nullptr) return facts;
   facts.devices = selection->devices.size();
   facts.chosen = selection->chosen;
   facts.findings = findings_of(demands, demand);
-  if (detail == Detail::Every) facts.clauses = demands.clauses_of(demand);
   const std::size_t of_class = demands.of_class(demand);
   for (std::size_t i = 0; i < selection->selectors.size(); ++i) {
     const engine::SelectorCount& count = selection->selectors[i];
@@ -73,13 +71,24 @@ DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& de
   return facts;
 }
 
+// Beyond what the verdict rests on.
+void add_details(const engine::Demands& demands, const snapshot::Server& server,
+                 DemandFacts& facts) {
+  facts.clauses = demands.clauses_of(*facts.demand);
+  if (facts.findings.empty()) return;
+  std::vector<std::string_view> expressions;
+  for (const SelectorFacts& selector : facts.selectors)
+    expressions.push_back(selector.expression);
+  facts.suggestions = engine::suggestions_for(demands.fleet(), expressions, server);
+}
+
 // What is to be allocated, with what its selectors say.
-void look_at_demands(const engine::Demands& demands, Detail detail, Explanation& explanation) {
+void look_at_demands(const engine::Demands& demands, Explanation& explanation) {
   for (const engine::SubjectClaim& claim : explanation.subject.claims) {
     if (claim.unmet() == nullptr) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request))
-        explanation.demands.push_back(facts_of(demands, *demand.demand, detail));
+        explanation.demands.push_back(facts_of(demands, *demand.demand));
     }
   }
 }
@@ -110,7 +119,11 @@ void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& 
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
   const engine::Demands demands(snapshot, inventory, explanation.subject);
-  look_at_demands(demands, detail, explanation);
+  look_at_demands(demands, explanation);
+  if (detail == Detail::Every) {
+    for (DemandFacts& facts : explanation.demands)
+      add_details(demands, snapshot.server(), facts);
+  }
   for (const api::Node& node : nodes.nodes) {
     explanation.nodes.push_back(
         engine::standing_of({inventory, snapshot.coverage(), demands}, explanation.subject, node));

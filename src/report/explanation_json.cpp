@@ -7,6 +7,7 @@
 #include "dra/report/explanation.h"
 #include "dra/report/list.h"
 #include "src/report/clause_json.h"
+#include "src/report/suggestion_words.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -123,6 +124,17 @@ json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& e
   if (!demand.all()) out.set("count", demand.wanted());
   if (demand.admin_access) out.set("adminAccess", true);
   out.set("selectors", selectors_json(snapshot, explanation, demand));
+  const DemandFacts* facts = explanation.facts_of(demand);
+  if (facts == nullptr || facts->suggestions.empty()) return out;
+  json::Value suggestions = json::Value::array();
+  for (const engine::Suggestion& suggestion : facts->suggestions) {
+    const SelectorFacts& selector = facts->selectors[suggestion.selector];
+    json::Value one = suggestion_json(suggestion, true);
+    one.set("source", selector.of_class ? "class" : "request");
+    one.set("selector", selector.index);
+    suggestions.push(std::move(one));
+  }
+  out.set("suggestions", std::move(suggestions));
   return out;
 }
 
@@ -170,6 +182,7 @@ json::Value demand_standing_json(const engine::DemandStanding& demand) {
   out.set("matched", demand.known ? json::Value(demand.matching) : json::Value());
   out.set("inUse", demand.known ? json::Value(demand.in_use) : json::Value());
   out.set("usable", demand.known ? json::Value(demand.usable) : json::Value());
+  if (demand.failing > 0) out.set("failed", demand.failing);
   return out;
 }
 

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "dra/base/text.h"
 #include "dra/report/explanation.h"
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
-#include "src/report/clause_words.h"
+#include "src/report/explanation_demands.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -37,7 +36,7 @@ class ViewBuilder {
       how_to_go_on();
       return std::move(document_);
     }
-    const bool something_to_allocate = requests();
+    const bool something_to_allocate = add_demands(document_, explanation_, options_.wide);
     const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
     if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
     nodes();
@@ -55,13 +54,9 @@ class ViewBuilder {
   void how_to_go_on();
   void blockers();
   bool is_consequence(diag::Code code) const;
-  bool requests();
-  void selectors(const api::DeviceDemand& demand);
-  void findings(const DemandFacts& facts, const SelectorFacts& selector);
-  void selector(std::string_view source, std::string_view expression, std::string_view aside);
   bool shows_matches() const;
   void add_demand_columns(view::Table& table) const;
-  bool is_said(diag::Code code) const;
+  bool is_said(const diag::Reason& reason, const engine::NodeStanding& node) const;
   bool holders_matter() const;
   void nodes();
   void why_not();
@@ -71,7 +66,6 @@ class ViewBuilder {
   const Explanation& explanation_;
   const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
-  std::set<std::string_view> shown_classes_;  // a class's selectors are said once
   view::Document document_;
 };
 
@@ -194,80 +188,6 @@ void ViewBuilder::blockers() {
   document_.add(view::Blank{});
 }
 
-void ViewBuilder::selector(std::string_view source, std::string_view expression,
-                           std::string_view aside) {
-  view::Paragraph line{
-      .spans = {span(base::format("{:<9}", source), Tone::Dim), span(std::string(expression))},
-      .indent = 4,
-      .hang = 9};
-  if (!aside.empty()) line.spans.push_back(span(base::format("  {}", aside), Tone::Dim));
-  document_.add(std::move(line));
-}
-
-// "4 of 16 devices", of those that the selectors before it leave.
-std::string match_words(const SelectorFacts& facts) {
-  std::string words = base::format(
-      "{} of {}", facts.matched, base::plural(static_cast<std::int64_t>(facts.devices), "device"));
-  if (facts.failed > 0) words += base::format(", fails for {}", facts.failed);
-  return words;
-}
-
-void ViewBuilder::selectors(const api::DeviceDemand& demand) {
-  const bool first_of_class = shown_classes_.insert(demand.device_class).second;
-  const DemandFacts* facts = explanation_.facts_of(demand);
-  if (facts == nullptr || !facts->known) {
-    for (const api::DeviceSelector& own : demand.selectors)
-      selector("selector", own.expression(), "");
-    return;
-  }
-  for (const SelectorFacts& one : facts->selectors) {
-    if (one.of_class && !first_of_class) continue;
-    selector(one.of_class ? "class" : "selector", one.expression, match_words(one));
-    findings(*facts, one);
-  }
-}
-
-// What is wrong with a selector, below it.
-void ViewBuilder::findings(const DemandFacts& facts, const SelectorFacts& selector) {
-  const auto add = [this](std::string_view mark, std::string text, Tone tone) {
-    document_.add(view::Paragraph{
-        .spans = {span(std::string(mark), tone), span(std::move(text))}, .indent = 6, .hang = 2});
-  };
-  for (const SelectorFinding& finding : facts.findings) {
-    if (finding.of_class != selector.of_class || finding.index != selector.index) continue;
-    const bool whole = finding.part == one_line(selector.expression);
-    if (finding.code == Code::NoMatch) {
-      add("! ",
-          base::format("{} {}",
-                       finding.met == 0 ? "no device has" : "no device that is else right has",
-                       whole ? "that" : finding.part),
-          Tone::Warn);
-    } else {
-      add("! ", finding.message + (whole ? "" : base::format(", in {}", finding.part)), Tone::Bad);
-    }
-    if (!finding.seen.empty()) add("  ", "seen instead: " + seen_text(finding.seen), Tone::Dim);
-  }
-}
-
-bool ViewBuilder::requests() {
-  bool any = false;
-  for (const engine::SubjectClaim& claim : explanation_.subject.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
-      for (const api::NamedDemand& demand : api::demands_of(request)) {
-        any = true;
-        document_.add(
-            view::Paragraph{.spans = {span(base::format("request {}  ", demand.name)),
-                                      span(describe_demand(*demand.demand), Tone::Strong)},
-                            .indent = 2});
-        selectors(*demand.demand);
-      }
-    }
-  }
-  if (any) document_.add(view::Blank{});
-  return any;
-}
-
 std::string ViewBuilder::names_of(const std::vector<std::size_t>& group) const {
   std::vector<std::string_view> names;
   names.reserve(group.size());
@@ -300,10 +220,13 @@ std::string describe_devices(const engine::DriverStanding& driver) {
 // "2 match, 1 in use".
 std::string describe_matches(const engine::DemandStanding& demand) {
   if (!demand.known) return std::string(kUnknown);
+  if (demand.matching == 0 && demand.failing > 0)
+    return base::format("fails for {}", demand.failing);
   std::string words = base::format("{} match", demand.matching);
   const std::int64_t other = demand.matching - demand.in_use - demand.usable;
   if (demand.in_use > 0) words += base::format(", {} in use", demand.in_use);
   if (other > 0) words += base::format(", {} unusable", other);
+  if (demand.failing > 0) words += base::format(", fails for {}", demand.failing);
   return words;
 }
 
@@ -376,8 +299,8 @@ void ViewBuilder::nodes() {
 }
 
 // Whether the table of nodes, or the selectors above it, have said it already.
-bool ViewBuilder::is_said(diag::Code code) const {
-  switch (code) {
+bool ViewBuilder::is_said(const diag::Reason& reason, const engine::NodeStanding& node) const {
+  switch (reason.code) {
     case Code::DeviceInUse:
     case Code::NotSimulated:
     case Code::ClassSelectorFalse:
@@ -386,6 +309,10 @@ bool ViewBuilder::is_said(diag::Code code) const {
     case Code::NoMatch:
     case Code::AllNone:
       return shows_matches();
+    case Code::CountShort:  // for want of those for which the selector fails
+      return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& other) {
+        return other.code == Code::SelectorError && other.request == reason.request;
+      });
     default:
       return false;
   }
@@ -397,7 +324,7 @@ void ViewBuilder::why_not() {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
     for (const diag::Reason& reason : explanation_.nodes[i].reasons) {
-      if (is_said(reason.code)) continue;
+      if (is_said(reason, explanation_.nodes[i])) continue;
       const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
       const auto known =
           std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });

@@ -2,6 +2,9 @@
 
 #include "dra/report/selector_findings.h"
 
+#include <algorithm>
+
+#include "dra/base/text.h"
 #include "src/report/selector_evidence.h"
 #include "src/report/words.h"
 
@@ -11,6 +14,27 @@ namespace {
 using diag::Code;
 
 constexpr std::size_t kMaxFailures = 3;  // different ones; more say nothing new
+
+constexpr std::string_view kNoKey = "no such key: ";
+
+template <class T>
+std::vector<std::string> full_names(std::string_view driver, const T& properties) {
+  std::vector<std::string> names;
+  for (const auto& property : properties) {
+    const std::string_view name = property.key;
+    names.push_back(name.find('/') == std::string_view::npos ? base::format("{}/{}", driver, name)
+                                                             : std::string(name));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// Those in the section that the part of the expression looks into.
+std::vector<std::string> names_of(const engine::Candidate& device, std::string_view part) {
+  return part.find(".capacity") == std::string_view::npos
+             ? full_names(device.driver, device.device->attributes)
+             : full_names(device.driver, device.device->capacity);
+}
 
 class Finder {
  public:
@@ -42,6 +66,8 @@ class Finder {
     finding.of = count.reached;
     finding.span = place_of_failure(selector, group.devices.front());
     finding.part = one_line(selector.source().text_of(finding.span));
+    if (finding.message.starts_with(kNoKey))
+      finding.names = names_of(demands_.fleet()[group.devices.front()], finding.part);
     return finding;
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "src/report/clause_json.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -12,8 +13,6 @@ namespace {
 
 using cel::ChangeKind;
 using view::Tone;
-
-constexpr int kIndent = 2;
 
 bool has(const engine::Suggestion& suggestion, ChangeKind kind) {
   return std::ranges::count(suggestion.kinds, kind) > 0;
@@ -37,40 +36,31 @@ std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated
   return base::format("Did you mean this? It matches {}", count);
 }
 
-void add_suggestions(view::Document& document, const std::vector<engine::Suggestion>& suggestions,
-                     bool evaluated) {
-  for (const engine::Suggestion& one : suggestions) {
-    document.add(view::Paragraph{
-        .spans = {span("-> ", Tone::Strong), span(suggestion_text(one, evaluated) + ":")},
-        .indent = kIndent,
-        .hang = 3});
-    view::Verbatim block{.lines = {}, .indent = kIndent + 3};
-    for (const std::string_view line : base::split(one.expression, '\n'))
-      block.lines.push_back({span(std::string(line))});
-    document.add(std::move(block));
-  }
+void add_suggestion(view::Document& document, const engine::Suggestion& suggestion, bool evaluated,
+                    int indent) {
+  document.add(view::Paragraph{
+      .spans = {span("-> ", Tone::Strong), span(suggestion_text(suggestion, evaluated) + ":")},
+      .indent = indent,
+      .hang = 3});
+  view::Verbatim block{.lines = {}, .indent = indent + 3};
+  for (const std::string_view line : base::split(suggestion.expression, '\n'))
+    block.lines.push_back({span(std::string(line))});
+  document.add(std::move(block));
 }
 
-json::Value suggestions_json(const std::vector<engine::Suggestion>& suggestions, bool evaluated) {
-  json::Value all = json::Value::array();
-  for (const engine::Suggestion& one : suggestions) {
-    json::Value changes = json::Value::array();
-    for (const cel::Change& change : one.changes) {
-      json::Value place = json::Value::array();
-      place.push(change.span.begin);
-      place.push(change.span.end);
-      json::Value entry = json::Value::object();
-      entry.set("span", std::move(place));
-      entry.set("text", change.text);
-      changes.push(std::move(entry));
-    }
-    json::Value value = json::Value::object();
-    value.set("expression", one.expression);
-    value.set("changes", std::move(changes));
-    if (evaluated) value.set("matches", one.matches);
-    all.push(std::move(value));
+json::Value suggestion_json(const engine::Suggestion& suggestion, bool evaluated) {
+  json::Value changes = json::Value::array();
+  for (const cel::Change& change : suggestion.changes) {
+    json::Value entry = json::Value::object();
+    entry.set("span", span_json(change.span));
+    entry.set("text", change.text);
+    changes.push(std::move(entry));
   }
-  return all;
+  json::Value value = json::Value::object();
+  value.set("expression", suggestion.expression);
+  value.set("changes", std::move(changes));
+  if (evaluated) value.set("matches", suggestion.matches);
+  return value;
 }
 
 }  // namespace dra::report

@@ -16,11 +16,11 @@ namespace dra::report {
 // "A bound that 12 devices meet". `evaluated`: there were devices to evaluate it for.
 std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated);
 
-// Each with the expression below it, on lines of its own that can be copied.
-void add_suggestions(view::Document& document, const std::vector<engine::Suggestion>& suggestions,
-                     bool evaluated);
+// With the expression below it, on lines of its own that can be copied.
+void add_suggestion(view::Document& document, const engine::Suggestion& suggestion, bool evaluated,
+                    int indent);
 
 // {"expression", "changes": [{"span": [begin, end], "text"}], "matches"}, the last if evaluated.
-json::Value suggestions_json(const std::vector<engine::Suggestion>& suggestions, bool evaluated);
+json::Value suggestion_json(const engine::Suggestion& suggestion, bool evaluated);
 
 }  // namespace dra::report

@@ -39,6 +39,8 @@ struct DemandStanding {
   std::int64_t matching = 0;
   std::int64_t in_use = 0;  // of the matching
   std::int64_t usable = 0;  // of the matching
+  // Devices for which a selector fails, of those that the allocator may come to.
+  std::int64_t failing = 0;
 };
 
 struct NodeStanding {

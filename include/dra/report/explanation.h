@@ -15,6 +15,7 @@
 
 #include "dra/base/time.h"
 #include "dra/engine/standing.h"
+#include "dra/engine/suggestions.h"
 #include "dra/json/value.h"
 #include "dra/report/selector_findings.h"
 #include "dra/view/document.h"
@@ -38,6 +39,9 @@ struct DemandFacts {
   std::size_t chosen = 0;   // of these, by all selectors
   std::vector<SelectorFacts> selectors = {};
   std::vector<SelectorFinding> findings = {};  // what is wrong with them
+  // Changes that mend it, where every detail was asked for. Selectors are counted from the class's
+  // first.
+  std::vector<engine::Suggestion> suggestions = {};
   // Of all selectors together, where every detail was asked for and devices are not too different.
   std::optional<engine::ClauseTable> clauses = {};
 };

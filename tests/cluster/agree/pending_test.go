@@ -6,6 +6,7 @@ package agree_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-dra/tests/cluster/harness"
+	"kubectl-dra/tests/cluster/scene"
 )
 
 // reason is why something does not work, in an explanation.
@@ -143,6 +145,45 @@ func TestPendingPods(t *testing.T) {
 			}
 			compareElsewhere(t, c, pod, got)
 		})
+	}
+}
+
+// TestSelectorMistakes shows that the server takes the selectors of the golden scene, and that the scheduler
+// says of each that it fails, or that nothing matches, as the plugin does.
+func TestSelectorMistakes(t *testing.T) {
+	t.Parallel()
+	state, err := scene.Read(filepath.Join("..", "..", "golden", "scenes", "selector-mistakes.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCluster(t, harness.Options{})
+	c.load(t, state)
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for name, code := range map[string]string{"m1-case": "NoMatch", "m2-bound": "NoMatch", "m3-capacity": "SelectorError",
+		"m4-string": "SelectorError", "m5-guard": "SelectorError", "m6-version": "SelectorError", "m7-domain": "SelectorError"} {
+		var condition *corev1.PodCondition
+		harness.Eventually(t, func(ctx context.Context) error {
+			pod, err := c.client.CoreV1().Pods("default").Get(ctx, name, metav1.GetOptions{})
+			if err == nil {
+				condition = scheduled(pod)
+			}
+			if err == nil && condition == nil {
+				err = fmt.Errorf("the scheduler has not said anything about %s", name)
+			}
+			return err
+		})
+		c.record(t)
+		got := c.explain(t, "default", name)
+		wantReason := corev1.PodReasonUnschedulable
+		if code == "SelectorError" {
+			wantReason = corev1.PodReasonSchedulerError
+		}
+		if condition.Reason != wantReason || got.Verdict != "DoesNotFit" || got.Nodes[0].Reasons[0].Code != code {
+			t.Errorf("%s: the scheduler says %s: %s\nthe plugin says %s %v: %s", name, condition.Reason, condition.Message,
+				got.Verdict, got.Nodes[0].Reasons, got.Summary)
+		}
 	}
 }
 
