@@ -189,14 +189,14 @@ json::Value to_json(const Evaluation& evaluation) {
   json::Value report = report_object("Evaluation");
   report.set("expression", evaluation.compiled.expression());
   report.set("compile", std::move(compile));
-  report.set("suggestions", suggestions_json(evaluation.suggestions, evaluation.any_device));
-  if (evaluation.only_compiled) return report;
   if (evaluation.clauses) {
     json::Value clauses = json::Value::array();
     for (const engine::ClauseCount& clause : evaluation.clauses->clauses)
       clauses.push(clause_json(clause));
     report.set("clauses", std::move(clauses));
   }
+  report.set("suggestions", suggestions_json(evaluation.suggestions, evaluation.any_device));
+  if (evaluation.only_compiled) return report;
   std::vector<json::Value> values;
   if (evaluation.answers) values = values_by_group(evaluation);
   json::Value devices = json::Value::array();

@@ -80,10 +80,12 @@ class ViewBuilder {
     } else {
       if (evaluation_.clauses) add_clauses(document_, *evaluation_.clauses);
     }
-    document_.add(view::Blank{});
+    if (!evaluation_.suggestions.empty()) document_.add(view::Blank{});
     add_suggestions(document_, evaluation_.suggestions, evaluation_.any_device);
-    document_.add(view::Blank{});
-    if (!options_.trees) devices();
+    if (!options_.trees) {
+      document_.add(view::Blank{});
+      devices();
+    }
     document_.add(view::Blank{});
     next();
     return std::move(document_);

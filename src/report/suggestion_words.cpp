@@ -24,17 +24,17 @@ bool has(const engine::Suggestion& suggestion, ChangeKind kind) {
 std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated) {
   if (!evaluated) return "Did you mean this? It compiles";
   if (suggestion.matches == 0) return "Did you mean this? It compiles, but matches no device";
-  const std::string count = base::plural(static_cast<std::int64_t>(suggestion.matches), "device");
-  const std::string match = suggestion.matches == 1 ? "matches" : "match";
-  if (has(suggestion, ChangeKind::Drop))
-    return base::format("Without one of the conditions {} {}", count, match);
-  if (has(suggestion, ChangeKind::Guard))
-    return base::format("With a guard it fails for no device, and {} {}", count, match);
+  const std::string matches = base::format(
+      "it matches {}", base::plural(static_cast<std::int64_t>(suggestion.matches), "device"));
+  if (has(suggestion, ChangeKind::Drop)) return "Without one of the conditions " + matches;
+  if (has(suggestion, ChangeKind::Guard)) {
+    return base::format("With a guard it fails for no device and matches {}", suggestion.matches);
+  }
   if (has(suggestion, ChangeKind::Value) || has(suggestion, ChangeKind::Member))
-    return base::format("With what devices have instead {} {}", count, match);
-  if (has(suggestion, ChangeKind::Threshold))
-    return base::format("With another bound {} {}", count, match);
-  return base::format("Did you mean this? It matches {}", count);
+    return "With a value that devices have " + matches;
+  if (has(suggestion, ChangeKind::Threshold)) return "With another bound " + matches;
+  return base::format("Did you mean this? It matches {}",
+                      base::plural(static_cast<std::int64_t>(suggestion.matches), "device"));
 }
 
 void add_suggestions(view::Document& document, const std::vector<engine::Suggestion>& suggestions,
