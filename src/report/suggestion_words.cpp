@@ -3,6 +3,7 @@
 #include "src/report/suggestion_words.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "dra/base/text.h"
 #include "src/report/words.h"
@@ -15,8 +16,11 @@ using view::Tone;
 
 constexpr int kIndent = 2;
 
-bool has(const engine::Suggestion& suggestion, ChangeKind kind) {
-  return std::ranges::count(suggestion.kinds, kind) > 0;
+// Whether all its steps are of these kinds. Where some mend mistakes, what was meant is meant.
+bool only(const engine::Suggestion& suggestion, std::initializer_list<ChangeKind> kinds) {
+  return std::ranges::all_of(suggestion.kinds, [kinds](ChangeKind kind) {
+    return std::ranges::find(kinds, kind) != kinds.end();
+  });
 }
 
 }  // namespace
@@ -26,13 +30,13 @@ std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated
   if (suggestion.matches == 0) return "Did you mean this? It compiles, but matches no device";
   const std::string matches = base::format(
       "it matches {}", base::plural(static_cast<std::int64_t>(suggestion.matches), "device"));
-  if (has(suggestion, ChangeKind::Drop)) return "Without one of the conditions " + matches;
-  if (has(suggestion, ChangeKind::Guard)) {
+  if (only(suggestion, {ChangeKind::Drop})) return "Without one of the conditions " + matches;
+  if (only(suggestion, {ChangeKind::Guard})) {
     return base::format("With a guard it fails for no device and matches {}", suggestion.matches);
   }
-  if (has(suggestion, ChangeKind::Value) || has(suggestion, ChangeKind::Member))
+  if (only(suggestion, {ChangeKind::Threshold})) return "With another bound " + matches;
+  if (only(suggestion, {ChangeKind::Threshold, ChangeKind::Value, ChangeKind::Member}))
     return "With a value that devices have " + matches;
-  if (has(suggestion, ChangeKind::Threshold)) return "With another bound " + matches;
   return base::format("Did you mean this? It matches {}",
                       base::plural(static_cast<std::int64_t>(suggestion.matches), "device"));
 }
