@@ -63,8 +63,9 @@ void add_presences(const Source& source, const std::vector<Token>& tokens,
     if (!open || *open <= i + 2) continue;
     const Span base{tokens[i + 2].span.begin, tokens[*open - 1].span.end};
     const Span key{tokens[*open + 1].span.begin, tokens[*end - 2].span.end};
-    std::string text = base::format("{} in {}", source.text_of(key), source.text_of(base));
-    if (i > 0 && tokens[i - 1].is("!")) text = "(" + text + ")";
+    const bool negated = i > 0 && tokens[i - 1].is("!");
+    std::string text = base::format(negated ? "({} in {})" : "{} in {}", source.text_of(key),
+                                    source.text_of(base));
     out.push_back(
         {ChangeKind::Presence, {tokens[i].span.begin, tokens[*end].span.end}, std::move(text)});
   }

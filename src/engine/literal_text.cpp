@@ -97,7 +97,7 @@ std::string literal_text(const Constant& value, char quote) {
 }
 
 std::string whole_text(const Constant& value, char quote) {
-  const std::string literal = literal_text(value, quote);
+  std::string literal = literal_text(value, quote);
   if (value.type == Type::Quantity) return base::format("quantity({})", literal);
   if (value.type == Type::Semver) return base::format("semver({})", literal);
   return literal;

@@ -20,12 +20,13 @@ namespace {
 
 using cel::ChangeKind;
 
-constexpr std::size_t kMaxSteps = 4;          // one after another
-constexpr std::size_t kMaxWidth = 4;          // expressions that are changed further
-constexpr std::size_t kMaxTried = 24;         // steps from one expression
-constexpr std::size_t kMaxEvaluations = 80;   // of the fleet, for one selector
-constexpr std::size_t kMaxExpressions = 250;  // that are compiled, for one selector
-constexpr std::size_t kMaxKinds = 100;        // of devices that are looked into
+constexpr std::size_t kMaxSteps = 4;             // one after another
+constexpr std::size_t kMaxWidth = 4;             // expressions that are changed further
+constexpr std::size_t kMaxTried = 24;            // steps from one expression
+constexpr std::size_t kMaxEvaluations = 80;      // of the fleet, for one selector
+constexpr std::size_t kMaxExpressions = 250;     // that are compiled, for one selector
+constexpr std::size_t kMaxKinds = 100;           // of devices that are looked into
+constexpr std::size_t kMaxKindsAtFirst = 2'000;  // the same for the selector as it is
 
 // What all selectors together say of the fleet.
 struct Count {
@@ -41,7 +42,7 @@ struct Score {
   std::size_t failures = 0;
   int unlikely = 0;  // see unlikely()
 
-  friend auto operator<=>(const Score&, const Score&) = default;
+  auto key() const { return std::tuple(stage, obstacles, mistakes, failures, unlikely); }
 };
 
 struct State {
@@ -165,20 +166,23 @@ class Conjunction {
   std::vector<std::optional<FleetAnswer>> answers_;
 };
 
+// What is the same for all selectors.
+struct Setting {
+  const Fleet& fleet;
+  const Conjunction& all;
+  const KnownNames& known;
+  Language fresh;
+  Language stored;
+  std::size_t wanted;
+};
+
 // Changes of one of the selectors.
 class Search {
  public:
-  Search(const Fleet& fleet, const Conjunction& all, std::size_t selector, const KnownNames& known,
-         const Language& fresh, const Language& stored, std::size_t wanted)
-      : fleet_(fleet),
-        all_(all),
-        selector_(selector),
-        known_(known),
-        fresh_(fresh),
-        stored_(stored),
-        wanted_(wanted) {
-    for (std::size_t device = 0; device < fleet.size(); ++device)
-      standing_.push_back(all.standing(selector, device));
+  Search(const Setting& setting, std::size_t selector)
+      : setting_(setting), fleet_(setting.fleet), all_(setting.all), selector_(selector) {
+    for (std::size_t device = 0; device < fleet_.size(); ++device)
+      standing_.push_back(all_.standing(selector, device));
   }
 
   std::vector<Suggestion> run();
@@ -194,13 +198,10 @@ class Search {
   // Whether going on from the expressions is of no more use.
   bool step_from(const std::vector<State>& states, bool may_drop, std::vector<State>& next);
 
+  const Setting& setting_;
   const Fleet& fleet_;
   const Conjunction& all_;
   std::size_t selector_;
-  const KnownNames& known_;
-  const Language& fresh_;
-  const Language& stored_;
-  std::size_t wanted_;
   std::vector<Conjunction::Standing> standing_;  // by device
   bool compiled_ = false;                        // the selector as it is
   Count before_;
@@ -214,9 +215,9 @@ class Search {
 std::optional<State> Search::evaluated(EditedText text, std::vector<ChangeKind> kinds) {
   if (tried_.size() >= kMaxExpressions || !tried_.insert(text.text()).second) return std::nullopt;
   State state{.text = std::move(text), .kinds = std::move(kinds)};
-  state.selector = std::make_unique<Selector>(state.text.text(), stored_);
+  state.selector = std::make_unique<Selector>(state.text.text(), setting_.stored);
   if (state.selector->program() == nullptr) return state;
-  state.accepted = !Selector(state.text.text(), fresh_).failure();
+  state.accepted = !Selector(state.text.text(), setting_.fresh).failure();
   if (evaluations_ >= kMaxEvaluations) return std::nullopt;
   ++evaluations_;
   state.answer.emplace(*state.selector, fleet_);
@@ -240,7 +241,8 @@ std::vector<TracedKind> Search::traced(const State& state,
   }
   std::erase_if(groups, [](const Devices& group) { return group.reached == 0; });
   std::ranges::stable_sort(groups, std::ranges::greater(), &Devices::open);
-  if (groups.size() > kMaxKinds) groups.resize(kMaxKinds);
+  const std::size_t most = state.kinds.empty() ? kMaxKindsAtFirst : kMaxKinds;
+  if (groups.size() > most) groups.resize(most);
   std::vector<TracedKind> kinds;
   for (const Devices& group : groups) {
     auto trace = trace_of(*state.selector, fleet_[state.answer->groups()[group.group].first]);
@@ -283,7 +285,7 @@ void Search::look_at(State& state) const {
 
 void Search::look_at_text(State& state) const {
   const cel::Source& source = state.selector->source();
-  const cel::Environment& environment = environment_of(stored_);
+  const cel::Environment& environment = environment_of(setting_.stored);
   cel::Parsed parsed = cel::parse(source, environment.macros());
   std::vector<Step> steps;
   const auto add = [&steps](cel::Change change) {
@@ -300,7 +302,7 @@ void Search::look_at_text(State& state) const {
   const cel::Checked checked = cel::check(std::move(parsed.ast), environment);
   state.score.stage = 1;
   state.score.obstacles = checked.issues.size();
-  keep_steps(state, mistakes_in(checked, source, environment, nullptr, known_));
+  keep_steps(state, mistakes_in(checked, source, environment, nullptr, setting_.known));
 }
 
 void Search::look_at_program(State& state) const {
@@ -308,7 +310,7 @@ void Search::look_at_program(State& state) const {
   const cel::Checked& checked = selector.program()->checked();
   const auto clauses = cel::clauses_of(checked.ast, selector.source());
   const auto kinds = traced(state, clauses);
-  const cel::Environment& environment = environment_of(stored_);
+  const cel::Environment& environment = environment_of(setting_.stored);
   std::vector<Step> steps;
   const auto add = [&steps](std::vector<Step> more) {
     std::ranges::move(more, std::back_inserter(steps));
@@ -317,13 +319,13 @@ void Search::look_at_program(State& state) const {
   std::optional<std::size_t> least;
   for (const TracedKind& kind : kinds) {
     if (kind.open > 0) least = std::min(least.value_or(kind.obstacles), kind.obstacles);
-    add(mistakes_in(checked, selector.source(), environment, &kind.trace, known_));
+    add(mistakes_in(checked, selector.source(), environment, &kind.trace, setting_.known));
   }
   state.score.obstacles = least.value_or(0);
   state.score.failures = state.count.failures;
-  const std::size_t missing = wanted_ - std::min(wanted_, state.count.matches);
+  const std::size_t missing = setting_.wanted - std::min(setting_.wanted, state.count.matches);
   add(value_changes(selector, clauses, kinds, std::max<std::size_t>(missing, 1)));
-  add(guards_for(selector, clauses, kinds, known_));
+  add(guards_for(selector, clauses, kinds, setting_.known));
   add(drops_of(selector.source(), clauses));
   keep_steps(state, std::move(steps));
 }
@@ -389,7 +391,7 @@ std::vector<Suggestion> Search::run() {
   for (std::size_t steps = 1; steps <= kMaxSteps && !states.empty(); ++steps) {
     std::vector<State> next;
     if (step_from(states, steps == 1, next)) break;
-    std::ranges::stable_sort(next, {}, &State::score);
+    std::ranges::stable_sort(next, {}, [](const State& state) { return state.score.key(); });
     if (next.size() > kMaxWidth) next.erase(next.begin() + kMaxWidth, next.end());
     states = std::move(next);
   }
@@ -411,13 +413,13 @@ std::vector<Suggestion> suggestions_for(const Fleet& fleet,
     if (now.failures == 0 && (now.matches >= wanted || fleet.size() == 0)) return {};
   }
   const KnownNames known = known_names(fleet);
+  const Setting setting{fleet, all, known, fresh, stored, wanted};
   std::vector<Suggestion> found;
   for (std::size_t i = 0; i < selectors.size(); ++i) {
     const FleetAnswer* answer = all.answer(i);
     if (all.broken() > 0 && answer != nullptr) continue;
     if (answer != nullptr && answer->matches() == fleet.size()) continue;
-    std::ranges::move(Search(fleet, all, i, known, fresh, stored, wanted).run(),
-                      std::back_inserter(found));
+    std::ranges::move(Search(setting, i).run(), std::back_inserter(found));
   }
   std::ranges::stable_sort(
       found, [](const Suggestion& a, const Suggestion& b) { return order_of(a) < order_of(b); });

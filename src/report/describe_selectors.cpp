@@ -3,8 +3,11 @@
 #include "src/report/describe_selectors.h"
 
 #include "dra/base/text.h"
+#include "dra/engine/suggestions.h"
 #include "dra/engine/tally.h"
 #include "src/report/selector_words.h"
+#include "src/report/suggestion_words.h"
+#include "src/report/words.h"
 
 namespace dra::report {
 namespace {
@@ -37,9 +40,9 @@ std::string excludes_text(const std::optional<engine::ClauseTable>& table) {
 
 SelectorDescription::SelectorDescription(const Scene& scene,
                                          std::vector<std::string_view> selectors)
-    : scene_(scene) {
+    : scene_(scene), texts_(std::move(selectors)) {
   const bool known = scene.answers != nullptr && scene.snapshot.coverage().saw(api::Kind::Slice);
-  if (known) selection_ = engine::choose(*scene.answers, selectors);
+  if (known) selection_ = engine::choose(*scene.answers, texts_);
 }
 
 void SelectorDescription::add_count(view::Fields& lines, std::size_t selector) const {
@@ -72,9 +75,10 @@ void SelectorDescription::add_odd(Description& out, const Own& own) const {
   for (std::size_t i = own.begin; i < own.end; ++i) {
     const engine::Selector& selector = selection_->selectors[i].answer->selector;
     if (selector.program() != nullptr) continue;
+    const std::string change = best_change(own);
     out.odd(base::format("{}: selector #{} does not compile, so no pod gets a device: {}",
                          own.whose, i - own.begin, engine::on_one_line(*selector.failure())),
-            "`kubectl dra eval --check` shows the place.");
+            change.empty() ? "`kubectl dra eval --check` shows the place." : change);
   }
   add_failures(out, own);
   const std::size_t before =
@@ -85,7 +89,18 @@ void SelectorDescription::add_odd(Description& out, const Own& own) const {
   if (before == 0 || failed > 0 || selection_->selectors[own.end - 1].after > 0) return;
   out.odd(base::format("{} matches no device, of {} {}", own.whose, before,
                        own.begin == 0 ? "in the cluster" : "that its class selects"),
-          {}, Tone::Warn);
+          best_change(own), Tone::Warn);
+}
+
+std::string SelectorDescription::best_change(const Own& own) const {
+  const auto found = engine::suggestions_for(
+      scene_.answers->fleet(), std::span(texts_).first(own.end), scene_.snapshot.server());
+  for (const engine::Suggestion& one : found) {
+    const bool own_one = one.selector >= own.begin && one.selector < own.end;
+    if (own_one && one.matches > 0)
+      return base::format("{}: {}", suggestion_text(one, true), one_line(one.expression));
+  }
+  return {};
 }
 
 void SelectorDescription::add_failures(Description& out, const Own& own) const {

@@ -42,8 +42,11 @@ class SelectorDescription {
   std::string count_text(std::size_t selector) const;
   std::string ids_of(const engine::FailureGroup& group) const;
   void add_failures(Description& out, const Own& own) const;
+  // What would let devices through; empty if nothing was found.
+  std::string best_change(const Own& own) const;
 
   const Scene& scene_;
+  std::vector<std::string_view> texts_;
   std::optional<engine::Selection> selection_;
 };
 

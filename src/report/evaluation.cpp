@@ -165,17 +165,17 @@ json::Value to_json(const Evaluation& evaluation) {
   json::Value report = report_object("Evaluation");
   report.set("expression", evaluation.compiled.expression());
   report.set("compile", std::move(compile));
-  json::Value suggestions = json::Value::array();
-  for (const engine::Suggestion& suggestion : evaluation.suggestions)
-    suggestions.push(suggestion_json(suggestion, evaluation.any_device));
-  report.set("suggestions", std::move(suggestions));
-  if (evaluation.only_compiled) return report;
   if (evaluation.clauses) {
     json::Value clauses = json::Value::array();
     for (const engine::ClauseCount& clause : evaluation.clauses->clauses)
       clauses.push(clause_json(clause));
     report.set("clauses", std::move(clauses));
   }
+  json::Value suggestions = json::Value::array();
+  for (const engine::Suggestion& suggestion : evaluation.suggestions)
+    suggestions.push(suggestion_json(suggestion, evaluation.any_device));
+  report.set("suggestions", std::move(suggestions));
+  if (evaluation.only_compiled) return report;
   std::vector<json::Value> values;
   if (evaluation.answers) values = values_by_group(evaluation);
   json::Value devices = json::Value::array();

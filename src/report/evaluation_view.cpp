@@ -80,11 +80,13 @@ class ViewBuilder {
     } else {
       if (evaluation_.clauses) add_clauses(document_, *evaluation_.clauses);
     }
-    document_.add(view::Blank{});
+    if (!evaluation_.suggestions.empty()) document_.add(view::Blank{});
     for (const engine::Suggestion& suggestion : evaluation_.suggestions)
       add_suggestion(document_, suggestion, evaluation_.any_device, kIndent);
-    document_.add(view::Blank{});
-    if (!options_.trees) devices();
+    if (!options_.trees) {
+      document_.add(view::Blank{});
+      devices();
+    }
     document_.add(view::Blank{});
     next();
     return std::move(document_);

@@ -3,6 +3,7 @@
 #include "src/report/suggestion_words.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "dra/base/text.h"
 #include "src/report/clause_json.h"
@@ -14,8 +15,11 @@ namespace {
 using cel::ChangeKind;
 using view::Tone;
 
-bool has(const engine::Suggestion& suggestion, ChangeKind kind) {
-  return std::ranges::count(suggestion.kinds, kind) > 0;
+// Whether all its steps are of these kinds. Where some mend mistakes, what was meant is meant.
+bool only(const engine::Suggestion& suggestion, std::initializer_list<ChangeKind> kinds) {
+  return std::ranges::all_of(suggestion.kinds, [kinds](ChangeKind kind) {
+    return std::ranges::find(kinds, kind) != kinds.end();
+  });
 }
 
 }  // namespace
@@ -23,17 +27,17 @@ bool has(const engine::Suggestion& suggestion, ChangeKind kind) {
 std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated) {
   if (!evaluated) return "Did you mean this? It compiles";
   if (suggestion.matches == 0) return "Did you mean this? It compiles, but matches no device";
-  const std::string count = base::plural(static_cast<std::int64_t>(suggestion.matches), "device");
-  const std::string match = suggestion.matches == 1 ? "matches" : "match";
-  if (has(suggestion, ChangeKind::Drop))
-    return base::format("Without one of the conditions {} {}", count, match);
-  if (has(suggestion, ChangeKind::Guard))
-    return base::format("With a guard it fails for no device, and {} {}", count, match);
-  if (has(suggestion, ChangeKind::Value) || has(suggestion, ChangeKind::Member))
-    return base::format("With what devices have instead {} {}", count, match);
-  if (has(suggestion, ChangeKind::Threshold))
-    return base::format("With another bound {} {}", count, match);
-  return base::format("Did you mean this? It matches {}", count);
+  const std::string matches = base::format(
+      "it matches {}", base::plural(static_cast<std::int64_t>(suggestion.matches), "device"));
+  if (only(suggestion, {ChangeKind::Drop})) return "Without one of the conditions " + matches;
+  if (only(suggestion, {ChangeKind::Guard})) {
+    return base::format("With a guard it fails for no device and matches {}", suggestion.matches);
+  }
+  if (only(suggestion, {ChangeKind::Threshold})) return "With another bound " + matches;
+  if (only(suggestion, {ChangeKind::Threshold, ChangeKind::Value, ChangeKind::Member}))
+    return "With a value that devices have " + matches;
+  return base::format("Did you mean this? It matches {}",
+                      base::plural(static_cast<std::int64_t>(suggestion.matches), "device"));
 }
 
 void add_suggestion(view::Document& document, const engine::Suggestion& suggestion, bool evaluated,

@@ -13,7 +13,7 @@
 
 namespace dra::report {
 
-// "A bound that 12 devices meet". `evaluated`: there were devices to evaluate it for.
+// "With another bound it matches 12 devices". `evaluated`: there were devices to evaluate it for.
 std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated);
 
 // With the expression below it, on lines of its own that can be copied.

@@ -54,6 +54,12 @@ TEST_CASE("what each selector of a request matches") {
        "{cel: {expression: 'device.attributes[\"gpu.example.com\"].mig'}}",
        "Request gpu: selector #0 fails for 1 device: no such key: mig (nic.com/pool/nic)."},
       {"one that does not compile", "{cel: {expression: x}}", "\n does not compile\n"},
+      {"what may have been meant",
+       gpu + "{cel: {expression: 'device.attributes[\"gpu.example.com\"].model == \"Big\"'}}",
+       "Did you mean this? It matches 2 devices: "
+       "device.attributes[\"gpu.example.com\"].model == \"big\""},
+      {"and of one that does not compile", "{cel: {expression: 'device.driver = \"nic.com\"'}}",
+       "Did you mean this? It matches 1 device: device.driver == \"nic.com\""},
       {"nothing of what the class has", gpu + "{cel: {expression: 'device.driver == \"nic.com\"'}}",
        "Request gpu matches no device, of 4 in the cluster."},
   };

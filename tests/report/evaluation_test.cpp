@@ -42,25 +42,30 @@ std::string compile_of(std::string_view expression, const snapshot::Server& serv
 }
 
 TEST_CASE("an evaluation as JSON keeps the contract") {
-  CHECK(json_of(two_pools(), "device.attributes['gpu.example.com'].model == 'a'") ==
-        R"({"apiVersion":"dra.kubectl/v1","kind":"Evaluation","expression":)"
-        R"("device.attributes['gpu.example.com'].model == 'a'",)"
-        R"("compile":{"ok":true,"outputType":"bool","estimatedCost":5},"clauses":[{"span":[0,49],)"
-        R"("text":"device.attributes['gpu.example.com'].model == 'a'","alone":1,"after":1,)"
-        R"("onlyObstacle":2,"seen":[{"value":"\"b\"","devices":1},)"
-        R"({"value":"no such key: model","devices":1}]}],"devices":[)"
-        R"({"driver":"gpu.example.com","pool":"n1","device":"gpu-0","poolStatus":"Complete",)"
-        R"("result":"true","cost":5,"values":)"
-        R"({"device.attributes['gpu.example.com'].model == 'a'":"true",)"
-        R"("device.attributes['gpu.example.com'].model":"\"a\""}},)"
-        R"({"driver":"gpu.example.com","pool":"n1","device":"gpu-1","poolStatus":"Complete",)"
-        R"("result":"false","cost":5,"values":)"
-        R"({"device.attributes['gpu.example.com'].model == 'a'":"false",)"
-        R"("device.attributes['gpu.example.com'].model":"\"b\""}},)"
-        R"({"driver":"gpu.example.com","pool":"n2","device":"gpu-0","poolStatus":"Incomplete",)"
-        R"("result":"error","stage":"eval","error":"no such key: model","cost":5,"values":)"
-        R"({"device.attributes['gpu.example.com'].model == 'a'":"no such key: model",)"
-        R"("device.attributes['gpu.example.com'].model":"no such key: model"}}]})");
+  CHECK(
+      json_of(two_pools(), "device.attributes['gpu.example.com'].model == 'a'") ==
+      R"({"apiVersion":"dra.kubectl/v1","kind":"Evaluation","expression":)"
+      R"("device.attributes['gpu.example.com'].model == 'a'",)"
+      R"("compile":{"ok":true,"outputType":"bool","estimatedCost":5},"clauses":[{"span":[0,49],)"
+      R"("text":"device.attributes['gpu.example.com'].model == 'a'","alone":1,"after":1,)"
+      R"("onlyObstacle":2,"seen":[{"value":"\"b\"","devices":1},)"
+      R"({"value":"no such key: model","devices":1}]}],"suggestions":[{"expression":)"
+      R"("has(device.attributes['gpu.example.com'].model) && )"
+      R"(device.attributes['gpu.example.com'].model == 'a'",)"
+      R"("changes":[{"span":[0,0],"text":"has(device.attributes['gpu.example.com'].model) && "}],)"
+      R"("matches":1}],"devices":[)"
+      R"({"driver":"gpu.example.com","pool":"n1","device":"gpu-0","poolStatus":"Complete",)"
+      R"("result":"true","cost":5,"values":)"
+      R"({"device.attributes['gpu.example.com'].model == 'a'":"true",)"
+      R"("device.attributes['gpu.example.com'].model":"\"a\""}},)"
+      R"({"driver":"gpu.example.com","pool":"n1","device":"gpu-1","poolStatus":"Complete",)"
+      R"("result":"false","cost":5,"values":)"
+      R"({"device.attributes['gpu.example.com'].model == 'a'":"false",)"
+      R"("device.attributes['gpu.example.com'].model":"\"b\""}},)"
+      R"({"driver":"gpu.example.com","pool":"n2","device":"gpu-0","poolStatus":"Incomplete",)"
+      R"("result":"error","stage":"eval","error":"no such key: model","cost":5,"values":)"
+      R"({"device.attributes['gpu.example.com'].model == 'a'":"no such key: model",)"
+      R"("device.attributes['gpu.example.com'].model":"no such key: model"}}]})");
 }
 
 TEST_CASE("a device with an attribute that cannot be read has no cost") {
