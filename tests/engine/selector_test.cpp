@@ -1,3 +1,5 @@
+// tests/engine/selector_test.cpp
+
 #include "dra/engine/selector.h"
 
 #include <doctest/doctest.h>

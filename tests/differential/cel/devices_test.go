@@ -244,10 +244,15 @@ func generateDevice(r *rand.Rand) *device {
 		fields = append(fields, "x_several several "+pick(r, edgeValues["string"]...))
 	}
 	if r.IntN(30) == 0 {
-		fields = append(fields, pick(r, "bad version 1.2", "bad version v1.2.3", "bad version 01.2.3", "bad version ", "bad version 1.2.3-",
-			"bad versions 1.2.3,1.2.x", "bad unknown "))
+		fields = append(fields, unreadable(r))
 	}
 	return newDevice(fields...)
+}
+
+// unreadable is an attribute that is in the way of all expressions.
+func unreadable(r *rand.Rand) string {
+	return pick(r, "bad version 1.2", "bad version v1.2.3", "bad version 01.2.3", "bad version ", "bad version 1.2.3-",
+		"bad versions 1.2.3,1.2.x", "bad unknown ")
 }
 
 func edgeValue(r *rand.Rand, kind string) string {

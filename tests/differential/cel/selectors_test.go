@@ -71,6 +71,7 @@ func TestSelectors(t *testing.T) {
 			c.devices = append(c.devices, generateDevice(random))
 		}
 		c.devices = append(c.devices, plainDevices...)
+		c.devices = append(c.devices, newDevice("dra.example.com", "true", "a int 1", "type string gpu", unreadable(random)))
 		g := newGenerator(env, random)
 		counts := map[string]int{}
 		var asked []asking
