@@ -28,15 +28,23 @@ Value in_zone(const Invocation& call) {
   return Value::integer(date_time(moment, offset.value()).*kField + kBase);
 }
 
-// Of a duration: all of it, in a unit of so many nanoseconds.
+// Of a duration: all of it, in a unit of so many nanoseconds. Upstream computes a floating-point
+// number first, which can be the next whole one.
 template <std::int64_t kUnit>
 Value whole(const Invocation& call) {
-  return Value::integer(call.args[0].nanos() / kUnit);
+  const std::int64_t nanos = call.args[0].nanos();
+  const double units = static_cast<double>(nanos / kUnit) +
+                       static_cast<double>(nanos % kUnit) / static_cast<double>(kUnit);
+  return Value::integer(static_cast<std::int64_t>(units));
+}
+
+Value milliseconds(const Invocation& call) {
+  return Value::integer(call.args[0].nanos() / 1'000'000);
 }
 
 constexpr OverloadCode kOverloads[] = {
     {"duration_to_hours", whole<3'600'000'000'000>},
-    {"duration_to_milliseconds", whole<1'000'000>},
+    {"duration_to_milliseconds", milliseconds},
     {"duration_to_minutes", whole<60'000'000'000>},
     {"duration_to_seconds", whole<1'000'000'000>},
     {"timestamp_to_day_of_month", in_utc<&DateTime::day>},

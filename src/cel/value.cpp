@@ -457,10 +457,11 @@ bool same_key(const Value& a, const Value& b) {
 }
 
 Value compare(const Value& left, const Value& right) {
-  if (is_number(left) && is_number(right)) {
-    if (is_nan(left) || is_nan(right)) return Value::error("NaN values cannot be ordered");
-    return Value::integer(order_numbers(left, right));
-  }
+  // On the left it counts before the kind of the right side, as in upstream's Double.Compare.
+  const bool numbers = is_number(left) && is_number(right);
+  if (is_nan(left) || (numbers && is_nan(right)))
+    return Value::error("NaN values cannot be ordered");
+  if (numbers) return Value::integer(order_numbers(left, right));
   if (left.kind() != right.kind()) return no_such_overload();
   switch (left.kind()) {
     case ValueKind::Bool:

@@ -17,6 +17,18 @@ using cel::Value;
 constexpr std::array<std::string_view, 4> kFields{"allowMultipleAllocations", "attributes",
                                                   "capacity", "driver"};
 
+// The list of an attribute.
+class Items final : public cel::ListValue {
+ public:
+  explicit Items(std::span<const Value> values) : values_(values) {}
+  std::size_t size() const override { return values_.size(); }
+  Value at(std::size_t index) const override { return values_[index]; }
+  bool made_anew() const override { return true; }
+
+ private:
+  std::span<const Value> values_;
+};
+
 template <class List, class Make>
 Value list_of(const List& items, cel::Scratch& scratch, Make make) {
   const std::span<Value> values = scratch.values(items.size());
@@ -24,7 +36,7 @@ Value list_of(const List& items, cel::Scratch& scratch, Make make) {
     values[i] = make(items[i]);
     if (values[i].is_error()) return values[i];
   }
-  return scratch.list(std::span<const Value>(values));
+  return Value::list(scratch.make<Items>(values));
 }
 
 Value version_of(std::string_view text, cel::Scratch& scratch) {
@@ -89,7 +101,7 @@ class DeviceValue::Ids final : public cel::MapValue {
     for (const auto& [name, value] : all_) {
       if (!counts(name) || index-- > 0) continue;
       const std::string_view id = split_name(name, device_.driver_).id;
-      return {Value::string(id), value_of(value, device_.scratch_)};
+      return {Value::string(id), device_.read(value)};
     }
     return {};
   }
@@ -98,8 +110,10 @@ class DeviceValue::Ids final : public cel::MapValue {
     if (!key.is(cel::ValueKind::String)) return std::nullopt;
     const T* found = NameFinder(domain_, key.text()).find(all_, device_.driver_);
     if (found == nullptr) return std::nullopt;
-    return value_of(*found, device_.scratch_);
+    return device_.read(*found);
   }
+
+  bool made_anew() const override { return true; }
 
  private:
   // Whether a name is of this domain, and the one that counts of `x` and `driver/x`.
@@ -176,7 +190,10 @@ void DeviceValue::set(std::string_view driver, const api::Device& device) {
   driver_ = driver;
   device_ = &device;
   problem_.clear();
+  quantities_.clear();
   scratch_.reset();
+  attributes_ = Value::map(scratch_.make<Domains<api::DeviceAttribute>>(*this, device.attributes));
+  capacity_ = Value::map(scratch_.make<Domains<api::DeviceCapacity>>(*this, device.capacity));
   for (const auto& [name, attribute] : device.attributes) {
     const std::string flaw = flaw_of(attribute);
     if (flaw.empty()) continue;
@@ -185,12 +202,15 @@ void DeviceValue::set(std::string_view driver, const api::Device& device) {
   }
 }
 
-Value DeviceValue::attributes() const {
-  return Value::map(scratch_.make<Domains<api::DeviceAttribute>>(*this, device_->attributes));
+Value DeviceValue::read(const api::DeviceAttribute& attribute) const {
+  return value_of(attribute, scratch_);
 }
 
-Value DeviceValue::capacity() const {
-  return Value::map(scratch_.make<Domains<api::DeviceCapacity>>(*this, device_->capacity));
+Value DeviceValue::read(const api::DeviceCapacity& capacity) const {
+  const auto known = std::ranges::find(quantities_, &capacity,
+                                       &std::pair<const api::DeviceCapacity*, Value>::first);
+  if (known != quantities_.end()) return known->second;
+  return quantities_.emplace_back(&capacity, value_of(capacity, scratch_)).second;
 }
 
 std::size_t DeviceValue::size() const { return kFields.size(); }
@@ -204,8 +224,8 @@ std::optional<Value> DeviceValue::find(const Value& key) const {
   if (!key.is(cel::ValueKind::String)) return std::nullopt;
   const std::string_view name = key.text();
   if (name == kFields[0]) return Value::boolean(device_->allow_multiple_allocations);
-  if (name == kFields[1]) return attributes();
-  if (name == kFields[2]) return capacity();
+  if (name == kFields[1]) return attributes_;
+  if (name == kFields[2]) return capacity_;
   if (name == kFields[3]) return Value::string(driver_);
   return std::nullopt;
 }

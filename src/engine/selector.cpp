@@ -97,8 +97,8 @@ std::string no_bool(const Value& value) {
                       type.substr(type.rfind('.') + 1));
 }
 
-Answer answer_of(const Value& result, std::uint64_t cost, bool stopped) {
-  Answer answer{.cost = cost};
+Answer answer_of(const Value& result, const cel::Run& run) {
+  Answer answer{.cost = run.cost};
   const Value* value = &result;
   // An optional counts as what it holds.
   while (value->is(ValueKind::Optional) && value->content() != nullptr)
@@ -106,7 +106,7 @@ Answer answer_of(const Value& result, std::uint64_t cost, bool stopped) {
   if (value->is(ValueKind::Bool)) {
     answer.matches = value->as_bool();
   } else if (value->is_error()) {
-    answer.failure = {.stage = stopped ? Stage::Cost : Stage::Eval,
+    answer.failure = {.stage = run.stopped == cel::kTooDear ? Stage::Cost : Stage::Eval,
                       .message = std::string(value->text())};
   } else {
     answer.failure = {.stage = Stage::Result,
@@ -155,6 +155,11 @@ const cel::Environment& environment_of(const Language& language) {
 Selector::Selector(std::string_view expression, const Language& language)
     : source_(std::string(expression)) {
   compile(language);
+  // The API server does not look at the text then.
+  if (expression.size() > kMaxExpressionBytes) {
+    failure_ = {.stage = Stage::Length,
+                .message = base::format("may not be more than {} bytes", kMaxExpressionBytes)};
+  }
 }
 
 void Selector::compile(const Language& language) {
@@ -184,12 +189,8 @@ void Selector::compile(const Language& language) {
     return;
   }
   program_ = std::move(program).take();
-  if (source_.text().size() > kMaxExpressionBytes) {
-    failure_ = {.stage = Stage::Length,
-                .message = base::format("may not be more than {} bytes", kMaxExpressionBytes)};
-  } else if (estimated_cost_ > kMaxSelectorCost) {
+  if (estimated_cost_ > kMaxSelectorCost)
     failure_ = {.stage = Stage::Cost, .message = "too complex, exceeds cost limit"};
-  }
 }
 
 std::string Selector::output_type() const {
@@ -204,7 +205,7 @@ Answer Selector::evaluate(const DeviceValue& device, cel::Run& run) const {
   run.cost_limit = kMaxSelectorCost;
   const Value variable = device.value();
   const Value result = program_->evaluate({&variable, 1}, run);
-  return answer_of(result, run.cost, !run.stopped.empty());
+  return answer_of(result, run);
 }
 
 std::string on_one_line(const Failure& failure) {

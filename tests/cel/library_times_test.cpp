@@ -25,6 +25,14 @@ TEST_CASE("timestamps are read and written") {
   });
 }
 
+TEST_CASE("parts of a duration are rounded before they are cut, as upstream has them") {
+  expect({
+      Row{"nearly a second more", "duration('1577934244.999999999s').getSeconds()", "1577934245"},
+      Row{"of few seconds", "duration('4.999999999s').getSeconds()", "4"},
+      Row{"in full", "duration('1577934244.999999999s').getMilliseconds()", "1577934244999"},
+  });
+}
+
 TEST_CASE("timestamps have parts") {
   expect({
       Row{"from zero", "timestamp('2020-03-01T00:00:00Z').getMonth()", "2"},

@@ -1,24 +1,32 @@
 // tests/differential/answer_cel.cpp: what the CEL engine says, for tests/differential/cel to
 // compare with upstream. Questions and answers are lines, as for answer_base.cpp.
 
-#include <deque>
+#include <algorithm>
 #include <iostream>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "dra/api/decode.h"
 #include "dra/base/text.h"
 #include "dra/cel/checker.h"
 #include "dra/cel/estimate.h"
 #include "dra/cel/parser.h"
 #include "dra/cel/program.h"
 #include "dra/cel/value.h"
+#include "dra/engine/device_value.h"
+#include "dra/engine/selector.h"
+#include "dra/json/parse.h"
 #include "tests/support/device_cel.h"
-#include "tests/support/device_values_cel.h"
 #include "tests/support/show_cel.h"
 
 namespace {
+
+namespace api = dra::api;
+namespace engine = dra::engine;
+namespace json = dra::json;
 
 using namespace dra::cel;
 using dra::base::format;
@@ -86,68 +94,106 @@ std::string answer_parse(const std::string& expression) {
   return "error " + escape(display(source, parsed.issues));
 }
 
-const Environment& environment(std::string_view name) {
-  return name == "new" ? dra::test::new_device_environment() : dra::test::device_environment();
+// "new v1.37.1" and "stored v1.36.0" are what a server of the release has; "36 shares lists" tells
+// what there is one by one.
+engine::Language language_named(std::string_view name) {
+  const auto words = dra::base::split(name, ' ');
+  if (words[0] == "new" || words[0] == "stored") {
+    return language_of({.version = std::string(words[1])},
+                       words[0] == "new" ? engine::Expressions::New : engine::Expressions::Stored);
+  }
+  const auto has = [&words](std::string_view what) {
+    return std::ranges::find(words, what) != words.end();
+  };
+  return {.release = std::stoi(std::string(words[0])),
+          .shares = has("shares"),
+          .lists = has("lists"),
+          .includes = has("includes")};
 }
 
-// Those that questions have told, in their order.
+// Those that questions have told, in their order: slices of one device, as JSON.
 class Devices {
  public:
-  void clear() {
-    values_.clear();
-    scratches_.clear();
+  void clear() { slices_.clear(); }
+
+  void add(std::string_view text) {
+    const auto tree = json::parse_json(text);
+    DRA_CHECK(tree.ok());
+    Slice& slice = *slices_.emplace_back(std::make_unique<Slice>());
+    const auto read = json::read_tree(tree.value(), slice.arena, [&slice](json::Cursor& root) {
+      api::decode(root, slice.decoded);
+    });
+    DRA_CHECK(read.ok());
   }
-  void add(const std::vector<std::string_view>& fields) {
-    Scratch& scratch = scratches_.emplace_back();
-    std::vector<std::string_view> plain;
-    for (const std::string_view field : fields)
-      plain.push_back(scratch.keep(unescape(field)));
-    values_.push_back(dra::test::device_value(scratch, plain));
-  }
-  const Value& operator[](std::string_view number) const {
-    return values_.at(std::stoul(std::string(number)));
+
+  // The one of a number, as what expressions see; good until the next is asked for.
+  const engine::DeviceValue& operator[](std::string_view number) {
+    const Slice& slice = *slices_.at(std::stoul(std::string(number)));
+    const api::SliceSpec& spec = slice.decoded.spec;
+    value_.set(spec.driver, spec.devices.front());
+    return value_;
   }
 
  private:
-  std::deque<Scratch> scratches_;
-  std::vector<Value> values_;
+  struct Slice {
+    dra::base::Arena arena;
+    api::ResourceSlice decoded;
+  };
+
+  std::vector<std::unique_ptr<Slice>> slices_;
+  engine::DeviceValue value_;
 };
 
-// Upstream tells more of why a result is no bool.
-std::string show_outcome(const Value& value, bool selects) {
-  const bool fits = value.is(ValueKind::Bool) || value.is_error();
-  if (!selects || fits) return show(value);
-  return format("error CEL result of type {} could not be converted to bool", type_name(value));
+std::string show(const engine::Answer& answer) {
+  const std::string cost = format(" cost {}", answer.cost);
+  if (!answer.failure) return (answer.matches ? "true" : "false") + cost;
+  const engine::Failure& failure = *answer.failure;
+  return format("{}: {}", name_of(failure.stage), escape(failure.message)) +
+         (failure.stage == engine::Stage::Attribute ? "" : cost);
 }
 
-// What becomes of an expression, parted by tabs: "refused" and all issues, or whether it may be a
-// selector, its type, its estimated cost, and why there is no program for it, or for each device
-// the value and the cost.
-std::string answer_evaluate(std::span<const std::string_view> fields, const Devices& devices) {
-  const Environment& declared = environment(fields[0]);
+// What becomes of a selector, parted by tabs: where it fails ("ok": nowhere), the message, and
+// if there is a program, its type, "?", the estimated cost, and the answer for each device.
+std::string answer_select(std::span<const std::string_view> fields, Devices& devices) {
+  const engine::Selector selector(unescape(fields[1]), language_named(fields[0]));
+  std::string out = "ok\t";
+  if (const auto& failure = selector.failure())
+    out = format("{}\t{}", name_of(failure->stage), escape(failure->message));
+  if (selector.program() == nullptr) return out;
+  out += format("\t{}\t?\t{}", selector.output_type(), selector.estimated_cost());
+  Run run;
+  for (const std::string_view number : fields.subspan(2))
+    out += "\t" + show(selector.evaluate(devices[number], run));
+  return out;
+}
+
+// The same of an expression of any type, which is no matter of the engine: "refused" and all
+// issues, or why there is no program, or "value"; the least and the most estimated cost; the value
+// for each device and its cost.
+std::string answer_value(std::span<const std::string_view> fields, Devices& devices) {
+  const Environment& declared = environment_of(language_named(fields[0]));
   const Source source(unescape(fields[1]));
   Parsed parsed = parse(source, declared.macros());
   if (!parsed.ok()) return "refused\t" + escape(display(source, parsed.issues));
   Checked checked = check(std::move(parsed.ast), declared);
   if (!checked.ok()) return "refused\t" + escape(display(source, checked.issues));
-  const TypeKind type = checked.output().kind;
-  const TypeKind unknown = fields[0] == "new" ? TypeKind::Any : TypeKind::Dyn;
-  const bool selects = type == TypeKind::Bool || type == unknown;
   const Estimate estimate = estimate_cost(checked, dra::test::kDeviceSizes);
-  std::string out = format("{}\t{}\t{} {}", selects ? "selector" : "value",
-                           describe_output(checked.output()), estimate.min, estimate.max);
+  const std::string about =
+      format("\t{}\t{}\t{}", describe_output(checked.output()), estimate.min, estimate.max);
   const dra::Result<Program> program = Program::make(std::move(checked), declared);
-  if (!program.ok()) return out + "\tprogram " + escape(program.error().message);
+  if (!program.ok()) return "program\t" + escape(program.error().message) + about;
+  std::string out = "value\t" + about;
   Run run;
-  run.cost_limit = 1'000'000;
+  run.cost_limit = engine::kMaxSelectorCost;
   for (const std::string_view number : fields.subspan(2)) {
-    const Value& device = devices[number];
-    if (device.is_error()) {
-      out += "\t" + escape(show(device));
+    const engine::DeviceValue& device = devices[number];
+    if (!device.problem().empty()) {
+      out += "\terror " + escape(device.problem());
       continue;
     }
-    const Value value = program.value().evaluate({&device, 1}, run);
-    out += format("\t{} cost {}", escape(show_outcome(value, selects)), run.cost);
+    const Value variable = device.value();
+    const Value value = program.value().evaluate({&variable, 1}, run);
+    out += format("\t{} cost {}", escape(show(value)), run.cost);
   }
   return out;
 }
@@ -162,9 +208,10 @@ int main() {
     const auto fields = dra::base::split(line, '\t');
     const auto rest = std::span(fields).subspan(1);
     if (fields.front() == "devices") devices.clear();
-    if (fields.front() == "device") devices.add({rest.begin(), rest.end()});
+    if (fields.front() == "device") devices.add(unescape(rest[0]));
     if (fields.front() == "parse") std::cout << answer_parse(unescape(rest[0])) << '\n';
-    if (fields.front() == "evaluate") std::cout << answer_evaluate(rest, devices) << '\n';
+    if (fields.front() == "select") std::cout << answer_select(rest, devices) << '\n';
+    if (fields.front() == "value") std::cout << answer_value(rest, devices) << '\n';
     if (std::cin.rdbuf()->in_avail() <= 0) std::cout.flush();  // questions come in batches
   }
 }

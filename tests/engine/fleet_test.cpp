@@ -1,3 +1,5 @@
+// tests/engine/fleet_test.cpp
+
 #include "dra/engine/fleet.h"
 
 #include <doctest/doctest.h>

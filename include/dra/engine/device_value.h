@@ -80,6 +80,7 @@ class DeviceValue final : public cel::MapValue {
   std::size_t size() const override;
   std::pair<cel::Value, cel::Value> entry(std::size_t index) const override;
   std::optional<cel::Value> find(const cel::Value& key) const override;
+  bool made_anew() const override { return true; }
 
  private:
   // The domains of attributes, or of capacities.
@@ -89,13 +90,17 @@ class DeviceValue final : public cel::MapValue {
   template <class T>
   class Ids;
 
-  cel::Value attributes() const;
-  cel::Value capacity() const;
+  cel::Value read(const api::DeviceAttribute& attribute) const;
+  cel::Value read(const api::DeviceCapacity& capacity) const;
 
   std::string_view driver_;
   const api::Device* device_ = nullptr;
   std::string problem_;
   mutable cel::Scratch scratch_;
+  // Those are the same values whenever they are read, which shows where they are keys of a map.
+  cel::Value attributes_;
+  cel::Value capacity_;
+  mutable std::vector<std::pair<const api::DeviceCapacity*, cel::Value>> quantities_;
   cel::Scratch kept_;  // what does not change from device to device
   cel::Value empty_map_;
 };

@@ -82,7 +82,8 @@ class Selector {
 
   const cel::Source& source() const { return source_; }
   std::string_view expression() const { return source_.text(); }
-  // Why there is no program, or why it may not be stored: Length and Cost leave a program.
+  // Why there is no program, or why it may not be stored: Cost leaves a program, and so does Length
+  // if the text compiles.
   const std::optional<Failure>& failure() const { return failure_; }
   // nullptr if it does not compile.
   const cel::Program* program() const { return program_ ? &*program_ : nullptr; }

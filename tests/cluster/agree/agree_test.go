@@ -137,7 +137,11 @@ func (c *cluster) ask(t *testing.T, args ...string) outcome {
 	if printsObjects(args) {
 		snapshot = c.full
 	}
-	replayed := run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", append(slices.Clone(args), "--snapshot", snapshot)...)
+	end := len(args) // of the flags
+	if at := slices.Index(args, "--"); at >= 0 {
+		end = at
+	}
+	replayed := run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", slices.Insert(slices.Clone(args), end, "--snapshot", snapshot)...)
 	if want, got := withoutAges(live.stdout), withoutAges(replayed.stdout); want != got || live.exit != replayed.exit {
 		t.Errorf("%s: the plane and its snapshot differ (exit %d and %d):\n%s%s%s", strings.Join(args, " "),
 			live.exit, replayed.exit, difference(want, got), live.stderr, replayed.stderr)

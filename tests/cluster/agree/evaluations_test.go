@@ -93,12 +93,12 @@ func TestEvaluationsOfFixtures(t *testing.T) {
 	expectAllOutcomes(t, outcomes)
 }
 
-// expectAllOutcomes fails if what was compared was all alike.
+// expectAllOutcomes fails if what was compared was all alike. An expression is refused once, and evaluated for each device.
 func expectAllOutcomes(t *testing.T, outcomes map[string]int) {
 	t.Helper()
 	t.Logf("%s", words(outcomes))
-	for _, outcome := range []string{"true", "false", "error", "refused"} {
-		if outcomes[outcome] < 20 {
+	for outcome, least := range map[string]int{"true": 20, "false": 20, "error": 20, "refused": 5} {
+		if outcomes[outcome] < least {
 			t.Errorf("only %d evaluations are %s", outcomes[outcome], outcome)
 		}
 	}

@@ -4,12 +4,13 @@
 package cel
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -25,10 +26,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// device is one for which expressions are evaluated. Its fields are what tests/support/device_values_cel.h reads:
-// the driver, "true" if it may be allocated many times, then "name kind text" for each attribute and capacity.
+// device is one for which expressions are evaluated. Both sides read it from the same JSON.
 type device struct {
+	// For generators: the driver, "true" if it may be allocated many times, then "name kind text" for each attribute
+	// and capacity. Texts of fixtures' lists are not told apart.
 	fields   []string
+	slice    string // a slice of this device
 	upstream dracel.Device
 }
 
@@ -36,19 +39,35 @@ type device struct {
 var attributeKinds = []string{"bool", "int", "string", "version", "bools", "ints", "strings", "versions"}
 
 func newDevice(fields ...string) *device {
-	multiple := fields[1] == "true"
-	d := &device{fields: fields, upstream: dracel.Device{Driver: fields[0], AllowMultipleAllocations: &multiple,
-		Attributes: map[resourceapi.QualifiedName]resourceapi.DeviceAttribute{},
-		Capacity:   map[resourceapi.QualifiedName]resourceapi.DeviceCapacity{}}}
+	attributes, capacity := map[string]any{}, map[string]any{}
 	for _, field := range fields[2:] {
 		name, kind, text := splitField(field)
 		if kind == "quantity" {
-			d.upstream.Capacity[resourceapi.QualifiedName(name)] = resourceapi.DeviceCapacity{Value: resource.MustParse(text)}
+			capacity[name] = map[string]any{"value": text}
 		} else {
-			d.upstream.Attributes[resourceapi.QualifiedName(name)] = newAttribute(kind, text)
+			attributes[name] = attributeJSON(kind, text)
 		}
 	}
-	return d
+	return readDevice(fields, encode(map[string]any{"name": "device", "allowMultipleAllocations": fields[1] == "true",
+		"attributes": attributes, "capacity": capacity}))
+}
+
+func readDevice(fields []string, text []byte) *device {
+	var read resourceapi.Device
+	if err := json.Unmarshal(text, &read); err != nil {
+		panic(err)
+	}
+	slice := encode(map[string]any{"spec": map[string]any{"driver": fields[0], "devices": []any{json.RawMessage(text)}}})
+	return &device{fields, string(slice), dracel.Device{Driver: fields[0], AllowMultipleAllocations: read.AllowMultipleAllocations,
+		Attributes: read.Attributes, Capacity: read.Capacity}}
+}
+
+func encode(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 func splitField(field string) (name, kind, text string) {
@@ -57,39 +76,33 @@ func splitField(field string) (name, kind, text string) {
 	return name, kind, text
 }
 
-func newAttribute(kind, text string) (out resourceapi.DeviceAttribute) {
-	list := strings.Split(text, ",")
-	switch kind {
-	case "bool":
-		out.BoolValue = new(text == "true")
-	case "int":
-		out.IntValue = new(parseInt(text))
-	case "string":
-		out.StringValue = &text
-	case "version":
-		out.VersionValue = &text
-	case "bools":
-		for _, one := range list {
-			out.BoolValues = append(out.BoolValues, one == "true")
-		}
-	case "ints":
-		for _, one := range list {
-			out.IntValues = append(out.IntValues, parseInt(one))
-		}
-	case "strings":
-		out.StringValues = list
-	case "versions":
-		out.VersionValues = list
+// attributeJSON is {} for an attribute of no kind that is known here, and has two values for "several".
+func attributeJSON(kind, text string) map[string]any {
+	if kind == "unknown" {
+		return map[string]any{}
 	}
-	return out
+	if kind == "several" {
+		return map[string]any{"string": text, "version": text, "strings": []string{text}}
+	}
+	single, list := strings.CutSuffix(kind, "s")
+	if !list {
+		return map[string]any{kind: attributeValue(kind, text)}
+	}
+	var values []any
+	for _, one := range strings.Split(text, ",") {
+		values = append(values, attributeValue(single, one))
+	}
+	return map[string]any{kind: values}
 }
 
-func parseInt(text string) int64 {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		panic(err)
+func attributeValue(kind, text string) any {
+	switch kind {
+	case "bool":
+		return text == "true"
+	case "int":
+		return json.Number(text)
 	}
-	return n
+	return text
 }
 
 // fixtureDevices are those of the slices in tests/fixtures, each kind once.
@@ -103,15 +116,22 @@ var fixtureDevices = sync.OnceValue(func() []*device {
 			panic(err)
 		}
 		for _, document := range strings.Split(string(data), "\n---\n") {
-			var slice resourceapi.ResourceSlice
+			var slice struct {
+				APIVersion, Kind string
+				Spec             struct {
+					Driver  string
+					Devices []json.RawMessage
+				}
+			}
 			if yaml.Unmarshal([]byte(document), &slice) != nil || slice.Kind != "ResourceSlice" || slice.APIVersion != "resource.k8s.io/v1" {
 				continue
 			}
-			for _, one := range slice.Spec.Devices {
-				fields := fieldsOf(slice.Spec.Driver, &one)
-				if key := strings.Join(fields, "\n"); fields != nil && !seen[key] {
+			for _, text := range slice.Spec.Devices {
+				one := readDevice([]string{slice.Spec.Driver}, text)
+				one.fields = fieldsOf(&one.upstream)
+				if key := strings.Join(one.fields, "\n"); !seen[key] {
 					seen[key] = true
-					out = append(out, newDevice(fields...))
+					out = append(out, one)
 				}
 			}
 		}
@@ -119,27 +139,16 @@ var fixtureDevices = sync.OnceValue(func() []*device {
 	return out
 })
 
-// fieldsOf has no fields for a device with a list whose elements could not be told apart.
-func fieldsOf(driver string, from *resourceapi.Device) []string {
-	multiple := from.AllowMultipleAllocations != nil && *from.AllowMultipleAllocations
-	fields := []string{driver, fmt.Sprint(multiple)}
-	for name, a := range from.Attributes {
-		field := string(name)
-		switch {
-		case a.BoolValue != nil:
-			field += fmt.Sprint(" bool ", *a.BoolValue)
-		case a.IntValue != nil:
-			field += fmt.Sprint(" int ", *a.IntValue)
-		case a.StringValue != nil:
-			field += " string " + *a.StringValue
-		case a.VersionValue != nil:
-			field += " version " + *a.VersionValue
-		case a.StringValues != nil && !strings.Contains(strings.Join(a.StringValues, ""), ","):
-			field += " strings " + strings.Join(a.StringValues, ",")
-		default:
-			return nil
+func fieldsOf(from *dracel.Device) []string {
+	fields := []string{from.Driver, fmt.Sprint(from.AllowMultipleAllocations != nil && *from.AllowMultipleAllocations)}
+	for name, attribute := range from.Attributes {
+		var values map[string]any
+		if err := json.Unmarshal(encode(attribute), &values); err != nil {
+			panic(err)
 		}
-		fields = append(fields, field)
+		for kind, value := range values {
+			fields = append(fields, fmt.Sprint(name, " ", kind, " ", value))
+		}
 	}
 	for name, capacity := range from.Capacity {
 		fields = append(fields, string(name)+" quantity "+capacity.Value.String())
@@ -228,10 +237,22 @@ func generateDevice(r *rand.Rand) *device {
 			fields = append(fields, "x_"+kind+" "+kind+" "+edgeValue(r, kind))
 		}
 	}
-	if r.IntN(40) == 0 {
-		fields = append(fields, "badVersion version "+pick(r, "1.2", "v1.2.3", "01.2.3", "", "1.2.3-"))
+	if r.IntN(8) == 0 { // the same name twice: either value is upstream's
+		fields = append(fields, "x_twice string bare", of.driver+"/x_twice string qualified")
+	}
+	if r.IntN(20) == 0 {
+		fields = append(fields, "x_several several "+pick(r, edgeValues["string"]...))
+	}
+	if r.IntN(30) == 0 {
+		fields = append(fields, unreadable(r))
 	}
 	return newDevice(fields...)
+}
+
+// unreadable is an attribute that is in the way of all expressions.
+func unreadable(r *rand.Rand) string {
+	return pick(r, "bad version 1.2", "bad version v1.2.3", "bad version 01.2.3", "bad version ", "bad version 1.2.3-",
+		"bad versions 1.2.3,1.2.x", "bad unknown ")
 }
 
 func edgeValue(r *rand.Rand, kind string) string {
@@ -262,37 +283,72 @@ func isQuantity(text string) bool {
 // variables are what the scheduler makes of a device. Upstream: DeviceMatches, which gives a bool only.
 func (d *device) variables(env *cel.Env) (map[string]any, error) {
 	attributes, capacity := map[string]any{}, map[string]any{}
-	in := func(all map[string]any, domain string) map[string]any {
+	put := func(all map[string]any, name resourceapi.QualifiedName, value any) {
+		domain, id, qualified := strings.Cut(string(name), "/")
+		if !qualified {
+			domain, id = d.upstream.Driver, string(name)
+		}
 		if all[domain] == nil {
 			all[domain] = map[string]any{}
 		}
-		return all[domain].(map[string]any)
+		all[domain].(map[string]any)[id] = value
 	}
-	for _, field := range d.fields[2:] {
-		name, kind, text := splitField(field)
-		domain, id, qualified := strings.Cut(name, "/")
-		if !qualified {
-			domain, id = d.fields[0], name
-		}
-		if kind == "quantity" {
-			value := resource.MustParse(text)
-			in(capacity, domain)[id] = apiservercel.Quantity{Quantity: &value}
-			continue
-		}
-		value, err := attributeValue(kind, text)
+	for name, attribute := range d.upstream.Attributes {
+		value, err := plainValue(&attribute)
 		if err != nil {
-			return nil, fmt.Errorf("attribute %s: parse semantic version: %w", name, err)
+			return nil, fmt.Errorf("attribute %s: %w", name, err)
 		}
-		in(attributes, domain)[id] = value
+		put(attributes, name, value)
+	}
+	for name, capacityOf := range d.upstream.Capacity {
+		put(capacity, name, apiservercel.Quantity{Quantity: &capacityOf.Value})
 	}
 	adapter := env.CELTypeAdapter()
 	empty := adapter.NativeToValue(map[string]any{})
 	return map[string]any{"device": map[string]any{
-		"driver":                   d.fields[0],
-		"allowMultipleAllocations": d.fields[1] == "true",
+		"driver":                   d.upstream.Driver,
+		"allowMultipleAllocations": d.upstream.AllowMultipleAllocations != nil && *d.upstream.AllowMultipleAllocations,
 		"attributes":               domains{types.NewStringInterfaceMap(adapter, attributes), empty},
 		"capacity":                 domains{types.NewStringInterfaceMap(adapter, capacity), empty},
 	}}, nil
+}
+
+// plainValue is what CEL sees of an attribute. Upstream: getAttributeValue.
+func plainValue(attribute *resourceapi.DeviceAttribute) (any, error) {
+	version := func(text string) (apiservercel.Semver, error) {
+		read, err := semver.Parse(text)
+		if err != nil {
+			err = fmt.Errorf("parse semantic version: %w", err)
+		}
+		return apiservercel.Semver{Version: read}, err
+	}
+	switch {
+	case attribute.IntValues != nil:
+		return attribute.IntValues, nil
+	case attribute.BoolValues != nil:
+		return attribute.BoolValues, nil
+	case attribute.StringValues != nil:
+		return attribute.StringValues, nil
+	case attribute.VersionValues != nil:
+		var all []apiservercel.Semver
+		for _, text := range attribute.VersionValues {
+			one, err := version(text)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+		return all, nil
+	case attribute.IntValue != nil:
+		return *attribute.IntValue, nil
+	case attribute.BoolValue != nil:
+		return *attribute.BoolValue, nil
+	case attribute.StringValue != nil:
+		return *attribute.StringValue, nil
+	case attribute.VersionValue != nil:
+		return version(*attribute.VersionValue)
+	}
+	return nil, errors.New("unsupported attribute value")
 }
 
 // domains is a map of maps that has an empty one for every key.
@@ -306,34 +362,4 @@ func (d domains) Find(key ref.Val) (ref.Val, bool) {
 		return value, true
 	}
 	return d.empty, true
-}
-
-func attributeValue(kind, text string) (any, error) {
-	a := newAttribute(kind, text)
-	switch kind {
-	case "bool":
-		return *a.BoolValue, nil
-	case "int":
-		return *a.IntValue, nil
-	case "bools":
-		return a.BoolValues, nil
-	case "ints":
-		return a.IntValues, nil
-	case "strings":
-		return a.StringValues, nil
-	case "version":
-		version, err := semver.Parse(text)
-		return apiservercel.Semver{Version: version}, err
-	case "versions":
-		var all []apiservercel.Semver
-		for _, one := range a.VersionValues {
-			version, err := semver.Parse(one)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, apiservercel.Semver{Version: version})
-		}
-		return all, nil
-	}
-	return text, nil
 }

@@ -16,45 +16,35 @@ func TestFixture(t *testing.T) {
 	gpu := newDevice("gpu.nvidia.com", "false", "type string gpu", "productName string NVIDIA A100-SXM4-80GB",
 		"uuid string GPU-e89d84ee-93b4-a63d-ac3f-8c242831ac09", "driverVersion version 580.126.20", "minor int 3", "healthy bool true",
 		"sliceIds strings s1,s2", "resource.kubernetes.io/numaNode int 0", "memory quantity 81920Mi")
-	c := comparison{devices: []*device{gpu}}
-	if c.answerer, err = startAnswerer(); err != nil {
-		t.Fatal(err)
-	}
-	var asked []asking
+	var expressions []string
 	for _, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
 		row := strings.Split(line, "\t")
-		one := c.compile("stored", row[0], c.devices)
-		if result, message := inFixture(one.want); result != row[1] || !strings.HasPrefix(row[2], message) {
-			t.Errorf("%s\nthe fixture has %s: %s\nupstream says  %s: %s", row[0], row[1], row[2], result, message)
+		expressions = append(expressions, row[0])
+		for _, in := range []*language{stored, withLists} {
+			one := selectorIn(in, row[0], []*device{gpu})
+			if result, message := inFixture(one.want); result != row[1] || !strings.HasPrefix(row[2], message) {
+				t.Errorf("%s (%s)\nthe fixture has %s: %s\nupstream says  %s: %s", row[0], in.name, row[1], row[2], result, message)
+			}
 		}
-		asked = append(asked, one)
 	}
-	differences, err := c.compare(asked)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, difference := range differences {
-		t.Error(difference)
-	}
-	if err := c.stop(); err != nil {
-		t.Fatal(err)
-	}
+	compareAll(t, languages, expressions, []*device{gpu})
+	t.Logf("%d rows", len(expressions))
 }
 
 // inFixture is an outcome as the fixture tells it: the first line of what is wrong.
 func inFixture(of outcome) (result, message string) {
-	if of.stage == "refused" {
-		message, _, _ = strings.Cut(of.text, "\\n")
+	if len(of.results) == 0 {
+		message, _, _ = strings.Cut(strings.TrimPrefix(of.message, "compilation failed: "), "\\n")
 		if at := strings.Index(message, " expecting "); at >= 0 {
 			message = message[:at]
 		}
 		return "compile-error", message
 	}
 	text, _, _ := cutLast(of.results[0], " cost ")
-	if message, failed := strings.CutPrefix(text, "error "); failed {
+	if _, message, failed := strings.Cut(text, ": "); failed {
 		return "runtime-error", strings.ReplaceAll(message, "\\\\", "\\")
 	}
 	return text, ""

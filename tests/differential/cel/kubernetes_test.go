@@ -81,9 +81,7 @@ func TestKubernetesLibraries(t *testing.T) {
 				counts := map[string]int{"all": perChunk}
 				var asked []asking
 				for range perChunk {
-					one := asking{where: "stored", expression: lib.expression(random), devices: c.devices}
-					one.want, one.evaluate = valued(one.expression)
-					one.run()
+					one := valueOf(lib.expression(random), c.devices)
 					counts[one.kind()]++
 					asked = append(asked, one)
 				}

@@ -15,7 +15,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	env := storedEnvironment()
+	env := stored.environment()
 	var total tally
 	inChunks(t, 0, 20000, func(a *answerer, random *rand.Rand) error {
 		var questions [][]string

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
@@ -16,85 +15,73 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 	resourceapi "k8s.io/api/resource/v1"
-	"k8s.io/apiserver/pkg/cel/environment"
 	kubernetes "k8s.io/apiserver/pkg/cel/library"
 	dracel "k8s.io/dynamic-resource-allocation/cel"
 )
 
-// outcome is what becomes of an expression, as answer_cel writes it: "refused" with all issues, "selector", or
-// "value" where the type is none that a selector may have.
+// outcome is what becomes of an expression, as answer_cel writes it.
 type outcome struct {
-	stage   string // "?" like all else where upstream does not tell
-	text    string // the issues, or the type
-	least   string // of the estimated cost
+	stage   string // of a selector: where it fails, or "ok"; of another expression: "refused", "program" or "value"
+	message string // why it fails
+	of      string // its type
+	least   string // of the estimated cost; "?" where upstream does not tell
 	most    string
-	program string   // why there is none
 	results []string // for each device, and what the evaluation cost
 }
 
 func parseOutcome(answer string) outcome {
 	parts := strings.Split(answer, "\t")
-	out := outcome{stage: parts[0], text: parts[1]}
+	out := outcome{stage: parts[0], message: parts[1]}
 	if len(parts) > 2 {
-		out.least, out.most, _ = strings.Cut(parts[2], " ")
-		out.results = parts[3:]
-	}
-	if len(parts) > 3 && strings.HasPrefix(parts[3], "program ") {
-		out.program, out.results = strings.TrimPrefix(parts[3], "program "), nil
+		out.of, out.least, out.most, out.results = parts[2], parts[3], parts[4], parts[5:]
 	}
 	return out
 }
-
-// compiler is that of the scheduler, and of the API server without lists as attributes.
-var compiler = dracel.GetCompiler(dracel.Features{EnableConsumableCapacity: true})
-
-var environments = map[string]environment.Type{"stored": environment.StoredExpressions, "new": environment.NewExpressions}
-
-// storedEnvironment is the one in which the scheduler compiles.
-var storedEnvironment = sync.OnceValue(func() *cel.Env {
-	result := compiler.CompileCELExpression("true", dracel.Options{})
-	if result.Error != nil {
-		panic(result.Error)
-	}
-	return result.Environment
-})
 
 // panicked is the outcome where upstream's code falls over: its check of literals does not expect `?x` where x is
 // dyn, nor does its planner expect a constant map with a key of bytes.
 const panicked = "panic"
 
-// selected is what upstream makes of a selector for the devices.
-func selected(where, expression string) (out outcome, evaluate func(*device) string) {
+// selected is what upstream makes of a selector. How long it may be, and how dear at worst, is said by validation of
+// the API: TestRefusals holds that to what is written here.
+func selected(in *language, expression string) (out outcome, evaluate func(*device) string) {
 	defer func() {
 		if recover() != nil {
-			out = outcome{stage: panicked}
+			out, evaluate = outcome{stage: panicked}, nil
 		}
 	}()
-	envType := environments[where]
-	result := compiler.CompileCELExpression(expression, dracel.Options{EnvType: &envType})
-	if result.Error == nil {
-		out = outcome{stage: "selector", text: result.OutputType.String(), least: "?", most: fmt.Sprint(result.MaxCost)}
-		return out, func(d *device) string { return matches(result, d) }
-	}
-	detail := result.Error.Detail
-	if issues, refused := strings.CutPrefix(detail, "compilation failed: "); refused {
-		return outcome{stage: "refused", text: escaper.Replace(issues)}, nil
-	}
-	if problem, none := strings.CutPrefix(detail, "program instantiation failed: "); none {
-		return outcome{stage: "selector", text: "?", least: "?", most: "?", program: escaper.Replace(problem)}, nil
-	}
-	if of, isValue := strings.CutPrefix(detail, "must evaluate to bool or the unknown type, not "); isValue {
-		out = outcome{stage: "value", text: of, least: "?", most: "?", program: "?"}
-		if where == "stored" { // the API server goes no further with it
-			if out, evaluate = valued(expression); out.stage == "?" {
-				out.stage = "value"
-			}
+	result := in.compile(expression)
+	if result.Error != nil {
+		out = refusal(in, expression, result.Error.Detail)
+	} else {
+		out = outcome{stage: "ok", of: result.OutputType.String(), least: "?", most: fmt.Sprint(result.MaxCost)}
+		evaluate = func(d *device) string { return matches(result, d) }
+		if result.MaxCost > resourceapi.CELSelectorExpressionMaxCost {
+			out.stage, out.message = "cost", "too complex, exceeds cost limit"
 		}
-		return out, evaluate
 	}
-	return outcome{stage: detail}, nil
+	if len(expression) > resourceapi.CELSelectorExpressionMaxLength {
+		out.stage, out.message = "length", fmt.Sprintf("may not be more than %d bytes", resourceapi.CELSelectorExpressionMaxLength)
+	}
+	return out, evaluate
 }
 
+func refusal(in *language, expression, detail string) outcome {
+	out := outcome{stage: "unknown", message: escaper.Replace(detail)}
+	switch {
+	case strings.HasPrefix(detail, "compilation failed: ") && in.isSyntax(expression):
+		out.stage = "syntax"
+	case strings.HasPrefix(detail, "compilation failed: "):
+		out.stage = "check"
+	case strings.HasPrefix(detail, "must evaluate to bool or the unknown type, not "):
+		out.stage = "output-type"
+	case strings.HasPrefix(detail, "program instantiation failed: "):
+		out.stage = "program"
+	}
+	return out
+}
+
+// matches is whether a device is selected, or at which stage that fails, and the cost.
 func matches(result dracel.CompilationResult, d *device) (answer string) {
 	defer func() {
 		if recover() != nil {
@@ -102,38 +89,41 @@ func matches(result dracel.CompilationResult, d *device) (answer string) {
 		}
 	}()
 	is, details, err := result.DeviceMatches(context.Background(), d.upstream)
-	switch {
-	case err == nil:
+	if err == nil {
 		return fmt.Sprint(is, costOf(details))
-	case strings.HasPrefix(err.Error(), "CEL result of type "):
-		text, _, _ := strings.Cut(err.Error(), ": ") // upstream tells more
-		return "error " + text + costOf(details)
-	case details == nil: // the device is in the way of any expression
-		return "error " + escaper.Replace(err.Error())
 	}
-	return "error " + escaper.Replace(err.Error()) + costOf(details)
+	message := escaper.Replace(err.Error())
+	switch {
+	case details == nil:
+		return "attribute: " + message // the device is in the way of any expression
+	case strings.HasPrefix(message, "CEL result of type "):
+		return "result: " + message + costOf(details)
+	case message == "operation cancelled: actual cost limit exceeded":
+		return "cost: " + message + costOf(details)
+	}
+	return "eval: " + message + costOf(details)
 }
 
 // valued is what upstream makes of an expression of any type, in the environment of the scheduler.
 func valued(expression string) (out outcome, evaluate func(*device) string) {
 	defer func() {
 		if recover() != nil {
-			out = outcome{stage: panicked}
+			out, evaluate = outcome{stage: panicked}, nil
 		}
 	}()
-	env := storedEnvironment()
+	env := stored.environment()
 	compiled, issues := env.Compile(expression)
 	if issues != nil {
-		return outcome{stage: "refused", text: escaper.Replace(issues.String())}, nil
+		return outcome{stage: "refused", message: escaper.Replace(issues.String())}, nil
 	}
 	estimate, err := env.EstimateCost(compiled, &kubernetes.CostEstimator{SizeEstimator: deviceSizes{}})
 	if err != nil {
 		return outcome{stage: err.Error()}, nil
 	}
-	out = outcome{stage: "?", text: compiled.OutputType().String(), least: fmt.Sprint(estimate.Min), most: fmt.Sprint(estimate.Max)}
+	out = outcome{stage: "value", of: compiled.OutputType().String(), least: fmt.Sprint(estimate.Min), most: fmt.Sprint(estimate.Max)}
 	program, err := env.Program(compiled, cel.CostLimit(resourceapi.CELSelectorExpressionMaxCost), cel.InterruptCheckFrequency(100))
 	if err != nil {
-		out.program = escaper.Replace(err.Error())
+		out.stage, out.message = "program", escaper.Replace(err.Error())
 		return out, nil
 	}
 	return out, func(d *device) string { return evaluated(env, program, d) }
