@@ -33,7 +33,8 @@ Value in_zone(const Invocation& call) {
 template <std::int64_t kUnit>
 Value whole(const Invocation& call) {
   const std::int64_t nanos = call.args[0].nanos();
-  const double units = static_cast<double>(nanos / kUnit) +
+  const std::int64_t all = nanos / kUnit;
+  const double units = static_cast<double>(all) +
                        static_cast<double>(nanos % kUnit) / static_cast<double>(kUnit);
   return Value::integer(static_cast<std::int64_t>(units));
 }

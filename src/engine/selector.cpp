@@ -118,9 +118,8 @@ Answer answer_of(const Value& result, const cel::Run& run) {
 }
 
 Failure compile_failure(Stage stage, const cel::Source& source, std::vector<cel::Issue> issues) {
-  return {.stage = stage,
-          .message = "compilation failed: " + cel::display(source, issues),
-          .issues = std::move(issues)};
+  std::string message = "compilation failed: " + cel::display(source, issues);
+  return {.stage = stage, .message = std::move(message), .issues = std::move(issues)};
 }
 
 }  // namespace
