@@ -34,8 +34,8 @@ template <std::int64_t kUnit>
 Value whole(const Invocation& call) {
   const std::int64_t nanos = call.args[0].nanos();
   const std::int64_t all = nanos / kUnit;
-  const double units = static_cast<double>(all) +
-                       static_cast<double>(nanos % kUnit) / static_cast<double>(kUnit);
+  const double units =
+      static_cast<double>(all) + static_cast<double>(nanos % kUnit) / static_cast<double>(kUnit);
   return Value::integer(static_cast<std::int64_t>(units));
 }
 
