@@ -80,6 +80,14 @@ struct ElementOf<std::vector<T>> : ElementOf<T> {};
 template <class T>
 struct ElementOf<Entry<T>> : ElementOf<T> {};
 
+// What a setter takes.
+template <class F>
+struct ParameterOf;
+template <class T, class V>
+struct ParameterOf<void (T::*)(V)> {
+  using type = V;
+};
+
 template <class T>
 const FieldTable& table_of();
 
@@ -103,6 +111,21 @@ class Recorder {
     recorded.read = [](json::Cursor& from, void* out) { read(from, *static_cast<M*>(out)); };
     using Element = typename ElementOf<M>::type;
     if constexpr (HasFields<Element>) recorded.nested = &table_of<Element>;
+    table_.add(recorded);
+  }
+
+  // One of several values of which the object has one. `Set` takes it into the object.
+  template <auto Set, class T>
+  void choice(std::string_view name, std::uint32_t number, T& object) {
+    const auto offset = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&object) - probe_);
+    Field recorded{
+        .name = name, .number = number, .offset = offset, .read = nullptr, .nested = nullptr};
+    recorded.read = [](json::Cursor& from, void* out) {
+      if (from.kind() == json::Kind::Null) return;
+      typename ParameterOf<decltype(Set)>::type value{};
+      read(from, value);
+      (static_cast<T*>(out)->*Set)(std::move(value));
+    };
     table_.add(recorded);
   }
 

@@ -17,14 +17,14 @@ void fields(Io& io, DeviceTaint& t) {
 
 template <class Io>
 void fields(Io& io, DeviceAttribute& a) {
-  io.field("int", 2, a.int_value);
-  io.field("bool", 3, a.bool_value);
-  io.field("string", 4, a.string_value);
-  io.field("version", 5, a.version_value);
-  io.field("ints", 6, a.ints);
-  io.field("bools", 7, a.bools);
-  io.field("strings", 8, a.strings);
-  io.field("versions", 9, a.versions);
+  io.template choice<&DeviceAttribute::set_int>("int", 2, a);
+  io.template choice<&DeviceAttribute::set_bool>("bool", 3, a);
+  io.template choice<&DeviceAttribute::set_string>("string", 4, a);
+  io.template choice<&DeviceAttribute::set_version>("version", 5, a);
+  io.template choice<&DeviceAttribute::set_ints>("ints", 6, a);
+  io.template choice<&DeviceAttribute::set_bools>("bools", 7, a);
+  io.template choice<&DeviceAttribute::set_strings>("strings", 8, a);
+  io.template choice<&DeviceAttribute::set_versions>("versions", 9, a);
 }
 
 template <class Io>

@@ -53,17 +53,30 @@ QualifiedName split_name(std::string_view name, std::string_view driver) {
   return {name.substr(0, slash), name.substr(slash + 1)};
 }
 
-// Lists count before single values where a device has both, and integers before the others.
 Value value_of(const api::DeviceAttribute& attribute, cel::Scratch& scratch) {
+  using Kind = api::DeviceAttribute::Kind;
   const auto version = [&scratch](std::string_view text) { return version_of(text, scratch); };
-  if (!attribute.ints.empty()) return list_of(attribute.ints, scratch, Value::integer);
-  if (!attribute.bools.empty()) return list_of(attribute.bools, scratch, Value::boolean);
-  if (!attribute.strings.empty()) return list_of(attribute.strings, scratch, Value::string);
-  if (!attribute.versions.empty()) return list_of(attribute.versions, scratch, version);
-  if (attribute.int_value) return Value::integer(*attribute.int_value);
-  if (attribute.bool_value) return Value::boolean(*attribute.bool_value);
-  if (attribute.string_value) return Value::string(*attribute.string_value);
-  if (attribute.version_value) return version(*attribute.version_value);
+  const api::DeviceAttribute::Lists& lists = attribute.lists();
+  switch (attribute.kind()) {
+    case Kind::Ints:
+      return list_of(lists.ints, scratch, Value::integer);
+    case Kind::Bools:
+      return list_of(lists.bools, scratch, Value::boolean);
+    case Kind::Strings:
+      return list_of(lists.strings, scratch, Value::string);
+    case Kind::Versions:
+      return list_of(lists.versions, scratch, version);
+    case Kind::Int:
+      return Value::integer(attribute.as_int());
+    case Kind::Bool:
+      return Value::boolean(attribute.as_bool());
+    case Kind::String:
+      return Value::string(attribute.text());
+    case Kind::Version:
+      return version(attribute.text());
+    case Kind::None:
+      break;
+  }
   return Value::error("unsupported attribute value");
 }
 
@@ -71,15 +84,26 @@ Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch) {
   return cel::parse_quantity(capacity.value.text, scratch);
 }
 
-std::string flaw_of(const api::DeviceAttribute& attribute) {
-  // Most are texts and numbers, with which nothing can be wrong.
-  const bool plain = attribute.string_value || attribute.int_value || attribute.bool_value;
-  if (plain && attribute.versions.empty()) return {};
-  const bool one = attribute.version_value && attribute.versions.empty();
-  if (one && cel::is_semver(*attribute.version_value)) return {};
-  cel::Scratch scratch;
-  const Value value = value_of(attribute, scratch);
-  return value.is_error() ? std::string(value.text()) : std::string();
+std::string FlawFinder::find(const api::Map<api::DeviceAttribute>& attributes) {
+  using Kind = api::DeviceAttribute::Kind;
+  if (good_versions_.size() < attributes.size()) good_versions_.resize(attributes.size());
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    const api::DeviceAttribute& attribute = attributes[i].value;
+    // Texts and numbers cannot be wrong, nor can lists of them.
+    const Kind kind = attribute.kind();
+    if (kind != Kind::Version && kind != Kind::Versions && kind != Kind::None) continue;
+    if (kind == Kind::Version) {
+      if (attribute.text() == good_versions_[i]) continue;
+      if (cel::is_semver(attribute.text())) {
+        good_versions_[i] = attribute.text();
+        continue;
+      }
+    }
+    cel::Scratch scratch;
+    const Value value = value_of(attribute, scratch);
+    if (value.is_error()) return base::format("attribute {}: {}", attributes[i].key, value.text());
+  }
+  return {};
 }
 
 // --- device.attributes["domain"]
@@ -189,17 +213,11 @@ DeviceValue::DeviceValue() : empty_map_(cel::make_map(kept_, {})) {}
 void DeviceValue::set(std::string_view driver, const api::Device& device) {
   driver_ = driver;
   device_ = &device;
-  problem_.clear();
   quantities_.clear();
   scratch_.reset();
   attributes_ = Value::map(scratch_.make<Domains<api::DeviceAttribute>>(*this, device.attributes));
   capacity_ = Value::map(scratch_.make<Domains<api::DeviceCapacity>>(*this, device.capacity));
-  for (const auto& [name, attribute] : device.attributes) {
-    const std::string flaw = flaw_of(attribute);
-    if (flaw.empty()) continue;
-    problem_ = base::format("attribute {}: {}", name, flaw);
-    break;
-  }
+  problem_ = flaws_.find(device.attributes);
 }
 
 Value DeviceValue::read(const api::DeviceAttribute& attribute) const {

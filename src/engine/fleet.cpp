@@ -54,19 +54,7 @@ std::vector<Part> parts_of(const Selector& selector) {
   return parts;
 }
 
-bool same_scalars(const DeviceAttribute& a, const DeviceAttribute& b) {
-  return a.string_value == b.string_value && a.int_value == b.int_value &&
-         a.bool_value == b.bool_value && a.version_value == b.version_value;
-}
-
-bool same(const DeviceAttribute& a, const DeviceAttribute& b) {
-  return same_scalars(a, b) && a.ints == b.ints && a.bools == b.bools && a.strings == b.strings &&
-         a.versions == b.versions;
-}
-
-bool has_list(const DeviceAttribute& a) {
-  return !a.ints.empty() || !a.bools.empty() || !a.strings.empty() || !a.versions.empty();
-}
+bool same(const DeviceAttribute& a, const DeviceAttribute& b) { return a == b; }
 
 // As written: equal amounts may differ in what CEL says of them.
 bool same(const DeviceCapacity& a, const DeviceCapacity& b) { return a.value.text == b.value.text; }
@@ -88,10 +76,13 @@ void mix(std::size_t& hash, std::string_view text) {
 
 // Of what differs most often; the rest is compared.
 void mix(std::size_t& hash, const DeviceAttribute& attribute) {
-  if (attribute.string_value) mix(hash, *attribute.string_value);
-  if (attribute.version_value) mix(hash, *attribute.version_value);
-  if (attribute.int_value) mix(hash, static_cast<std::size_t>(*attribute.int_value));
-  if (attribute.bool_value) mix(hash, *attribute.bool_value ? 1 : 2);
+  using Kind = DeviceAttribute::Kind;
+  mix(hash, static_cast<std::size_t>(attribute.kind()));
+  if (attribute.kind() == Kind::String || attribute.kind() == Kind::Version) {
+    mix(hash, attribute.text());
+  } else if (!attribute.is_list()) {
+    mix(hash, static_cast<std::size_t>(attribute.as_int()));
+  }
 }
 void mix(std::size_t& hash, const DeviceCapacity& capacity) { mix(hash, capacity.value.text); }
 
@@ -115,9 +106,8 @@ class View {
   explicit View(const std::vector<Part>& parts) : parts_(&parts), found_(parts.size()) {}
 
   // `finders` are of the parts, in their order.
-  void look(const Candidate& candidate, bool plain, std::vector<NameFinder>& finders) {
+  void look(const Candidate& candidate, std::vector<NameFinder>& finders) {
     candidate_ = &candidate;
-    plain_ = plain;
     for (std::size_t i = 0; i < parts_->size(); ++i) {
       const Part::What what = (*parts_)[i].what;
       if (what == Part::What::Attribute)
@@ -129,7 +119,7 @@ class View {
 
   bool same_as(const View& other) const {
     for (std::size_t i = 0; i < parts_->size(); ++i) {
-      if (!same_part((*parts_)[i], found_[i], other.found_[i], other)) return false;
+      if (!same_part((*parts_)[i], found_[i], other.found_[i], *other.candidate_)) return false;
     }
     return true;
   }
@@ -142,16 +132,8 @@ class View {
   }
 
  private:
-  // Where no attribute is a list, the lists need not be fetched from memory, which takes longer
-  // than all else.
-  bool same_attribute(const Found& a, const Found& b, const View& other) const {
-    return plain_ && other.plain_ ? same_scalars(*a.attribute, *b.attribute)
-                                  : same(*a.attribute, *b.attribute);
-  }
-
-  bool same_part(const Part& part, const Found& a, const Found& b, const View& view) const {
+  bool same_part(const Part& part, const Found& a, const Found& b, const Candidate& other) const {
     const api::Device& device = *candidate_->device;
-    const Candidate& other = *view.candidate_;
     const bool same_driver = candidate_->driver == other.driver;
     switch (part.what) {
       case Part::What::Driver:
@@ -160,7 +142,7 @@ class View {
         return device.allow_multiple_allocations == other.device->allow_multiple_allocations;
       case Part::What::Attribute:
         if (a.attribute == nullptr || b.attribute == nullptr) return a.attribute == b.attribute;
-        return part.presence || same_attribute(a, b, view);
+        return part.presence || *a.attribute == *b.attribute;
       case Part::What::Capacity:
         if (a.capacity == nullptr || b.capacity == nullptr) return a.capacity == b.capacity;
         return part.presence || same(*a.capacity, *b.capacity);
@@ -182,7 +164,6 @@ class View {
   }
 
   const Candidate* candidate_ = nullptr;
-  bool plain_ = false;
   const std::vector<Part>* parts_;
   std::vector<Found> found_;
 };
@@ -196,8 +177,8 @@ class Kinds {
   }
 
   // The kind of a device, and whether it is a new one.
-  std::pair<std::size_t, bool> of(const Candidate& candidate, bool plain) {
-    view_.look(candidate, plain, finders_);
+  std::pair<std::size_t, bool> of(const Candidate& candidate) {
+    view_.look(candidate, finders_);
     // Neighbours are mostly of one kind.
     if (last_ < kinds_.size() && kinds_[last_].same_as(view_)) return {last_, false};
     const std::size_t hash = view_.hash();
@@ -222,13 +203,10 @@ class Kinds {
 }  // namespace
 
 Fleet::Fleet(std::vector<Candidate> devices)
-    : devices_(std::move(devices)), kinds_(devices_.size(), Kind::Plain) {
-  for (std::size_t i = 0; i < devices_.size(); ++i) {
-    for (const auto& [name, attribute] : devices_[i].device->attributes) {
-      if (has_list(attribute)) kinds_[i] = std::max(kinds_[i], Kind::Listed);
-      if (!flaw_of(attribute).empty()) kinds_[i] = Kind::Unreadable;
-    }
-  }
+    : devices_(std::move(devices)), readable_(devices_.size()) {
+  FlawFinder flaws;
+  for (std::size_t i = 0; i < devices_.size(); ++i)
+    readable_[i] = flaws.find(devices_[i].device->attributes).empty();
 }
 
 FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) : group_of_(fleet.size()) {
@@ -239,9 +217,8 @@ FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) : group_o
   cel::Run run;
   for (std::size_t i = 0; i < fleet.size(); ++i) {
     // What is wrong with a device that cannot be read is told of each for itself.
-    const bool alone = fleet.kind(i) == Fleet::Kind::Unreadable;
-    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true)
-                                      : kinds.of(fleet[i], fleet.kind(i) == Fleet::Kind::Plain);
+    const bool alone = !fleet.readable(i);
+    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true) : kinds.of(fleet[i]);
     if (is_new) {
       value.set(fleet[i].driver, *fleet[i].device);
       groups_.push_back({i, 0, selector.evaluate(value, run)});

@@ -245,11 +245,11 @@ class Changer {
     if (whole <= 0 || units > 1e9) return value;
     Constant out = value;
     out.text = base::format("{}{}", whole, unit);
-    const auto to_value = compare(out, value);
-    const auto to_next = next == nullptr ? std::nullopt : compare(out, next->value);
-    const bool lets = to_value && (lower ? std::is_lteq(*to_value) : std::is_gteq(*to_value));
-    const bool more = to_next && (lower ? std::is_lteq(*to_next) : std::is_gteq(*to_next));
-    return lets && !more ? out : value;
+    const auto lets = [&](const Constant& other) {
+      const auto order = compare(out, other);
+      return order && (lower ? std::is_lteq(*order) : std::is_gteq(*order));
+    };
+    return lets(value) && (next == nullptr || !lets(next->value)) ? out : value;
   }
 
   // The value itself is let through.

@@ -185,16 +185,30 @@ void DeviceDescription::holders() {
   out_.add(std::move(table));
 }
 
-// Which of the fields of an attribute is set.
+// As the field is called.
 const char* type_of(const api::DeviceAttribute& attribute) {
-  if (attribute.int_value) return "int";
-  if (attribute.bool_value) return "bool";
-  if (attribute.string_value) return "string";
-  if (attribute.version_value) return "version";
-  if (!attribute.ints.empty()) return "ints";
-  if (!attribute.bools.empty()) return "bools";
-  if (!attribute.strings.empty()) return "strings";
-  return attribute.versions.empty() ? "" : "versions";
+  using Kind = api::DeviceAttribute::Kind;
+  switch (attribute.kind()) {
+    case Kind::Ints:
+      return "ints";
+    case Kind::Bools:
+      return "bools";
+    case Kind::Strings:
+      return "strings";
+    case Kind::Versions:
+      return "versions";
+    case Kind::Int:
+      return "int";
+    case Kind::Bool:
+      return "bool";
+    case Kind::String:
+      return "string";
+    case Kind::Version:
+      return "version";
+    case Kind::None:
+      break;
+  }
+  return "";
 }
 
 void DeviceDescription::attributes() {

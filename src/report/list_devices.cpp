@@ -58,18 +58,19 @@ std::string attribute_of(const InventoryDevice& device, std::string_view name) {
 }
 
 json::Value typed_attribute(const api::DeviceAttribute& attribute) {
-  if (attribute.int_value) return *attribute.int_value;
-  if (attribute.bool_value) return *attribute.bool_value;
-  if (attribute.string_value) return *attribute.string_value;
-  if (attribute.version_value) return *attribute.version_value;
+  using Kind = api::DeviceAttribute::Kind;
+  if (attribute.kind() == Kind::Int) return attribute.as_int();
+  if (attribute.kind() == Kind::Bool) return attribute.as_bool();
+  if (attribute.kind() == Kind::String || attribute.kind() == Kind::Version)
+    return attribute.text();
   json::Value items = json::Value::array();
-  for (const std::int64_t item : attribute.ints)
+  for (const std::int64_t item : attribute.lists().ints)
     items.push(item);
-  for (const bool item : attribute.bools)
+  for (const bool item : attribute.lists().bools)
     items.push(item);
-  for (const std::string_view item : attribute.strings)
+  for (const std::string_view item : attribute.lists().strings)
     items.push(item);
-  for (const std::string_view item : attribute.versions)
+  for (const std::string_view item : attribute.lists().versions)
     items.push(item);
   return items;
 }

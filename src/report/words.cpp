@@ -110,18 +110,19 @@ std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t l
 }
 
 std::string attribute_text(const api::DeviceAttribute& attribute) {
-  if (attribute.int_value) return std::to_string(*attribute.int_value);
-  if (attribute.bool_value) return *attribute.bool_value ? "true" : "false";
-  if (attribute.string_value) return std::string(*attribute.string_value);
-  if (attribute.version_value) return std::string(*attribute.version_value);
+  using Kind = api::DeviceAttribute::Kind;
+  if (attribute.kind() == Kind::Int) return std::to_string(attribute.as_int());
+  if (attribute.kind() == Kind::Bool) return attribute.as_bool() ? "true" : "false";
+  if (attribute.kind() == Kind::String || attribute.kind() == Kind::Version)
+    return std::string(attribute.text());
   std::vector<std::string> items;
-  for (const std::int64_t item : attribute.ints)
+  for (const std::int64_t item : attribute.lists().ints)
     items.push_back(std::to_string(item));
-  for (const bool item : attribute.bools)
+  for (const bool item : attribute.lists().bools)
     items.emplace_back(item ? "true" : "false");
-  for (const std::string_view item : attribute.strings)
+  for (const std::string_view item : attribute.lists().strings)
     items.emplace_back(item);
-  for (const std::string_view item : attribute.versions)
+  for (const std::string_view item : attribute.lists().versions)
     items.emplace_back(item);
   return "[" + base::join(items, " ") + "]";
 }

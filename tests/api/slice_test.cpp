@@ -38,14 +38,36 @@ TEST_CASE("attributes have exactly the type that was written") {
                              "false]}}}"})
           .build();
   const Map<DeviceAttribute>& attributes = device_of(snapshot).attributes;
-  CHECK(find(attributes, "i")->int_value == -3);
-  CHECK_FALSE(find(attributes, "i")->string_value);
-  CHECK(find(attributes, "b")->bool_value == false);
-  CHECK(find(attributes, "s")->string_value == "3");
-  CHECK_FALSE(find(attributes, "s")->int_value);
-  CHECK(find(attributes, "v")->version_value == "1.2.3");
-  CHECK(find(attributes, "l")->strings == std::vector<std::string_view>{"a", "b"});
-  CHECK(find(attributes, "f")->bools == std::vector<bool>{true, false});
+  using Kind = DeviceAttribute::Kind;
+  const auto kind_of = [&attributes](const char* name) { return find(attributes, name)->kind(); };
+  CHECK(kind_of("i") == Kind::Int);
+  CHECK(find(attributes, "i")->as_int() == -3);
+  CHECK(kind_of("b") == Kind::Bool);
+  CHECK_FALSE(find(attributes, "b")->as_bool());
+  CHECK(kind_of("s") == Kind::String);
+  CHECK(find(attributes, "s")->text() == "3");
+  CHECK(kind_of("v") == Kind::Version);
+  CHECK(find(attributes, "v")->text() == "1.2.3");
+  CHECK(kind_of("l") == Kind::Strings);
+  CHECK(find(attributes, "l")->lists().strings == std::vector<std::string_view>{"a", "b"});
+  CHECK(kind_of("f") == Kind::Bools);
+  CHECK(find(attributes, "f")->lists().bools == std::vector<bool>{true, false});
+}
+
+TEST_CASE("of several values of an attribute the one counts that the scheduler takes") {
+  const auto snapshot =
+      scene()
+          .slice({.name = "s",
+                  .devices = "{name: d, attributes: {a: {version: 1.0.0, string: x, bool: true, "
+                             "int: 1}, b: {int: 1, strings: [x], ints: [2]}, c: {strings: [], "
+                             "version: 1.0.0, string: null}, d: {}}}"})
+          .build();
+  using Kind = DeviceAttribute::Kind;
+  const Map<DeviceAttribute>& attributes = device_of(snapshot).attributes;
+  CHECK(find(attributes, "a")->kind() == Kind::Int);
+  CHECK(find(attributes, "b")->kind() == Kind::Ints);
+  CHECK(find(attributes, "c")->kind() == Kind::Version);
+  CHECK(find(attributes, "d")->kind() == Kind::None);
 }
 
 TEST_CASE("a device carries its policy, counters, taints and bindings") {

@@ -84,7 +84,8 @@ TEST_CASE("conditions over all devices") {
                     kMemory, kModel)},
       {"without an only obstacle, the two that are most often together",
        {"false", "device.driver == 'x'"},
-       "0 false 0/0/0 [4 false]\n1 device.driver == 'x' 0/0/0 [4 \"gpu.example.com\"]\npair 0 1 4\n"},
+       "0 false 0/0/0 [4 false]\n1 device.driver == 'x' 0/0/0 [4 \"gpu.example.com\"]\npair 0 1 "
+       "4\n"},
       {"a constant", {"true"}, "0 true 4/4/0\n"},
       {"what must not hold",
        {"!(device.driver == 'x' || has(device.attributes['gpu.example.com'].model))"},

@@ -41,19 +41,19 @@ class Devices {
     api::DeviceAttribute made;
     switch (random_() % 6) {
       case 0:
-        made.int_value = static_cast<std::int64_t>(random_() % 2);
+        made.set_int(static_cast<std::int64_t>(random_() % 2));
         break;
       case 1:
-        made.bool_value = chance(50);
+        made.set_bool(chance(50));
         break;
       case 2:
-        made.version_value = one_of({"1.0.0", "1.0.0", "2.0.0", "1.0"});
+        made.set_version(one_of({"1.0.0", "1.0.0", "2.0.0", "1.0"}));
         break;
       case 3:
-        made.strings = {"a", one_of({"a", "b"})};
+        made.set_strings({"a", one_of({"a", "b"})});
         break;
       default:
-        made.string_value = one_of({"a", "b"});
+        made.set_string(one_of({"a", "b"}));
     }
     return made;
   }
@@ -130,8 +130,8 @@ TEST_CASE("devices that agree in what is read are one group") {
     ids.push_back(base::format("id-{}", i));
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    devices[i].attributes = {{"type", {.string_value = i % 2 == 0 ? "gpu" : "mig"}},
-                             {"uuid", {.string_value = ids[i]}}};
+    devices[i].attributes = {{"type", api::DeviceAttribute::string(i % 2 == 0 ? "gpu" : "mig")},
+                             {"uuid", api::DeviceAttribute::string(ids[i])}};
     candidates.push_back({"gpu.example.com", &devices[i]});
   }
   const Fleet fleet(candidates);

@@ -14,15 +14,20 @@ namespace {
 constexpr Language kStored{};
 constexpr Language kNew{.release = 36, .shares = true, .lists = false, .includes = false};
 
-api::DeviceAttribute text(std::string_view value) { return {.string_value = value}; }
+api::DeviceAttribute ints(std::vector<std::int64_t> values) {
+  api::DeviceAttribute made;
+  made.set_ints(std::move(values));
+  return made;
+}
+api::DeviceAttribute text(std::string_view value) { return api::DeviceAttribute::string(value); }
 
 // One GPU with a bit of everything.
 api::Device gpu() {
   api::Device device{.name = "gpu-0"};
-  device.attributes = {{"cores", {.int_value = 108}},
-                       {"driverVersion", {.version_value = "580.1.0"}},
-                       {"links", {.ints = {1, 2, 4}}},
-                       {"mig", {.bool_value = false}},
+  device.attributes = {{"cores", api::DeviceAttribute::integer(108)},
+                       {"driverVersion", api::DeviceAttribute::version("580.1.0")},
+                       {"links", ints({1, 2, 4})},
+                       {"mig", api::DeviceAttribute::boolean(false)},
                        {"resource.kubernetes.io/pcieRoot", text("pci0000:00")},
                        {"type", text("gpu")}};
   device.capacity = {{"memory", {.value = {"40Gi"}}}};
@@ -129,11 +134,11 @@ TEST_CASE("the length and the cost at worst are no obstacle to the scheduler") {
 
 TEST_CASE("what cannot be read makes every expression fail") {
   api::Device device = gpu();
-  device.attributes[1].value.version_value = "1.2";
+  device.attributes[1].value = api::DeviceAttribute::version("1.2");
   CHECK(say(device, "true") ==
         "attribute: attribute driverVersion: parse semantic version: No Major.Minor.Patch "
         "elements found");
-  device.attributes[1].value.version_value = std::nullopt;
+  device.attributes[1].value = {};
   CHECK(say(device, "true") == "attribute: attribute driverVersion: unsupported attribute value");
 }
 

@@ -211,7 +211,7 @@ TEST_CASE("the same file served in each version is the same") {
     CHECK(slice.node_name == "node-1");
     REQUIRE(slice.devices.size() == 1);
     CHECK(slice.devices.front().name == "gpu-0");
-    CHECK(api::find(slice.devices.front().attributes, "x")->int_value == 1);
+    CHECK(api::find(slice.devices.front().attributes, "x")->as_int() == 1);
   }
 }
 

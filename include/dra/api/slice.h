@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <memory>
+
 #include "dra/api/meta.h"
 
 namespace dra::api {
@@ -23,16 +25,67 @@ struct DeviceTaint {
   bool keeps_pods_away() const { return effect == kTaintNoSchedule || effect == kTaintNoExecute; }
 };
 
-// Exactly one is set; a list attribute has one of the vectors.
-struct DeviceAttribute {
-  std::optional<std::int64_t> int_value;
-  std::optional<bool> bool_value;
-  std::optional<std::string_view> string_value;
-  std::optional<std::string_view> version_value;
-  std::vector<std::int64_t> ints;
-  std::vector<bool> bools;
-  std::vector<std::string_view> strings;
-  std::vector<std::string_view> versions;
+// One value of any type. A device has ten or twenty of them, and to compare a fleet is to fetch
+// them from memory: so the types share their place, and lists, which are few, are elsewhere.
+class DeviceAttribute {
+ public:
+  enum class Kind : std::uint8_t {
+    Ints,
+    Bools,
+    Strings,
+    Versions,
+    Int,
+    Bool,
+    String,
+    Version,
+    None
+  };
+  struct Lists {
+    std::vector<std::int64_t> ints;
+    std::vector<bool> bools;
+    std::vector<std::string_view> strings;
+    std::vector<std::string_view> versions;
+  };
+
+  DeviceAttribute() = default;
+  static DeviceAttribute integer(std::int64_t value);
+  static DeviceAttribute boolean(bool value);
+  static DeviceAttribute string(std::string_view value);
+  static DeviceAttribute version(std::string_view value);
+
+  // Which of the values it has: a server sends one. Of several that a file has, the one that the
+  // scheduler takes, which is the first by the order of the kinds. An empty list is no value.
+  Kind kind() const { return kind_; }
+  // Each for its kind only.
+  std::int64_t as_int() const { return number_; }
+  bool as_bool() const { return number_ != 0; }
+  std::string_view text() const { return text_; }  // of String and Version
+  // Of a list; the others are empty.
+  const Lists& lists() const { return lists_ ? *lists_ : no_lists(); }
+  bool is_list() const { return kind_ < Kind::Int; }
+
+  void set_int(std::int64_t value);
+  void set_bool(bool value);
+  void set_string(std::string_view value);
+  void set_version(std::string_view value);
+  void set_ints(std::vector<std::int64_t> values);
+  void set_bools(std::vector<bool> values);
+  void set_strings(std::vector<std::string_view> values);
+  void set_versions(std::vector<std::string_view> values);
+
+  friend bool operator==(const DeviceAttribute& a, const DeviceAttribute& b);
+
+ private:
+  static const Lists& no_lists();
+  bool takes(Kind kind);
+  void set(Kind kind, Lists lists);
+
+  Kind kind_ = Kind::None;
+  union {
+    std::int64_t number_;  // also of Bool
+    std::string_view text_ = {};
+  };
+  std::shared_ptr<const Lists> lists_ = {};
 };
 
 struct ValidRange {

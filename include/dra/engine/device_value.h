@@ -63,6 +63,18 @@ class NameFinder {
   std::size_t at_ = 0;
 };
 
+// Finds what is wrong with the attributes of one device after the other, for which the scheduler
+// fails before it evaluates anything. Devices of a driver mostly have the same versions.
+class FlawFinder {
+ public:
+  // In the server's words: "attribute gpu.nvidia.com/version: parse semantic version: ...". Empty:
+  // nothing is wrong.
+  std::string find(const api::Map<api::DeviceAttribute>& attributes);
+
+ private:
+  std::vector<std::string> good_versions_;  // by the place of the attribute; the last that was read
+};
+
 class DeviceValue final : public cel::MapValue {
  public:
   DeviceValue();
@@ -95,6 +107,7 @@ class DeviceValue final : public cel::MapValue {
 
   std::string_view driver_;
   const api::Device* device_ = nullptr;
+  FlawFinder flaws_;
   std::string problem_;
   mutable cel::Scratch scratch_;
   // Those are the same values whenever they are read, which shows where they are keys of a map.
@@ -108,8 +121,5 @@ class DeviceValue final : public cel::MapValue {
 // As a value of CEL; an error if it cannot be read. Texts are not copied.
 cel::Value value_of(const api::DeviceAttribute& attribute, cel::Scratch& scratch);
 cel::Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch);
-
-// Why an attribute cannot be read, in the server's words; empty: it can.
-std::string flaw_of(const api::DeviceAttribute& attribute);
 
 }  // namespace dra::engine

@@ -26,17 +26,12 @@ class Fleet {
 
   std::size_t size() const { return devices_.size(); }
   const Candidate& operator[](std::size_t index) const { return devices_[index]; }
-  // What the device's attributes are like.
-  enum class Kind : std::uint8_t {
-    Plain,      // none is a list
-    Listed,     // some are
-    Unreadable  // no expression at all can be evaluated for it; the answer says why
-  };
-  Kind kind(std::size_t index) const { return kinds_[index]; }
+  // Else no expression at all can be evaluated for it; the answer says why.
+  bool readable(std::size_t index) const { return readable_[index]; }
 
  private:
   std::vector<Candidate> devices_;
-  std::vector<Kind> kinds_;
+  std::vector<bool> readable_;
 };
 
 // Devices with the same answer.

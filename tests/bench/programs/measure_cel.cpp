@@ -1,5 +1,6 @@
-// tests/bench/programs/measure_cel.cpp: how long the selector engine takes, for ../cel_test.go to compare with
-// upstream's. `measure_cel WHAT COUNT` does WHAT so many times and prints nanoseconds for each.
+// tests/bench/programs/measure_cel.cpp: how long the selector engine takes, for ../cel_test.go to
+// compare with upstream's. `measure_cel WHAT COUNT` does WHAT so many times and prints nanoseconds
+// for each.
 
 #include <chrono>
 #include <cstdlib>
@@ -35,17 +36,21 @@ struct Texts {
   std::string root;
 };
 
-api::DeviceAttribute text(std::string_view value) { return {.string_value = value}; }
+api::DeviceAttribute text(std::string_view value) { return api::DeviceAttribute::string(value); }
+
+api::DeviceAttribute version(std::string_view value) {
+  return api::DeviceAttribute::version(value);
+}
 
 // A GPU as its driver publishes it: some attributes are its own, most are those of its kind.
 api::Device gpu(const Texts& own, int index) {
   api::Device device{.name = own.name};
   device.attributes = {{"architecture", text("Hopper")},
                        {"brand", text("Nvidia")},
-                       {"cudaComputeCapability", {.version_value = "9.0.0"}},
-                       {"cudaDriverVersion", {.version_value = "13.0.0"}},
-                       {"driverVersion", {.version_value = "580.95.5"}},
-                       {"index", {.int_value = index}},
+                       {"cudaComputeCapability", version("9.0.0")},
+                       {"cudaDriverVersion", version("13.0.0")},
+                       {"driverVersion", version("580.95.5")},
+                       {"index", api::DeviceAttribute::integer(index)},
                        {"productName", text("NVIDIA H100 80GB HBM3")},
                        {"resource.kubernetes.io/pcieRoot", text(own.root)},
                        {"type", text("gpu")},

@@ -1,0 +1,96 @@
+// src/api/device_attribute.cpp: see slice.h.
+
+#include "dra/api/slice.h"
+
+namespace dra::api {
+
+DeviceAttribute DeviceAttribute::integer(std::int64_t value) {
+  DeviceAttribute made;
+  made.set_int(value);
+  return made;
+}
+
+DeviceAttribute DeviceAttribute::boolean(bool value) {
+  DeviceAttribute made;
+  made.set_bool(value);
+  return made;
+}
+
+DeviceAttribute DeviceAttribute::string(std::string_view value) {
+  DeviceAttribute made;
+  made.set_string(value);
+  return made;
+}
+
+DeviceAttribute DeviceAttribute::version(std::string_view value) {
+  DeviceAttribute made;
+  made.set_version(value);
+  return made;
+}
+
+const DeviceAttribute::Lists& DeviceAttribute::no_lists() {
+  static const Lists none;
+  return none;
+}
+
+// Of one kind the last that comes counts.
+bool DeviceAttribute::takes(Kind kind) {
+  if (kind > kind_) return false;
+  kind_ = kind;
+  return true;
+}
+
+void DeviceAttribute::set_int(std::int64_t value) {
+  if (takes(Kind::Int)) number_ = value;
+}
+
+void DeviceAttribute::set_bool(bool value) {
+  if (takes(Kind::Bool)) number_ = value ? 1 : 0;
+}
+
+void DeviceAttribute::set_string(std::string_view value) {
+  if (takes(Kind::String)) text_ = value;
+}
+
+void DeviceAttribute::set_version(std::string_view value) {
+  if (takes(Kind::Version)) text_ = value;
+}
+
+void DeviceAttribute::set_ints(std::vector<std::int64_t> values) {
+  if (!values.empty()) set(Kind::Ints, {.ints = std::move(values)});
+}
+
+void DeviceAttribute::set_bools(std::vector<bool> values) {
+  if (!values.empty()) set(Kind::Bools, {.bools = std::move(values)});
+}
+
+void DeviceAttribute::set_strings(std::vector<std::string_view> values) {
+  if (!values.empty()) set(Kind::Strings, {.strings = std::move(values)});
+}
+
+void DeviceAttribute::set_versions(std::vector<std::string_view> values) {
+  if (!values.empty()) set(Kind::Versions, {.versions = std::move(values)});
+}
+
+void DeviceAttribute::set(Kind kind, Lists lists) {
+  if (takes(kind)) lists_ = std::make_shared<const Lists>(std::move(lists));
+}
+
+bool operator==(const DeviceAttribute& a, const DeviceAttribute& b) {
+  if (a.kind_ != b.kind_) return false;
+  switch (a.kind_) {
+    case DeviceAttribute::Kind::None:
+      return true;
+    case DeviceAttribute::Kind::Int:
+    case DeviceAttribute::Kind::Bool:
+      return a.number_ == b.number_;
+    case DeviceAttribute::Kind::String:
+    case DeviceAttribute::Kind::Version:
+      return a.text_ == b.text_;
+    default:
+      return a.lists_->ints == b.lists_->ints && a.lists_->bools == b.lists_->bools &&
+             a.lists_->strings == b.lists_->strings && a.lists_->versions == b.lists_->versions;
+  }
+}
+
+}  // namespace dra::api
