@@ -262,7 +262,9 @@ Value with_regex(const Invocation& call, std::string_view where, Use use) {
 
 constexpr std::string_view kIllegal = "Illegal regex: ";
 
+// Only here a computed pattern must be text itself.
 Value matches(const Invocation& call) {
+  if (call.regex == nullptr && !call.args[1].is(ValueKind::String)) return no_such_overload();
   return with_regex(call, {}, [](const Regex& regex, std::string_view text) {
     return Value::boolean(regex.matches(text));
   });

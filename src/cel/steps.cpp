@@ -52,6 +52,11 @@ Value stop_unhashable(Frame& frame, const Value& key, std::string_view words = k
   return Value::error(frame.run.stopped);
 }
 
+// Functions that cost by nothing but how many elements they are given.
+bool costs_by_size(std::string_view function) {
+  return function == "distinct" || function.starts_with("sets.");
+}
+
 }  // namespace
 
 Value Logic::run(Frame& frame) const {
@@ -97,6 +102,19 @@ Value CallStep::call(std::span<const Value> args, Frame& frame) const {
       base::format("no such overload: {}({})", target_.function, base::join(types, ", ")));
 }
 
+// What takes too much may cost too much as well: where that is known beforehand, it is what
+// upstream says in the end.
+bool CallStep::can_take(std::span<const Value> args, Frame& frame) const {
+  const std::uint64_t effort = target_.effort(args);
+  if (effort >= frame.effort.left() && costs_by_size(target_.function)) {
+    const Value unknown = Value::error(kTooMuchEffort);
+    FinishedCall call{.args = args, .result = unknown};
+    const std::uint64_t cost = target_.cost(call);
+    if (call.problem.empty()) frame.charge(cost);
+  }
+  return frame.spend(effort);
+}
+
 Value CallStep::run(Frame& frame) const {
   const std::span<Value> args = frame.scratch.values(args_.size());
   const Value* error = nullptr;
@@ -109,7 +127,7 @@ Value CallStep::run(Frame& frame) const {
   if (error == nullptr && target_.looks_up && misses_hash(args[0], args[1])) {
     return stop_unhashable(frame, args[0]);
   }
-  if (error == nullptr && !frame.spend(target_.effort(args))) return Value::error(kTooMuchEffort);
+  if (error == nullptr && !can_take(args, frame)) return Value::error(frame.run.stopped);
   const Value result = error != nullptr ? *error : call(args, frame);
   if (!frame.spend(0)) return Value::error(kTooMuchEffort);
   FinishedCall finished{.args = args, .result = result};

@@ -141,6 +141,7 @@ class CallStep final : public Step {
   Value run(Frame& frame) const override;
 
  private:
+  bool can_take(std::span<const Value> args, Frame& frame) const;
   Value call(std::span<const Value> args, Frame& frame) const;
 
   Target target_;

@@ -2,9 +2,11 @@
 
 #include "src/cel/time_zone.h"
 
+#include <cerrno>
 #include <charconv>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "dra/base/files.h"
@@ -18,8 +20,14 @@ namespace {
 constexpr std::string_view kZoneData = "/usr/share/zoneinfo/";
 constexpr std::int64_t kFarthest = 1'000'000;  // minutes; nobody's clock is as far from UTC
 
-Error unknown(std::string_view zone) {
-  return {ErrorKind::BadInput, base::format("unknown time zone {}", zone), {}};
+Error bad(std::string text) { return {ErrorKind::BadInput, std::move(text), {}}; }
+
+// Upstream passes on what the system says about any file but a missing one.
+Error unreadable(std::string_view zone, const std::string& path, const Error& error) {
+  const std::string reason = error.message.substr(error.message.find(path) + path.size() + 2);
+  if (reason == std::generic_category().message(ENOENT))
+    return bad(base::format("unknown time zone {}", zone));
+  return bad(base::lower(reason.substr(0, 1)) + reason.substr(1));
 }
 
 // Upstream: strconv.Atoi.
@@ -135,6 +143,16 @@ std::optional<std::int64_t> read_offset(Bytes bytes, const Counts& counts, std::
   return periods.front().offset;
 }
 
+// Nothing if it is no file of zone data, or one of the first version only.
+std::optional<std::int64_t> offset_by_file(std::string_view data, std::int64_t seconds) {
+  Bytes bytes(data);
+  const std::optional<Counts> old = read_header(bytes);
+  if (!old || !bytes.has(old->size(4))) return std::nullopt;
+  bytes.skip(old->size(4));
+  const std::optional<Counts> counts = read_header(bytes);
+  return counts ? read_offset(bytes, *counts, seconds) : std::nullopt;
+}
+
 }  // namespace
 
 Result<std::int64_t> offset_in_zone(std::string_view zone, std::int64_t seconds) {
@@ -143,18 +161,15 @@ Result<std::int64_t> offset_in_zone(std::string_view zone, std::int64_t seconds)
   // The control plane's own zone is what upstream means by "Local": its clocks are UTC.
   if (zone.empty() || zone == "UTC" || zone == "Local") return std::int64_t{0};
   if (zone.find("..") != std::string_view::npos || zone[0] == '/' || zone[0] == '\\') {
-    return Error{ErrorKind::BadInput, "time: invalid location name", {}};
+    return bad("time: invalid location name");
   }
-  const Result<std::string> data = base::read_file(std::string(kZoneData) + std::string(zone));
-  if (!data.ok()) return unknown(zone);
-  Bytes bytes(data.value());
-  const std::optional<Counts> old = read_header(bytes);
-  if (!old || !bytes.has(old->size(4))) return unknown(zone);
-  bytes.skip(old->size(4));
-  const std::optional<Counts> counts = read_header(bytes);
-  const std::optional<std::int64_t> offset =
-      counts ? read_offset(bytes, *counts, seconds) : std::nullopt;
-  if (!offset) return unknown(zone);
+  // Go's system calls refuse such names themselves.
+  if (zone.find('\0') != std::string_view::npos) return bad("invalid argument");
+  const std::string path = std::string(kZoneData) + std::string(zone);
+  const Result<std::string> data = base::read_file(path);
+  if (!data.ok()) return unreadable(zone, path, data.error());
+  const std::optional<std::int64_t> offset = offset_by_file(data.value(), seconds);
+  if (!offset) return bad("malformed time zone information");
   return *offset;
 }
 

@@ -249,12 +249,19 @@ bool equal_maps(const MapValue& a, const MapValue& b) {
   return true;
 }
 
-// What cannot be compared within is an error here.
+Value equal_opaque(const Value& a, const Value& b) {
+  const std::optional<bool> same = a.as_opaque().equals(b);
+  return same ? Value::boolean(*same) : no_such_overload();
+}
+
+// What cannot be compared within is an error here, even with null.
 Value equal_optionals(const Value& a, const Value& b) {
   if (a.content() == nullptr || b.content() == nullptr) {
     return Value::boolean(a.content() == b.content());
   }
-  return equal(*a.content(), *b.content());
+  const Value& content = *a.content();
+  return content.is(ValueKind::Opaque) ? equal_opaque(content, *b.content())
+                                       : equal(content, *b.content());
 }
 
 }  // namespace
@@ -410,10 +417,7 @@ Value equal(const Value& left, const Value& right) {
     const bool comparable = is_number(right) && !is_nan(left) && !is_nan(right);
     return Value::boolean(comparable && order_numbers(left, right) == 0);
   }
-  if (left.is(ValueKind::Opaque)) {
-    const std::optional<bool> same = left.as_opaque().equals(right);
-    return same ? Value::boolean(*same) : no_such_overload();
-  }
+  if (left.is(ValueKind::Opaque)) return equal_opaque(left, right);
   if (left.kind() != right.kind()) return Value::boolean(false);
   switch (left.kind()) {
     case ValueKind::Bool:

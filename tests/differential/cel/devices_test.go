@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -60,6 +61,25 @@ func readDevice(fields []string, text []byte) *device {
 	slice := encode(map[string]any{"spec": map[string]any{"driver": fields[0], "devices": []any{json.RawMessage(text)}}})
 	return &device{fields, string(slice), dracel.Device{Driver: fields[0], AllowMultipleAllocations: read.AllowMultipleAllocations,
 		Attributes: read.Attributes, Capacity: read.Capacity}}
+}
+
+// reordered is the same device with maps that Go goes through in any order. One map alone gives few orders: it begins
+// anywhere, but each name stays behind the same one.
+func (d *device) reordered() *device {
+	out := *d
+	out.upstream.Attributes = reordered(d.upstream.Attributes)
+	out.upstream.Capacity = reordered(d.upstream.Capacity)
+	return &out
+}
+
+func reordered[V any](of map[resourceapi.QualifiedName]V) map[resourceapi.QualifiedName]V {
+	names := slices.Collect(maps.Keys(of))
+	rand.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	out := map[resourceapi.QualifiedName]V{}
+	for _, name := range names {
+		out[name] = of[name]
+	}
+	return out
 }
 
 func encode(value any) []byte {

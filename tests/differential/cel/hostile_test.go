@@ -54,7 +54,7 @@ func hostile() []string {
 		`"a".matches("\\p{Greek}|[[:alpha:]]|[[:foo:]]")`, `"a".matches("` + strings.Repeat("(", 999) + "a" + strings.Repeat(")", 999) + `")`,
 		`"a".matches(device.driver + "` + strings.Repeat("(", 1000) + "a" + strings.Repeat(")", 1000) + `")`, `"a".matches("(\\pL{5}){2}")`,
 		// What costs much.
-		"lists.range(1000000).size() == 1", "lists.range(1000).all(x, lists.range(1000).all(y, x == y))", `"a".replace("", "` + strings.Repeat("b", 4000) + `").replace("b", "` + strings.Repeat("c", 4000) + `") == ""`, "device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d, a == b))))",
+		"lists.range(1000000).size() == 1", "lists.range(4100).distinct() == []", "sets.contains(lists.range(4100), lists.range(4100))", "sets.equivalent(lists.range(4100), lists.range(4100))", "lists.range(1000).all(x, lists.range(1000).all(y, x == y))", `"a".replace("", "` + strings.Repeat("b", 4000) + `").replace("b", "` + strings.Repeat("c", 4000) + `") == ""`, "device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d, a == b))))",
 		`[` + joined(60, `"a"`, ",") + `].map(x, [` + joined(60, `"b"`, ",") + `].map(y, [` + joined(60, `"c"`, ",") + `].map(z, x + y + z))).size() == 60`, `cel.bind(a, "` + strings.Repeat("x", 5000) + `", cel.bind(b, a + a, cel.bind(c, b + b, cel.bind(d, c + c, d.contains(d + "y")))))`,
 	}
 }
