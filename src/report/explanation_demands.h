@@ -1,7 +1,7 @@
 // src/report/explanation_demands.h
 //
-// What is to be allocated, in the text of an explanation: each request with its selectors, what they
-// choose, and what is wrong with them.
+// What is to be allocated, in the text of an explanation: each request with its selectors, what
+// they choose, and what is wrong with them.
 
 #pragma once
 
