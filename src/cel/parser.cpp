@@ -25,7 +25,11 @@ struct Part {
   std::uint32_t depth = 0;
 };
 
-constexpr std::string_view kNoEscapedNames = "unsupported syntax: '`'";
+// The name of a field, which may stand between backquotes.
+std::string_view field_name(const Token& token) {
+  const bool escaped = token.kind == TokenKind::EscapedIdentifier;
+  return escaped ? token.text.substr(1, token.text.size() - 2) : token.text;
+}
 
 struct Operator {
   std::string_view text;
@@ -231,12 +235,12 @@ class Parser {
     }
     words_.take();
     if (!optional && !escaped && token().is("(")) return member_call(target, name);
-    if (escaped) out_.issues.push_back({name.span.begin, std::string(kNoEscapedNames)});
+    const std::string_view id = field_name(name);
     const Origin place = origin(begin_of(target), dot);
     if (!optional) {
-      return {tree_.add(place, NodeKind::Select, name.text, {target.node}), target.depth + 1};
+      return {tree_.add(place, NodeKind::Select, id, {target.node}), target.depth + 1};
     }
-    const NodeId field = tree_.literal({name.span, name.span.begin, false}, std::string(name.text));
+    const NodeId field = tree_.literal({name.span, name.span.begin, false}, std::string(id));
     return {tree_.call(place, op::kOptSelect, {target.node, field}), target.depth + 1};
   }
 
@@ -430,8 +434,7 @@ class Parser {
       if (field.kind != TokenKind::Identifier && !escaped) {
         return words_.unexpected("the name of a field");
       }
-      if (escaped) out_.issues.push_back({field.span.begin, std::string(kNoEscapedNames)});
-      out.names.emplace_back(words_.take().text);
+      out.names.emplace_back(field_name(words_.take()));
       words_.expect(":");
       if (!stopped()) out.add(expression());
     });

@@ -23,6 +23,9 @@ TEST_CASE("optionals have a value or none") {
       Row{"what is not needed is not evaluated", "optional.of(1).orValue(1 / 0)", "1"},
       Row{"only those that are there", "optional.unwrap([optional.of(1), optional.none()])", "[1]"},
       Row{"the same as a method", "[optional.of(1), optional.none()].unwrapOpt()", "[1]"},
+      Row{"of a name between backquotes", "{'a-b': 1}.?`a-b`.orValue({'c/d': 2}.`c/d`)", "1"},
+      Row{"a type of Kubernetes' is not compared with null",
+          "optional.of(dyn(semver('1.2.3'))) == optional.of(null)", "error no such overload"},
       Row{"no optional", "dyn([1]).unwrapOpt()", "error no such overload: unwrapOpt(list)"},
   });
 }
