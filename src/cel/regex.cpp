@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
+#include "src/cel/regex_height.h"
 #include "src/cel/utf8.h"
 
 namespace dra::cel {
@@ -20,9 +21,6 @@ constexpr std::uint64_t kEffortPerState = 200;
 constexpr std::uint64_t kMemoryPerState = 64;
 constexpr std::uint64_t kLeastMemory = 1U << 20;
 constexpr std::uint64_t kStatesPerUnit = 32;  // that are gone through, if all of them are
-// Go's limit of a pattern's height is 1000, and what is in the innermost group has one, too. Here
-// only groups are counted, not the repetitions and alternatives between them.
-constexpr int kDeepestGroup = 999;
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view view(const re2::StringPiece& text) { return {text.data(), text.size()}; }
@@ -42,34 +40,9 @@ struct Translated {
   bool renamed = false;      // groups are written another way
 };
 
-// How deep groups that capture stand in each other.
-class Groups {
- public:
-  // What begins with "(".
-  void open(std::string_view rest) {
-    const bool captures =
-        !rest.starts_with("(?") || rest.substr(2, 2) == "P<" || rest.substr(2, 1) == "<";
-    open_.push_back(captures);
-    depth_ += captures ? 1 : 0;
-    deepest_ = std::max(deepest_, depth_);
-  }
-  void close() {
-    if (open_.empty()) return;
-    depth_ -= open_.back() ? 1 : 0;
-    open_.pop_back();
-  }
-  int deepest() const { return deepest_; }
-
- private:
-  std::vector<bool> open_;
-  int depth_ = 0;
-  int deepest_ = 0;
-};
-
 // Go also names groups (?<x>...); \C, any byte, is RE2's alone.
 Translated translate(std::string_view pattern) {
   Translated out;
-  Groups groups;
   bool in_class = false;
   bool quoted = false;  // between \Q and \E
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -84,8 +57,6 @@ Translated translate(std::string_view pattern) {
       ++i;
       continue;
     }
-    if (!quoted && !in_class && rest[0] == '(') groups.open(rest);
-    if (!quoted && !in_class && rest[0] == ')') groups.close();
     if (!quoted && !in_class && rest.starts_with("(?<")) {
       out.pattern += "(?P<";
       out.renamed = true;
@@ -104,7 +75,7 @@ Translated translate(std::string_view pattern) {
     if (rest[0] == ']') in_class = false;
     out.pattern += rest[0];
   }
-  if (groups.deepest() > kDeepestGroup && out.refused.empty())
+  if (out.refused.empty() && height_of_pattern(pattern) > kMaxPatternHeight)
     out.refused = base::format("expression nests too deeply: `{}`", pattern);
   return out;
 }

@@ -22,6 +22,7 @@ class Tallier {
   void see(const Seen& seen) {
     ++tally_.published;
     const auto said = demands_.said(demand_, *seen.published->device);
+    if (!said) tally_.known = false;  // a generation that only this node still takes for complete
     if (said && said->outcome == Outcome::Failed) return fail(seen, *said);
     if (said && said->outcome == Outcome::PassedOver) return pass_over(seen, *said);
     ++tally_.matching;

@@ -144,8 +144,11 @@ class DeviceValue::Ids final : public cel::MapValue {
   bool counts(std::string_view name) const {
     const QualifiedName parts = split_name(name, device_.driver_);
     if (parts.domain != domain_) return false;
-    const bool bare = parts.id.size() == name.size();
-    return bare || domain_ != device_.driver_ || api::find(all_, parts.id) == nullptr;
+    const bool qualified = parts.id.size() != name.size();
+    const bool rivalled = qualified && domain_ == device_.driver_ &&
+                          parts.id.find('/') == std::string_view::npos &&
+                          api::find(all_, parts.id) != nullptr;
+    return !rivalled;
   }
 
   const DeviceValue& device_;

@@ -179,7 +179,7 @@ void NodeView::check_elsewhere(const api::Node& node) {
 // The scheduler adds up, for each claim, the smallest alternative of each request before it looks
 // at a device; more than a claim can hold ends the attempt for the whole pod.
 void NodeView::check_limit() {
-  std::map<const api::ClaimSpec*, std::int64_t> least;
+  std::map<const SubjectClaim*, std::int64_t> least;
   for_each_demand(subject_, [this, &least](const SubjectClaim& claim,
                                            const api::DeviceRequest& request) {
     std::optional<std::int64_t> smallest;
@@ -187,7 +187,7 @@ void NodeView::check_limit() {
       const std::int64_t count = demand.demand->all() ? 0 : demand.demand->wanted();
       smallest = std::min(smallest.value_or(count), count);
     }
-    std::int64_t& sum = least[claim.spec];
+    std::int64_t& sum = least[&claim];
     if (sum > api::kMaxResults) return;
     sum += std::min(smallest.value_or(0), api::kMaxResults + 1);
     if (sum <= api::kMaxResults) return;
@@ -217,8 +217,9 @@ void NodeView::check_requests() {
         reason.claim = claim.label();
         passed_over_.push_back(std::move(reason));
       }
-      standing_.demands.push_back({demand.name, tally.known, tally.matching, tally.in_use,
-                                   tally.usable, tally.failing ? tally.failing->devices : 0});
+      standing_.demands.push_back({claim.label(), demand.name, tally.known, tally.matching,
+                                   tally.in_use, tally.usable,
+                                   tally.failing ? tally.failing->devices : 0});
     }
     if (demands.empty() || reasons.size() < demands.size()) return;
     standing_.ruled_out = true;
@@ -242,7 +243,9 @@ void NodeView::check_failing(const SubjectClaim& claim, const api::NamedDemand& 
   if (!tally.failing) return;
   Reason reason = *tally.failing;
   reason.claim = claim.label();
-  const bool needs_more = !tally.unlimited && tally.usable < demand.demand->wanted();
+  // More than a claim can hold is not looked for at all.
+  const std::int64_t wanted = demand.demand->wanted();
+  const bool needs_more = !tally.unlimited && tally.usable < wanted && wanted <= api::kMaxResults;
   const bool comes_to_it =
       needs_more && coverage_.saw(api::Kind::Claim) && asks_first(claim, *demand.demand);
   const bool certain = demand.demand->all() || comes_to_it;
@@ -276,6 +279,8 @@ std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
                            demand.name, tally.published);
     return reason;
   }
+  // Devices that are too small are none of "all".
+  if (demand.demand->capacity) return std::nullopt;
   const bool told = unusable_pool_ != nullptr;  // whose devices cannot be had, either
   if (!tally.known || told || tally.usable == tally.matching) return std::nullopt;
   reason.code = Code::AllUnusable;

@@ -195,6 +195,7 @@ class Search {
   void look_at_text(State& state) const;
   void keep_steps(State& state, std::vector<Step> steps) const;
   bool helps(const State& state) const;
+  bool invites(const State& before, const State& guarded) const;
   // Whether going on from the expressions is of no more use.
   bool step_from(const std::vector<State>& states, bool may_drop, std::vector<State>& next);
 
@@ -342,6 +343,15 @@ bool Search::helps(const State& state) const {
   return state.count.matches > before_.matches;
 }
 
+// A guard is to keep away what lacks a name, not to let it through: `.?numaNode.orValue(0) == 0`.
+bool Search::invites(const State& before, const State& guarded) const {
+  if (!before.answer || !guarded.answer) return false;
+  for (std::size_t device = 0; device < fleet_.size(); ++device) {
+    if (before.answer->of(device).failure && guarded.answer->of(device).matches) return true;
+  }
+  return false;
+}
+
 // --- step by step
 
 bool Search::step_from(const std::vector<State>& states, bool may_drop, std::vector<State>& next) {
@@ -359,7 +369,7 @@ bool Search::step_from(const std::vector<State>& states, bool may_drop, std::vec
       auto kinds = state.kinds;
       kinds.push_back(step.kind);
       auto made = evaluated(std::move(text), std::move(kinds));
-      if (!made) continue;
+      if (!made || (step.kind == ChangeKind::Guard && invites(state, *made))) continue;
       const bool good = helps(*made);
       if (good) {
         found_.push_back({.selector = selector_,

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "dra/base/quantity.h"
@@ -22,7 +23,9 @@ using cel::ChangeKind;
 using cel::Leaf;
 using cel::NodeKind;
 
-constexpr std::size_t kMaxValues = 3;  // that are tried in place of one
+constexpr std::size_t kMaxValues = 3;    // that are tried in place of one
+constexpr std::size_t kMaxMembers = 16;  // of a list, that are compared with what was seen
+constexpr std::size_t kMaxText = 128;    // of a value; longer ones are no names
 
 // A value that a comparison saw, and for how many open devices.
 struct SeenValue {
@@ -128,16 +131,19 @@ class Changer {
 
   // The nearest first; of those as near as each other the most frequent.
   static std::vector<SeenValue> nearest(const Wrong& wrong, const Constant& to) {
-    std::vector<SeenValue> values;
-    for (const auto& [text, seen] : wrong.seen)
-      values.push_back(seen);
-    std::ranges::stable_sort(values, [&to](const SeenValue& a, const SeenValue& b) {
-      const double left = distance(a.value, to);
-      const double right = distance(b.value, to);
-      return left != right ? left < right : a.devices > b.devices;
+    if (to.text.size() > kMaxText) return {};
+    std::vector<std::pair<double, SeenValue>> values;
+    for (const auto& [text, seen] : wrong.seen) {
+      if (text.size() <= kMaxText) values.emplace_back(distance(seen.value, to), seen);
+    }
+    std::ranges::stable_sort(values, [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : a.second.devices > b.second.devices;
     });
-    if (values.size() > kMaxValues) values.resize(kMaxValues);
-    return values;
+    std::vector<SeenValue> nearest;
+    for (const auto& [far, seen] : values) {
+      if (nearest.size() < kMaxValues) nearest.push_back(seen);
+    }
+    return nearest;
   }
 
   // In place of the constant, keeping the function around it where that fits.
@@ -169,7 +175,7 @@ class Changer {
       if (!constant) return;
       old.push_back(std::move(*constant));
     }
-    for (const Constant& one : old) {
+    for (const Constant& one : std::span(old).first(std::min(old.size(), kMaxMembers))) {
       for (const SeenValue& seen : nearest(wrong, one)) {
         if (only_letters(seen.value, one))
           add(ChangeKind::Letters, one.span, literal_text(seen.value, one.quote));
@@ -240,9 +246,10 @@ class Changer {
     const auto one = base::Quantity::parse("1" + unit);
     if (!one.ok() || one.value().approximate() <= 0) return value;
     const double units = quantity.value().approximate() / one.value().approximate();
+    if (!(units <= 1e9)) return value;
     auto whole = static_cast<std::int64_t>(units);
     if (!lower && static_cast<double>(whole) < units) ++whole;
-    if (whole <= 0 || units > 1e9) return value;
+    if (whole <= 0) return value;
     Constant out = value;
     out.text = base::format("{}{}", whole, unit);
     const auto lets = [&](const Constant& other) {

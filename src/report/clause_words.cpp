@@ -45,7 +45,7 @@ void add_advice(view::Document& document, const ClauseTable& table) {
   if (shown) document.add(view::Blank{});
   if (nearest) {
     const ClauseCount& count = table.clauses[*nearest];
-    add_remark(document, base::format("{} alone keeps away {}.", number_of(*nearest),
+    add_remark(document, base::format("{} is the only obstacle for {}.", number_of(*nearest),
                                       base::plural(static_cast<std::int64_t>(count.only_obstacle),
                                                    "device")));
   } else if (table.pair) {

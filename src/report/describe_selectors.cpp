@@ -15,6 +15,9 @@ namespace {
 using engine::SelectorCount;
 using view::Tone;
 
+constexpr std::string_view kFlawRemedy =
+    "The device itself is published wrongly, so that every selector fails for it: this is its "
+    "driver's to mend. The scheduler gives up on the whole pod when it comes to such a device.";
 constexpr std::string_view kFailRemedy =
     "The scheduler gives up on the whole pod when it comes to such a device: let the selector ask "
     "for the driver first, or whether the name is there.";
@@ -104,6 +107,7 @@ std::string SelectorDescription::best_change(const Own& own) const {
 }
 
 void SelectorDescription::add_failures(Description& out, const Own& own) const {
+  std::string change = best_change(own);
   for (const engine::FailureGroup& group : engine::failures_of(*selection_)) {
     if (group.selector < own.begin || group.selector >= own.end) continue;
     if (!selection_->selectors[group.selector].answer->devices) continue;
@@ -111,7 +115,9 @@ void SelectorDescription::add_failures(Description& out, const Own& own) const {
                          group.selector - own.begin,
                          base::plural(static_cast<std::int64_t>(group.devices.size()), "device"),
                          group.failure->message, ids_of(group)),
-            std::string(kFailRemedy));
+            group.failure->stage == engine::Stage::Attribute ? std::string(kFlawRemedy)
+            : change.empty()                                 ? std::string(kFailRemedy)
+                                                             : change);
   }
 }
 

@@ -131,8 +131,11 @@ view::Span ViewBuilder::headline() const {
     return span("There is no device to evaluate the expression for.", Tone::Warn);
   const std::size_t total = evaluation_.devices.size();
   const std::size_t matches = evaluation_.matches();
+  const std::size_t failures = evaluation_.failures();
   const std::string text =
-      total == 1         ? (matches == 1 ? "The device matches." : "The device does not match.")
+      failures == total  ? (total == 1 ? std::string("It fails for the device.")
+                                       : base::format("It fails for all {}.", count_of(total)))
+      : total == 1       ? (matches == 1 ? "The device matches." : "The device does not match.")
       : matches == 0     ? base::format("None of {} matches.", count_of(total))
       : matches == total ? base::format("All {} match.", count_of(total))
                          : base::format("{} of {} {}.", matches, count_of(total),

@@ -64,10 +64,15 @@ std::optional<Cause> never_matched(const Explanation& explanation) {
       std::string text = base::format("no device in the cluster matches request {}", request.name);
       const DemandFacts* facts = explanation.facts_of(*api::demands_of(request).front().demand);
       const bool one = api::demands_of(request).size() == 1 && facts->findings.size() == 1;
-      if (one && facts->findings.front().part.size() <= kMaxPart) {
-        const SelectorFinding& finding = facts->findings.front();
-        text += base::format(
-            ": {} {}", finding.met == 0 ? "none has" : "none that is else right has", finding.part);
+      const SelectorFinding* finding = one ? &facts->findings.front() : nullptr;
+      if (finding != nullptr && finding->code != Code::NoMatch) {
+        text += base::format(": its selector fails: {}", finding->message);
+        return Cause{finding->code, std::move(text)};
+      }
+      if (finding != nullptr && finding->part.size() <= kMaxPart) {
+        text +=
+            base::format(": {} {}", finding->met == 0 ? "none has" : "none that is else right has",
+                         finding->part);
       }
       return Cause{Code::NoMatch, std::move(text)};
     }
@@ -77,7 +82,9 @@ std::optional<Cause> never_matched(const Explanation& explanation) {
 
 // If all that match any of the demands are in use. The same device may match several of them.
 std::optional<Cause> everything_in_use(const Explanation& explanation) {
-  std::map<std::string_view, std::pair<std::int64_t, std::int64_t>> demands;  // matching, in use
+  // Matching and in use, by claim and request.
+  std::map<std::pair<std::string_view, std::string_view>, std::pair<std::int64_t, std::int64_t>>
+      demands;
   bool all_match = true;
   std::int64_t published = 0;
   for (const engine::NodeStanding& node : explanation.nodes) {
@@ -86,7 +93,7 @@ std::optional<Cause> everything_in_use(const Explanation& explanation) {
       here += driver.published;
     published += here;
     for (const engine::DemandStanding& demand : node.demands) {
-      auto& [matching, in_use] = demands[demand.request];
+      auto& [matching, in_use] = demands[{demand.claim, demand.request}];
       matching += demand.matching;
       in_use += demand.in_use;
       all_match &= demand.matching == here;
@@ -105,6 +112,20 @@ std::optional<Cause> everything_in_use(const Explanation& explanation) {
   return Cause{Code::DeviceInUse, base::format("every device that matches is in use{}", count)};
 }
 
+// Of a request with alternatives what comes nearest to serving it: too few is nearer than none.
+Code deciding(const engine::NodeStanding& node) {
+  const Reason& first = node.reasons.front();
+  if (first.code != Code::NoMatch && first.code != Code::AllNone) return first.code;
+  const auto root = [](const Reason& reason) {
+    return std::string_view(reason.request).substr(0, reason.request.find('/'));
+  };
+  const auto nearer = std::ranges::find_if(node.reasons, [&](const Reason& other) {
+    return (other.code == Code::CountShort || other.code == Code::AllUnusable) &&
+           other.claim == first.claim && root(other) == root(first);
+  });
+  return nearer == node.reasons.end() ? first.code : nearer->code;
+}
+
 // One cause for all nodes if they have one, else each with the number of its nodes.
 Cause cause_of_nodes(const Explanation& explanation) {
   const Reason& first = explanation.nodes.front().reasons.front();
@@ -120,7 +141,7 @@ Cause cause_of_nodes(const Explanation& explanation) {
   if (auto in_use = everything_in_use(explanation)) return *std::move(in_use);
   std::map<Code, std::int64_t> causes;
   for (const engine::NodeStanding& node : explanation.nodes)
-    ++causes[node.reasons.front().code];
+    ++causes[deciding(node)];
   std::vector<std::string> parts;
   for (const auto& [code, count] : causes) {
     const std::string_view title = diag::info_of(code).title;
@@ -149,6 +170,11 @@ std::string summary_undetermined(const Explanation& explanation) {
       std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
   const auto all = static_cast<std::int64_t>(explanation.nodes.size());
   const std::string& why = explanation.depends_on;
+  const auto fatal = std::ranges::find_if(explanation.nodes, &engine::NodeStanding::aborts);
+  if (fatal != explanation.nodes.end()) {
+    return base::format("the scheduler gives up on the whole pod if it looks at {}: {}",
+                        fatal->name, fatal->reasons.front().message);
+  }
   if (out == 0) return base::format("it depends on {}", why);
   return base::format("{} of {} {} ruled out; on the {} it depends on {}", out,
                       base::plural(all, "node"), out == 1 ? "is" : "are",
@@ -170,6 +196,8 @@ void find_cause(Explanation& explanation) {
     }
     case Verdict::Undetermined:
       explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;
+      if (const Reason* fatal = fatal_reason(explanation); fatal != nullptr && blockers.empty())
+        explanation.code = fatal->code;
       explanation.depends_on = not_computed(explanation.subject);
       explanation.cause = summary_undetermined(explanation);
       break;

@@ -178,6 +178,7 @@ json::Value driver_json(const engine::DriverStanding& driver) {
 
 json::Value demand_standing_json(const engine::DemandStanding& demand) {
   json::Value out = json::Value::object();
+  out.set("claim", demand.claim);
   out.set("request", demand.request);
   out.set("matched", demand.known ? json::Value(demand.matching) : json::Value());
   out.set("inUse", demand.known ? json::Value(demand.in_use) : json::Value());

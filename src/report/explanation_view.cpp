@@ -311,7 +311,8 @@ bool ViewBuilder::is_said(const diag::Reason& reason, const engine::NodeStanding
       return shows_matches();
     case Code::CountShort:  // for want of those for which the selector fails
       return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& other) {
-        return other.code == Code::SelectorError && other.request == reason.request;
+        const bool fails = other.code == Code::SelectorError || other.code == Code::SelectorCompile;
+        return fails && other.claim == reason.claim && other.request == reason.request;
       });
     default:
       return false;
@@ -330,7 +331,7 @@ void ViewBuilder::why_not() {
           std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
       if (known == reasons.end()) {
         reasons.push_back({text, {i}});
-      } else {
+      } else if (known->second.back() != i) {
         known->second.push_back(i);
       }
     }

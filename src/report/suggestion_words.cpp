@@ -47,8 +47,11 @@ void add_suggestion(view::Document& document, const engine::Suggestion& suggesti
       .indent = indent,
       .hang = 3});
   view::Verbatim block{.lines = {}, .indent = indent + 3};
-  for (const std::string_view line : base::split(suggestion.expression, '\n'))
-    block.lines.push_back({span(std::string(line))});
+  for (const std::string_view line : base::split(suggestion.expression, '\n')) {
+    std::string text(base::trim(line));
+    std::ranges::replace(text, '\t', ' ');  // which a terminal would not get as it is
+    block.lines.push_back({span(std::move(text))});
+  }
   document.add(std::move(block));
 }
 

@@ -73,6 +73,10 @@ constexpr Row kOfGpu[] = {
     {"size(device.attributes) == 2 && size(device.capacity) == 1", "true"},
     {"size(device.attributes['gpu.example.com']) == 5", "true"},
     {"device.attributes.all(d, d.endsWith('.com') || d.endsWith('.io'))", "true"},
+    // A name with a slash is of that domain only, whoever the driver is.
+    {"'resource.kubernetes.io/pcieRoot' in device.attributes['gpu.example.com']", "false"},
+    {"device.attributes['gpu.example.com']['resource.kubernetes.io/pcieRoot'] == 'x'",
+     "eval: no such key: resource.kubernetes.io/pcieRoot"},
     {"device.attributes['gpu.example.com'].nothing == 1", "eval: no such key: nothing"},
     {"device.attributes['gpu.example.com'].?nothing.orValue(1) == 1", "true"},
     {"device.attributes['gpu.example.com'].driverVersion == '580.1.0'", "eval: no such overload"},

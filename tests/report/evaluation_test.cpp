@@ -190,7 +190,7 @@ TEST_CASE("conditions over all devices, and for one") {
   CHECK(text.find("C1 | device.driver == 'gpu.example.com' | 3/3 | 3 | 0 | \n"
                   "C2 | device.attributes['gpu.example.com'].model == 'a' | 1/3 | 1 | 0 | ") !=
         std::string::npos);
-  CHECK(text.find("C3 alone keeps away 1 device.") != std::string::npos);
+  CHECK(text.find("C3 is the only obstacle for 1 device.") != std::string::npos);
 
   const auto snapshot = two_pools().build();
   const engine::Inventory inventory(snapshot);

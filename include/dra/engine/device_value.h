@@ -30,12 +30,13 @@ QualifiedName split_name(std::string_view name, std::string_view driver);
 // a driver mostly have it at the same place, which is where the finder looks first.
 class NameFinder {
  public:
-  NameFinder(std::string_view domain, std::string_view id) : domain_(domain), id_(id) {}
+  NameFinder(std::string_view domain, std::string_view id)
+      : domain_(domain), id_(id), may_be_bare_(id.find('/') == std::string_view::npos) {}
 
   // nullptr if the device has none.
   template <class T>
   const T* find(const api::Map<T>& map, std::string_view driver) {
-    const bool own = driver == domain_;
+    const bool own = driver == domain_ && may_be_bare_;
     if (at_ < map.size() && (own ? map[at_].key == id_ : is_qualified(map[at_].key)))
       return &map[at_].value;
     const T* found = nullptr;
@@ -60,6 +61,7 @@ class NameFinder {
 
   std::string_view domain_;
   std::string_view id_;
+  bool may_be_bare_;  // a name with a slash has a domain of its own
   std::size_t at_ = 0;
 };
 

@@ -34,6 +34,7 @@ struct DriverStanding {
 
 // What a node has for one demand. What is not known of selectors counts as matching.
 struct DemandStanding {
+  std::string claim;    // namespace/name
   std::string request;  // "req" or "req/sub"
   bool known = false;   // what the selectors say
   std::int64_t matching = 0;
