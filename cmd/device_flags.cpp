@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cmd/list_flags.h"
+#include "dra/engine/selection.h"
 #include "dra/json/parse.h"
 
 namespace dra::cmd {
@@ -32,8 +33,7 @@ snapshot::Need class_need(const std::string& name) {
 Result<std::vector<std::string_view>> selectors_of_class(const Context& context,
                                                          const snapshot::Snapshot& snapshot,
                                                          const std::string& name) {
-  std::vector<std::string_view> expressions;
-  if (name.empty()) return expressions;
+  if (name.empty()) return std::vector<std::string_view>();
   const auto* device_class = snapshot.find<api::DeviceClass>(name);
   if (device_class == nullptr) {
     const auto refusal =
@@ -43,9 +43,7 @@ Result<std::vector<std::string_view>> selectors_of_class(const Context& context,
     const bool refused = refusal != snapshot.refusals().end();
     return refused ? refusal->error : not_found(context, api::Kind::Class, name);
   }
-  for (const api::DeviceSelector& selector : device_class->spec.selectors)
-    expressions.push_back(selector.expression());
-  return expressions;
+  return engine::expressions_of(device_class->spec.selectors);
 }
 
 Result<Done> check_text(std::string_view expression) {

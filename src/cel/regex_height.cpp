@@ -157,23 +157,19 @@ void PatternHeight::repeated() {
   add(now.last + 1);
 }
 
-int PatternHeight::height_of(const Sequence& sequence) const {
+int PatternHeight::height_of(const Sequence& sequence) {
   const int parts = sequence.parts > 1 ? 1 + sequence.tallest : std::max(sequence.tallest, 1);
-  return sequence.choice ? std::max(sequence.before, 1 + parts) : parts;
+  return sequence.before > 0 ? std::max(sequence.before, 1 + parts) : parts;
 }
 
 void PatternHeight::alternative() {
   Sequence& now = sequences_.back();
-  const int parts = now.parts > 1 ? 1 + now.tallest : std::max(now.tallest, 1);
-  now.before = std::max(now.before, 1 + parts);
-  now.choice = true;
-  highest_ = std::max(highest_, now.before);
-  now.parts = now.tallest = now.letters = now.last = 0;
+  const int parts = height_of({.parts = now.parts, .tallest = now.tallest});
+  highest_ = std::max(highest_, 1 + parts);
+  now = {.captures = now.captures, .before = std::max(now.before, 1 + parts)};
 }
 
-void PatternHeight::open(bool captures) {
-  sequences_.push_back({.captures = captures, .is_group = true});
-}
+void PatternHeight::open(bool captures) { sequences_.push_back({.captures = captures}); }
 
 void PatternHeight::close() {
   if (sequences_.size() < 2) return;
@@ -182,7 +178,7 @@ void PatternHeight::close() {
   const int height = height_of(inner);
   highest_ = std::max(highest_, height);
   // What does not capture leaves no trace: its parts are those of the sequence around it.
-  const bool melts = !inner.captures && !inner.choice && inner.parts > 1;
+  const bool melts = !inner.captures && inner.before == 0 && inner.parts > 1;
   if (!melts) return add(height + (inner.captures ? 1 : 0));
   add(inner.tallest);
   Sequence& now = sequences_.back();

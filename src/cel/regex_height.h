@@ -33,17 +33,15 @@ class PatternHeight {
   // Those between two bars of one group.
   struct Sequence {
     bool captures = false;
-    bool is_group = false;
     int parts = 0;
     int tallest = 0;
-    int before = 0;       // of the alternatives before it
-    bool choice = false;  // there are some
-    int letters = 0;      // of the part that may still grow
-    int last = 0;         // height of the last part
+    int before = 0;   // of the alternatives before it; 0: there are none
+    int letters = 0;  // of the part that may still grow
+    int last = 0;     // height of the last part
   };
 
   void add(int height);
-  int height_of(const Sequence& sequence) const;
+  static int height_of(const Sequence& sequence);
 
   std::vector<Sequence> sequences_;
   int highest_ = 1;

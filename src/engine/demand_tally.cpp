@@ -35,7 +35,13 @@ class Tallier {
     if (usage_.shareable(seen.published->id(), *seen.published->device)) tally_.unlimited = true;
   }
 
-  DemandTally finish() { return std::move(tally_); }
+  DemandTally finish() {
+    for (Reason& reason : tally_.passed_over) {
+      reason.message = base::format("{} is false for {}", selector_words(reason),
+                                    base::plural(reason.devices, "device"));
+    }
+    return std::move(tally_);
+  }
 
  private:
   static bool is_complete(const Seen& seen) { return seen.pool->state == PoolState::Complete; }
@@ -51,7 +57,7 @@ class Tallier {
     if (!tally_.failing) {
       tally_.failing = reason(said.compiles ? Code::SelectorError : Code::SelectorCompile, said);
       tally_.failing->message =
-          base::format("{} {}: {}", selector_words(said),
+          base::format("{} {}: {}", selector_words(*tally_.failing),
                        said.compiles ? "fails" : "does not compile", on_one_line(*said.failure));
     }
     add_example(*tally_.failing, seen);
@@ -67,8 +73,6 @@ class Tallier {
       known = tally_.passed_over.end() - 1;
     }
     add_example(*known, seen);
-    known->message = base::format("{} is false for {}", selector_words(said),
-                                  base::plural(known->devices, "device"));
   }
 
   Reason reason(Code code, const Said& said) const {
@@ -79,10 +83,11 @@ class Tallier {
             .expression = std::string(said.expression)};
   }
 
-  std::string selector_words(const Said& said) const {
-    return said.of_class
-               ? base::format("selector {} of class {}", said.selector, demand_.device_class)
-               : base::format("selector {} of {}", said.selector, name_);
+  std::string selector_words(const Reason& reason) const {
+    const bool of_class = reason.source == "class";
+    return of_class
+               ? base::format("selector {} of class {}", *reason.selector, demand_.device_class)
+               : base::format("selector {} of {}", *reason.selector, name_);
   }
 
   const Usage& usage_;

@@ -9,25 +9,18 @@ Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
     : answers_(answers_for(inventory, snapshot.server())) {
   for (std::size_t i = 0; i < inventory.devices().size(); ++i)
     index_.emplace(inventory.devices()[i].published.device, i);
-  for (const SubjectClaim& claim : subject.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
-      for (const api::NamedDemand& demand : api::demands_of(request))
-        ask(snapshot, *demand.demand);
-    }
-  }
+  for_each_unmet(subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+    for (const api::NamedDemand& demand : api::demands_of(request))
+      ask(snapshot, *demand.demand);
+  });
 }
 
 void Demands::ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand) {
   const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class);
   if (device_class == nullptr) return;
-  std::vector<std::string_view> expressions;
-  for (const auto* selectors : {&device_class->spec.selectors, &demand.selectors}) {
-    for (const api::DeviceSelector& selector : *selectors)
-      expressions.push_back(selector.expression());
-  }
-  asked_.emplace(&demand,
-                 Demanded{device_class->spec.selectors.size(), choose(answers_, expressions)});
+  const auto& of_class = device_class->spec.selectors;
+  asked_.emplace(&demand, Demanded{of_class.size(),
+                                   choose(answers_, expressions_of(of_class, demand.selectors))});
 }
 
 const Selection* Demands::of(const api::DeviceDemand& demand) const {

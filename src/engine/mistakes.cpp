@@ -126,14 +126,8 @@ class Finder {
 }  // namespace
 
 std::vector<Step> mistakes_in(const cel::Checked& checked, const cel::Source& source,
-                              const cel::Environment& environment, const cel::Trace* trace,
-                              const KnownNames& known) {
-  std::vector<Step> steps = Finder(checked, source, environment, known).run();
-  for (Change& change : cel::changes_of(checked, source, trace, known.names)) {
-    const ChangeKind kind = change.kind;
-    steps.push_back({kind, {std::move(change)}});
-  }
-  return steps;
+                              const cel::Environment& environment, const KnownNames& known) {
+  return Finder(checked, source, environment, known).run();
 }
 
 }  // namespace dra::engine

@@ -37,12 +37,20 @@ const Failure* failure_for(const SelectorAnswer& answer, std::size_t device) {
   return said.failure ? &*said.failure : nullptr;
 }
 
+std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelector>& selectors,
+                                             const std::vector<api::DeviceSelector>& then) {
+  std::vector<std::string_view> expressions;
+  expressions.reserve(selectors.size() + then.size());
+  for (const auto* list : {&selectors, &then}) {
+    for (const api::DeviceSelector& selector : *list)
+      expressions.push_back(selector.expression());
+  }
+  return expressions;
+}
+
 Answers answers_for(const Inventory& inventory, const snapshot::Server& server) {
-  std::vector<Candidate> candidates;
-  candidates.reserve(inventory.devices().size());
-  for (const InventoryDevice& device : inventory.devices())
-    candidates.push_back({device.published.slice->spec.driver, device.published.device});
-  return {Fleet(std::move(candidates)), language_of(server, Expressions::Stored)};
+  return {fleet_of(inventory.devices(), &InventoryDevice::published),
+          language_of(server, Expressions::Stored)};
 }
 
 const SelectorAnswer& Answers::of(std::string_view expression) {
@@ -87,11 +95,7 @@ Selection choose(Answers& answers, std::span<const std::string_view> expressions
 }
 
 Selection choose(Answers& answers, const std::vector<api::DeviceSelector>& selectors) {
-  std::vector<std::string_view> expressions;
-  expressions.reserve(selectors.size());
-  for (const api::DeviceSelector& selector : selectors)
-    expressions.push_back(selector.expression());
-  return choose(answers, expressions);
+  return choose(answers, expressions_of(selectors));
 }
 
 std::vector<FailureGroup> failures_of(const Selection& selection) {

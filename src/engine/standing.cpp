@@ -62,16 +62,6 @@ class NodeView {
   NodeStanding standing_;
 };
 
-// The demands of what still has to be allocated.
-template <class F>
-void for_each_demand(const Subject& subject, F on_demand) {
-  for (const SubjectClaim& claim : subject.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.spec->devices.requests)
-      on_demand(claim, request);
-  }
-}
-
 NodeStanding NodeView::look(const api::Node& node) {
   standing_.name = node.meta.name;
   const auto pools = inventory_.slices().seen_from(node);
@@ -111,7 +101,7 @@ void NodeView::see(const std::vector<Pool>& pools) {
 
 bool NodeView::tolerated_by_any(const std::vector<DeviceTaintOf>& taints) const {
   bool tolerated = false;
-  for_each_demand(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+  for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       tolerated = tolerated || tolerates_all(demand.demand->tolerations, taints);
     }
@@ -180,8 +170,8 @@ void NodeView::check_elsewhere(const api::Node& node) {
 // at a device; more than a claim can hold ends the attempt for the whole pod.
 void NodeView::check_limit() {
   std::map<const SubjectClaim*, std::int64_t> least;
-  for_each_demand(subject_, [this, &least](const SubjectClaim& claim,
-                                           const api::DeviceRequest& request) {
+  for_each_unmet(subject_, [this, &least](const SubjectClaim& claim,
+                                          const api::DeviceRequest& request) {
     std::optional<std::int64_t> smallest;
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       const std::int64_t count = demand.demand->all() ? 0 : demand.demand->wanted();
@@ -201,7 +191,7 @@ void NodeView::check_limit() {
 }
 
 void NodeView::check_requests() {
-  for_each_demand(subject_, [this](const SubjectClaim& claim, const api::DeviceRequest& request) {
+  for_each_unmet(subject_, [this](const SubjectClaim& claim, const api::DeviceRequest& request) {
     // One alternative that is not ruled out is enough to leave the request open.
     std::vector<Reason> reasons;
     const auto demands = api::demands_of(request);
@@ -371,7 +361,7 @@ void NodeView::add_holders(Reason& reason, const Seen& seen) const {
 bool NodeView::is_wanted(const Seen& seen) const {
   bool any = false;
   bool wanted = false;
-  for_each_demand(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+  for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       const auto said = demands_.said(*demand.demand, *seen.published->device);
       any = true;

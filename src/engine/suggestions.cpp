@@ -109,6 +109,14 @@ void keep_one_guard(std::vector<Suggestion>& found) {
   found = std::move(kept);
 }
 
+// Each change by itself.
+void add_each(std::vector<cel::Change> changes, std::vector<Step>& steps) {
+  for (cel::Change& change : changes) {
+    const ChangeKind kind = change.kind;
+    steps.push_back({kind, {std::move(change)}});
+  }
+}
+
 // The selectors as they are.
 class Conjunction {
  public:
@@ -289,21 +297,19 @@ void Search::look_at_text(State& state) const {
   const cel::Environment& environment = environment_of(setting_.stored);
   cel::Parsed parsed = cel::parse(source, environment.macros());
   std::vector<Step> steps;
-  const auto add = [&steps](cel::Change change) {
-    const ChangeKind kind = change.kind;
-    steps.push_back({kind, {std::move(change)}});
-  };
   if (!parsed.ok()) {
     state.score.stage = 2;
     auto operators = cel::operator_changes(source);
     if (!operators.empty()) steps.push_back({ChangeKind::Operator, std::move(operators)});
-    std::ranges::for_each(cel::spelling_changes(source), add);
+    add_each(cel::spelling_changes(source), steps);
     return keep_steps(state, std::move(steps));
   }
   const cel::Checked checked = cel::check(std::move(parsed.ast), environment);
   state.score.stage = 1;
   state.score.obstacles = checked.issues.size();
-  keep_steps(state, mistakes_in(checked, source, environment, nullptr, setting_.known));
+  steps = mistakes_in(checked, source, environment, setting_.known);
+  add_each(cel::changes_of(checked, source, nullptr, setting_.known.names), steps);
+  keep_steps(state, std::move(steps));
 }
 
 void Search::look_at_program(State& state) const {
@@ -317,10 +323,11 @@ void Search::look_at_program(State& state) const {
     std::ranges::move(more, std::back_inserter(steps));
   };
   state.score.stage = state.accepted ? 0 : 1;
+  if (!kinds.empty()) add(mistakes_in(checked, selector.source(), environment, setting_.known));
   std::optional<std::size_t> least;
   for (const TracedKind& kind : kinds) {
     if (kind.open > 0) least = std::min(least.value_or(kind.obstacles), kind.obstacles);
-    add(mistakes_in(checked, selector.source(), environment, &kind.trace, setting_.known));
+    add_each(cel::changes_of(checked, selector.source(), &kind.trace, setting_.known.names), steps);
   }
   state.score.obstacles = least.value_or(0);
   state.score.failures = state.count.failures;

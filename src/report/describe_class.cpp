@@ -65,7 +65,7 @@ class ClassDescription {
       : scene_(scene),
         class_(device_class),
         name_(device_class.meta.name),
-        selectors_(scene, expressions_of(device_class.spec.selectors)) {
+        selectors_(scene, engine::expressions_of(device_class.spec.selectors)) {
     for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
       if (asks_for(claim.spec, name_)) claims_.push_back(&claim);
     }

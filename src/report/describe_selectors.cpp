@@ -107,17 +107,18 @@ std::string SelectorDescription::best_change(const Own& own) const {
 }
 
 void SelectorDescription::add_failures(Description& out, const Own& own) const {
-  std::string change = best_change(own);
+  std::optional<std::string> change;  // a search, made when the first failure is told
   for (const engine::FailureGroup& group : engine::failures_of(*selection_)) {
     if (group.selector < own.begin || group.selector >= own.end) continue;
     if (!selection_->selectors[group.selector].answer->devices) continue;
+    if (!change) change = best_change(own);
     out.odd(base::format("{}: selector #{} fails for {}: {} ({})", own.whose,
                          group.selector - own.begin,
                          base::plural(static_cast<std::int64_t>(group.devices.size()), "device"),
                          group.failure->message, ids_of(group)),
             group.failure->stage == engine::Stage::Attribute ? std::string(kFlawRemedy)
-            : change.empty()                                 ? std::string(kFailRemedy)
-                                                             : change);
+            : change->empty()                                ? std::string(kFailRemedy)
+                                                             : *change);
   }
 }
 
@@ -134,14 +135,6 @@ std::string SelectorDescription::chosen_text() const {
           : base::format("{} of {} in the cluster", selection_->chosen, devices.size());
   const auto free = tally.known_free();
   return free ? base::format("{}, {} free", text, *free) : text;
-}
-
-std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelector>& selectors) {
-  std::vector<std::string_view> expressions;
-  expressions.reserve(selectors.size());
-  for (const api::DeviceSelector& selector : selectors)
-    expressions.push_back(selector.expression());
-  return expressions;
 }
 
 }  // namespace dra::report

@@ -50,7 +50,4 @@ class SelectorDescription {
   std::optional<engine::Selection> selection_;
 };
 
-// As they stand there.
-std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelector>& selectors);
-
 }  // namespace dra::report

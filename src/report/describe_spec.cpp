@@ -52,11 +52,10 @@ class Requests {
                         .indent = indent});
     view::Fields lines = section_fields(indent + 4);
     const auto* device_class = out_.scene().snapshot.find<api::DeviceClass>(demand.device_class);
-    std::vector<std::string_view> expressions;
-    if (device_class != nullptr) expressions = expressions_of(device_class->spec.selectors);
-    const std::size_t own = expressions.size();
-    for (const api::DeviceSelector& selector : demand.selectors)
-      expressions.push_back(selector.expression());
+    const std::vector<api::DeviceSelector> none;
+    const auto& of_class = device_class == nullptr ? none : device_class->spec.selectors;
+    const std::size_t own = of_class.size();
+    const auto expressions = engine::expressions_of(of_class, demand.selectors);
     const SelectorDescription selectors(out_.scene(), expressions);
     class_lines(name, demand, selectors, lines);
     for (std::size_t i = own; i < expressions.size(); ++i) {

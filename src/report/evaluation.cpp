@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "dra/base/text.h"
+#include "dra/engine/selection.h"
 #include "src/report/clause_json.h"
 #include "src/report/clause_words.h"
 #include "src/report/suggestion_words.h"
@@ -85,14 +86,6 @@ json::Value device_json(const EvaluationDevice& device, const engine::Answer& an
   return value;
 }
 
-bool concerns(const engine::DeviceId& id, const DeviceFilter& filter) {
-  if (!filter.driver.empty() && id.driver != filter.driver) return false;
-  if (!filter.pool.empty() && id.pool != filter.pool) return false;
-  return filter.names.empty() || std::ranges::any_of(filter.names, [&id](const std::string& name) {
-           return name == id.device || name == engine::to_string(id);
-         });
-}
-
 Evaluation compile(std::string_view expression, const snapshot::Server& server) {
   return {.compiled = Selector(expression, engine::language_of(server, Expressions::New)),
           .stored = Selector(expression, engine::language_of(server, Expressions::Stored))};
@@ -102,7 +95,7 @@ void add_pools(const std::vector<engine::Pool>& pools, const DeviceFilter& filte
                std::vector<EvaluationDevice>& out) {
   for (const engine::Pool& pool : pools) {
     for (const engine::PoolDevice& device : pool.devices) {
-      if (concerns(device.id(), filter)) out.push_back({device, pool.state});
+      if (names(filter, device.id())) out.push_back({device, pool.state});
     }
   }
 }
@@ -142,11 +135,7 @@ Evaluation evaluate(std::string_view expression, const snapshot::Server& server,
                     std::vector<EvaluationDevice> devices) {
   Evaluation evaluation = compile(expression, server);
   evaluation.any_device = !devices.empty();
-  std::vector<engine::Candidate> candidates;
-  candidates.reserve(devices.size());
-  for (const EvaluationDevice& device : devices)
-    candidates.push_back({device.published.slice->spec.driver, device.published.device});
-  engine::Fleet fleet(std::move(candidates));
+  engine::Fleet fleet = engine::fleet_of(devices, &EvaluationDevice::published);
   evaluation.suggestions = engine::suggestions_for(fleet, {&expression, 1}, server);
   if (evaluation.stored.program() == nullptr) return evaluation;
   evaluation.devices = std::move(devices);

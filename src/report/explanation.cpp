@@ -51,13 +51,15 @@ std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStandi
   return groups;
 }
 
-DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand) {
+DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand,
+                     Detail detail) {
   const engine::Selection* selection = demands.of(demand);
   DemandFacts facts{.demand = &demand, .known = selection != nullptr};
   if (selection == nullptr) return facts;
   facts.devices = selection->devices.size();
   facts.chosen = selection->chosen;
-  facts.findings = findings_of(demands, demand);
+  if (detail == Detail::Every || selection->chosen == 0) facts.clauses = demands.clauses_of(demand);
+  facts.findings = findings_of(demands, demand, facts.clauses);
   const std::size_t of_class = demands.of_class(demand);
   for (std::size_t i = 0; i < selection->selectors.size(); ++i) {
     const engine::SelectorCount& count = selection->selectors[i];
@@ -72,9 +74,8 @@ DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& de
 }
 
 // Beyond what the verdict rests on.
-void add_details(const engine::Demands& demands, const snapshot::Server& server,
-                 DemandFacts& facts) {
-  facts.clauses = demands.clauses_of(*facts.demand);
+void add_suggestions(const engine::Demands& demands, const snapshot::Server& server,
+                     DemandFacts& facts) {
   if (facts.findings.empty()) return;
   std::vector<std::string_view> expressions;
   for (const SelectorFacts& selector : facts.selectors)
@@ -83,14 +84,12 @@ void add_details(const engine::Demands& demands, const snapshot::Server& server,
 }
 
 // What is to be allocated, with what its selectors say.
-void look_at_demands(const engine::Demands& demands, Explanation& explanation) {
-  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.spec->devices.requests) {
-      for (const api::NamedDemand& demand : api::demands_of(request))
-        explanation.demands.push_back(facts_of(demands, *demand.demand));
-    }
-  }
+void look_at_demands(const engine::Demands& demands, Detail detail, Explanation& explanation) {
+  engine::for_each_unmet(
+      explanation.subject, [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
+        for (const api::NamedDemand& demand : api::demands_of(request))
+          explanation.demands.push_back(facts_of(demands, *demand.demand, detail));
+      });
 }
 
 // A reason about a selector has the name of its demand and its claim.
@@ -98,13 +97,11 @@ void add_evidence(const engine::Demands& demands, const engine::Inventory& inven
                   Explanation& explanation) {
   SelectorEvidence evidence(demands, inventory);
   std::map<std::pair<std::string, std::string>, const api::DeviceDemand*> asked;
-  for (const engine::SubjectClaim& claim : explanation.subject.claims) {
-    if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
-      for (const api::NamedDemand& demand : api::demands_of(request))
-        asked.emplace(std::pair(claim.label(), demand.name), demand.demand);
-    }
-  }
+  engine::for_each_unmet(explanation.subject,
+                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
+                           for (const api::NamedDemand& demand : api::demands_of(request))
+                             asked.emplace(std::pair(claim.label(), demand.name), demand.demand);
+                         });
   for (engine::NodeStanding& node : explanation.nodes) {
     for (Reason& reason : node.reasons) {
       const auto demand = asked.find({reason.claim, reason.request});
@@ -119,10 +116,10 @@ void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& 
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
   const engine::Demands demands(snapshot, inventory, explanation.subject);
-  look_at_demands(demands, explanation);
+  look_at_demands(demands, detail, explanation);
   if (detail == Detail::Every) {
     for (DemandFacts& facts : explanation.demands)
-      add_details(demands, snapshot.server(), facts);
+      add_suggestions(demands, snapshot.server(), facts);
   }
   for (const api::Node& node : nodes.nodes) {
     explanation.nodes.push_back(

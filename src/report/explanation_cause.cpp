@@ -42,10 +42,11 @@ std::string nodes_words(std::size_t count) {
   return count == 1 ? "the only node" : base::format("any of {} nodes", count);
 }
 
-// What makes the scheduler give up on the whole pod, whatever other nodes have; nullptr: nothing.
-const Reason* fatal_reason(const Explanation& explanation) {
+// Where the scheduler gives up on the whole pod, whatever other nodes have: its first reason is
+// why. nullptr: nowhere.
+const engine::NodeStanding* fatal_node(const Explanation& explanation) {
   const auto node = std::ranges::find_if(explanation.nodes, &engine::NodeStanding::aborts);
-  return node == explanation.nodes.end() ? nullptr : &node->reasons.front();
+  return node == explanation.nodes.end() ? nullptr : &*node;
 }
 
 // A request that no device in the cluster can serve, whoever has them.
@@ -129,9 +130,10 @@ Code deciding(const engine::NodeStanding& node) {
 // One cause for all nodes if they have one, else each with the number of its nodes.
 Cause cause_of_nodes(const Explanation& explanation) {
   const Reason& first = explanation.nodes.front().reasons.front();
-  if (const Reason* fatal = fatal_reason(explanation)) {
-    return {fatal->code,
-            base::format("{}, and then the scheduler gives up on the whole pod", fatal->message)};
+  if (const engine::NodeStanding* node = fatal_node(explanation)) {
+    const Reason& fatal = node->reasons.front();
+    return {fatal.code,
+            base::format("{}, and then the scheduler gives up on the whole pod", fatal.message)};
   }
   if (auto never = never_matched(explanation)) return *std::move(never);
   const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
@@ -170,8 +172,7 @@ std::string summary_undetermined(const Explanation& explanation) {
       std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
   const auto all = static_cast<std::int64_t>(explanation.nodes.size());
   const std::string& why = explanation.depends_on;
-  const auto fatal = std::ranges::find_if(explanation.nodes, &engine::NodeStanding::aborts);
-  if (fatal != explanation.nodes.end()) {
+  if (const engine::NodeStanding* fatal = fatal_node(explanation)) {
     return base::format("the scheduler gives up on the whole pod if it looks at {}: {}",
                         fatal->name, fatal->reasons.front().message);
   }
@@ -196,8 +197,8 @@ void find_cause(Explanation& explanation) {
     }
     case Verdict::Undetermined:
       explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;
-      if (const Reason* fatal = fatal_reason(explanation); fatal != nullptr && blockers.empty())
-        explanation.code = fatal->code;
+      if (const auto* fatal = fatal_node(explanation); fatal != nullptr && blockers.empty())
+        explanation.code = fatal->reasons.front().code;
       explanation.depends_on = not_computed(explanation.subject);
       explanation.cause = summary_undetermined(explanation);
       break;

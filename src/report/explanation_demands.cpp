@@ -107,20 +107,18 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
 bool DemandView::requests() {
   bool any = false;
   const bool several = explanation_.subject.claims.size() > 1;
-  for (const engine::SubjectClaim& claim : explanation_.subject.claims) {
-    if (claim.unmet() == nullptr) continue;
+  engine::for_each_unmet(explanation_.subject, [&](const engine::SubjectClaim& claim,
+                                                   const api::DeviceRequest& request) {
     const std::string of_claim = several ? base::format(" of {}", claim.label()) : "";
-    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
-      for (const api::NamedDemand& demand : api::demands_of(request)) {
-        any = true;
-        document_.add(
-            view::Paragraph{.spans = {span(base::format("request {}{}  ", demand.name, of_claim)),
-                                      span(describe_demand(*demand.demand), Tone::Strong)},
-                            .indent = 2});
-        selectors(*demand.demand);
-      }
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      any = true;
+      document_.add(
+          view::Paragraph{.spans = {span(base::format("request {}{}  ", demand.name, of_claim)),
+                                    span(describe_demand(*demand.demand), Tone::Strong)},
+                          .indent = 2});
+      selectors(*demand.demand);
     }
-  }
+  });
   if (any) document_.add(view::Blank{});
   return any;
 }

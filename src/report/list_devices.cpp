@@ -128,13 +128,6 @@ json::Value device_json(const engine::Inventory& inventory, const InventoryDevic
   return value;
 }
 
-bool names_device(const std::vector<std::string>& names, const engine::DeviceId& id) {
-  if (names.empty()) return true;
-  const std::string whole = engine::to_string(id);
-  return std::ranges::any_of(
-      names, [&](const std::string& name) { return name == id.device || name == whole; });
-}
-
 // A node can use devices that name it, and those that are for all nodes or for such as it is. A
 // selector that cannot be read is one that the scheduler cannot follow either.
 bool can_use(const DeviceFilter& filter, const engine::PoolDevice& device) {
@@ -145,16 +138,24 @@ bool can_use(const DeviceFilter& filter, const engine::PoolDevice& device) {
 
 }  // namespace
 
+bool names(const DeviceFilter& filter, const engine::DeviceId& id) {
+  if (!filter.driver.empty() && id.driver != filter.driver) return false;
+  if (!filter.pool.empty() && id.pool != filter.pool) return false;
+  if (filter.names.empty()) return true;
+  const std::string whole = engine::to_string(id);
+  return std::ranges::any_of(
+      filter.names, [&](const std::string& name) { return name == id.device || name == whole; });
+}
+
 std::vector<const InventoryDevice*> choose_devices(const engine::Inventory& inventory,
                                                    const DeviceFilter& filter) {
   std::vector<const InventoryDevice*> chosen;
   for (const InventoryDevice& device : inventory.devices()) {
     const engine::DeviceId id = device.published.id();
-    if (!filter.driver.empty() && id.driver != filter.driver) continue;
-    if (!filter.pool.empty() && id.pool != filter.pool) continue;
+    if (!names(filter, id)) continue;
     if (!filter.state.empty() && engine::name_of(device.state) != filter.state) continue;
     if (!filter.node.empty() && !can_use(filter, device.published)) continue;
-    if (names_device(filter.names, id)) chosen.push_back(&device);
+    chosen.push_back(&device);
   }
   return chosen;
 }

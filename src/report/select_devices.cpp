@@ -47,11 +47,7 @@ std::vector<std::string> warnings_of(const Selection& selection, std::string_vie
 SelectedDevices select_devices(std::span<const PoolDevice> devices,
                                std::span<const std::string_view> selectors,
                                const snapshot::Server& server, std::string_view whose) {
-  std::vector<engine::Candidate> candidates;
-  candidates.reserve(devices.size());
-  for (const PoolDevice& device : devices)
-    candidates.push_back({device.slice->spec.driver, device.device});
-  engine::Answers answers(engine::Fleet(std::move(candidates)),
+  engine::Answers answers(engine::fleet_of(devices),
                           engine::language_of(server, engine::Expressions::Stored));
   const Selection selection = engine::choose(answers, selectors);
   SelectedDevices selected{.chosen = {}, .warnings = warnings_of(selection, whose, devices)};

@@ -38,8 +38,9 @@ std::vector<std::string> names_of(const engine::Candidate& device, std::string_v
 
 class Finder {
  public:
-  Finder(const engine::Demands& demands, const api::DeviceDemand& demand)
-      : demands_(demands), demand_(demand), of_class_(demands.of_class(demand)) {}
+  Finder(const engine::Demands& demands, const api::DeviceDemand& demand,
+         const std::optional<engine::ClauseTable>& clauses)
+      : demands_(demands), clauses_(clauses), of_class_(demands.of_class(demand)) {}
 
   std::vector<SelectorFinding> find(const engine::Selection& selection) {
     for (const engine::FailureGroup& group : engine::failures_of(selection)) {
@@ -83,24 +84,23 @@ class Finder {
   // The condition to look at first: the one that alone keeps most devices away; else one that the
   // fewest meet.
   void add_unmet() {
-    const auto table = demands_.clauses_of(demand_);
-    if (!table || table->devices == 0) return;
-    const auto nearest = table->nearest();
-    const auto found = nearest ? nearest : table->strictest();
+    if (!clauses_ || clauses_->devices == 0) return;
+    const auto nearest = clauses_->nearest();
+    const auto found = nearest ? nearest : clauses_->strictest();
     if (!found) return;
-    const engine::ClauseCount& clause = table->clauses[*found];
+    const engine::ClauseCount& clause = clauses_->clauses[*found];
     SelectorFinding finding = about(clause.selector);
     finding.span = clause.clause.span;
     finding.part = clause.clause.text;
-    finding.of = table->devices;
+    finding.of = clauses_->devices;
     finding.met = clause.alone;
-    finding.devices = nearest ? clause.only_obstacle : table->devices - clause.alone;
+    finding.devices = nearest ? clause.only_obstacle : clauses_->devices - clause.alone;
     finding.seen = clause.seen;
     findings_.push_back(std::move(finding));
   }
 
   const engine::Demands& demands_;
-  const api::DeviceDemand& demand_;
+  const std::optional<engine::ClauseTable>& clauses_;
   std::size_t of_class_;
   std::vector<SelectorFinding> findings_;
 };
@@ -108,10 +108,11 @@ class Finder {
 }  // namespace
 
 std::vector<SelectorFinding> findings_of(const engine::Demands& demands,
-                                         const api::DeviceDemand& demand) {
+                                         const api::DeviceDemand& demand,
+                                         const std::optional<engine::ClauseTable>& clauses) {
   const engine::Selection* selection = demands.of(demand);
   if (selection == nullptr) return {};
-  return Finder(demands, demand).find(*selection);
+  return Finder(demands, demand, clauses).find(*selection);
 }
 
 }  // namespace dra::report

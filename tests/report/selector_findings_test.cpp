@@ -52,7 +52,8 @@ std::string findings(const snapshot::Snapshot& snapshot) {
   const engine::Demands demands(snapshot, inventory, subject);
   const auto named = api::demands_of(subject.claims.front().spec->devices.requests.front());
   std::string text;
-  for (const SelectorFinding& finding : findings_of(demands, *named.front().demand))
+  const api::DeviceDemand& demand = *named.front().demand;
+  for (const SelectorFinding& finding : findings_of(demands, demand, demands.clauses_of(demand)))
     text += to_line(finding);
   return text;
 }

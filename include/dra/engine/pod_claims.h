@@ -47,6 +47,16 @@ struct Subject {
   bool allocated() const;  // every claim is
 };
 
+// The requests of what still has to be allocated, in the order in which the scheduler takes them.
+template <class F>
+void for_each_unmet(const Subject& subject, F on_request) {
+  for (const SubjectClaim& claim : subject.claims) {
+    if (claim.unmet() == nullptr) continue;
+    for (const api::DeviceRequest& request : claim.unmet()->devices.requests)
+      on_request(claim, request);
+  }
+}
+
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 // The named claims together, in that order, as one pod would use them.
 Subject subject_of_claims(const snapshot::Snapshot& snapshot, std::string_view ns,

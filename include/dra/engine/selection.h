@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,6 +52,22 @@ class Answers {
   std::map<std::string, std::unique_ptr<SelectorAnswer>, std::less<>> known_;
   std::map<std::string, std::optional<ClauseTable>, std::less<>> clauses_;
 };
+
+// As they stand there; those of a class come before a request's own.
+std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelector>& selectors,
+                                             const std::vector<api::DeviceSelector>& then = {});
+
+// Of devices in their order. `published` is how to come from one to its PoolDevice.
+template <class Devices, class Published = std::identity>
+Fleet fleet_of(const Devices& devices, Published published = {}) {
+  std::vector<Candidate> candidates;
+  candidates.reserve(std::size(devices));
+  for (const auto& device : devices) {
+    const PoolDevice& one = std::invoke(published, device);
+    candidates.push_back({one.slice->spec.driver, one.device});
+  }
+  return Fleet(std::move(candidates));
+}
 
 // Of all devices of an inventory, in its order, as the scheduler of that server asks. The inventory
 // must outlive the answers.

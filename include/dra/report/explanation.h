@@ -42,7 +42,8 @@ struct DemandFacts {
   // Changes that mend it, where every detail was asked for. Selectors are counted from the class's
   // first.
   std::vector<engine::Suggestion> suggestions = {};
-  // Of all selectors together, where every detail was asked for and devices are not too different.
+  // Of all selectors together, where no device is chosen or every detail was asked for, and devices
+  // are not too different.
   std::optional<engine::ClauseTable> clauses = {};
 };
 

@@ -23,6 +23,9 @@ struct DeviceFilter {
   std::vector<std::string> names;  // "gpu-0", or a whole id driver/pool/device
 };
 
+// Whether driver, pool and names of the filter allow a device.
+bool names(const DeviceFilter& filter, const engine::DeviceId& id);
+
 // Pointers into the inventory, in its order.
 std::vector<const engine::InventoryDevice*> choose_devices(const engine::Inventory& inventory,
                                                            const DeviceFilter& filter);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,9 @@ struct SelectorFinding {
 
 // Failures first. Nothing where all is well: some device is chosen, and the selectors fail for
 // none.
+// `clauses` are those of the demand; without them no condition is found.
 std::vector<SelectorFinding> findings_of(const engine::Demands& demands,
-                                         const api::DeviceDemand& demand);
+                                         const api::DeviceDemand& demand,
+                                         const std::optional<engine::ClauseTable>& clauses);
 
 }  // namespace dra::report
