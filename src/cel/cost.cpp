@@ -17,9 +17,8 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
 // As size() counts it; 1 for what has no size.
 std::uint64_t size_of(const Value& value) {
+  if (value.is(ValueKind::String)) return count_runes(value.text());
   switch (value.kind()) {
-    case ValueKind::String:
-      return count_runes(value.text());
     case ValueKind::Bytes:
       return value.text().size();
     case ValueKind::List:
@@ -39,7 +38,10 @@ std::uint64_t inner_size(const Value& value) {
   return holds ? inner_size(*value.content()) : size_of(value);
 }
 
-std::uint64_t rounded_up(double cost) { return static_cast<std::uint64_t>(std::ceil(cost)); }
+std::uint64_t rounded_up(double cost) {
+  const auto whole = static_cast<std::uint64_t>(cost);
+  return whole + (static_cast<double>(whole) < cost ? 1 : 0);
+}
 
 std::uint64_t traversal(std::uint64_t size, double times = 1) {
   return rounded_up(static_cast<double>(size) * times * kTraversal);

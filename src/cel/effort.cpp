@@ -29,8 +29,16 @@ std::uint64_t shallow(const Value& value) {
   return 1;
 }
 
+std::uint64_t deep_within(const Value& value, std::uint64_t most);
+
 // Going through all that a value holds. One list in many places counts in each.
 std::uint64_t deep(const Value& value, std::uint64_t most = kMostEffort) {
+  const bool holds_more =
+      value.is(ValueKind::List) || value.is(ValueKind::Map) || value.is(ValueKind::Optional);
+  return holds_more ? deep_within(value, most) : 1 + shallow(value);
+}
+
+std::uint64_t deep_within(const Value& value, std::uint64_t most) {
   std::uint64_t sum = std::min(1 + shallow(value), most);
   if (value.is(ValueKind::List)) {
     const ListValue& list = value.as_list();

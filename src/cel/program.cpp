@@ -106,8 +106,7 @@ class Planner {
   // What a step gives that depends on nothing; none if it ends the whole evaluation.
   std::optional<Value> evaluate_now(const Step& step) {
     Run run;
-    std::vector<Slot> slots(slots_);
-    Frame frame{{}, slots, constants_, run};
+    Frame frame{{}, run.scratch.array<Slot>(slots_), constants_, run};
     const Value value = step.evaluate(frame);
     return run.stopped.empty() ? std::optional(value) : std::nullopt;
   }
@@ -367,11 +366,7 @@ Value Program::evaluate(std::span<const Value> variables, Run& run) const {
   run.scratch.reset();
   run.cost = 0;
   run.stopped = {};
-  std::array<Slot, 8> few;
-  std::vector<Slot> many;
-  if (plan_->slots > few.size()) many.resize(plan_->slots);
-  const std::span<Slot> slots = plan_->slots > few.size() ? std::span<Slot>(many) : few;
-  Frame frame{variables, slots, run.scratch, run};
+  Frame frame{variables, run.scratch.array<Slot>(plan_->slots), run.scratch, run};
   const Value value = plan_->root->evaluate(frame);
   return run.stopped.empty() ? value : Value::error(run.stopped);
 }

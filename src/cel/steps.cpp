@@ -57,6 +57,40 @@ bool costs_by_size(std::string_view function) {
   return function == "distinct" || function.starts_with("sets.");
 }
 
+// Upstream asks some for a method of their own, and they say no in other words.
+Value refuse(const CallStep::Target& target, const Value& receiver, Frame& frame) {
+  const Kinds receivers = kinds_of(ValueKind::String, ValueKind::Duration, ValueKind::Timestamp);
+  if ((receivers & kinds_of(receiver.kind())) != 0) return no_such_overload();
+  return frame.scratch.failure(base::format("no such overload: {}", target.function));
+}
+
+Value refuse_all(const CallStep::Target& target, std::span<const Value> args, Frame& frame) {
+  std::vector<std::string> types;
+  for (const Value& arg : args)
+    types.emplace_back(type_name(arg));
+  return frame.scratch.failure(
+      base::format("no such overload: {}({})", target.function, base::join(types, ", ")));
+}
+
+Value call(const CallStep::Target& target, std::span<const Value> args, Frame& frame) {
+  const FunctionCode* single = target.single;
+  if (target.regex != nullptr) {
+    const Code code = single != nullptr ? single->run : target.candidates.front().run;
+    return code({args, frame.scratch, frame.effort, target.regex.get()});
+  }
+  if (single != nullptr) {
+    const bool taken = args.empty() || (single->first & kinds_of(args[0].kind())) != 0;
+    return taken ? single->run({args, frame.scratch, frame.effort})
+                 : refuse(target, args[0], frame);
+  }
+  for (const CallStep::Candidate& candidate : target.candidates) {
+    if (fits(*candidate.overload, args)) {
+      return candidate.run({args, frame.scratch, frame.effort});
+    }
+  }
+  return refuse_all(target, args, frame);
+}
+
 }  // namespace
 
 Value Logic::run(Frame& frame) const {
@@ -76,59 +110,36 @@ Value Logic::run(Frame& frame) const {
   return error.value_or(Value::boolean(!decisive_));
 }
 
-Value CallStep::call(std::span<const Value> args, Frame& frame) const {
-  if (target_.regex != nullptr) {
-    const bool single = target_.single != nullptr;
-    const Code code = single ? target_.single->run : target_.candidates.front().run;
-    return code({args, frame.scratch, frame.effort, target_.regex.get()});
-  }
-  if (target_.single != nullptr) {
-    const bool fits = args.empty() || (target_.single->first & kinds_of(args[0].kind())) != 0;
-    if (fits) return target_.single->run({args, frame.scratch, frame.effort});
-    // Upstream asks these for a method of their own, and they say no in other words.
-    const Kinds receivers = kinds_of(ValueKind::String, ValueKind::Duration, ValueKind::Timestamp);
-    if ((receivers & kinds_of(args[0].kind())) != 0) return no_such_overload();
-    return frame.scratch.failure(base::format("no such overload: {}", target_.function));
-  }
-  for (const Candidate& candidate : target_.candidates) {
-    if (fits(*candidate.overload, args)) {
-      return candidate.run({args, frame.scratch, frame.effort});
-    }
-  }
-  std::vector<std::string> types;
-  for (const Value& arg : args)
-    types.emplace_back(type_name(arg));
-  return frame.scratch.failure(
-      base::format("no such overload: {}({})", target_.function, base::join(types, ", ")));
+bool CallStep::can_take(std::span<const Value> args, Frame& frame) const {
+  const std::uint64_t effort = target_.effort(args);
+  if (effort >= frame.effort.left()) charge_beforehand(args, frame);
+  return frame.spend(effort);
 }
 
 // What takes too much may cost too much as well: where that is known beforehand, it is what
 // upstream says in the end.
-bool CallStep::can_take(std::span<const Value> args, Frame& frame) const {
-  const std::uint64_t effort = target_.effort(args);
-  if (effort >= frame.effort.left() && costs_by_size(target_.function)) {
-    const Value unknown = Value::error(kTooMuchEffort);
-    FinishedCall call{.args = args, .result = unknown};
-    const std::uint64_t cost = target_.cost(call);
-    if (call.problem.empty()) frame.charge(cost);
-  }
-  return frame.spend(effort);
+void CallStep::charge_beforehand(std::span<const Value> args, Frame& frame) const {
+  if (!costs_by_size(target_.function)) return;
+  const Value unknown = Value::error(kTooMuchEffort);
+  FinishedCall call{.args = args, .result = unknown};
+  const std::uint64_t cost = target_.cost(call);
+  if (call.problem.empty()) frame.charge(cost);
 }
 
 Value CallStep::run(Frame& frame) const {
   const std::span<Value> args = frame.scratch.values(args_.size());
   const Value* error = nullptr;
-  for (std::size_t i = 0; i < args_.size(); ++i) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
     args[i] = args_[i]->evaluate(frame);
     if (!args[i].is_error() || !target_.strict || error != nullptr) continue;
     error = &args[i];
-    if (target_.one_by_one && i + 1 < args_.size()) return *error;
+    if (target_.one_by_one && i + 1 < args.size()) return *error;
   }
   if (error == nullptr && target_.looks_up && misses_hash(args[0], args[1])) {
     return stop_unhashable(frame, args[0]);
   }
   if (error == nullptr && !can_take(args, frame)) return Value::error(frame.run.stopped);
-  const Value result = error != nullptr ? *error : call(args, frame);
+  const Value result = error != nullptr ? *error : call(target_, args, frame);
   if (!frame.spend(0)) return Value::error(kTooMuchEffort);
   FinishedCall finished{.args = args, .result = result};
   const std::uint64_t cost = target_.cost(finished);

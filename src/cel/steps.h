@@ -142,7 +142,7 @@ class CallStep final : public Step {
 
  private:
   bool can_take(std::span<const Value> args, Frame& frame) const;
-  Value call(std::span<const Value> args, Frame& frame) const;
+  void charge_beforehand(std::span<const Value> args, Frame& frame) const;
 
   Target target_;
   std::vector<StepPtr> args_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,28 @@ inline std::size_t rune_length(std::string_view text, std::size_t at) {
   return std::min(length, text.size() - at);
 }
 
+// Eight bytes at once, the last eight maybe twice.
+inline bool is_ascii(std::string_view text) {
+  constexpr std::uint64_t high_bits = 0x8080808080808080;
+  std::uint64_t bits = 0;
+  const auto eight_at = [text](std::size_t at) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    return eight;
+  };
+  if (text.size() < sizeof bits) {
+    for (const char c : text)
+      bits |= static_cast<unsigned char>(c);
+    return (bits & high_bits) == 0;
+  }
+  const std::size_t last = text.size() - sizeof bits;
+  for (std::size_t at = 0; at < last; at += sizeof bits)
+    bits |= eight_at(at);
+  return ((bits | eight_at(last)) & high_bits) == 0;
+}
+
 inline std::size_t count_runes(std::string_view text) {
+  if (is_ascii(text)) return text.size();
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); at += rune_length(text, at))
     ++count;

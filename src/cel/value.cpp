@@ -365,21 +365,14 @@ std::string_view type_name(const Value& value) {
 
 std::string_view Scratch::keep(std::string_view text) {
   if (text.empty()) return {};
-  auto* bytes = static_cast<char*>(memory_.allocate(text.size(), 1));
+  auto* bytes = static_cast<char*>(allocate(text.size(), 1));
   text.copy(bytes, text.size());
   return {bytes, text.size()};
 }
 
-std::span<Value> Scratch::values(std::size_t count) {
-  auto* first = static_cast<Value*>(memory_.allocate(count * sizeof(Value), alignof(Value)));
-  std::uninitialized_value_construct_n(first, count);
-  return {first, count};
-}
-
-void Scratch::reset() {
+void Scratch::destroy_owned() {
   for (; !owned_.empty(); owned_.pop_back())
     owned_.back().destroy(owned_.back().object);
-  memory_.release();
 }
 
 Value Scratch::list(std::span<const Value> elements) {
@@ -410,6 +403,8 @@ Value concatenate(Scratch& scratch, const Value& first, const Value& second) {
 }
 
 Value equal(const Value& left, const Value& right) {
+  if (left.is(ValueKind::String) && right.is(ValueKind::String))  // as nearly always
+    return Value::boolean(left.text() == right.text());
   if (left.is(ValueKind::Null) || right.is(ValueKind::Null)) {
     return Value::boolean(left.kind() == right.kind());
   }
@@ -422,7 +417,6 @@ Value equal(const Value& left, const Value& right) {
   switch (left.kind()) {
     case ValueKind::Bool:
       return Value::boolean(left.as_bool() == right.as_bool());
-    case ValueKind::String:
     case ValueKind::Bytes:
       return Value::boolean(left.text() == right.text());
     case ValueKind::Duration:

@@ -45,6 +45,21 @@ Value version_of(std::string_view text, cel::Scratch& scratch) {
   return scratch.failure(base::format("parse semantic version: {}", version.text()));
 }
 
+// Texts and numbers cannot be wrong, nor can lists of them.
+bool can_be_wrong(api::DeviceAttribute::Kind kind) {
+  using Kind = api::DeviceAttribute::Kind;
+  return kind == Kind::Version || kind == Kind::Versions || kind == Kind::None;
+}
+
+std::string flaw_of(std::string_view name, const api::DeviceAttribute& attribute) {
+  const bool version = attribute.kind() == api::DeviceAttribute::Kind::Version;
+  if (version && cel::is_semver(attribute.text())) return {};
+  cel::Scratch scratch;
+  const Value value = value_of(attribute, scratch);
+  if (!value.is_error()) return {};
+  return base::format("attribute {}: {}", name, value.text());
+}
+
 }  // namespace
 
 QualifiedName split_name(std::string_view name, std::string_view driver) {
@@ -56,16 +71,15 @@ QualifiedName split_name(std::string_view name, std::string_view driver) {
 Value value_of(const api::DeviceAttribute& attribute, cel::Scratch& scratch) {
   using Kind = api::DeviceAttribute::Kind;
   const auto version = [&scratch](std::string_view text) { return version_of(text, scratch); };
-  const api::DeviceAttribute::Lists& lists = attribute.lists();
   switch (attribute.kind()) {
     case Kind::Ints:
-      return list_of(lists.ints, scratch, Value::integer);
+      return list_of(attribute.lists().ints, scratch, Value::integer);
     case Kind::Bools:
-      return list_of(lists.bools, scratch, Value::boolean);
+      return list_of(attribute.lists().bools, scratch, Value::boolean);
     case Kind::Strings:
-      return list_of(lists.strings, scratch, Value::string);
+      return list_of(attribute.lists().strings, scratch, Value::string);
     case Kind::Versions:
-      return list_of(lists.versions, scratch, version);
+      return list_of(attribute.lists().versions, scratch, version);
     case Kind::Int:
       return Value::integer(attribute.as_int());
     case Kind::Bool:
@@ -85,23 +99,16 @@ Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch) {
 }
 
 std::string FlawFinder::find(const api::Map<api::DeviceAttribute>& attributes) {
-  using Kind = api::DeviceAttribute::Kind;
   if (good_versions_.size() < attributes.size()) good_versions_.resize(attributes.size());
-  for (std::size_t i = 0; i < attributes.size(); ++i) {
-    const api::DeviceAttribute& attribute = attributes[i].value;
-    // Texts and numbers cannot be wrong, nor can lists of them.
-    const Kind kind = attribute.kind();
-    if (kind != Kind::Version && kind != Kind::Versions && kind != Kind::None) continue;
-    if (kind == Kind::Version) {
-      if (attribute.text() == good_versions_[i]) continue;
-      if (cel::is_semver(attribute.text())) {
-        good_versions_[i] = attribute.text();
-        continue;
-      }
-    }
-    cel::Scratch scratch;
-    const Value value = value_of(attribute, scratch);
-    if (value.is_error()) return base::format("attribute {}: {}", attributes[i].key, value.text());
+  auto good_version = good_versions_.begin();
+  for (const auto& [name, attribute] : attributes) {
+    std::string& good = *good_version++;
+    if (!can_be_wrong(attribute.kind())) continue;
+    const bool version = attribute.kind() == api::DeviceAttribute::Kind::Version;
+    if (version && attribute.text() == good) continue;
+    std::string flaw = flaw_of(name, attribute);
+    if (!flaw.empty()) return flaw;
+    if (version) good = attribute.text();
   }
   return {};
 }
@@ -161,17 +168,18 @@ class DeviceValue::Ids final : public cel::MapValue {
 template <class T>
 class DeviceValue::Domains final : public cel::MapValue {
  public:
-  Domains(const DeviceValue& device, const api::Map<T>& all) : device_(device), all_(all) {}
+  using Part = api::Map<T> api::Device::*;
+  Domains(const DeviceValue& device, Part part) : device_(device), part_(part) {}
 
   std::size_t size() const override {
     std::size_t count = 0;
-    for (std::size_t i = 0; i < all_.size(); ++i)
+    for (std::size_t i = 0; i < all().size(); ++i)
       count += begins(i) ? 1 : 0;
     return count;
   }
 
   std::pair<Value, Value> entry(std::size_t index) const override {
-    for (std::size_t i = 0; i < all_.size(); ++i) {
+    for (std::size_t i = 0; i < all().size(); ++i) {
       if (!begins(i) || index-- > 0) continue;
       return {Value::string(domain_of(i)), ids_of(domain_of(i))};
     }
@@ -180,8 +188,9 @@ class DeviceValue::Domains final : public cel::MapValue {
 
   std::optional<Value> find(const Value& key) const override {
     if (!key.is(cel::ValueKind::String)) return std::nullopt;
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      if (domain_of(i) == key.text()) return ids_of(domain_of(i));
+    for (std::size_t i = 0; i < all().size(); ++i) {
+      const std::string_view domain = domain_of(i);
+      if (domain == key.text()) return ids_of(domain);
     }
     return std::nullopt;
   }
@@ -190,7 +199,7 @@ class DeviceValue::Domains final : public cel::MapValue {
 
  private:
   std::string_view domain_of(std::size_t at) const {
-    return split_name(all_[at].key, device_.driver_).domain;
+    return split_name(all()[at].key, device_.driver_).domain;
   }
 
   // Whether a name is the first of its domain.
@@ -202,24 +211,29 @@ class DeviceValue::Domains final : public cel::MapValue {
   }
 
   Value ids_of(std::string_view domain) const {
-    return Value::map(device_.scratch_.make<Ids<T>>(device_, all_, domain));
+    return Value::map(device_.scratch_.make<Ids<T>>(device_, all(), domain));
   }
 
+  const api::Map<T>& all() const { return device_.device_->*part_; }
+
   const DeviceValue& device_;
-  const api::Map<T>& all_;
+  Part part_;
 };
 
 // --- device
 
-DeviceValue::DeviceValue() : empty_map_(cel::make_map(kept_, {})) {}
+DeviceValue::DeviceValue()
+    : attributes_(
+          Value::map(kept_.make<Domains<api::DeviceAttribute>>(*this, &api::Device::attributes))),
+      capacity_(
+          Value::map(kept_.make<Domains<api::DeviceCapacity>>(*this, &api::Device::capacity))),
+      empty_map_(cel::make_map(kept_, {})) {}
 
 void DeviceValue::set(std::string_view driver, const api::Device& device) {
   driver_ = driver;
   device_ = &device;
   quantities_.clear();
   scratch_.reset();
-  attributes_ = Value::map(scratch_.make<Domains<api::DeviceAttribute>>(*this, device.attributes));
-  capacity_ = Value::map(scratch_.make<Domains<api::DeviceCapacity>>(*this, device.capacity));
   problem_ = flaws_.find(device.attributes);
 }
 

@@ -108,7 +108,7 @@ class View {
   // `finders` are of the parts, in their order.
   void look(const Candidate& candidate, std::vector<NameFinder>& finders) {
     candidate_ = &candidate;
-    for (std::size_t i = 0; i < parts_->size(); ++i) {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
       const Part::What what = (*parts_)[i].what;
       if (what == Part::What::Attribute)
         found_[i].attribute = finders[i].find(candidate.device->attributes, candidate.driver);
@@ -118,7 +118,7 @@ class View {
   }
 
   bool same_as(const View& other) const {
-    for (std::size_t i = 0; i < parts_->size(); ++i) {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
       if (!same_part((*parts_)[i], found_[i], other.found_[i], *other.candidate_)) return false;
     }
     return true;
@@ -126,7 +126,7 @@ class View {
 
   std::size_t hash() const {
     std::size_t hash = 0;
-    for (std::size_t i = 0; i < parts_->size(); ++i)
+    for (std::size_t i = 0; i < found_.size(); ++i)
       mix_part(hash, (*parts_)[i], found_[i]);
     return hash;
   }
@@ -134,10 +134,9 @@ class View {
  private:
   bool same_part(const Part& part, const Found& a, const Found& b, const Candidate& other) const {
     const api::Device& device = *candidate_->device;
-    const bool same_driver = candidate_->driver == other.driver;
     switch (part.what) {
       case Part::What::Driver:
-        return same_driver;
+        return same_driver(other);
       case Part::What::Shares:
         return device.allow_multiple_allocations == other.device->allow_multiple_allocations;
       case Part::What::Attribute:
@@ -147,11 +146,18 @@ class View {
         if (a.capacity == nullptr || b.capacity == nullptr) return a.capacity == b.capacity;
         return part.presence || same(*a.capacity, *b.capacity);
       case Part::What::AllAttributes:
-        return same_driver && same(device.attributes, other.device->attributes);
+        return same_driver(other) && same(device.attributes, other.device->attributes);
       case Part::What::AllCapacity:
-        return same_driver && same(device.capacity, other.device->capacity);
+        return same_driver(other) && same(device.capacity, other.device->capacity);
     }
     return false;
+  }
+
+  // Devices of one slice have the same text of it.
+  bool same_driver(const Candidate& other) const {
+    const std::string_view driver = candidate_->driver;
+    const bool same_text = driver.data() == other.driver.data();
+    return driver.size() == other.driver.size() && (same_text || driver == other.driver);
   }
 
   void mix_part(std::size_t& hash, const Part& part, const Found& found) const {

@@ -45,6 +45,8 @@ const Case kCosts[] = {
     {"a map costs more", "size({'a': 1 + 1})", 32},
     {"texts are compared as far as the shorter goes", "'abcdefghijklm' == 'abcdefghijklmn'", 2},
     {"characters count, not bytes", "'éééééééééé' < 'zzzzzzzzzzzzzz'", 1},
+    {"wherever they are of more bytes", "'abcdefghié' < 'zzzzzzzzzzzzzz'", 1},
+    {"in a long text, too", "'abcdefghiéklmnopqrst' < 'zzzzzzzzzzzzzzzzzzzzzzzz'", 2},
     {"both texts are copied", "'abcdefghij' + 'klmnopqrst'", 2},
     {"a pattern is multiplied by what is searched", "'abcdefghij'.matches('[a-z]+[a-z]')", 6},
     {"membership of constants is a look-up", "1 in [1, 2, 3]", 0},

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
 #include <optional>
 #include <span>
@@ -178,7 +179,7 @@ class Scratch {
 
   template <class T, class... Args>
   T* make(Args&&... args) {
-    void* place = memory_.allocate(sizeof(T), alignof(T));
+    void* place = allocate(sizeof(T), alignof(T));
     T* made = ::new (place) T(std::forward<Args>(args)...);
     if constexpr (!std::is_trivially_destructible_v<T>) {
       owned_.push_back({made, [](void* old) { static_cast<T*>(old)->~T(); }});
@@ -186,8 +187,20 @@ class Scratch {
     return made;
   }
   std::string_view keep(std::string_view text);
-  std::span<Value> values(std::size_t count);
-  void reset();
+  // Good until reset(), as all that is made here; of types that need no end.
+  template <class T>
+  std::span<T> array(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    T* first = static_cast<T*>(allocate(count * sizeof(T), alignof(T)));
+    std::uninitialized_value_construct_n(first, count);
+    return {first, count};
+  }
+  std::span<Value> values(std::size_t count) { return array<Value>(count); }
+  void reset() {
+    if (!owned_.empty()) destroy_owned();
+    if (used_ > kFirst) memory_.release();
+    used_ = 0;
+  }
 
   Value string(std::string_view text) { return Value::string(keep(text)); }
   Value bytes(std::string_view octets) { return Value::bytes(keep(octets)); }
@@ -202,8 +215,23 @@ class Scratch {
     void (*destroy)(void*);
   };
 
-  alignas(std::max_align_t) std::byte first_[4096];
-  std::pmr::monotonic_buffer_resource memory_{first_, sizeof first_};
+  // Most evaluations need little: what fits lies within the object, one behind the other. From the
+  // first that does not fit, all is from elsewhere.
+  void* allocate(std::size_t size, std::size_t alignment) {
+    const std::size_t begin = (used_ + alignment - 1) & ~(alignment - 1);
+    if (begin > kFirst || size > kFirst - begin) {
+      used_ = kFirst + 1;
+      return memory_.allocate(size, alignment);
+    }
+    used_ = begin + size;
+    return first_ + begin;
+  }
+  void destroy_owned();
+
+  static constexpr std::size_t kFirst = 4096;
+  alignas(std::max_align_t) std::byte first_[kFirst];
+  std::size_t used_ = 0;  // bytes of first_; more than it has: memory_ is used, too
+  std::pmr::monotonic_buffer_resource memory_;
   std::vector<Owned> owned_;
 };
 

@@ -33,27 +33,35 @@ class NameFinder {
   NameFinder(std::string_view domain, std::string_view id)
       : domain_(domain), id_(id), may_be_bare_(id.find('/') == std::string_view::npos) {}
 
-  // nullptr if the device has none.
+  // nullptr if the device has none. The driver's text stays where it is while the finder is used.
   template <class T>
   const T* find(const api::Map<T>& map, std::string_view driver) {
-    const bool own = driver == domain_ && may_be_bare_;
+    const bool own = may_be_bare_ && is_domain(driver);
     if (at_ < map.size() && (own ? map[at_].key == id_ : is_qualified(map[at_].key)))
       return &map[at_].value;
-    const T* found = nullptr;
-    for (std::size_t i = 0; i < map.size(); ++i) {
-      const std::string_view name = map[i].key;
-      if (own && name == id_) {
-        at_ = i;
-        return &map[i].value;
+    const api::Entry<T>* found = nullptr;
+    for (const api::Entry<T>& entry : map) {
+      if (own && entry.key == id_) {
+        at_ = static_cast<std::size_t>(&entry - map.data());
+        return &entry.value;
       }
-      if (!is_qualified(name)) continue;
-      found = &map[i].value;
-      if (!own) at_ = i;
+      if (is_qualified(entry.key)) found = &entry;
     }
-    return found;
+    if (found == nullptr) return nullptr;
+    if (!own) at_ = static_cast<std::size_t>(found - map.data());
+    return &found->value;
   }
 
  private:
+  // Devices of one slice have the same text of a driver: it is compared once.
+  bool is_domain(std::string_view driver) {
+    if (driver.data() != driver_.data() || driver.size() != driver_.size()) {
+      driver_ = driver;
+      is_domain_ = driver == domain_;
+    }
+    return is_domain_;
+  }
+
   bool is_qualified(std::string_view name) const {
     return name.size() == domain_.size() + 1 + id_.size() && name[domain_.size()] == '/' &&
            name.ends_with(id_) && name.starts_with(domain_);
@@ -63,6 +71,8 @@ class NameFinder {
   std::string_view id_;
   bool may_be_bare_;  // a name with a slash has a domain of its own
   std::size_t at_ = 0;
+  std::string_view driver_ = domain_;  // the last that was compared with the domain
+  bool is_domain_ = true;
 };
 
 // Finds what is wrong with the attributes of one device after the other, for which the scheduler
@@ -112,12 +122,13 @@ class DeviceValue final : public cel::MapValue {
   FlawFinder flaws_;
   std::string problem_;
   mutable cel::Scratch scratch_;
+  cel::Scratch kept_;  // what does not change from device to device
   // Those are the same values whenever they are read, which shows where they are keys of a map.
   cel::Value attributes_;
   cel::Value capacity_;
-  mutable std::vector<std::pair<const api::DeviceCapacity*, cel::Value>> quantities_;
-  cel::Scratch kept_;  // what does not change from device to device
   cel::Value empty_map_;
+  // So are these, until set() is called again.
+  mutable std::vector<std::pair<const api::DeviceCapacity*, cel::Value>> quantities_;
 };
 
 // As a value of CEL; an error if it cannot be read. Texts are not copied.
