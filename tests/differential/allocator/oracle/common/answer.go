@@ -67,6 +67,7 @@ type outcome struct {
 	Timeout    bool     `json:"timeout"`
 	Panic      bool     `json:"panic"` // upstream's code fell over
 	Error      string   `json:"error"`
+	Steps      int64    `json:"steps"` // calls of allocateOne, where upstream counts them
 	Allocation []result `json:"allocation,omitempty"`
 }
 
@@ -260,16 +261,30 @@ func (a *attempt) once(n *corev1.Node) (out outcome) {
 		return outcome{Aborts: true, Error: err.Error()}
 	}
 	results, err := allocator.Allocate(ctx, n, a.claims)
+	out.Steps = steps(allocator)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return outcome{Timeout: true, Error: err.Error()}
+		out.Timeout, out.Error = true, err.Error()
 	case err != nil:
-		local := a.isLocal(err)
-		return outcome{Aborts: !local, Local: local, Error: err.Error()}
-	case len(results) != len(a.claims):
-		return outcome{}
+		out.Local, out.Error = a.isLocal(err), err.Error()
+		out.Aborts = !out.Local
+	case len(results) == len(a.claims):
+		out.Fits, out.Allocation = true, a.results(results)
 	}
-	return outcome{Fits: true, Allocation: a.results(results)}
+	return out
+}
+
+// steps reads upstream's statistics, whose type is internal.
+func steps(allocator structured.Allocator) int64 {
+	method := reflect.ValueOf(allocator).MethodByName("GetStats")
+	if !method.IsValid() {
+		return 0
+	}
+	count := method.Call(nil)[0].FieldByName("NumAllocateOneInvocations")
+	if !count.IsValid() {
+		return 0
+	}
+	return count.Int()
 }
 
 func (a *attempt) results(allocations []resourceapi.AllocationResult) (out []result) {
