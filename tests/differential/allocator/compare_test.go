@@ -74,26 +74,22 @@ func (c *comparison) compare(of *testCase, from asked) {
 
 // compareNode accepts each outcome that upstream has shown. Where it has shown more than one, others may be possible.
 func (c *comparison) compareNode(want *theirNode, got *ourNode) {
-	if want.Panic {
-		c.notes = append(c.notes, notePanic, notePanic+": "+want.Error)
+	all := append([]outcome{want.outcome}, want.Others...)
+	if slices.ContainsFunc(all, func(o outcome) bool { return o.Panic }) {
+		c.notes = append(c.notes, notePanic)
 		return
 	}
 	if slices.ContainsFunc(got.Reasons, func(r reason) bool { return r.Code == "Budget" || r.Code == "Timeout" }) {
 		c.notes = append(c.notes, noteUndetermined)
 		return
 	}
-	if want.Timeout {
+	if slices.ContainsFunc(all, func(o outcome) bool { return o.Timeout }) {
 		c.notes = append(c.notes, noteTimeout)
 		return
 	}
 	problem := c.problem(&want.outcome, got)
-	for i := range want.Others {
-		if problem == "" {
-			break
-		}
-		if c.problem(&want.Others[i], got) == "" {
-			problem = ""
-		}
+	if slices.ContainsFunc(all, func(o outcome) bool { return c.problem(&o, got) == "" }) {
+		problem = ""
 	}
 	if len(want.Others) > 0 {
 		c.notes = append(c.notes, noteUnstable)

@@ -23,7 +23,11 @@ func (g *generator) makeClaims() {
 	}
 	for i := range count {
 		claim := &resourceapi.ResourceClaim{ObjectMeta: meta(fmt.Sprintf("c%d", count-i))}
-		for j := range g.weighted(1, 24, 10, 3, 1) {
+		requests := g.weighted(1, 24, 10, 3, 1)
+		if g.themes["search"] {
+			requests = 1 + g.weighted(2, 6, 4, 1)
+		}
+		for j := range requests {
 			claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, g.request(fmt.Sprintf("r%d", j)))
 		}
 		g.addConstraints(claim)
@@ -52,11 +56,13 @@ func (g *generator) request(name string) resourceapi.DeviceRequest {
 
 func (g *generator) alternative(name string) resourceapi.DeviceSubRequest {
 	out := resourceapi.DeviceSubRequest{Name: name, DeviceClassName: pick(g.Rand, g.classes...).Name}
-	if g.chance(0.35) {
+	if g.has("search", 0.35, 0.85) {
 		out.DeviceClassName = g.classes[0].Name
 	}
 	for range g.weighted(6, 5, 1) {
-		out.Selectors = append(out.Selectors, g.selector())
+		if !g.themes["search"] || g.chance(0.3) {
+			out.Selectors = append(out.Selectors, g.selector())
+		}
 	}
 	switch {
 	case g.has("all", 0.05, 0.6):
@@ -64,6 +70,9 @@ func (g *generator) alternative(name string) resourceapi.DeviceSubRequest {
 	default:
 		out.AllocationMode = resourceapi.DeviceAllocationModeExactCount
 		out.Count = int64(1 + g.weighted(14, 5, 2, 1))
+		if g.themes["search"] {
+			out.Count = int64(1 + g.weighted(5, 5, 2, 1))
+		}
 		if g.has("many", 0.004, 0.35) {
 			out.Count = pick(g.Rand, int64(16), 17, 31, 32, 33, 34, 1<<40)
 		}
@@ -134,7 +143,7 @@ func (g *generator) addConstraints(claim *resourceapi.ResourceClaim) {
 		}
 		name := g.attributeName()
 		if i > 1 {
-			name = resourceapi.FullyQualifiedName(pick(g.Rand, g.drivers...) + "/links")
+			name = resourceapi.FullyQualifiedName(g.someDriver() + "/links")
 		}
 		constraint := resourceapi.DeviceConstraint{MatchAttribute: &name}
 		if i%2 == 1 {
@@ -152,7 +161,15 @@ func (g *generator) attributeName() resourceapi.FullyQualifiedName {
 	if g.chance(0.25) {
 		return "dra.example.com/root"
 	}
-	return resourceapi.FullyQualifiedName(pick(g.Rand, g.drivers...) + "/" + pick(g.Rand, "model", "numa", "numa", "ready", "version"))
+	return resourceapi.FullyQualifiedName(g.someDriver() + "/" + pick(g.Rand, "model", "numa", "numa", "ready", "version"))
+}
+
+// someDriver is one that has devices, mostly.
+func (g *generator) someDriver() string {
+	if len(g.places) == 0 || g.chance(0.1) {
+		return pick(g.Rand, g.drivers...)
+	}
+	return pick(g.Rand, g.places...).driver
 }
 
 // someRequests names requests or alternatives of a claim; none for all.

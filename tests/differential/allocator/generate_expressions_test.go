@@ -55,6 +55,6 @@ func (g *generator) derivation() string {
 
 // about writes an expression for a driver.
 func (g *generator) about(expression string) string {
-	driver := pick(g.Rand, g.drivers...)
+	driver := g.someDriver()
 	return strings.NewReplacer("$d", `device.attributes["`+driver+`"]`, "$c", `device.capacity["`+driver+`"]`, "$n", driver).Replace(expression)
 }

@@ -44,7 +44,7 @@ func (g *generator) makePools() {
 			p.where = "perDevice"
 		case g.has("nodeSelector", 0.12, 0.75):
 			p.where = "nodeSelector"
-		case g.chance(0.4):
+		case g.has("search", 0.4, 0.8):
 			p.where = "allNodes"
 		default:
 			p.where, p.node = "nodeName", g.node()
@@ -53,7 +53,7 @@ func (g *generator) makePools() {
 		if g.has("counters", 0.05, 0.85) || g.has("compatibilityGroups", 0, 0.85) {
 			p.sets = g.counterSets()
 		}
-		if g.release.minor >= 35 && !g.on["DRAPartitionableDevices"] && !g.chance(stale) {
+		if !g.on["DRAPartitionableDevices"] && !g.chance(stale) {
 			p.sets = nil
 		}
 		g.makeGenerations(p)
@@ -91,6 +91,9 @@ func (g *generator) makeSlices(p *pool) {
 		slice := g.slice(p)
 		made = append(made, slice)
 		count := g.weighted(1, 5, 8, 7, 4)
+		if g.themes["search"] {
+			count = 2 + g.weighted(3, 6, 4)
+		}
 		if many && len(made) == 1 {
 			count = pick(g.Rand, 31, 32, 33, 34)
 		}
@@ -134,7 +137,8 @@ func (g *generator) crowded() bool {
 
 func (g *generator) slice(p *pool) *resourceapi.ResourceSlice {
 	// The names say nothing of the order in which slices were made.
-	slice := &resourceapi.ResourceSlice{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("slice-%04x", g.IntN(1<<16))}}
+	g.named++
+	slice := &resourceapi.ResourceSlice{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("slice-%02x%02x", g.IntN(1<<8), g.named)}}
 	slice.Spec.Driver = p.driver
 	slice.Spec.Pool = resourceapi.ResourcePool{Name: p.name, Generation: p.generation}
 	switch p.where {

@@ -25,6 +25,7 @@ type generator struct {
 	themes  map[string]bool
 	drivers []string
 	places  []place
+	named   int // slices
 }
 
 // place is where a device is.
@@ -38,6 +39,10 @@ var themes = []string{
 	"holders", "incomplete", "invalid", "lists", "match", "many", "nodeSelector", "perDevice", "rules", "severalClaims", "shares", "skip",
 	"taints", "unguarded",
 }
+
+// lateReasons are themes by which a device cannot be had for reasons that only the devices picked before it give. They
+// make the theme "search", which has many devices that suit many requests, try combination after combination.
+var lateReasons = []string{"counters", "distinct", "firstAvailable", "holders", "match", "severalClaims", "shares"}
 
 // gateOf has the gate without which a theme has no effect.
 var gateOf = map[string]string{
@@ -53,6 +58,11 @@ func generate(random *rand.Rand, id int) *testCase {
 		g.release = releases[g.weighted(5, 6, 14, 75)]
 		for range 1 + g.weighted(2, 4, 3) {
 			g.themes[pick(g.Rand, themes...)] = true
+		}
+		if g.chance(0.3) {
+			g.themes["search"] = true
+			g.themes[pick(g.Rand, lateReasons...)] = true
+			g.themes[pick(g.Rand, "match", "distinct", "counters")] = true
 		}
 		g.turnGates()
 		g.makeNodes()
@@ -134,7 +144,11 @@ func (g *generator) turnGates() {
 }
 
 func (g *generator) makeNodes() {
-	for i := range 1 + g.weighted(4, 4, 2, 1) {
+	count := 1 + g.weighted(4, 4, 2, 1)
+	if g.themes["search"] {
+		count = 1 + g.weighted(3, 1)
+	}
+	for i := range count {
 		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("n%d", i+1), Labels: map[string]string{
 			"kubernetes.io/hostname": fmt.Sprintf("n%d", i+1), "zone": pick(g.Rand, "a", "a", "b"),
 		}}}
@@ -160,6 +174,9 @@ func (g *generator) makeDrivers() {
 	all := []string{"gpu.example.com", "nic.example.com", "a.example.com"}
 	g.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	g.drivers = all[:1+g.weighted(6, 3, 1)]
+	if g.themes["search"] {
+		g.drivers = all[:1+g.weighted(6, 1)]
+	}
 }
 
 // makeClasses makes classes whose selectors are mostly true, so that requests decide.
@@ -200,7 +217,7 @@ func (g *generator) makeRules() {
 }
 
 // mostEffort bounds how many combinations of devices a search may have to try.
-const mostEffort = 50_000
+const mostEffort = 60_000
 
 // effort estimates how many combinations of devices there are for the pod's claims, if nothing rules any out.
 func (g *generator) effort() float64 {

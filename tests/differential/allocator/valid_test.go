@@ -61,7 +61,40 @@ func invalid(of *testCase) error {
 			return fmt.Errorf("slice %s: %w", slice.Name, err)
 		}
 	}
+	if err := disagreeing(c); err != nil {
+		return err
+	}
 	return dangling(c)
+}
+
+// disagreeing says which objects have one name or none, and which slices of a pool are not of one mind about how many
+// there are: upstream believes one of them, by chance.
+func disagreeing(c *cluster) error {
+	names := map[string]bool{"Node ": true, "ResourceSlice ": true}
+	counts := map[string]int64{}
+	unique := func(kind, name string) error {
+		if names[kind+name] {
+			return fmt.Errorf("%s%q twice, or without a name", kind, name)
+		}
+		names[kind+name] = true
+		return nil
+	}
+	for _, node := range c.nodes {
+		if err := unique("Node ", node.Name); err != nil {
+			return err
+		}
+	}
+	for _, slice := range c.slices {
+		if err := unique("ResourceSlice ", slice.Name); err != nil {
+			return err
+		}
+		pool := fmt.Sprint(slice.Spec.Driver, " ", slice.Spec.Pool.Name, " ", slice.Spec.Pool.Generation)
+		if count, found := counts[pool]; found && count != slice.Spec.Pool.ResourceSliceCount {
+			return fmt.Errorf("slices of %s are %d or %d", pool, count, slice.Spec.Pool.ResourceSliceCount)
+		}
+		counts[pool] = slice.Spec.Pool.ResourceSliceCount
+	}
+	return nil
 }
 
 func problems[T any](object runtime.Object, validate func(*T) field.ErrorList) error {
@@ -94,6 +127,13 @@ func dangling(c *cluster) error {
 		classes[class.Name] = true
 	}
 	for _, claim := range c.claims {
+		if allocation := claim.Status.Allocation; allocation != nil {
+			for _, result := range allocation.Devices.Results {
+				if result.Request == "" || result.Driver == "" || result.Pool == "" || result.Device == "" {
+					return fmt.Errorf("allocation of %s", claim.Name)
+				}
+			}
+		}
 		for _, request := range claim.Spec.Devices.Requests {
 			if request.Exactly != nil && !classes[request.Exactly.DeviceClassName] {
 				return fmt.Errorf("no class %s", request.Exactly.DeviceClassName)
