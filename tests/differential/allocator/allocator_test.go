@@ -27,7 +27,7 @@ func seed() uint64 {
 }
 
 const (
-	generated = 12_000 // cases of a run
+	generated = 16_000 // cases of a run
 	perChunk  = 250
 	longer    = 10 // times as many with SOAK
 )

@@ -24,8 +24,11 @@ func (g *generator) makeClaims() {
 	for i := range count {
 		claim := &resourceapi.ResourceClaim{ObjectMeta: meta(fmt.Sprintf("c%d", count-i))}
 		requests := g.weighted(1, 24, 10, 3, 1)
+		if i > 0 {
+			requests = g.weighted(2, 24, 8, 1)
+		}
 		if g.themes["search"] {
-			requests = 1 + g.weighted(2, 6, 4, 1)
+			requests = 1 + g.weighted(1, 5, 5, 2)
 		}
 		for j := range requests {
 			claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, g.request(fmt.Sprintf("r%d", j)))
@@ -38,7 +41,7 @@ func (g *generator) makeClaims() {
 
 func (g *generator) request(name string) resourceapi.DeviceRequest {
 	out := resourceapi.DeviceRequest{Name: name}
-	if (g.has("firstAvailable", 0.1, 0.7) || g.has("many", 0, 0.5)) && (g.on["DRAPrioritizedList"] || g.chance(0.2)) {
+	if (g.has("firstAvailable", 0.1, 0.7) || g.has("many", 0, 0.65)) && (g.on["DRAPrioritizedList"] || g.chance(0.2)) {
 		for i := range 2 + g.IntN(2) {
 			out.FirstAvailable = append(out.FirstAvailable, g.alternative(fmt.Sprintf("s%d", i)))
 		}
@@ -71,7 +74,7 @@ func (g *generator) alternative(name string) resourceapi.DeviceSubRequest {
 		out.AllocationMode = resourceapi.DeviceAllocationModeExactCount
 		out.Count = int64(1 + g.weighted(14, 5, 2, 1))
 		if g.themes["search"] {
-			out.Count = int64(1 + g.weighted(5, 5, 2, 1))
+			out.Count = int64(1 + g.weighted(7, 5, 1))
 		}
 		if g.has("many", 0.004, 0.35) {
 			out.Count = pick(g.Rand, int64(16), 17, 31, 32, 33, 34, 1<<40)
@@ -222,7 +225,7 @@ func (g *generator) makeHolders() {
 		return
 	}
 	for i := range g.weighted(2, 3, 2, 1) {
-		if !g.has("holders", 0.12, 0.95) && !g.has("shares", 0, 0.5) {
+		if !g.has("holders", 0.12, 0.95) && !g.has("shares", 0, 0.5) || g.themes["search"] && i > 0 {
 			continue
 		}
 		claim := &resourceapi.ResourceClaim{ObjectMeta: meta(fmt.Sprintf("held%d", i))}

@@ -15,7 +15,7 @@ type attributes = map[resourceapi.QualifiedName]resourceapi.DeviceAttribute
 func (g *generator) device(p *pool) resourceapi.Device {
 	d := resourceapi.Device{Name: fmt.Sprintf("d%d", p.devices), Attributes: attributes{}}
 	p.devices++
-	g.attribute(d.Attributes, p.driver, "model", resourceapi.DeviceAttribute{StringValue: ptr.To(pick(g.Rand, "a", "a", "b"))})
+	g.attribute(d.Attributes, p.driver, "model", resourceapi.DeviceAttribute{StringValue: ptr.To(pick(g.Rand, "a", "a", "b", "c"))})
 	g.attribute(d.Attributes, p.driver, "numa", g.numa())
 	g.attribute(d.Attributes, p.driver, "ready", resourceapi.DeviceAttribute{BoolValue: ptr.To(g.chance(0.6))})
 	g.attribute(d.Attributes, p.driver, "version", resourceapi.DeviceAttribute{VersionValue: ptr.To(pick(g.Rand, "1.0.0", "1.0.0-rc.1", "2.1.0"))})
@@ -57,7 +57,7 @@ func (g *generator) numa() resourceapi.DeviceAttribute {
 	if g.chance(0.06) {
 		return resourceapi.DeviceAttribute{StringValue: ptr.To(pick(g.Rand, "0", "1"))}
 	}
-	return resourceapi.DeviceAttribute{IntValue: ptr.To(int64(g.IntN(2)))}
+	return resourceapi.DeviceAttribute{IntValue: ptr.To(int64(g.weighted(4, 4, 2)))}
 }
 
 func (g *generator) links() resourceapi.DeviceAttribute {

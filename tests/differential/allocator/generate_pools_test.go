@@ -40,6 +40,8 @@ func (g *generator) makePools() {
 			continue
 		}
 		switch {
+		case g.themes["search"] && i == 0 && g.chance(0.85):
+			p.where = "allNodes"
 		case g.has("perDevice", 0.04, 0.7) && g.on["DRAPartitionableDevices"]:
 			p.where = "perDevice"
 		case g.has("nodeSelector", 0.12, 0.75):
@@ -92,7 +94,7 @@ func (g *generator) makeSlices(p *pool) {
 		made = append(made, slice)
 		count := g.weighted(1, 5, 8, 7, 4)
 		if g.themes["search"] {
-			count = 2 + g.weighted(3, 6, 4)
+			count = 3 + g.weighted(3, 4, 2)
 		}
 		if many && len(made) == 1 {
 			count = pick(g.Rand, 31, 32, 33, 34)
@@ -124,15 +126,19 @@ func (g *generator) makeSlices(p *pool) {
 	g.slices = append(g.slices, made...)
 }
 
-// mostDevices is how many devices a cluster has, but for the theme "many".
-const mostDevices = 14
+// mostDevices is how many devices a cluster has, but for the theme "many". The theme "search" has so few that some
+// combinations of them do not suffice, and all can be tried.
+const (
+	mostDevices = 14
+	mostToTry   = 9
+)
 
 func (g *generator) crowded() bool {
 	n := 0
 	for _, slice := range g.slices {
 		n += len(slice.Spec.Devices)
 	}
-	return n >= mostDevices
+	return n >= mostDevices || g.themes["search"] && n >= mostToTry
 }
 
 func (g *generator) slice(p *pool) *resourceapi.ResourceSlice {
@@ -219,7 +225,7 @@ func (g *generator) addCounterSets(p *pool, made []*resourceapi.ResourceSlice) [
 
 // spoil makes a pool invalid: by counters that are not there, or by a name that two slices have.
 func (g *generator) spoil(p *pool, made []*resourceapi.ResourceSlice) []*resourceapi.ResourceSlice {
-	if !g.has("invalid", 0.05, 0.6) {
+	if !g.has("invalid", 0.07, 0.6) && !g.has("many", 0, 0.25) {
 		return made
 	}
 	if p.sets != nil && g.release.minor >= 35 && g.chance(0.5) {

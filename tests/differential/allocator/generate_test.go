@@ -59,7 +59,7 @@ func generate(random *rand.Rand, id int) *testCase {
 		for range 1 + g.weighted(2, 4, 3) {
 			g.themes[pick(g.Rand, themes...)] = true
 		}
-		if g.chance(0.3) {
+		if g.chance(0.35) {
 			g.themes["search"] = true
 			g.themes[pick(g.Rand, lateReasons...)] = true
 			g.themes[pick(g.Rand, "match", "distinct", "counters")] = true
