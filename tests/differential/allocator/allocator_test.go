@@ -16,7 +16,7 @@ import (
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	code := m.Run()
-	removeOracles()
+	os.RemoveAll(oracleFolder) // nothing if there is none
 	os.Exit(code)
 }
 
@@ -47,6 +47,9 @@ func TestCases(t *testing.T) {
 		one := &testCase{}
 		if err := json.Unmarshal(text, one); err != nil {
 			t.Fatalf("%s: %v", file, err)
+		}
+		if err := invalid(one); err != nil {
+			t.Errorf("%s: %v", file, err)
 		}
 		one.ID = i
 		cases = append(cases, one)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // answererEnv names the program that answers for the command. It is told a testCase on a line, and answers with an
@@ -113,6 +114,9 @@ func (p *program) stop() error {
 	return nil
 }
 
+// longestAnswer is how long a program may take over one case.
+const longestAnswer = 2 * time.Minute
+
 // asked is what a program says of a case: its answer as it stands, or that it has ended instead.
 type asked struct {
 	line []byte
@@ -130,7 +134,10 @@ func (p *program) ask(cases []*testCase) []asked {
 		out.Flush()
 	}()
 	out := make([]asked, len(cases))
+	watchdog := time.AfterFunc(longestAnswer, func() { p.command.Process.Kill() })
+	defer watchdog.Stop()
 	for i := range cases {
+		watchdog.Reset(longestAnswer)
 		out[i].line, out[i].err = p.out.ReadBytes('\n')
 		if out[i].err != nil {
 			p.command.Wait()
@@ -206,15 +213,17 @@ func pathOfOurs() (string, error) {
 	return path, nil
 }
 
+// oracleFolder is where the oracles are, once they are built.
+var oracleFolder string
+
 // oracles builds those of all releases. Go's cache of builds makes that quick when nothing has changed.
-var oracles = sync.OnceValues(func() (map[string]string, error) {
-	folder, err := os.MkdirTemp("", "kubectl-dra-oracles-")
-	if err != nil {
+var oracles = sync.OnceValues(func() (paths map[string]string, err error) {
+	if oracleFolder, err = os.MkdirTemp("", "kubectl-dra-oracles-"); err != nil {
 		return nil, err
 	}
-	paths := map[string]string{}
+	paths = map[string]string{}
 	for _, r := range releases {
-		paths[r.version] = filepath.Join(folder, r.oracle)
+		paths[r.version] = filepath.Join(oracleFolder, r.oracle)
 		build := exec.Command("go", "build", "-o", paths[r.version], ".")
 		build.Dir = filepath.Join("oracle", r.oracle)
 		build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=false")
@@ -224,10 +233,3 @@ var oracles = sync.OnceValues(func() (map[string]string, error) {
 	}
 	return paths, nil
 })
-
-// removeOracles is for the end of all tests.
-func removeOracles() {
-	if paths, err := oracles(); err == nil {
-		os.RemoveAll(filepath.Dir(paths[releases[0].version]))
-	}
-}
