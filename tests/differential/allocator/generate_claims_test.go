@@ -249,6 +249,9 @@ func (g *generator) makeHolders() {
 
 func (g *generator) held(claim, index int) resourceapi.DeviceRequestAllocationResult {
 	at := pick(g.Rand, g.places...)
+	if len(at.device.ConsumesCounters) == 0 {
+		at = pick(g.Rand, g.places...)
+	}
 	out := resourceapi.DeviceRequestAllocationResult{Request: "r", Driver: at.driver, Pool: at.pool, Device: at.device.Name}
 	if g.chance(0.05) {
 		out.Device = "gone"

@@ -114,6 +114,10 @@ func (g *generator) addCapacity(p *pool, d *resourceapi.Device) {
 		}
 		d.Capacity[resourceapi.QualifiedName(name)] = capacity
 	}
+	if shared && p.sets != nil && g.chance(0.4) {
+		d.Capacity = nil // a share then consumes counters only
+		return
+	}
 	if g.chance(0.85) {
 		add("memory", resourceapi.DeviceCapacity{Value: quantity(pick(g.Rand, "10Gi", "10Gi", "40Gi", "10737418240"))}, memoryPolicies...)
 	}

@@ -153,6 +153,9 @@ func (g *generator) slice(p *pool) *resourceapi.ResourceSlice {
 		if g.chance(0.05) {
 			node = pick(g.Rand, g.node(), "gone")
 		}
+		if p.sets != nil && g.chance(0.35) { // one node's devices take what another's share
+			node = g.node()
+		}
 		slice.Spec.NodeName = &node
 	case "nodeSelector":
 		slice.Spec.NodeSelector = g.nodeSelector()

@@ -44,6 +44,14 @@ var themes = []string{
 // make the theme "search", which has many devices that suit many requests, try combination after combination.
 var lateReasons = []string{"counters", "distinct", "firstAvailable", "holders", "match", "severalClaims", "shares"}
 
+// companions are themes that another often comes with, as only together they decide something.
+var companions = map[string][]string{
+	"compatibilityGroups": {"holders", "search", "severalClaims"},
+	"counters":            {"holders", "search", "shares"},
+	"many":                {"severalClaims"},
+	"shares":              {"counters", "holders", "search"},
+}
+
 // gateOf has the gate without which a theme has no effect.
 var gateOf = map[string]string{
 	"binding": "DRADeviceBindingConditions", "compatibilityGroups": "DRADeviceCompatibilityGroups", "counters": "DRAPartitionableDevices",
@@ -63,6 +71,13 @@ func generate(random *rand.Rand, id int) *testCase {
 			g.themes["search"] = true
 			g.themes[pick(g.Rand, lateReasons...)] = true
 			g.themes[pick(g.Rand, "match", "distinct", "counters")] = true
+		}
+		for _, theme := range themes {
+			for _, other := range companions[theme] {
+				if g.has(theme, 0, 0.3) {
+					g.themes[other] = true
+				}
+			}
 		}
 		g.turnGates()
 		g.makeNodes()
