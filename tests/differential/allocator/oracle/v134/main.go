@@ -1,0 +1,33 @@
+// The oracle of Kubernetes 1.34.
+package main
+
+import (
+	"k8s.io/dynamic-resource-allocation/cel"
+	"k8s.io/dynamic-resource-allocation/structured"
+	"kubectl-dra/tests/differential/allocator/oracle/common"
+)
+
+func main() {
+	common.Main(common.Release{
+		Version: "v1.34.13",
+		Gates: map[string]bool{
+			"DRAAdminAccess": true, "DRAConsumableCapacity": false, "DRADeviceBindingConditions": false, "DRADeviceTaints": false,
+			"DRAPartitionableDevices": false, "DRAPrioritizedList": true, "DRAResourceClaimDeviceStatus": true,
+		},
+		Features: func(on func(string) bool) structured.Features {
+			return structured.Features{
+				AdminAccess:          on("DRAAdminAccess"),
+				ConsumableCapacity:   on("DRAConsumableCapacity"),
+				DeviceBinding:        on("DRADeviceBindingConditions"),
+				DeviceStatus:         on("DRAResourceClaimDeviceStatus"),
+				DeviceTaints:         on("DRADeviceTaints"),
+				PartitionableDevices: on("DRAPartitionableDevices"),
+				PrioritizedList:      on("DRAPrioritizedList"),
+			}
+		},
+		CEL: func(on func(string) bool) cel.Features {
+			return cel.Features{EnableConsumableCapacity: on("DRAConsumableCapacity")}
+		},
+		IsLocal: func(error) bool { return false }, // an invalid pool is fatal
+	})
+}
