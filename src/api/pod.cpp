@@ -15,13 +15,100 @@ void fields(Io& io, ContainerClaim& c) {
 
 template <class Io>
 void fields(Io& io, ContainerResources& r) {
+  io.field("limits", 1, r.limits);
+  io.field("requests", 2, r.requests);
   io.field("claims", 3, r.claims);
+}
+
+template <class Io>
+void fields(Io& io, ContainerPort& p) {
+  io.field("hostPort", 2, p.host_port);
+  io.field("containerPort", 3, p.container_port);
+  io.field("protocol", 4, p.protocol);
+  io.field("hostIP", 5, p.host_ip);
+}
+
+template <class Io>
+void fields(Io& io, ContainerRestartRule& r) {
+  io.field("action", 1, r.action);
+}
+
+template <class Io>
+void fields(Io& io, VolumeMount& m) {
+  io.field("bindMountOptions", 8, m.bind_options);
 }
 
 template <class Io>
 void fields(Io& io, Container& c) {
   io.field("name", 1, c.name);
+  io.field("ports", 6, c.ports);
   io.field("resources", 8, c.resources);
+  io.field("restartPolicy", 24, c.restart_policy);
+  io.field("restartPolicyRules", 25, c.restart_rules);
+  io.field("volumeMounts", 9, c.mounts);
+}
+
+template <class Io>
+void fields(Io& io, LabelSelector& s) {
+  io.field("matchLabels", 1, s.labels);
+  io.field("matchExpressions", 2, s.expressions);
+}
+
+template <class Io>
+void fields(Io& io, PodAffinityTerm& t) {
+  io.field("labelSelector", 1, t.selector);
+  io.field("namespaces", 2, t.namespaces);
+  io.field("namespaceSelector", 4, t.namespace_selector);
+}
+
+template <class Io>
+void fields(Io& io, NodeAffinity& a) {
+  io.field("requiredDuringSchedulingIgnoredDuringExecution", 1, a.required);
+}
+
+template <class Io>
+void fields(Io& io, PodAffinity& a) {
+  io.field("requiredDuringSchedulingIgnoredDuringExecution", 1, a.required);
+}
+
+template <class Io>
+void fields(Io& io, Affinity& a) {
+  io.field("nodeAffinity", 1, a.to_nodes);
+  io.field("podAffinity", 2, a.to_pods);
+  io.field("podAntiAffinity", 3, a.against_pods);
+}
+
+template <class Io>
+void fields(Io& io, TopologySpreadConstraint& c) {
+  io.field("whenUnsatisfiable", 3, c.when_unsatisfiable);
+}
+
+template <class Io>
+void fields(Io&, Present&) {}
+
+template <class Io>
+void fields(Io& io, VolumeSource& v) {
+  io.field("gcePersistentDisk", 3, v.gce_disk);
+  io.field("awsElasticBlockStore", 4, v.aws_disk);
+  io.field("iscsi", 8, v.iscsi);
+  io.field("persistentVolumeClaim", 10, v.persistent_claim);
+  io.field("rbd", 11, v.rbd);
+  io.field("cinder", 13, v.cinder);
+  io.field("azureFile", 18, v.azure_file);
+  io.field("vsphereVolume", 20, v.vsphere);
+  io.field("azureDisk", 22, v.azure_disk);
+  io.field("portworxVolume", 24, v.portworx);
+  io.field("ephemeral", 29, v.ephemeral);
+}
+
+template <class Io>
+void fields(Io& io, Volume& v) {
+  io.inlined(2, v.source);
+}
+
+template <class Io>
+void fields(Io& io, SchedulingGroup& g) {
+  io.field("podGroupName", 1, g.pod_group);
 }
 
 template <class Io>
@@ -38,14 +125,22 @@ void fields(Io& io, PodClaim& c) {
 
 template <class Io>
 void fields(Io& io, PodSpec& s) {
+  io.field("volumes", 1, s.volumes);
   io.field("initContainers", 20, s.init_containers);
   io.field("containers", 2, s.containers);
   io.field("nodeSelector", 7, s.node_selector);
   io.field("nodeName", 10, s.node_name);
+  io.field("hostNetwork", 11, s.host_network);
+  io.field("affinity", 18, s.affinity);
   io.field("schedulerName", 19, s.scheduler_name);
   io.field("tolerations", 22, s.tolerations);
+  io.field("overhead", 32, s.overhead);
+  io.field("topologySpreadConstraints", 33, s.spread);
+  io.field("hostUsers", 37, s.host_users);
   io.field("schedulingGates", 38, s.gates);
   io.field("resourceClaims", 39, s.claims);
+  io.field("resources", 40, s.resources);
+  io.field("schedulingGroup", 43, s.group);
 }
 
 template <class Io>
@@ -112,6 +207,8 @@ void fields(Io& io, ContainerStatus& s) {
   io.field("state", 2, s.state);
   io.field("ready", 4, s.ready);
   io.field("restartCount", 5, s.restarts);
+  io.field("allocatedResources", 10, s.allocated);
+  io.field("resources", 11, s.actuated);
   io.field("allocatedResourcesStatus", 14, s.resources);
 }
 
@@ -126,6 +223,8 @@ void fields(Io& io, PodStatus& s) {
   io.field("containerStatuses", 8, s.containers);
   io.field("resourceClaimStatuses", 15, s.claims);
   io.field("extendedResourceClaimStatus", 18, s.extended_resource_claim);
+  io.field("allocatedResources", 19, s.allocated);
+  io.field("resources", 20, s.actuated);
 }
 
 template <class Io>

@@ -370,19 +370,22 @@ std::string Quantity::to_string() const {
   return minus + digits + construct(form, exponent);
 }
 
-std::optional<std::int64_t> Quantity::value() const {
-  const Nanos all = nanos();
-  if (all.empty()) return 0;
-  Limbs integer = integer_part(all);
-  if (all[0] != 0) add_limbs(integer, {1});
+// In parts of which 10^places make a whole, away from zero; none where that does not fit.
+std::optional<std::int64_t> Quantity::scaled(std::int32_t places) const {
+  if (!big_ && scale_ + places >= 0) return scaled_up(value_, scale_ + places);
+  Limbs all = nanos();
+  scale(all, places + kNano);
   std::uint64_t total = 0;
-  for (std::size_t i = integer.size(); i-- > 0;) {
+  for (std::size_t i = all.size(); i-- > 0;) {
     const bool overflow = __builtin_mul_overflow(total, kBase, &total) ||
-                          __builtin_add_overflow(total, std::uint64_t{integer[i]}, &total);
+                          __builtin_add_overflow(total, std::uint64_t{all[i]}, &total);
     if (overflow) return std::nullopt;
   }
   return to_signed(total, sign() < 0);
 }
+
+std::optional<std::int64_t> Quantity::value() const { return scaled(0); }
+std::optional<std::int64_t> Quantity::milli_value() const { return scaled(3); }
 
 std::optional<std::int64_t> Quantity::as_int64() const {
   if (big_ || scale_ < 0) return std::nullopt;

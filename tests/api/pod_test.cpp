@@ -75,6 +75,61 @@ TEST_CASE("how a pod's containers are, and what the kubelet says of their device
   CHECK(mapping.request == "r0");
 }
 
+TEST_CASE("what decides where a pod may go, beside its claims") {
+  const auto snapshot =
+      scene()
+          .pod("p", "",
+               "hostNetwork: true, hostUsers: false, overhead: {cpu: 250m}, resources: {requests: "
+               "{cpu: '3'}}, schedulingGroup: {podGroupName: g}, topologySpreadConstraints: "
+               "[{whenUnsatisfiable: DoNotSchedule}], volumes: [{name: a, emptyDir: {}}, {name: b, "
+               "persistentVolumeClaim: {claimName: x}}], affinity: {nodeAffinity: "
+               "{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+               "[{matchExpressions: [{key: zone, operator: Exists}]}]}}, podAntiAffinity: "
+               "{requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: "
+               "{app: x}, matchExpressions: [{key: tier, operator: Exists}]}, namespaces: [other], "
+               "namespaceSelector: {}}]}}, initContainers: [{name: i, restartPolicy: Always}, "
+               "{name: j}], containers: [{name: c, ports: [{hostPort: 80, containerPort: 8080, "
+               "protocol: UDP, hostIP: 127.0.0.1}], resources: {limits: {memory: 2Gi}, requests: "
+               "{cpu: '1'}}, volumeMounts: [{name: b, bindMountOptions: [noexec]}], "
+               "restartPolicyRules: [{action: RestartAllContainers}]}]",
+               "containerStatuses: [{name: c, allocatedResources: {cpu: '2'}, resources: "
+               "{requests: {cpu: '4'}}}], allocatedResources: {cpu: '5'}, resources: {requests: "
+               "{cpu: '6'}}")
+          .build();
+  const PodSpec& spec = snapshot.all<Pod>().front().spec;
+  CHECK(spec.host_network);
+  CHECK(spec.host_users == false);
+  CHECK(find(spec.overhead, "cpu")->text == "250m");
+  CHECK(find(spec.resources.requests, "cpu")->text == "3");
+  CHECK(spec.group->pod_group == "g");
+  CHECK(spec.spread.front().when_unsatisfiable == "DoNotSchedule");
+  CHECK_FALSE(spec.volumes[0].source.persistent_claim);
+  CHECK(spec.volumes[1].source.persistent_claim);
+  CHECK(spec.affinity.to_nodes.required->terms.front().expressions.front().key == "zone");
+  CHECK(spec.affinity.to_pods.required.empty());
+  const PodAffinityTerm& term = spec.affinity.against_pods.required.front();
+  CHECK(*find(term.selector->labels, "app") == "x");
+  CHECK(term.selector->expressions.front().key == "tier");
+  CHECK(term.namespaces.front() == "other");
+  CHECK(term.namespace_selector);
+  CHECK(spec.init_containers[0].sidecar());
+  CHECK_FALSE(spec.init_containers[1].sidecar());
+  const Container& container = spec.containers.front();
+  CHECK(container.ports.front().host_port == 80);
+  CHECK(container.ports.front().container_port == 8080);
+  CHECK(container.ports.front().protocol == "UDP");
+  CHECK(container.ports.front().host_ip == "127.0.0.1");
+  CHECK(find(container.resources.limits, "memory")->text == "2Gi");
+  CHECK(find(container.resources.requests, "cpu")->text == "1");
+  CHECK(container.mounts.front().bind_options.front() == "noexec");
+  CHECK(container.restart_rules.front().action == "RestartAllContainers");
+  const PodStatus& status = snapshot.all<Pod>().front().status;
+  CHECK(find(status.containers.front().allocated, "cpu")->text == "2");
+  CHECK(find(status.containers.front().actuated.requests, "cpu")->text == "4");
+  CHECK(find(status.allocated, "cpu")->text == "5");
+  CHECK(find(status.actuated->requests, "cpu")->text == "6");
+}
+
 struct PhaseCase {
   const char* name;
   const char* phase;

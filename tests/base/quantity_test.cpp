@@ -173,6 +173,35 @@ TEST_CASE("as integers") {
   }
 }
 
+struct MilliCase {
+  const char* name;
+  const char* text;
+  std::optional<std::int64_t> milli;
+};
+
+const MilliCase kMillis[] = {
+    {"a whole is a thousand", "2", 2000},
+    {"thousandths are themselves", "1500m", 1500},
+    {"a suffix counts", "1Ki", 1024000},
+    {"a fraction", "0.25", 250},
+    {"what is finer rounds up", "1n", 1},
+    {"beside thousandths, too", "1000100u", 1001},
+    {"a negative one rounds away from zero", "-1500001u", -1501},
+    {"a large one", "128Ti", 140737488355328000},
+    {"the largest that fits", "9223372036854775807m", kMost},
+    {"one more does not fit", "9223372036854775808m", std::nullopt},
+    {"a value that fits may not do so in thousandths", "9223372036854775807", std::nullopt},
+    {"far beyond does not fit", "1e4096", std::nullopt},
+    {"zero", "0", 0},
+};
+
+TEST_CASE("in thousandths") {
+  for (const MilliCase& c : kMillis) {
+    CAPTURE(c.name);
+    CHECK((quantity(c.text).milli_value() == c.milli));
+  }
+}
+
 struct ApproximateCase {
   const char* name;
   const char* text;

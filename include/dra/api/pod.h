@@ -1,6 +1,6 @@
 // include/dra/api/pod.h
 //
-// Pod: the parts that decide about claims and scheduling.
+// Pod: the parts that decide about claims and scheduling, and what containers are doing.
 
 #pragma once
 
@@ -22,11 +22,84 @@ struct ContainerClaim {
   std::string_view request;  // empty: all requests of the claim
 };
 struct ContainerResources {
+  Map<Quantity> limits;
+  Map<Quantity> requests;
   std::vector<ContainerClaim> claims;
+};
+
+struct ContainerPort {
+  std::int64_t host_port = 0;  // 0: none
+  std::int64_t container_port = 0;
+  std::string_view protocol;  // empty: TCP
+  std::string_view host_ip;   // empty: all
+};
+struct ContainerRestartRule {
+  std::string_view action;
+};
+struct VolumeMount {
+  std::vector<std::string_view> bind_options;
 };
 struct Container {
   std::string_view name;
+  std::vector<ContainerPort> ports;
   ContainerResources resources;
+  std::vector<VolumeMount> mounts;
+  std::string_view restart_policy;  // of an init container: Always makes it a sidecar
+  std::vector<ContainerRestartRule> restart_rules;
+
+  // An init container that runs as long as the pod does.
+  bool sidecar() const { return restart_policy == "Always"; }
+};
+
+// Which objects, by their labels; no condition at all means every one.
+struct LabelSelector {
+  Map<std::string_view> labels;
+  std::vector<NodeSelectorRequirement> expressions;  // the same form as those of nodes
+};
+// Pods of these namespaces with these labels.
+struct PodAffinityTerm {
+  std::optional<LabelSelector> selector;  // without one no pod is meant
+  std::vector<std::string_view> namespaces;
+  std::optional<LabelSelector> namespace_selector;
+};
+// What is required; what is preferred only ranks nodes.
+struct NodeAffinity {
+  std::optional<NodeSelector> required;
+};
+struct PodAffinity {
+  std::vector<PodAffinityTerm> required;
+};
+struct Affinity {
+  NodeAffinity to_nodes;
+  PodAffinity to_pods;
+  PodAffinity against_pods;
+};
+struct TopologySpreadConstraint {
+  std::string_view when_unsatisfiable;  // DoNotSchedule or ScheduleAnyway
+};
+
+// Something of which we only ask whether it is there.
+struct Present {};
+// The sources of a volume that decide on which nodes it can be had; others are left out.
+struct VolumeSource {
+  std::optional<Present> aws_disk;
+  std::optional<Present> azure_disk;
+  std::optional<Present> azure_file;
+  std::optional<Present> cinder;
+  std::optional<Present> ephemeral;
+  std::optional<Present> gce_disk;
+  std::optional<Present> iscsi;
+  std::optional<Present> persistent_claim;
+  std::optional<Present> portworx;
+  std::optional<Present> rbd;
+  std::optional<Present> vsphere;
+};
+struct Volume {
+  VolumeSource source;
+};
+
+struct SchedulingGroup {
+  std::string_view pod_group;
 };
 
 struct SchedulingGate {
@@ -36,12 +109,20 @@ struct SchedulingGate {
 struct PodSpec {
   std::vector<Container> init_containers;
   std::vector<Container> containers;
+  std::vector<Volume> volumes;
   Map<std::string_view> node_selector;
   std::string_view node_name;
+  bool host_network = false;
+  Affinity affinity;
   std::string_view scheduler_name;      // empty: the default one
   std::vector<Toleration> tolerations;  // of node taints
+  Map<Quantity> overhead;               // of the runtime, beside what containers request
+  std::vector<TopologySpreadConstraint> spread;
+  std::optional<bool> host_users;
   std::vector<SchedulingGate> gates;
   std::vector<PodClaim> claims;
+  ContainerResources resources;  // of the whole pod, instead of its containers' sum
+  std::optional<SchedulingGroup> group;
 };
 
 // Which claim was made for a reference to a template. No entry: not yet made. An entry without a
@@ -99,6 +180,8 @@ struct ContainerStatus {
   ContainerState state;
   bool ready = false;
   std::int64_t restarts = 0;
+  Map<Quantity> allocated;      // requests that the kubelet has admitted
+  ContainerResources actuated;  // what the container runs with
   std::vector<ResourceStatus> resources;
 };
 
@@ -112,6 +195,8 @@ struct PodStatus {
   std::vector<ContainerStatus> containers;
   std::vector<PodClaimStatus> claims;
   std::optional<ExtendedResourceClaim> extended_resource_claim;
+  Map<Quantity> allocated;  // of the whole pod, as those of a container
+  std::optional<ContainerResources> actuated;
 };
 
 struct Pod {

@@ -75,6 +75,8 @@ class Quantity {
 
   // The nearest integer away from zero, as Value() is documented; none where it does not fit.
   std::optional<std::int64_t> value() const;
+  // As value(), in thousandths, as the scheduler counts CPUs (MilliValue).
+  std::optional<std::int64_t> milli_value() const;
 
   // AsInt64(), on which CEL's isInteger() and asInteger() rest: none also for some integers, namely
   // those written with a fraction (`1000m`, `1.5Gi`), or so long or with so large a suffix that
@@ -98,6 +100,7 @@ class Quantity {
 
   static std::weak_ordering compare_small(const Quantity& a, const Quantity& b);
   Nanos nanos() const;
+  std::optional<std::int64_t> scaled(std::int32_t places) const;
   void make_big();
   bool add_small(const Quantity& other);
   void add_big(const Quantity& other, bool negative);

@@ -1,0 +1,61 @@
+// include/dra/engine/node_filters.h
+//
+// What the scheduler's filters other than DynamicResources say of a pod: is the node cordoned, are
+// its taints tolerated, do its labels match, are the host's ports free, is enough left of what the
+// pod requests. They only look at the pod, the node and the pods on the node; claims are no matter.
+//
+// What is not simulated is named instead, and then no node may be said to fit: affinity between
+// pods, spreading, volumes that not every node can have, pod groups, features that nodes declare,
+// extended resources that DRA serves. The scheduler's configuration is taken to be the default.
+//
+// Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins: nodename, nodeunschedulable,
+// tainttoleration, nodeaffinity, nodeports, noderesources (Fit), in this order
+// (pkg/scheduler/apis/config/v1/default_plugins.go).
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/diag/reason.h"
+#include "dra/engine/node_loads.h"
+
+namespace dra::engine {
+
+class NodeFilters {
+ public:
+  // The snapshot, its loads and the pod must outlive it.
+  NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads, const api::Pod& pod);
+
+  // Why the pod cannot go to that node, all that apply, in the order of the scheduler's filters.
+  // Empty: it can, as far as simulated. A node that is only assumed (Nodes::assumed) has no
+  // labels, taints and room that could be judged, and must not be asked about.
+  std::vector<diag::Reason> against(const api::Node& node) const;
+
+  // What the pod uses that is not simulated, in words for a sentence: "inter-pod affinity",
+  // "volumes (ephemeral)". Empty: everything is.
+  const std::vector<std::string>& not_simulated() const { return not_simulated_; }
+
+ private:
+  void check_name(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  void check_taints(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  void check_labels(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  void check_ports(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  void check_pod_count(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  void check_resources(const api::Node& node, std::vector<diag::Reason>& reasons) const;
+  bool is_counted_on(const api::Node& node) const;
+  bool may_be_served_by_dra(std::string_view resource) const;
+
+  const api::Pod& pod_;
+  const NodeLoads& loads_;
+  PodRequests wanted_;
+  PodRequests own_;  // what the pod itself holds on its node, if it has one
+  std::vector<HostPort> ports_;
+  std::vector<api::NodeSelector> terms_;  // of the required affinity, each alone
+  std::string affinity_text_;
+  std::vector<std::string_view> from_dra_;  // wanted resources that device classes serve
+  std::vector<std::string> not_simulated_;
+};
+
+}  // namespace dra::engine
