@@ -33,6 +33,7 @@ void fields(Io& io, NodeStatus& s) {
   io.field("allocatable", 2, s.allocatable);
   io.field("conditions", 4, s.conditions);
   io.field("nodeInfo", 7, s.info);
+  io.field("declaredFeatures", 14, s.declared_features);
 }
 
 template <class Io>

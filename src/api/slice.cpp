@@ -98,6 +98,7 @@ void fields(Io& io, SliceSpec& s) {
   io.field("devices", 6, s.devices);
   io.field("perDeviceNodeSelection", 7, s.per_device_node_selection);
   io.field("sharedCounters", 8, s.shared_counters);
+  io.field("skipNodeOperations", 10, s.skip_node_operations);
 }
 
 template <class Io>

@@ -25,6 +25,7 @@ struct NodeStatus {
   Map<Quantity> allocatable;  // what pods may request, extended resources included
   std::vector<Condition> conditions;
   NodeSystemInfo info;
+  std::vector<std::string_view> declared_features;  // of its kubelet
 };
 struct Node {
   ObjectMeta meta;

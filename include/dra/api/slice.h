@@ -146,6 +146,9 @@ struct SliceSpec {
   std::vector<Device> devices;
   bool per_device_node_selection = false;
   std::vector<CounterSet> shared_counters;
+  // What the kubelet leaves out for these devices: "NodePrepareResources", "NodeUnprepareResources"
+  // or "*".
+  std::vector<std::string_view> skip_node_operations;
 };
 
 struct ResourceSlice {
