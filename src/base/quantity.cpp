@@ -350,6 +350,9 @@ std::weak_ordering operator<=>(const Quantity& a, const Quantity& b) {
 
 std::string Quantity::to_string() const {
   if (is_zero()) return "0";
+  // Upstream finds no suffix for it, as it has no opposite.
+  if (!big_ && scale_ == 0 && value_ == std::numeric_limits<std::int64_t>::min())
+    return std::to_string(value_);
   const Nanos all = nanos();
   const std::string minus = sign() < 0 ? "-" : "";
   const bool below_1024 = all.size() < 2 || (all.size() == 2 && all[1] < 1024);
@@ -386,6 +389,25 @@ std::optional<std::int64_t> Quantity::scaled(std::int32_t places) const {
 
 std::optional<std::int64_t> Quantity::value() const { return scaled(0); }
 std::optional<std::int64_t> Quantity::milli_value() const { return scaled(3); }
+
+std::int64_t Quantity::wrapped_value() const {
+  if (const auto fits = value()) return *fits;
+  if (!big_) return 0;
+  const Nanos all = nanos();
+  Limbs integer = integer_part(all);
+  if (all[0] != 0) add_limbs(integer, {1});
+  std::uint64_t total = 0;
+  for (std::size_t i = integer.size(); i-- > 0;)
+    total = total * kBase + integer[i];
+  return static_cast<std::int64_t>(negative_ ? ~total + 1 : total);
+}
+
+Quantity Quantity::milli(std::int64_t value, Format format) {
+  if (value % 1000 == 0) return Quantity(value / 1000, format);
+  Quantity quantity(value, format);
+  quantity.scale_ = -3;
+  return quantity;
+}
 
 std::optional<std::int64_t> Quantity::as_int64() const {
   if (big_ || scale_ < 0) return std::nullopt;

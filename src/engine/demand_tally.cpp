@@ -21,7 +21,7 @@ class Tallier {
 
   void see(const Seen& seen) {
     ++tally_.published;
-    const auto said = demands_.said(demand_, *seen.published->device);
+    const auto said = demands_.said(demand_, *seen.published);
     if (!said) tally_.known = false;  // a generation that only this node still takes for complete
     if (said && said->outcome == Outcome::Failed) return fail(seen, *said);
     if (said && said->outcome == Outcome::PassedOver) return pass_over(seen, *said);
@@ -32,7 +32,6 @@ class Tallier {
     }
     if (!is_complete(seen) || !tolerates_all(demand_.tolerations, seen.taints)) return;
     ++tally_.usable;
-    if (usage_.shareable(seen.published->id(), *seen.published->device)) tally_.unlimited = true;
   }
 
   DemandTally finish() {

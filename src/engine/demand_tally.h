@@ -35,7 +35,6 @@ struct DemandTally {
   std::int64_t matching = 0;   // of these, those that the selectors choose; all, if not known
   std::int64_t in_use = 0;     // of the matching, those that cannot be had because of others
   std::int64_t usable = 0;     // of the matching, those that could be had
-  bool unlimited = false;      // one of them has any number of shares
   // Devices for which a selector fails, of those that the allocator may come to: then it gives up
   // on the pod.
   std::optional<diag::Reason> failing = {};

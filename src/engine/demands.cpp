@@ -3,12 +3,39 @@
 #include "dra/engine/demands.h"
 
 namespace dra::engine {
+namespace {
+
+// Devices of slices that are not of their pool's newest generation, or that are ignored.
+std::vector<PoolDevice> others_of(const snapshot::Snapshot& snapshot, const Inventory& inventory) {
+  const DeviceNumbers numbers(snapshot);
+  std::vector<bool> known(numbers.size());
+  for (const InventoryDevice& device : inventory.devices())
+    known[numbers.of(device.published)] = true;
+  std::vector<PoolDevice> others;
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    for (const api::Device& device : slice.spec.devices) {
+      const PoolDevice published{&slice, &device};
+      if (!known[numbers.of(published)]) others.push_back(published);
+    }
+  }
+  return others;
+}
+
+}  // namespace
 
 Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                  const Subject& subject)
-    : answers_(answers_for(inventory, snapshot.server())) {
+    : numbers_(snapshot),
+      answers_(answers_for(inventory, snapshot.server())),
+      places_(numbers_.size()),
+      others_(fleet_of(others_of(snapshot, inventory)),
+              language_of(snapshot.server(), Expressions::Stored)) {
   for (std::size_t i = 0; i < inventory.devices().size(); ++i)
-    index_.emplace(inventory.devices()[i].published.device, i);
+    places_[numbers_.of(inventory.devices()[i].published)] = {true, i};
+  std::size_t others = 0;
+  for (Place& place : places_) {
+    if (!place.in_inventory) place.index = others++;
+  }
   for_each_unmet(subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
     for (const api::NamedDemand& demand : api::demands_of(request))
       ask(snapshot, *demand.demand);
@@ -19,8 +46,9 @@ void Demands::ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& d
   const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class);
   if (device_class == nullptr) return;
   const auto& of_class = device_class->spec.selectors;
-  asked_.emplace(&demand, Demanded{of_class.size(),
-                                   choose(answers_, expressions_of(of_class, demand.selectors))});
+  const auto expressions = expressions_of(of_class, demand.selectors);
+  asked_.emplace(&demand, Demanded{of_class.size(), choose(answers_, expressions),
+                                   choose(others_, expressions)});
 }
 
 const Selection* Demands::of(const api::DeviceDemand& demand) const {
@@ -42,19 +70,27 @@ std::optional<ClauseTable> Demands::clauses_of(const api::DeviceDemand& demand) 
   return clause_table(fleet(), asked);
 }
 
-std::optional<Said> Demands::said(const api::DeviceDemand& demand,
-                                  const api::Device& device) const {
+std::optional<Outcome> Demands::outcome(const api::DeviceDemand& demand,
+                                        const PoolDevice& device) const {
   const auto asked = asked_.find(&demand);
-  const auto index = index_.find(&device);
-  if (asked == asked_.end() || index == index_.end()) return std::nullopt;
-  const Selection& selection = asked->second.selection;
-  Said said{.outcome = selection.devices[index->second]};
+  if (asked == asked_.end()) return std::nullopt;
+  const Place place = places_[numbers_.of(device)];
+  const Selection& selection = place.in_inventory ? asked->second.selection : asked->second.others;
+  return selection.devices[place.index];
+}
+
+std::optional<Said> Demands::said(const api::DeviceDemand& demand, const PoolDevice& device) const {
+  const auto asked = asked_.find(&demand);
+  if (asked == asked_.end()) return std::nullopt;
+  const auto [in_inventory, index] = places_[numbers_.of(device)];
+  const Selection& selection = in_inventory ? asked->second.selection : asked->second.others;
+  Said said{.outcome = selection.devices[index]};
   if (said.outcome == Outcome::Chosen) return said;
   const std::size_t of_class = asked->second.of_class;
   for (std::size_t i = 0; i < selection.selectors.size(); ++i) {
     const SelectorAnswer& answer = *selection.selectors[i].answer;
-    said.failure = failure_for(answer, index->second);
-    if (said.failure == nullptr && answer.devices->of(index->second).matches) continue;
+    said.failure = failure_for(answer, index);
+    if (said.failure == nullptr && answer.devices->of(index).matches) continue;
     said.compiles = answer.devices.has_value();
     said.of_class = i < of_class;
     said.selector = said.of_class ? i : i - of_class;

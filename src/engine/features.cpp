@@ -68,6 +68,12 @@ int minor_of(std::string_view version) {
 
 std::string_view name_of(Gate gate) { return kGates[static_cast<std::size_t>(gate)].name; }
 
+std::vector<std::string_view> gate_names() {
+  std::vector<std::string_view> names(kGates.size());
+  std::ranges::transform(kGates, names.begin(), &GateRow::name);
+  return names;
+}
+
 std::vector<std::string_view> Features::names() const {
   std::vector<std::string_view> names;
   for (const GateRow& row : kGates) {
@@ -83,7 +89,39 @@ Features features_of(const snapshot::Server& server) {
   const int minor = minor_release(server);
   for (const GateRow& row : kGates)
     features.set(row.gate, minor >= row.on_since);
+  features.set_pools_as_in_34(minor <= 34);
+  for (const auto& [name, on] : server.gates) {
+    const auto row = std::ranges::find(kGates, name, &GateRow::name);
+    if (row != kGates.end()) features.set(row->gate, on);
+  }
+  features.set_counters_are_everywhere(minor == 35 || minor == 36 ||
+                                       allocator_copy(features, minor) == AllocatorCopy::Stable);
   return features;
+}
+
+AllocatorCopy allocator_copy(const Features& features, int minor_release) {
+  const auto any_on = [&features](std::initializer_list<Gate> gates) {
+    return std::ranges::any_of(gates, [&features](Gate gate) { return features.on(gate); });
+  };
+  const bool alpha = any_on({Gate::DRAListTypeAttributes, Gate::DRAOptionalNodeOperations,
+                             Gate::DRADerivedAttributes, Gate::DRADeviceCompatibilityGroups});
+  const bool binding = features.on(Gate::DRADeviceBindingConditions) &&
+                       features.on(Gate::DRAResourceClaimDeviceStatus);
+  // 1.34 has a feature of its own for each of the two.
+  const bool status = minor_release <= 34 && any_on({Gate::DRADeviceBindingConditions,
+                                                     Gate::DRAResourceClaimDeviceStatus});
+  const bool beta =
+      binding || status || any_on({Gate::DRAConsumableCapacity, Gate::DRAFractionalCapacityRange});
+  const bool stable = any_on({Gate::DRAAdminAccess, Gate::DRAPrioritizedList,
+                              Gate::DRAPartitionableDevices, Gate::DRADeviceTaints});
+  if (minor_release >= 36) {
+    return alpha  ? AllocatorCopy::Experimental
+           : beta ? AllocatorCopy::Incubating
+                  : AllocatorCopy::Stable;
+  }
+  return alpha || beta ? AllocatorCopy::Experimental
+         : stable      ? AllocatorCopy::Incubating
+                       : AllocatorCopy::Stable;
 }
 
 }  // namespace dra::engine

@@ -156,8 +156,12 @@ Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : fea
     Group& group = groups_.back();
     group.slices.push_back(slice);
     group.newest = std::max(group.newest, spec.pool.generation);
-    if (spec.node_name.empty()) group.beyond_one_node = true;
+    const bool everywhere = features_.counters_are_everywhere() && !spec.shared_counters.empty();
+    if (spec.node_name.empty() || everywhere) group.beyond_one_node = true;
     if (!spec.node_name.empty()) by_node_.emplace_back(spec.node_name, groups_.size() - 1);
+  }
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (groups_[i].beyond_one_node) beyond_one_node_.push_back(i);
   }
   std::ranges::sort(by_node_);
   by_node_.erase(std::unique(by_node_.begin(), by_node_.end()), by_node_.end());
@@ -198,6 +202,14 @@ void Pools::complete(Pool& pool, const Group& group) const {
       everywhere.push_back(slice);
   }
   const bool all_here = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
+  if (features_.pools_as_in_34()) {
+    pool.slices_seen = static_cast<std::int64_t>(pool.slices.size());
+    pool.problem = duplicate_device(pool.slices);
+    pool.state = !pool.problem.empty() ? PoolState::Invalid
+                 : all_here            ? PoolState::Complete
+                                       : PoolState::Incomplete;
+    return;
+  }
   // What the node sees is looked at first: if that is as many as there should be, nothing else
   // counts.
   const Slices& counted = all_here ? pool.slices : everywhere;
@@ -211,6 +223,8 @@ void Pools::complete(Pool& pool, const Group& group) const {
     pool.problem = bad_counters(counted);
   }
   if (!pool.problem.empty()) pool.state = PoolState::Invalid;
+  if (all_here) return;
+  std::ranges::set_difference(everywhere, pool.slices, std::back_inserter(pool.elsewhere));
 }
 
 std::vector<Pool> Pools::whole() const {
@@ -237,9 +251,8 @@ std::vector<const Pools::Group*> Pools::candidates(std::string_view node) const 
       base::equal_range(by_node_, node, &std::pair<std::string_view, std::size_t>::first);
   for (const auto& [name, group] : named)
     found.push_back(&groups_[group]);
-  for (const Group& group : groups_) {
-    if (group.beyond_one_node) found.push_back(&group);
-  }
+  for (const std::size_t group : beyond_one_node_)
+    found.push_back(&groups_[group]);
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -251,7 +264,10 @@ Result<bool> Pools::add_if_seen(const Group& group, const api::Node& node,
   Pool pool{.driver = group.driver, .name = group.name};
   for (const api::ResourceSlice* slice : group.slices) {
     if (ignored(*slice)) continue;
-    auto devices = DRA_TRY(devices_for(*slice, node));
+    const bool everywhere =
+        features_.counters_are_everywhere() && !slice->spec.shared_counters.empty();
+    auto devices =
+        everywhere ? std::optional(std::vector<PoolDevice>()) : DRA_TRY(devices_for(*slice, node));
     const std::int64_t generation = slice->spec.pool.generation;
     if (!devices || (!pool.slices.empty() && generation < pool.generation)) continue;
     if (pool.slices.empty() || generation > pool.generation) {
@@ -267,7 +283,8 @@ Result<bool> Pools::add_if_seen(const Group& group, const api::Node& node,
   const bool looks_complete = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
   // A newer generation, though not for this node, makes this one obsolete, unless it looks
   // complete.
-  if (!looks_complete && pool.generation < group.newest) return false;
+  if (!looks_complete && pool.generation < group.newest && !features_.pools_as_in_34())
+    return false;
   complete(pool, group);
   out.push_back(std::move(pool));
   return true;
@@ -277,8 +294,9 @@ Result<std::vector<Pool>> Pools::seen_from(const api::Node& node) const {
   std::vector<Pool> pools;
   for (const Group* group : candidates(node.meta.name))
     DRA_TRY(add_if_seen(*group, node, pools));
-  std::stable_partition(pools.begin(), pools.end(), [](const Pool& pool) {
-    return pool.state != PoolState::Complete || !has_binding_conditions(pool);
+  std::stable_partition(pools.begin(), pools.end(), [this](const Pool& pool) {
+    const bool looked_into = pool.state == PoolState::Complete || features_.pools_as_in_34();
+    return !looked_into || !has_binding_conditions(pool);
   });
   return pools;
 }

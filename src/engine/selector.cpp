@@ -117,6 +117,26 @@ Answer answer_of(const Value& result, const cel::Run& run) {
   return answer;
 }
 
+bool is_attribute_value(const cel::Type& type) {
+  return type.kind == TypeKind::Bool || type.kind == TypeKind::Int ||
+         type.kind == TypeKind::String || cel::is_dyn(type) || type.name == "kubernetes.Semver";
+}
+
+// What the output should be instead; empty if it is right.
+std::string_view wrong_output(const cel::Type& output, const Language& language, Purpose purpose) {
+  if (purpose == Purpose::Choice) {
+    const TypeKind unknown = language.lists ? TypeKind::Dyn : TypeKind::Any;
+    const bool right = output.kind == TypeKind::Bool || output.kind == unknown;
+    return right ? "" : "bool or the unknown type";
+  }
+  if (is_attribute_value(output)) return "";
+  const bool list = output.kind == TypeKind::List && is_attribute_value(*output.params.front());
+  if (list && language.lists) return "";
+  return language.lists
+             ? "a primitive scalar (string, integer, boolean, semver) or a list of these scalars"
+             : "a primitive scalar (string, integer, boolean, semver)";
+}
+
 Failure compile_failure(Stage stage, const cel::Source& source, std::vector<cel::Issue> issues) {
   std::string message = "compilation failed: " + cel::display(source, issues);
   return {.stage = stage, .message = std::move(message), .issues = std::move(issues)};
@@ -151,9 +171,9 @@ const cel::Environment& environment_of(const Language& language) {
                              : made.emplace(key, make_environment(language)).first->second;
 }
 
-Selector::Selector(std::string_view expression, const Language& language)
+Selector::Selector(std::string_view expression, const Language& language, Purpose purpose)
     : source_(std::string(expression)) {
-  compile(language);
+  compile(language, purpose);
   // The API server does not look at the text then.
   if (expression.size() > kMaxExpressionBytes) {
     failure_ = {.stage = Stage::Length,
@@ -161,7 +181,7 @@ Selector::Selector(std::string_view expression, const Language& language)
   }
 }
 
-void Selector::compile(const Language& language) {
+void Selector::compile(const Language& language, Purpose purpose) {
   const cel::Environment& environment = environment_of(language);
   cel::Parsed parsed = cel::parse(source_, environment.macros());
   if (!parsed.ok()) {
@@ -173,10 +193,10 @@ void Selector::compile(const Language& language) {
     failure_ = compile_failure(Stage::Check, source_, std::move(checked.issues));
     return;
   }
-  const TypeKind output = checked.output().kind;
-  if (output != TypeKind::Bool && output != (language.lists ? TypeKind::Dyn : TypeKind::Any)) {
+  const std::string_view wanted = wrong_output(checked.output(), language, purpose);
+  if (!wanted.empty()) {
     failure_ = {.stage = Stage::OutputType,
-                .message = base::format("must evaluate to bool or the unknown type, not {}",
+                .message = base::format("must evaluate to {}, not {}", wanted,
                                         cel::describe_output(checked.output()))};
     return;
   }
@@ -201,10 +221,13 @@ Answer Selector::evaluate(const DeviceValue& device, cel::Run& run) const {
   if (!device.problem().empty()) {
     return {.failure = Failure{.stage = Stage::Attribute, .message = device.problem()}};
   }
+  return answer_of(value(device, run), run);
+}
+
+Value Selector::value(const DeviceValue& device, cel::Run& run) const {
   run.cost_limit = kMaxSelectorCost;
   const Value variable = device.value();
-  const Value result = program_->evaluate({&variable, 1}, run);
-  return answer_of(result, run);
+  return program_->evaluate({&variable, 1}, run);
 }
 
 std::string on_one_line(const Failure& failure) {

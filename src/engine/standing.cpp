@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 
-#include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
 #include "src/engine/demand_tally.h"
@@ -24,6 +23,8 @@ class NodeView {
       : inventory_(surroundings.inventory),
         coverage_(surroundings.coverage),
         demands_(surroundings.demands),
+        allocator_(surroundings.allocator),
+        budget_(surroundings.budget),
         subject_(subject) {}
 
   NodeStanding look(const api::Node& node);
@@ -37,12 +38,12 @@ class NodeView {
   bool may_be_released(const api::ResourceClaim& claim) const;
   void give_up(Reason reason);
   void check_elsewhere(const api::Node& node);
-  void check_requests();
-  void check_limit();
-  void check_all_mode(const SubjectClaim& claim, const std::string& request);
-  void check_failing(const SubjectClaim& claim, const api::NamedDemand& demand,
-                     const DemandTally& tally);
-  bool asks_first(const SubjectClaim& claim, const api::DeviceDemand& demand) const;
+  void check_requests(NodeAllocation& allocation);
+  void allocate(const api::Node& node, const std::vector<Pool>& pools);
+  void conclude(const NodeAllocation& allocation);
+  bool is_proven(const NodeAllocation& allocation) const;
+  void note_failing(const SubjectClaim& claim, const DemandTally& tally,
+                    NodeAllocation& allocation);
   std::string shortage(std::int64_t wanted, const DemandTally& tally) const;
   std::optional<Reason> against(const api::NamedDemand& demand, const DemandTally& tally) const;
   std::optional<Reason> against_all(const api::NamedDemand& demand, const DemandTally& tally) const;
@@ -54,10 +55,13 @@ class NodeView {
   const Inventory& inventory_;
   const snapshot::Coverage& coverage_;
   const Demands& demands_;
+  const Allocator& allocator_;
+  SearchBudget& budget_;
   const Subject& subject_;
   std::vector<Seen> devices_;
   const Pool* unusable_pool_ = nullptr;
   std::vector<Reason> passed_over_;  // what selectors say without deciding anything
+  bool may_be_moved_ = false;        // a claim that is allocated for other nodes
   std::ptrdiff_t fatal_ = 0;         // reasons for which the scheduler gives up; they come first
   NodeStanding standing_;
 };
@@ -67,14 +71,14 @@ NodeStanding NodeView::look(const api::Node& node) {
   const auto pools = inventory_.slices().seen_from(node);
   if (!pools.ok()) {
     // The scheduler cannot read a node selector of a slice, and gives up on the pod.
+    standing_.fits = false;
     give_up({.code = Code::PoolInvalid, .message = pools.error().message});
     return std::move(standing_);
   }
   see(pools.value());
   count();
   check_elsewhere(node);
-  check_limit();
-  check_requests();
+  allocate(node, pools.value());
   describe_pools(pools.value());
   describe_devices();
   std::ranges::move(passed_over_, std::back_inserter(standing_.reasons));
@@ -159,6 +163,7 @@ void NodeView::check_elsewhere(const api::Node& node) {
         base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
     if (may_be_released(*claim.claim)) {
       reason.message += ", but the scheduler can take that back, as no other pod has reserved it";
+      may_be_moved_ = true;
     } else {
       standing_.ruled_out = true;
     }
@@ -166,39 +171,65 @@ void NodeView::check_elsewhere(const api::Node& node) {
   }
 }
 
-// The scheduler adds up, for each claim, the smallest alternative of each request before it looks
-// at a device; more than a claim can hold ends the attempt for the whole pod.
-void NodeView::check_limit() {
-  std::map<const SubjectClaim*, std::int64_t> least;
-  for_each_unmet(subject_, [this, &least](const SubjectClaim& claim,
-                                          const api::DeviceRequest& request) {
-    std::optional<std::int64_t> smallest;
-    for (const api::NamedDemand& demand : api::demands_of(request)) {
-      const std::int64_t count = demand.demand->all() ? 0 : demand.demand->wanted();
-      smallest = std::min(smallest.value_or(count), count);
-    }
-    std::int64_t& sum = least[&claim];
-    if (sum > api::kMaxResults) return;
-    sum += std::min(smallest.value_or(0), api::kMaxResults + 1);
-    if (sum <= api::kMaxResults) return;
-    Reason reason{
-        .code = Code::CountTooLarge, .claim = claim.label(), .request = std::string(request.name)};
-    reason.message =
-        base::format("claim {} asks for more than the {} devices that a claim can hold",
-                     claim.label(), api::kMaxResults);
-    give_up(std::move(reason));
-  });
+// The allocator only runs for what is not allocated yet.
+void NodeView::allocate(const api::Node& node, const std::vector<Pool>& pools) {
+  if (subject_.allocated()) {
+    if (standing_.ruled_out || !may_be_moved_) standing_.fits = !standing_.ruled_out;
+    return;
+  }
+  NodeAllocation allocation = allocator_.allocate(node, pools, budget_);
+  check_requests(allocation);
+  conclude(allocation);
+  std::ranges::move(allocation.reasons, std::back_inserter(standing_.reasons));
+  if (standing_.ruled_out && standing_.reasons.empty()) {
+    standing_.reasons.push_back(
+        {.code = Code::CountShort,
+         .message = "no combination of the devices here serves all requests together"});
+  }
 }
 
-void NodeView::check_requests() {
-  for_each_unmet(subject_, [this](const SubjectClaim& claim, const api::DeviceRequest& request) {
+// What could not be read can hold devices, taint them or publish more of them.
+bool NodeView::is_proven(const NodeAllocation& allocation) const {
+  const bool saw_slices = coverage_.saw(api::Kind::Slice);
+  const bool saw_use = coverage_.saw(api::Kind::Claim) && coverage_.saw(api::Kind::TaintRule);
+  switch (allocation.ending) {
+    case Ending::Fits:
+      return saw_slices && saw_use;
+    case Ending::NoSolution:
+    case Ending::PoolError:
+      return saw_slices;
+    case Ending::Fatal:
+      return saw_slices && (saw_use || allocation.fatal->examples.empty());
+    case Ending::Budget:
+    case Ending::Unknown:
+      return false;
+  }
+  return false;
+}
+
+void NodeView::conclude(const NodeAllocation& allocation) {
+  if (!is_proven(allocation)) {
+    if (allocation.fatal) standing_.reasons.push_back(*allocation.fatal);
+    return;
+  }
+  const bool fits = allocation.ending == Ending::Fits && !standing_.ruled_out;
+  if (!fits || !may_be_moved_) standing_.fits = fits;
+  standing_.ruled_out = standing_.ruled_out || allocation.ending != Ending::Fits;
+  if (allocation.ending == Ending::Fits) standing_.allocation = allocation.devices;
+  if (allocation.ending == Ending::Fatal) give_up(*allocation.fatal);
+}
+
+void NodeView::check_requests(NodeAllocation& allocation) {
+  std::size_t number = 0;  // of the demand
+  for_each_unmet(subject_, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
     // One alternative that is not ruled out is enough to leave the request open.
     std::vector<Reason> reasons;
     const auto demands = api::demands_of(request);
     for (const api::NamedDemand& demand : demands) {
-      if (demand.demand->all()) check_all_mode(claim, demand.name);
       DemandTally tally = tally_demand(devices_, inventory_.usage(), demands_, demand);
-      check_failing(claim, demand, tally);
+      if (number < allocation.usable.size()) tally.usable = allocation.usable[number];
+      ++number;
+      note_failing(claim, tally, allocation);
       if (auto reason = against(demand, tally)) {
         reason->claim = claim.label();
         reasons.push_back(*std::move(reason));
@@ -212,49 +243,26 @@ void NodeView::check_requests() {
                                    tally.failing ? tally.failing->devices : 0});
     }
     if (demands.empty() || reasons.size() < demands.size()) return;
-    standing_.ruled_out = true;
-    std::ranges::move(reasons, std::back_inserter(standing_.reasons));
+    if (allocation.ending != Ending::Fits)
+      std::ranges::move(reasons, std::back_inserter(standing_.reasons));
   });
 }
 
-// Whether the allocator looks for devices for this demand before it has given any to another.
-bool NodeView::asks_first(const SubjectClaim& claim, const api::DeviceDemand& demand) const {
-  const auto first = std::ranges::find_if(
-      subject_.claims, [](const SubjectClaim& other) { return other.unmet() != nullptr; });
-  if (first == subject_.claims.end() || &*first != &claim) return false;
-  const auto demands = api::demands_of(claim.spec->devices.requests.front());
-  return !demands.empty() && demands.front().demand == &demand;
-}
-
-// The allocator comes to every device for which the selector fails if it needs all of them, or
-// finds too few others. Else it depends on the order in which it tries them.
-void NodeView::check_failing(const SubjectClaim& claim, const api::NamedDemand& demand,
-                             const DemandTally& tally) {
+// A selector that fails ends the attempt where the allocator comes to it, and is told with all
+// devices for which it fails; elsewhere it is one of the things that may happen.
+void NodeView::note_failing(const SubjectClaim& claim, const DemandTally& tally,
+                            NodeAllocation& allocation) {
   if (!tally.failing) return;
   Reason reason = *tally.failing;
   reason.claim = claim.label();
-  // More than a claim can hold is not looked for at all.
-  const std::int64_t wanted = demand.demand->wanted();
-  const bool needs_more = !tally.unlimited && tally.usable < wanted && wanted <= api::kMaxResults;
-  const bool comes_to_it =
-      needs_more && coverage_.saw(api::Kind::Claim) && asks_first(claim, *demand.demand);
-  const bool certain = demand.demand->all() || comes_to_it;
-  if (!certain) {
+  const auto& fatal = allocation.fatal;
+  const bool decides = fatal && fatal->code == reason.code && fatal->claim == reason.claim &&
+                       fatal->request == reason.request;
+  if (decides) {
+    allocation.fatal = std::move(reason);
+  } else {
     passed_over_.push_back(std::move(reason));
-    return;
   }
-  give_up(std::move(reason));
-}
-
-// "All devices" cannot be said of a pool that is being updated: the attempt ends for the whole pod,
-// even if only one alternative says so and whichever driver's pool it is.
-void NodeView::check_all_mode(const SubjectClaim& claim, const std::string& request) {
-  if (unusable_pool_ == nullptr) return;
-  Reason reason{.code = Code::AllPoolUnusable, .claim = claim.label(), .request = request};
-  reason.message = base::format("{} asks for all devices, and pool {} of {} is {}", request,
-                                unusable_pool_->name, unusable_pool_->driver,
-                                base::lower(name_of(unusable_pool_->state)));
-  give_up(std::move(reason));
 }
 
 // All or nothing: one device that matches and cannot be had is enough.
@@ -269,8 +277,6 @@ std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
                            demand.name, tally.published);
     return reason;
   }
-  // Devices that are too small are none of "all".
-  if (demand.demand->capacity) return std::nullopt;
   const bool told = unusable_pool_ != nullptr;  // whose devices cannot be had, either
   if (!tally.known || told || tally.usable == tally.matching) return std::nullopt;
   reason.code = Code::AllUnusable;
@@ -287,7 +293,7 @@ std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
   if (!coverage_.saw(api::Kind::Slice)) return std::nullopt;
   if (demand.demand->all()) return against_all(demand, tally);
   const std::int64_t wanted = demand.demand->wanted();
-  if (tally.unlimited || tally.usable >= wanted) return std::nullopt;
+  if (tally.usable >= wanted) return std::nullopt;
   Reason reason{.code = Code::CountShort, .request = demand.name, .devices = tally.usable};
   if (tally.matching == 0 && tally.published > 0 && !tally.failing) reason.code = Code::NoMatch;
   reason.message = base::format("{} wants {}, {}", demand.name, base::plural(wanted, "device"),
@@ -363,7 +369,7 @@ bool NodeView::is_wanted(const Seen& seen) const {
   bool wanted = false;
   for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
     for (const api::NamedDemand& demand : api::demands_of(request)) {
-      const auto said = demands_.said(*demand.demand, *seen.published->device);
+      const auto said = demands_.said(*demand.demand, *seen.published);
       any = true;
       wanted = wanted || !said || said->outcome != Outcome::PassedOver;
     }
@@ -403,7 +409,9 @@ void NodeView::describe_devices() {
 
 NodeStanding standing_of(const Surroundings& surroundings, const Subject& subject,
                          const api::Node& node) {
-  return NodeView(surroundings, subject).look(node);
+  NodeStanding standing = NodeView(surroundings, subject).look(node);
+  if (surroundings.filters != nullptr) standing.other_reasons = surroundings.filters->against(node);
+  return standing;
 }
 
 }  // namespace dra::engine

@@ -58,10 +58,22 @@ std::span<const Holding> Usage::holders(const DeviceId& id) const {
   return base::equal_range(holdings_, id, &Holding::id);
 }
 
+std::span<const Holding> Usage::holders_in(std::string_view driver, std::string_view pool) const {
+  return base::equal_range(holdings_, std::pair(driver, pool), [](const Holding& holding) {
+    return std::pair(holding.id.driver, holding.id.pool);
+  });
+}
+
 // With shares counted in part, only a holder without a share takes the whole device.
+Occupancy Usage::taken_by(const Holding& holding) const {
+  if (holding.admin()) return Occupancy::None;
+  const bool share = shares_count_in_part_ && !holding.result->share_id.empty();
+  return share ? Occupancy::Shared : Occupancy::Entirely;
+}
+
 bool Usage::held_as_a_whole(const DeviceId& id) const {
   return std::ranges::any_of(holders(id), [this](const Holding& holding) {
-    return !holding.admin() && (!shares_count_in_part_ || holding.result->share_id.empty());
+    return taken_by(holding) == Occupancy::Entirely;
   });
 }
 

@@ -54,7 +54,9 @@ NodeStanding stand(const snapshot::Snapshot& snapshot) {
   const Inventory inventory(snapshot);
   const Subject subject = subject_of_claims(snapshot, "default", {"c"});
   const Demands demands(snapshot, inventory, subject);
-  return standing_of({inventory, snapshot.coverage(), demands}, subject,
+  const Allocator allocator(snapshot, inventory, demands, subject);
+  SearchBudget budget;
+  return standing_of({inventory, snapshot.coverage(), demands, allocator, budget}, subject,
                      nodes_of(snapshot).nodes.front());
 }
 

@@ -37,7 +37,9 @@ NodeStanding stand(const snapshot::Snapshot& snapshot, const std::vector<std::st
   const Inventory inventory(snapshot);
   const Subject subject = subject_of_claims(snapshot, "default", claims);
   const Demands demands(snapshot, inventory, subject);
-  return standing_of({inventory, snapshot.coverage(), demands}, subject,
+  const Allocator allocator(snapshot, inventory, demands, subject);
+  SearchBudget budget;
+  return standing_of({inventory, snapshot.coverage(), demands, allocator, budget}, subject,
                      nodes_of(snapshot).nodes.front());
 }
 
@@ -67,9 +69,8 @@ Scene devices(std::string_view list) {
 
 TEST_CASE("counts") {
   const Case rows[] = {
-      {"enough without selectors proves nothing", two_devices().claim("c", exactly("gpu", 2)),
-       "open:"},
-      {"too few even without them", two_devices().claim("c", exactly("gpu", 3)), "out: CountShort"},
+      {"enough of them", two_devices().claim("c", exactly("gpu", 2)), "open:"},
+      {"too few of them", two_devices().claim("c", exactly("gpu", 3)), "out: CountShort"},
       {"devices that are held do not count",
        two_devices().held("n1", "gpu-0").claim("c", exactly("gpu", 2)),
        "out: CountShort DeviceInUse"},
@@ -84,11 +85,11 @@ TEST_CASE("counts") {
        "out: CountShort NoSlices"},
       {"devices of another driver might be of the class",
        devices("{name: d}").claim("c", exactly("gpu", 1)), "open:"},
-      {"each request is judged alone: together they may still fail",
+      {"each request has enough, together they have not",
        two_devices().claim("c",
                            "{name: a1, exactly: {deviceClassName: gpu, count: 2}}, {name: b1, "
                            "exactly: {deviceClassName: gpu, count: 2}}"),
-       "open:"},
+       "out: DeviceInUseHere"},
       {"one request that cannot be met is enough",
        two_devices().claim("c",
                            "{name: a1, exactly: {deviceClassName: gpu, count: 1}}, {name: b1, "
@@ -133,8 +134,9 @@ TEST_CASE("the limit of a claim") {
        "aborts: CountTooLarge CountShort"},
       {"of alternatives the smallest counts",
        devices("{name: d}").claim("c", first_available("r", {"count: 40", "count: 1"})), "open:"},
-      {"how many all devices are is not known beforehand",
-       devices("{name: d}").claim("c", exactly("gpu", 1) + ", " + all("gpu")), "open:"},
+      {"all devices, one of which another request has",
+       devices("{name: d}").claim("c", exactly("gpu", 1) + ", " + all("gpu")),
+       "out: DeviceInUseHere"},
       {"counts near the end of 64 bits do not wrap",
        devices("{name: d}")
            .claim("c",
@@ -252,11 +254,11 @@ TEST_CASE("administrators and shares") {
                   allocated("{device: d, pool: pool, adminAccess: true}"))
            .claim("c", exactly("gpu", 1)),
        "open:"},
-      {"how many shares there are is never known", devices(shareable).claim("c", exactly("gpu", 8)),
-       "open:"},
-      {"even of a device whose shares are all taken",
+      {"a request has one share of a device at most",
+       devices(shareable).claim("c", exactly("gpu", 8)), "out: CountShort"},
+      {"a device whose shares are all taken has none",
        devices(shareable).claim("other", exactly("gpu", 1), share).claim("c", exactly("gpu", 1)),
-       "open: DeviceInUse"},
+       "out: CountShort CapacityShort DeviceInUse"},
       {"a shareable device that is held as a whole is in use",
        devices(shareable)
            .claim("other", exactly("gpu", 1), allocated("{device: d, pool: pool}"))

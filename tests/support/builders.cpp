@@ -30,6 +30,10 @@ std::string all(std::string_view device_class, std::string_view more) {
                       device_class, device_class, comma(more));
 }
 
+std::string request(std::string_view name, std::string_view demand) {
+  return base::format("{{name: {}, exactly: {{deviceClassName: gpu{}}}}}", name, comma(demand));
+}
+
 std::string first_available(std::string_view name,
                             std::initializer_list<std::string_view> demands) {
   std::vector<std::string> alternatives;
@@ -68,8 +72,10 @@ Scene& Scene::yaml(std::string_view document) {
 }
 
 Scene& Scene::node(std::string_view name, std::string_view labels) {
-  return yaml(base::format("{{apiVersion: v1, kind: Node, metadata: {{name: {}, labels: {{{}}}}}}}",
-                           name, labels));
+  return yaml(
+      base::format("{{apiVersion: v1, kind: Node, metadata: {{name: {}, labels: {{{}}}}}, status: "
+                   "{{allocatable: {{cpu: \"8\", memory: 32Gi, pods: \"110\"}}}}}}",
+                   name, labels));
 }
 
 Scene& Scene::device_class(std::string_view name, std::string_view expression) {
@@ -105,6 +111,14 @@ Scene& Scene::claim(std::string_view name, std::string_view requests, std::strin
       name, requests, status));
 }
 
+Scene& Scene::constrained(std::string_view name, std::string_view requests,
+                          std::string_view constraints) {
+  return yaml(base::format(
+      "{{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {{name: {}, namespace: "
+      "default}}, spec: {{devices: {{requests: [{}], constraints: [{}]}}}}}}",
+      name, requests, constraints));
+}
+
 Scene& Scene::held(std::string_view node, std::string_view device) {
   const std::string status =
       allocated(base::format("{{device: {}, pool: {}}}", device, node), on_node(node));
@@ -133,7 +147,13 @@ Scene& Scene::cannot_read(api::Kind kind) {
 }
 
 Scene& Scene::server(std::string_view version) {
-  version_ = version;
+  server_.version = version;
+  server_.assumed = false;
+  return *this;
+}
+
+Scene& Scene::gate(std::string_view name, bool on) {
+  server_.gates.emplace_back(name, on);
   return *this;
 }
 
@@ -143,7 +163,7 @@ snapshot::Snapshot Scene::build() const {
   if (!added.ok()) FAIL(added.error().message);
   for (const api::Kind kind : missing_)
     builder.add_missing(kind, "forbidden");
-  if (!version_.empty()) builder.set_server({version_, false});
+  builder.set_server(server_);
   auto built = std::move(builder).build();
   if (!built.ok()) FAIL(built.error().message);
   return std::move(built).take();

@@ -22,6 +22,8 @@ namespace dra::support {
 // the demand as YAML: "adminAccess: true, selectors: []".
 std::string exactly(std::string_view device_class, int count, std::string_view more = "");
 std::string all(std::string_view device_class, std::string_view more = "");
+// Of the class gpu, with a name of its own.
+std::string request(std::string_view name, std::string_view demand = "");
 // Alternatives "a", "b", ... of the request `name`, each as the fields of its demand.
 std::string first_available(std::string_view name, std::initializer_list<std::string_view> demands);
 
@@ -51,6 +53,9 @@ class Scene {
   Scene& slice(std::string_view node, std::initializer_list<std::string_view> devices);
   Scene& slice(const SliceWords& words);
   Scene& claim(std::string_view name, std::string_view requests, std::string_view status = "");
+  // A claim without a status, with these constraints.
+  Scene& constrained(std::string_view name, std::string_view requests,
+                     std::string_view constraints);
   // A claim `NODE-DEVICE` that a pod `user` has, for the device of the node's pool.
   Scene& held(std::string_view node, std::string_view device);
   Scene& taint_rule(std::string_view name, std::string_view selector, std::string_view taint);
@@ -59,6 +64,7 @@ class Scene {
              std::string_view status = "");
   Scene& cannot_read(api::Kind kind);
   Scene& server(std::string_view version);
+  Scene& gate(std::string_view name, bool on = true);
 
   // A test whose scene cannot be read fails.
   snapshot::Snapshot build() const;
@@ -66,7 +72,7 @@ class Scene {
  private:
   std::string text_;
   std::vector<api::Kind> missing_;
-  std::string version_;
+  snapshot::Server server_;
 };
 
 // A claim's status with these results, "{device: gpu-0, pool: n1}, ..."; request and driver are

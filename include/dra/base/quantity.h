@@ -47,6 +47,9 @@ class Quantity {
   explicit Quantity(std::int64_t value, Format format = Format::DecimalSI)
       : value_(value), format_(format) {}
 
+  // Thousandths; a whole number is the same as one made of it (NewMilliQuantity, NewQuantity).
+  static Quantity milli(std::int64_t value, Format format);
+
   static Result<Quantity> parse(std::string_view text);
 
   // Why a text is no quantity. The first three are upstream's ErrFormatWrong, ErrSuffix and
@@ -75,6 +78,9 @@ class Quantity {
 
   // The nearest integer away from zero, as Value() is documented; none where it does not fit.
   std::optional<std::int64_t> value() const;
+  // Value() as it really is: what does not fit is 0, or its lowest 64 bits if upstream computes with
+  // inf.Dec.
+  std::int64_t wrapped_value() const;
   // As value(), in thousandths, as the scheduler counts CPUs (MilliValue).
   std::optional<std::int64_t> milli_value() const;
 

@@ -9,8 +9,9 @@
 #include <map>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
+#include "dra/engine/device_numbers.h"
 #include "dra/engine/pod_claims.h"
 #include "dra/engine/selection.h"
 
@@ -39,20 +40,30 @@ class Demands {
   // not known, one of them does not compile, or devices are of too many kinds.
   std::optional<ClauseTable> clauses_of(const api::DeviceDemand& demand) const;
   const Fleet& fleet() const { return answers_.fleet(); }
-  // Of a device of the inventory; no value where nothing is known.
-  std::optional<Said> said(const api::DeviceDemand& demand, const api::Device& device) const;
+  // Of a device of any slice, also of an older generation, which a node may still take for the
+  // newest; no value where nothing is known.
+  std::optional<Said> said(const api::DeviceDemand& demand, const PoolDevice& device) const;
+  std::optional<Outcome> outcome(const api::DeviceDemand& demand, const PoolDevice& device) const;
+  const DeviceNumbers& numbers() const { return numbers_; }
 
  private:
   struct Demanded {
     std::size_t of_class = 0;  // so many selectors are the class's
     Selection selection;
+    Selection others;  // over the devices that are not in the inventory
+  };
+  struct Place {
+    bool in_inventory = false;
+    std::size_t index = 0;  // in one of the two fleets
   };
 
   void ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand);
 
+  DeviceNumbers numbers_;
   Answers answers_;
+  std::vector<Place> places_;  // by number
+  Answers others_;
   std::map<const api::DeviceDemand*, Demanded> asked_;
-  std::unordered_map<const api::Device*, std::size_t> index_;
 };
 
 }  // namespace dra::engine

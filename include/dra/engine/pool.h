@@ -46,7 +46,10 @@ struct Pool {
   std::int64_t slices_expected = 0;
   std::int64_t slices_seen = 0;  // of this generation, anywhere in the cluster
   std::vector<const api::ResourceSlice*>
-      slices;                       // of this generation, by name; for a node: its own
+      slices;  // of this generation, by name; for a node: its own
+  // Of a complete pool as a node sees it: the slices of this generation for other nodes, by name.
+  // Empty where those of the node were as many as there should be, as nothing else is looked at.
+  std::vector<const api::ResourceSlice*> elsewhere;
   std::vector<PoolDevice> devices;  // in the order in which the scheduler tries them
 };
 
@@ -84,6 +87,7 @@ class Pools {
 
   const Features features_;
   std::vector<Group> groups_;                                      // by driver, then name
+  std::vector<std::size_t> beyond_one_node_;                       // groups, in their order
   std::vector<std::pair<std::string_view, std::size_t>> by_node_;  // node name -> group, sorted
 };
 

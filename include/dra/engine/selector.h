@@ -75,10 +75,15 @@ struct Answer {
   std::uint64_t cost = 0;
 };
 
+// What an expression is for: to choose devices, or to derive an attribute that a constraint
+// compares, which is a bool, an int, a string, a version, or a list of one of these.
+enum class Purpose : std::uint8_t { Choice, Attribute };
+
 class Selector {
  public:
   // An expression that does not compile is a Selector, too: it has a failure and no program.
-  Selector(std::string_view expression, const Language& language);
+  Selector(std::string_view expression, const Language& language,
+           Purpose purpose = Purpose::Choice);
 
   const cel::Source& source() const { return source_; }
   std::string_view expression() const { return source_.text(); }
@@ -93,9 +98,11 @@ class Selector {
 
   // There must be a program. The run may be used for many evaluations; it holds what values need.
   Answer evaluate(const DeviceValue& device, cel::Run& run) const;
+  // The same, as the value itself; it may lie in the run. The device must be readable.
+  cel::Value value(const DeviceValue& device, cel::Run& run) const;
 
  private:
-  void compile(const Language& language);
+  void compile(const Language& language, Purpose purpose);
 
   cel::Source source_;
   std::optional<Failure> failure_;

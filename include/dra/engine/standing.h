@@ -1,22 +1,25 @@
 // include/dra/engine/standing.h
 //
-// How a node stands towards a subject's claims, as far as that can be said of each demand alone:
-// what each driver publishes there, what selectors choose of it, who holds it, what is tainted or
-// in a pool that cannot be used, and the reasons that rule the node out.
+// How a node stands towards a subject's claims: what the allocator does there; and for whoever
+// wants to know why, what each driver publishes, what each demand would find if it were alone, who
+// holds it, what is tainted or in a pool that cannot be used, and the reasons that rule the node
+// out.
 //
-// The bound is one-sided. Other demands, counters, capacity and constraints only ever take devices
-// away, so "too few even without them" is proven; "enough without them" proves nothing.
+// What a demand finds alone is a bound: other demands only ever take devices away.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dra/diag/reason.h"
+#include "dra/engine/allocate.h"
 #include "dra/engine/demands.h"
 #include "dra/engine/inventory.h"
+#include "dra/engine/node_filters.h"
 #include "dra/engine/pod_claims.h"
 
 namespace dra::engine {
@@ -49,15 +52,27 @@ struct NodeStanding {
   std::vector<DriverStanding> drivers;
   std::vector<DemandStanding> demands;  // of claims that are not allocated
   std::vector<diag::Reason> reasons;    // all that apply, the deciding ones first
-  bool ruled_out = false;               // the claims can certainly not be allocated here
-  bool aborts = false;                  // and the scheduler gives up on the whole pod
+  // Whether the allocator allocates here what is not allocated yet. No value: that is not known.
+  std::optional<bool> fits = {};
+  std::vector<PickedDevice> allocation = {};  // where it fits
+  bool ruled_out = false;                     // the claims can certainly not be had here
+  bool aborts = false;                        // and the scheduler gives up on the whole pod
+  // Why the scheduler's other filters reject the node; then it does not count.
+  std::vector<diag::Reason> other_reasons = {};
+
+  bool passes() const { return other_reasons.empty(); }
+  // Nothing keeps the pod from this node.
+  bool open() const { return passes() && fits.value_or(false); }
 };
 
 // What is the same for every node.
 struct Surroundings {
   const Inventory& inventory;
   const snapshot::Coverage& coverage;
-  const Demands& demands;  // of the subject
+  const Demands& demands;                // of the subject
+  const Allocator& allocator;            // as well
+  SearchBudget& budget;                  // for all nodes
+  const NodeFilters* filters = nullptr;  // of the subject's pod, if it has one and nodes are real
 };
 NodeStanding standing_of(const Surroundings& surroundings, const Subject& subject,
                          const api::Node& node);

@@ -54,6 +54,11 @@ class Usage {
 
   // All holders of a device, admin access included, in the order of the claims' names.
   std::span<const Holding> holders(const DeviceId& id) const;
+  // Of all devices of a pool, in the order of devices.
+  std::span<const Holding> holders_in(std::string_view driver, std::string_view pool) const;
+  // Whether a holding takes its device as a whole, only a share of it, or, with admin access,
+  // nothing.
+  Occupancy taken_by(const Holding& holding) const;
   // `device` is what is published under `id`.
   Occupancy occupancy(const DeviceId& id, const api::Device& device) const;
   // Whether somebody holds it without a share. Only then does the allocator pass it over, even if

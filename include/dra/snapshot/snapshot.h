@@ -25,6 +25,9 @@ namespace dra::snapshot {
 struct Server {
   std::string version = "v1.37.1";  // of the newest release known, unless somebody says otherwise
   bool assumed = true;              // nobody said otherwise
+  // Feature gates that are known not to have the release's default, by name; of several entries for
+  // one the last counts.
+  std::vector<std::pair<std::string, bool>> gates = {};
 };
 
 // An object that was asked for by name and not given, and why, in the server's words.
@@ -55,6 +58,8 @@ class Snapshot {
   // Of a server only: of files, what is not there is not there.
   const std::vector<Refusal>& refusals() const { return refusals_; }
   const Server& server() const { return server_; }
+  // Other rules than those it was recorded with, before anything is computed from it.
+  void assume(Server server) { server_ = std::move(server); }
   // When it was taken, if a recording says so: then the clock of every age.
   const std::optional<base::Instant>& taken() const { return taken_; }
   // The resource version of each kind's list, where a server told it.

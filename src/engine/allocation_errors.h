@@ -1,0 +1,34 @@
+// src/engine/allocation_errors.h
+//
+// The errors with which the allocator ends the whole attempt, as reasons. Where upstream names a
+// claim, so does the reason.
+
+#pragma once
+
+#include <string_view>
+
+#include "dra/diag/reason.h"
+#include "src/engine/allocation_problem.h"
+
+namespace dra::engine {
+
+diag::Reason too_many(const SubjectClaim& claim, const api::DeviceRequest& request);
+// "gpu asks for admin access, and DRAAdminAccess is off".
+diag::Reason feature_off(std::string_view request, std::string_view what, Gate gate);
+// Something that this release's API does not have.
+diag::Reason unsupported(std::string_view request, std::string_view what);
+diag::Reason no_class(const api::NamedDemand& demand);
+// A demand for all devices meets a pool that is incomplete or invalid.
+diag::Reason pool_unusable(std::string_view request, const Pool& pool);
+// What the device's selectors or capacity fail with.
+diag::Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& demand,
+                      std::size_t device);
+// A demand for all devices, one of which a constraint does not let in.
+diag::Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
+                                   std::size_t constraint, Objection objection, std::size_t device);
+// The expression of a derived attribute does not compile, or fails for the device.
+diag::Reason derived_fault(const DemandHere& demand, std::string_view attribute,
+                           const SeenDevice& device, const std::string& error);
+diag::Reason selector_with_many_terms(const SeenDevice& device, std::size_t terms);
+
+}  // namespace dra::engine

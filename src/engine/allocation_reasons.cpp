@@ -1,0 +1,231 @@
+// src/engine/allocation_reasons.cpp: see allocation_reasons.h.
+
+#include "src/engine/allocation_reasons.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "dra/base/text.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+constexpr std::size_t kMaxExamples = 3;
+constexpr std::size_t kMaxValues = 4;  // of an attribute, in a sentence
+
+// In the order in which they are told. What claims hold, selectors say and taints forbid is told
+// with the node.
+constexpr std::array kTold = {
+    Rule::NotOnNode,        Rule::BindingOff,     Rule::NodeOperations, Rule::CountersOff,
+    Rule::CapacityMissing,  Rule::CapacityPolicy, Rule::CapacityShort,  Rule::CapacityHere,
+    Rule::Groups,           Rule::GroupsHere,     Rule::Counters,       Rule::CountersHere,
+    Rule::AttributeMissing, Rule::ValueDiffers,   Rule::NotDistinct,    Rule::InUseHere,
+};
+
+class Folder {
+ public:
+  Folder(const Scene& scene, const Problem& problem, const Search* search)
+      : scene_(scene), problem_(problem), search_(search) {}
+
+  std::vector<Reason> fold() {
+    for (std::size_t i = 0; i < problem_.demands.size(); ++i) {
+      for (const Rule rule : kTold)
+        add(i, rule);
+    }
+    return std::move(reasons_);
+  }
+
+ private:
+  void add(std::size_t demand, Rule rule);
+  Rules against(std::size_t demand, std::size_t device) const;
+  std::string describe(const DemandHere& demand, Rule rule,
+                       const std::vector<std::size_t>& devices);
+  std::string of_capacity(const DemandHere& demand, Rule rule, std::size_t device,
+                          const std::string& count) const;
+  std::string of_counters(std::size_t device, const std::string& count) const;
+  std::string of_constraint(const DemandHere& demand, Rule rule,
+                            const std::vector<std::size_t>& devices) const;
+  std::string values(const ClaimHere& claim, std::size_t constraint,
+                     const DemandHere& demand) const;
+
+  const Scene& scene_;
+  const Problem& problem_;
+  const Search* search_;
+  std::vector<Reason> reasons_;
+};
+
+// Of a device that its selectors do not choose nothing else is of interest.
+Rules Folder::against(std::size_t demand, std::size_t device) const {
+  const Judgement& judged = problem_.demands[demand].judged[device];
+  if (judged.fault == Fault::Selector || judged.against.has(Rule::ClassSelector) ||
+      judged.against.has(Rule::RequestSelector))
+    return {};
+  Rules rules = judged.against;
+  if (search_ != nullptr) rules.add(search_->met(demand, device));
+  return rules;
+}
+
+void Folder::add(std::size_t index, Rule rule) {
+  const DemandHere& demand = problem_.demands[index];
+  std::vector<std::size_t> devices;
+  for (std::size_t device = 0; device < demand.judged.size(); ++device) {
+    if (against(index, device).has(rule)) devices.push_back(device);
+  }
+  if (devices.empty()) return;
+  Reason reason{
+      .code = code_of(rule), .claim = demand.subject_claim->label(), .request = demand.name};
+  reason.devices = static_cast<std::int64_t>(devices.size());
+  for (const std::size_t device : devices) {
+    if (reason.examples.size() == kMaxExamples) break;
+    reason.examples.push_back(to_string(problem_.devices[device].id()));
+  }
+  reason.message = describe(demand, rule, devices);
+  reasons_.push_back(std::move(reason));
+}
+
+std::string Folder::describe(const DemandHere& demand, Rule rule,
+                             const std::vector<std::size_t>& devices) {
+  const std::string count = base::plural(static_cast<std::int64_t>(devices.size()), "device");
+  switch (rule) {
+    case Rule::NotOnNode:
+      return base::format("{} for {} can be used on other nodes only", count, demand.name);
+    case Rule::BindingOff:
+      return base::format("{} with binding conditions, and {} is off", count,
+                          name_of(Gate::DRADeviceBindingConditions));
+    case Rule::NodeOperations:
+      return scene_.on(Gate::DRAOptionalNodeOperations)
+                 ? base::format("{} without node operations, which the kubelet here does not know",
+                                count)
+                 : base::format("{} without node operations, and {} is off", count,
+                                name_of(Gate::DRAOptionalNodeOperations));
+    case Rule::CountersOff:
+      return base::format("{} with shared counters, and {} is off", count,
+                          name_of(Gate::DRAPartitionableDevices));
+    case Rule::Groups:
+    case Rule::GroupsHere:
+      return base::format("{} in no compatibility group of the partitions that are {}", count,
+                          rule == Rule::Groups ? "in use" : "picked with it");
+    case Rule::Counters:
+    case Rule::CountersHere:
+      return of_counters(devices.front(), count);
+    case Rule::InUseHere:
+      return base::format("{} for {} that other requests of the same pod need", count, demand.name);
+    case Rule::AttributeMissing:
+    case Rule::ValueDiffers:
+    case Rule::NotDistinct:
+      return of_constraint(demand, rule, devices);
+    default:
+      return of_capacity(demand, rule, devices.front(), count);
+  }
+}
+
+std::string Folder::of_capacity(const DemandHere& demand, Rule rule, std::size_t device,
+                                const std::string& count) const {
+  const Judgement& judged = demand.judged[device];
+  if (judged.draw < 0)
+    return base::format("{} without the capacity that {} takes", count, demand.name);
+  const CapacityDraw& draw = demand.draws[static_cast<std::size_t>(judged.draw)];
+  const std::string id = to_string(problem_.devices[device].id());
+  if (rule == Rule::CapacityMissing)
+    return base::format("{} without capacity {}, of which {} asks for some", count, draw.name,
+                        demand.name);
+  const CapacityPart* missing = short_of(draw.parts, problem_.devices[device].used);
+  if (rule == Rule::CapacityPolicy) {
+    return base::format("{} whose policy for capacity {} allows no amount that serves {}", count,
+                        draw.name, demand.name);
+  }
+  if (missing == nullptr)
+    return base::format("{} on which other requests of the same pod leave too little for {}", count,
+                        demand.name);
+  base::Quantity left = missing->total;
+  if (const base::Quantity* used = problem_.devices[device].used.of(missing->name)) left.sub(*used);
+  return base::format("{} takes {} of {}, and {} has {} of {} left{}", demand.name,
+                      missing->part.to_string(), missing->name, id, left.to_string(),
+                      missing->total.to_string(),
+                      count == "1 device" ? "" : base::format(" ({} like that)", count));
+}
+
+std::string Folder::of_counters(std::size_t device, const std::string& count) const {
+  const SeenDevice& seen = problem_.devices[device];
+  const auto missing = problem_.ledgers[seen.ledger].missing(*seen.published.device);
+  if (!missing)
+    return base::format("{} for which devices of the same pod leave too little of the counters",
+                        count);
+  return base::format("{} for which the counters are used up: {} takes {} of {} {}, {} left", count,
+                      seen.published.device->name, missing->wanted.to_string(), missing->set,
+                      missing->counter, missing->left.to_string());
+}
+
+std::string value_text(const api::DeviceAttribute& attribute) {
+  using Kind = api::DeviceAttribute::Kind;
+  switch (attribute.kind()) {
+    case Kind::Int:
+      return std::to_string(attribute.as_int());
+    case Kind::Bool:
+      return attribute.as_bool() ? "true" : "false";
+    case Kind::String:
+    case Kind::Version:
+      return std::string(attribute.text());
+    default:
+      return "lists";
+  }
+}
+
+// "4 have 0, 4 have 1": of devices that could serve the demand.
+std::string Folder::values(const ClaimHere& claim, std::size_t constraint,
+                           const DemandHere& demand) const {
+  std::map<std::string, std::int64_t> counts;
+  for (std::size_t device = 0; device < demand.judged.size(); ++device) {
+    const api::DeviceAttribute* attribute = claim.attributes[constraint][device];
+    if (demand.judged[device].usable() && attribute != nullptr) ++counts[value_text(*attribute)];
+  }
+  std::vector<std::string> parts;
+  for (const auto& [value, count] : counts) {
+    if (parts.size() == kMaxValues) {
+      parts.push_back(base::format("{} more values", counts.size() - kMaxValues));
+      break;
+    }
+    parts.push_back(base::format("{} {} {}", count, count == 1 ? "has" : "have", value));
+  }
+  return base::join(parts, ", ");
+}
+
+std::string Folder::of_constraint(const DemandHere& demand, Rule rule,
+                                  const std::vector<std::size_t>& devices) const {
+  const ClaimHere& claim = problem_.claims[demand.claim];
+  const auto missing = [&](std::size_t constraint) {
+    return claim.attributes[constraint][devices.front()] == nullptr;
+  };
+  for (const std::size_t index : demand.constraints) {
+    const ConstraintState& constraint = claim.constraints[index];
+    if (rule == Rule::AttributeMissing && missing(index))
+      return base::format("{} without attribute {}, which constraint {} needs",
+                          base::plural(static_cast<std::int64_t>(devices.size()), "device"),
+                          constraint.attribute(), index);
+    if (rule == Rule::AttributeMissing || constraint.matching() != (rule == Rule::ValueDiffers))
+      continue;
+    const std::string seen = values(claim, index, demand);
+    return base::format(
+        "{} {} of {}{}{}",
+        constraint.matching() ? "no set of devices has one value"
+                              : "too few devices have different values",
+        base::format("for constraint {}, {}", index,
+                     constraint.matching() ? "matchAttribute" : "distinctAttribute"),
+        constraint.attribute(), seen.empty() ? "" : ": ", seen);
+  }
+  return base::format("a constraint does not let {} in",
+                      base::plural(static_cast<std::int64_t>(devices.size()), "device"));
+}
+
+}  // namespace
+
+std::vector<Reason> reasons_against(const Scene& scene, const Problem& problem,
+                                    const Search* search) {
+  return Folder(scene, problem, search).fold();
+}
+
+}  // namespace dra::engine
