@@ -81,7 +81,9 @@ struct GlobalFlags {
   session::ConnectionFlags connection;
   std::vector<std::string> snapshot;
   std::optional<std::string> demo;
-  std::string cache_dir;  // for kubectl's sake; nothing is cached
+  std::string assume_server;               // a release: "v1.36"
+  std::vector<std::string> feature_gates;  // "DRADeviceTaints=true", or several with commas
+  std::string cache_dir;                   // for kubectl's sake; nothing is cached
   int verbosity = 0;
   bool help = false;
   bool version = false;  // without a command only

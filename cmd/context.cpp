@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cmd/command.h"
+#include "cmd/server_flags.h"
 #include "cmd/version.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
@@ -51,7 +52,10 @@ Context::Context(const Console& console, const GlobalFlags& globals, std::vector
       source_(source_of(console, globals, *server_warnings_)) {}
 
 Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
+  // Flags that cannot be used are told before a server is asked.
+  DRA_TRY(assumed_server(globals_, {}));
   auto snapshot = DRA_TRY(snapshot::load(source_, needs));
+  snapshot.assume(DRA_TRY(assumed_server(globals_, snapshot.server())));
   for (const std::string& warning : snapshot.warnings())
     warn(warning);
   for (const snapshot::Missing& missing : snapshot.coverage().missing()) {

@@ -1,8 +1,11 @@
 // cmd/explain.cpp: `kubectl dra explain`: why a pod or its claims do not run.
 
+#include <algorithm>
 #include "cmd/commands.h"
 #include "cmd/list_flags.h"
+
 #include "dra/base/text.h"
+#include "dra/engine/nodes.h"
 #include "dra/report/explanation.h"
 
 namespace dra::cmd {
@@ -79,13 +82,13 @@ class Explain final : public Command {
         .description =
             "First what stops the pod before any node is looked at, most of which leaves no event; "
             "then what its selectors choose in the cluster, and what is wrong with them; then, for "
-            "each node, which of these devices are there, who holds them, and what is tainted or "
-            "in a pool that cannot be used; and beside it the scheduler's own words. A verdict is "
-            "given only where it is proven: this version judges each request alone, so where it "
-            "depends on how requests share devices, on counters, capacity or constraints, the "
-            "answer is undetermined, and says so. Several claims are explained together, as one "
-            "pod would use them.\n\n"
-            "Exit code: 0 scheduled or allocated, 2 blocked or does not fit, 3 undetermined.",
+            "each node, what the scheduler's allocator would do there: the devices it would pick, "
+            "or what is against each device: selectors, who holds it, taints, capacity, counters, "
+            "constraints; and what other filters of the scheduler say. Beside it stand the "
+            "scheduler's own words. A verdict is given only where it is proven: what a pod uses "
+            "that is not simulated is named, and leaves the answer undetermined. Several claims "
+            "are explained together, as one pod would use them.\n\n"
+            "Exit code: 0 fits, scheduled or allocated, 2 blocked or does not fit, 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain claim train-gpus -o json", "a claim, for a script"}},
         .min_args = 1,
@@ -95,6 +98,7 @@ class Explain final : public Command {
 
   std::vector<Flag> flags() override {
     return {{"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
+            {"node", '\0', "NAME", "Look at this node only. May be given several times.", &nodes_},
             {"output",
              'o',
              "FORMAT",
@@ -126,6 +130,8 @@ class Explain final : public Command {
                             {.kind = api::Kind::TaintRule}};
     if (words.kind == SubjectKind::Pod) {
       needs.push_back({.kind = api::Kind::Template, .namespace_ = ns});
+      // All pods, as they take room on nodes; without that right, those of the namespace.
+      needs.push_back({.kind = api::Kind::Pod});
       needs.push_back({.kind = api::Kind::Pod, .namespace_ = ns, .essential = true});
       needs.push_back({.kind = api::Kind::Event,
                        .namespace_ = ns,
@@ -134,20 +140,37 @@ class Explain final : public Command {
     return needs;
   }
 
-  static Result<report::Explanation> explain(const Context& context,
-                                             const snapshot::Snapshot& snapshot,
-                                             const SubjectWords& words, const std::string& ns) {
-    if (words.kind == SubjectKind::Claim) return report::explain_claims(snapshot, ns, words.names);
+  Result<Done> check_nodes(const snapshot::Snapshot& snapshot) const {
+    if (nodes_.empty()) return Done{};
+    const engine::Nodes known = engine::nodes_of(snapshot);
+    for (const std::string& name : nodes_) {
+      const bool found = std::ranges::any_of(
+          known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
+      if (!found) {
+        return Error{.kind = ErrorKind::NotFound,
+                     .message = base::format("nodes \"{}\" not found", name),
+                     .hint = "see `kubectl dra nodes`"};
+      }
+    }
+    return Done{};
+  }
+
+  Result<report::Explanation> explain(const Context& context, const snapshot::Snapshot& snapshot,
+                                      const SubjectWords& words, const std::string& ns) const {
+    DRA_TRY(check_nodes(snapshot));
+    if (words.kind == SubjectKind::Claim)
+      return report::explain_claims(snapshot, ns, words.names, nodes_);
     const api::Pod* pod = snapshot.find<api::Pod>(ns, words.names.front());
     if (pod == nullptr) {
       Error error = not_found(context, api::Kind::Pod, words.names.front());
       error.hint = base::format("looked in namespace {}; -n names another", ns);
       return error;
     }
-    return report::explain_pod(snapshot, *pod);
+    return report::explain_pod(snapshot, *pod, nodes_);
   }
 
   bool exit_zero_ = false;
+  std::vector<std::string> nodes_;
   std::string output_;
 };
 

@@ -316,6 +316,9 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
   for (const snapshot::Demo& demo : snapshot::demos())
     demos.push_back(demo.name);
   std::vector<Flag> flags = {
+      {"assume-server", '\0', "VERSION",
+       "Compute as this release of Kubernetes does, such as v1.36, whatever the server is.",
+       &globals.assume_server},
       {"cache-dir", '\0', "DIRECTORY",
        "Taken because kubectl has it, and not used: nothing is cached.", &globals.cache_dir},
       {"certificate-authority", '\0', "FILE", "Trust servers whose certificate FILE vouches for.",
@@ -326,6 +329,10 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
        demos},
       {"disable-compression", '\0', "", "Do not ask the server for compressed answers.",
        &connection.disable_compression},
+      {"feature-gates", '\0', "GATE=BOOL",
+       "Take these feature gates of the scheduler to be on (true) or off (false), beside the "
+       "release's defaults; all=true means all of DRA. Of several for one gate the last counts.",
+       &globals.feature_gates},
       {"help", 'h', "", "Show what the command does and which flags it has.", &globals.help},
       {"insecure-skip-tls-verify", '\0', "",
        "Do not check the server's certificate: anybody may pose as the server.",

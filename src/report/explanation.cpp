@@ -25,7 +25,7 @@ enum class Detail { Causes, Every };
 
 // Two nodes are told as one when everything but the names of devices and holders is the same.
 std::string group_key(const engine::NodeStanding& node) {
-  std::string key = node.ruled_out ? "no" : "open";
+  std::string key = node.fits ? (*node.fits ? "fits" : "no") : "open";
   for (const engine::DriverStanding& driver : node.drivers) {
     key += base::format("|{} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
                         driver.tainted, driver.unusable, driver.free);
@@ -34,8 +34,10 @@ std::string group_key(const engine::NodeStanding& node) {
     key +=
         base::format("|{} {} {} {}", demand.request, demand.matching, demand.in_use, demand.usable);
   }
-  for (const Reason& reason : node.reasons) {
-    key += base::format("|{} {} {}", diag::name_of(reason.code), reason.request, reason.message);
+  for (const auto* reasons : {&node.reasons, &node.other_reasons}) {
+    key += "||";
+    for (const Reason& reason : *reasons)
+      key += base::format("|{} {} {}", diag::name_of(reason.code), reason.request, reason.message);
   }
   return key;
 }
@@ -110,9 +112,17 @@ void add_evidence(const engine::Demands& demands, const engine::Inventory& inven
   }
 }
 
-void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                   Detail detail, Explanation& explanation) {
+// What an explanation is computed from.
+struct Cluster {
+  const snapshot::Snapshot& snapshot;
+  const engine::Inventory& inventory;
+  const engine::NodeLoads& loads;
+  const NodeNames& only;
+};
+
+void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanation) {
   if (explanation.subject.claims.empty()) return;
+  const auto& [snapshot, inventory, loads, only] = cluster;
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
   const engine::Demands demands(snapshot, inventory, explanation.subject);
@@ -121,17 +131,18 @@ void look_at_nodes(const snapshot::Snapshot& snapshot, const engine::Inventory& 
     for (DemandFacts& facts : explanation.demands)
       add_suggestions(demands, snapshot.server(), facts);
   }
+  const engine::Allocator allocator(snapshot, inventory, demands, explanation.subject);
+  engine::SearchBudget budget;
+  std::optional<engine::NodeFilters> filters;
+  if (explanation.subject.pod != nullptr && !nodes.assumed) {
+    filters.emplace(snapshot, loads, *explanation.subject.pod);
+    explanation.not_simulated = filters->not_simulated();
+  }
+  const engine::Surroundings surroundings{
+      inventory, snapshot.coverage(), demands, allocator, budget, filters ? &*filters : nullptr};
   for (const api::Node& node : nodes.nodes) {
-    explanation.nodes.push_back(
-        engine::standing_of({inventory, snapshot.coverage(), demands}, explanation.subject, node));
-    engine::NodeStanding& standing = explanation.nodes.back();
-    if (standing.ruled_out) continue;
-    standing.reasons.push_back(
-        {.code = Code::NotSimulated,
-         .message = explanation.subject.allocated()
-                        ? "the scheduler's other filters are not simulated by this version"
-                        : "whether its devices can be had together, with counters, capacity and "
-                          "constraints, is not simulated by this version"});
+    if (!only.empty() && std::ranges::find(only, node.meta.name) == only.end()) continue;
+    explanation.nodes.push_back(engine::standing_of(surroundings, explanation.subject, node));
   }
   explanation.groups = group(explanation.nodes);
   if (detail == Detail::Every) add_evidence(demands, inventory, explanation);
@@ -160,9 +171,33 @@ std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot,
                        newest->first ? newest->first : newest->at, std::nullopt};
 }
 
-bool ruled_out_everywhere(const Explanation& explanation) {
-  return !explanation.nodes.empty() &&
-         std::ranges::all_of(explanation.nodes, &engine::NodeStanding::ruled_out);
+// The scheduler looks at all nodes where there are few; of many, only until enough of them fit.
+// Upstream: k8s.io/kubernetes/pkg/scheduler, numFeasibleNodesToFind.
+std::size_t nodes_to_find(std::size_t all) {
+  constexpr std::size_t kFew = 100;
+  if (all < kFew) return all + 1;  // it does not stop before the last
+  const std::size_t percent = all / 125 >= 45 ? 5 : 50 - all / 125;
+  return std::max(kFew, all * percent / 100);
+}
+
+// Over the nodes that the other filters let through. Where the scheduler gives up on the pod,
+// nothing else counts; but it may not come to that where enough nodes fit before.
+Verdict judge_nodes(const Explanation& explanation) {
+  const auto& nodes = explanation.nodes;
+  const auto open =
+      static_cast<std::size_t>(std::ranges::count_if(nodes, &engine::NodeStanding::open));
+  const bool gives_up =
+      std::ranges::any_of(nodes, [](const auto& node) { return node.aborts && node.passes(); });
+  // A filter that is not simulated may keep the scheduler from the node where it would give up.
+  if (gives_up && open > 0 && !explanation.not_simulated.empty()) return Verdict::Undetermined;
+  if (gives_up)
+    return open < nodes_to_find(nodes.size()) || open == 0 ? Verdict::DoesNotFit
+                                                           : Verdict::Undetermined;
+  if (open > 0) return explanation.not_simulated.empty() ? Verdict::Fits : Verdict::Undetermined;
+  const bool all_out = !nodes.empty() && std::ranges::all_of(nodes, [](const auto& node) {
+    return node.ruled_out || !node.passes();
+  });
+  return all_out ? Verdict::DoesNotFit : Verdict::Undetermined;
 }
 
 void note_what_is_not_visible(const snapshot::Snapshot& snapshot, Explanation& explanation) {
@@ -198,8 +233,7 @@ Verdict judge(const snapshot::Snapshot& snapshot, Explanation& explanation) {
   note_what_is_not_visible(snapshot, explanation);
   const bool saw_places =
       snapshot.coverage().saw(api::Kind::Node) && snapshot.coverage().saw(api::Kind::Slice);
-  return ruled_out_everywhere(explanation) && saw_places ? Verdict::DoesNotFit
-                                                         : Verdict::Undetermined;
+  return saw_places ? judge_nodes(explanation) : Verdict::Undetermined;
 }
 
 // "0/3 nodes are available: ..." speaks of 3 nodes; other messages of none.
@@ -212,27 +246,28 @@ bool counts_the_same_nodes(const Explanation& explanation) {
   return message.substr(slash + 1, words - slash - 1) == std::to_string(explanation.nodes.size());
 }
 
-void conclude(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory, Detail detail,
-              Explanation& explanation) {
-  look_at_nodes(snapshot, inventory, detail, explanation);
-  explanation.verdict = judge(snapshot, explanation);
+void conclude(const Cluster& cluster, Detail detail, Explanation& explanation) {
+  look_at_nodes(cluster, detail, explanation);
+  explanation.verdict = judge(cluster.snapshot, explanation);
   conclude_cause(explanation);
   const bool stands =
       explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
   if (explanation.scheduler && stands && counts_the_same_nodes(explanation))
     explanation.scheduler->agrees = true;
+  // It may just not have tried again since.
+  if (explanation.scheduler && explanation.verdict == Verdict::Fits)
+    explanation.scheduler->agrees = false;
 }
 
-Explanation explain(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                    const api::Pod& pod, Detail detail) {
+Explanation explain(const Cluster& cluster, const api::Pod& pod, Detail detail) {
   Explanation explanation;
   explanation.subjects = {{"Pod", std::string(pod.meta.namespace_), std::string(pod.meta.name)}};
-  explanation.subject = engine::subject_of_pod(snapshot, pod);
+  explanation.subject = engine::subject_of_pod(cluster.snapshot, pod);
   if (pod.spec.node_name.empty()) {
     explanation.scheduler = word_of_condition(pod);
-    if (!explanation.scheduler) explanation.scheduler = word_of_event(snapshot, pod);
+    if (!explanation.scheduler) explanation.scheduler = word_of_event(cluster.snapshot, pod);
   }
-  conclude(snapshot, inventory, detail, explanation);
+  conclude(cluster, detail, explanation);
   return explanation;
 }
 
@@ -263,22 +298,27 @@ bool Explanation::hypothetical() const {
   return std::ranges::any_of(subject.claims, &engine::SubjectClaim::hypothetical);
 }
 
-Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  return explain(snapshot, engine::Inventory(snapshot), pod, Detail::Every);
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                        const NodeNames& nodes) {
+  const engine::Inventory inventory(snapshot);
+  const engine::NodeLoads loads(snapshot);
+  return explain({snapshot, inventory, loads, nodes}, pod, Detail::Every);
 }
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                        const api::Pod& pod) {
-  return explain(snapshot, inventory, pod, Detail::Causes);
+                        const engine::NodeLoads& loads, const api::Pod& pod) {
+  return explain({snapshot, inventory, loads, {}}, pod, Detail::Causes);
 }
 
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
-                           const std::vector<std::string>& names) {
+                           const std::vector<std::string>& names, const NodeNames& nodes) {
   Explanation explanation;
   for (const std::string& name : names)
     explanation.subjects.push_back({"ResourceClaim", ns, name});
   explanation.subject = engine::subject_of_claims(snapshot, ns, names);
-  conclude(snapshot, engine::Inventory(snapshot), Detail::Every, explanation);
+  const engine::Inventory inventory(snapshot);
+  const engine::NodeLoads loads(snapshot);
+  conclude({snapshot, inventory, loads, nodes}, Detail::Every, explanation);
   return explanation;
 }
 

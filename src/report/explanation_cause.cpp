@@ -45,7 +45,8 @@ std::string nodes_words(std::size_t count) {
 // Where the scheduler gives up on the whole pod, whatever other nodes have: its first reason is
 // why. nullptr: nowhere.
 const engine::NodeStanding* fatal_node(const Explanation& explanation) {
-  const auto node = std::ranges::find_if(explanation.nodes, &engine::NodeStanding::aborts);
+  const auto node = std::ranges::find_if(
+      explanation.nodes, [](const auto& one) { return one.aborts && one.passes(); });
   return node == explanation.nodes.end() ? nullptr : &*node;
 }
 
@@ -113,9 +114,16 @@ std::optional<Cause> everything_in_use(const Explanation& explanation) {
   return Cause{Code::DeviceInUse, base::format("every device that matches is in use{}", count)};
 }
 
+// What keeps the subject from the node. A node that other filters reject does not count, whatever
+// devices it has.
+const Reason& first_reason(const engine::NodeStanding& node) {
+  return node.passes() ? node.reasons.front() : node.other_reasons.front();
+}
+
 // Of a request with alternatives what comes nearest to serving it: too few is nearer than none.
 Code deciding(const engine::NodeStanding& node) {
-  const Reason& first = node.reasons.front();
+  const Reason& first = first_reason(node);
+  if (!node.passes()) return first.code;
   if (first.code != Code::NoMatch && first.code != Code::AllNone) return first.code;
   const auto root = [](const Reason& reason) {
     return std::string_view(reason.request).substr(0, reason.request.find('/'));
@@ -129,15 +137,15 @@ Code deciding(const engine::NodeStanding& node) {
 
 // One cause for all nodes if they have one, else each with the number of its nodes.
 Cause cause_of_nodes(const Explanation& explanation) {
-  const Reason& first = explanation.nodes.front().reasons.front();
   if (const engine::NodeStanding* node = fatal_node(explanation)) {
     const Reason& fatal = node->reasons.front();
     return {fatal.code,
             base::format("{}, and then the scheduler gives up on the whole pod", fatal.message)};
   }
   if (auto never = never_matched(explanation)) return *std::move(never);
+  const Reason& first = first_reason(explanation.nodes.front());
   const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
-    return node.reasons.front().message == first.message;
+    return first_reason(node).message == first.message;
   });
   if (same_words) return {first.code, first.message};
   if (auto in_use = everything_in_use(explanation)) return *std::move(in_use);
@@ -157,25 +165,43 @@ Cause cause_of_nodes(const Explanation& explanation) {
 }
 
 // What is left open when nothing blocks the subject and not every node is ruled out.
-std::string not_computed(const engine::Subject& subject) {
+std::string not_computed(const Explanation& explanation) {
+  const engine::Subject& subject = explanation.subject;
   if (!subject.blockers.empty() || subject.claims.empty()) return {};
-  return subject.allocated()
-             ? "the scheduler's other filters, which this version does not simulate"
-             : "how its devices can be had together, which this version does not simulate";
+  if (!explanation.not_simulated.empty())
+    return base::join(explanation.not_simulated, " and ") + ", which is not simulated";
+  return "more than could be read or computed";
+}
+
+std::size_t open_nodes(const Explanation& explanation) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(explanation.nodes, &engine::NodeStanding::open));
+}
+
+// "on 2 of 3 nodes".
+std::string where_it_fits(const Explanation& explanation) {
+  const std::size_t open = open_nodes(explanation);
+  const std::size_t all = explanation.nodes.size();
+  if (all == 1) return base::format("on node {}", explanation.nodes.front().name);
+  return open == all ? base::format("on all {} nodes", all)
+                     : base::format("on {} of {} nodes", open, all);
 }
 
 std::string summary_undetermined(const Explanation& explanation) {
   const auto& blockers = explanation.subject.blockers;
   if (!blockers.empty()) return blockers.front().message;
   if (explanation.subject.claims.empty()) return "it uses no claims, so DRA does not hold it up";
-  const auto out = static_cast<std::int64_t>(
-      std::ranges::count_if(explanation.nodes, &engine::NodeStanding::ruled_out));
-  const auto all = static_cast<std::int64_t>(explanation.nodes.size());
+  const auto out = std::ranges::count_if(
+      explanation.nodes, [](const auto& node) { return node.ruled_out || !node.passes(); });
+  const auto all = static_cast<std::ptrdiff_t>(explanation.nodes.size());
   const std::string& why = explanation.depends_on;
   if (const engine::NodeStanding* fatal = fatal_node(explanation)) {
     return base::format("the scheduler gives up on the whole pod if it looks at {}: {}",
                         fatal->name, fatal->reasons.front().message);
   }
+  if (open_nodes(explanation) > 0)
+    return base::format("as far as DRA goes it fits {}, but it depends on {}",
+                        where_it_fits(explanation), why);
   if (out == 0) return base::format("it depends on {}", why);
   return base::format("{} of {} {} ruled out; on the {} it depends on {}", out,
                       base::plural(all, "node"), out == 1 ? "is" : "are",
@@ -199,7 +225,7 @@ void find_cause(Explanation& explanation) {
       explanation.code = blockers.empty() ? Code::NotSimulated : blockers.front().code;
       if (const auto* fatal = fatal_node(explanation); fatal != nullptr && blockers.empty())
         explanation.code = fatal->reasons.front().code;
-      explanation.depends_on = not_computed(explanation.subject);
+      explanation.depends_on = not_computed(explanation);
       explanation.cause = summary_undetermined(explanation);
       break;
     case Verdict::Fits:
@@ -225,7 +251,7 @@ std::string summarize(const Explanation& explanation) {
     case Verdict::Undetermined:
       return sentence(base::format("{}: undetermined, {}", who, explanation.cause));
     case Verdict::Fits:
-      return base::format("{} fits.", who);
+      return base::format("{} fits {}.", who, where_it_fits(explanation));
   }
   return who;
 }

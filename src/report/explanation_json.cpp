@@ -187,11 +187,32 @@ json::Value demand_standing_json(const engine::DemandStanding& demand) {
   return out;
 }
 
+json::Value allocation_json(const std::vector<engine::PickedDevice>& allocation) {
+  json::Value out = json::Value::array();
+  for (const engine::PickedDevice& picked : allocation) {
+    json::Value one = json::Value::object();
+    one.set("claim", picked.claim->label());
+    one.set("request", picked.request);
+    one.set("driver", picked.id.driver);
+    one.set("pool", picked.id.pool);
+    one.set("device", picked.id.device);
+    one.set("shareID", picked.share);
+    if (!picked.consumed.empty()) {
+      json::Value consumed = json::Value::object();
+      for (const auto& [name, amount] : picked.consumed)
+        consumed.set(std::string(name), amount.to_string());
+      one.set("consumedCapacity", std::move(consumed));
+    }
+    if (picked.admin_access) one.set("adminAccess", true);
+    out.push(std::move(one));
+  }
+  return out;
+}
+
 json::Value to_json(const Explanation& explanation, const engine::NodeStanding& node) {
   json::Value out = json::Value::object();
   out.set("name", node.name);
-  // Not ruled out is not fitting: whether all can be had together is not known.
-  out.set("fits", node.ruled_out ? json::Value(false) : json::Value());
+  out.set("fits", node.fits ? json::Value(*node.fits) : json::Value());
   out.set("aborts", node.aborts);
   if (explanation.nodes_assumed) out.set("assumed", true);
   if (explanation.hypothetical()) out.set("hypothetical", true);
@@ -204,8 +225,8 @@ json::Value to_json(const Explanation& explanation, const engine::NodeStanding& 
     demands.push(demand_standing_json(demand));
   out.set("requests", std::move(demands));
   out.set("reasons", to_json(node.reasons));
-  out.set("otherReasons", json::Value::array());
-  out.set("allocation", json::Value::array());
+  out.set("otherReasons", to_json(node.other_reasons));
+  out.set("allocation", allocation_json(node.allocation));
   return out;
 }
 
@@ -217,7 +238,9 @@ json::Value groups_json(const Explanation& explanation) {
       nodes.push(explanation.nodes[index].name);
     json::Value one = json::Value::object();
     one.set("nodes", std::move(nodes));
-    one.set("reasons", to_json(explanation.nodes[members.front()].reasons));
+    const engine::NodeStanding& first = explanation.nodes[members.front()];
+    one.set("reasons", to_json(first.reasons));
+    if (!first.passes()) one.set("otherReasons", to_json(first.other_reasons));
     out.push(std::move(one));
   }
   return out;
@@ -259,6 +282,8 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
   out.set("server", server_json(snapshot.server()));
   if (explanation.scheduler) out.set("scheduler", to_json(*explanation.scheduler));
   out.set("blockers", to_json(explanation.subject.blockers));
+  if (!explanation.not_simulated.empty())
+    out.set("notSimulated", strings(explanation.not_simulated));
   json::Value claims = json::Value::array();
   for (const engine::SubjectClaim& claim : explanation.subject.claims) {
     claims.push(to_json(snapshot, explanation, claim));

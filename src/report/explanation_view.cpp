@@ -40,6 +40,7 @@ class ViewBuilder {
     const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
     if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
     nodes();
+    allocation();
     why_not();
     if ((something_to_allocate && holders_matter()) || options_.wide) holders();
     return std::move(document_);
@@ -57,7 +58,9 @@ class ViewBuilder {
   bool shows_matches() const;
   void add_demand_columns(view::Table& table) const;
   bool is_said(const diag::Reason& reason, const engine::NodeStanding& node) const;
+  std::vector<diag::Reason> reasons_of(const engine::NodeStanding& node) const;
   bool holders_matter() const;
+  void allocation();
   void nodes();
   void why_not();
   void holders();
@@ -217,6 +220,23 @@ std::string describe_devices(const engine::DriverStanding& driver) {
   return base::join(parts, ", ");
 }
 
+// "a share: 10Gi of memory", "admin access".
+std::string describe_part(const engine::PickedDevice& picked) {
+  std::vector<std::string> parts;
+  for (const auto& [name, amount] : picked.consumed)
+    parts.push_back(base::format("{} of {}", amount.to_string(), name));
+  std::string text = picked.share ? "a share" : "";
+  if (!parts.empty()) text += ": " + base::join(parts, ", ");
+  if (picked.admin_access) text += text.empty() ? "admin access" : ", admin access";
+  return text;
+}
+
+// "fits", "no", or "open" where that is not known.
+view::Cell standing_cell(const engine::NodeStanding& node) {
+  if (node.ruled_out || !node.passes()) return cell("no", Tone::Bad);
+  return node.fits ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
+}
+
 // "2 match, 1 in use".
 std::string describe_matches(const engine::DemandStanding& demand) {
   if (!demand.known) return std::string(kUnknown);
@@ -266,8 +286,7 @@ void ViewBuilder::nodes() {
   }
   for (const std::vector<std::size_t>& group : explanation_.groups) {
     const engine::NodeStanding& node = explanation_.nodes[group.front()];
-    std::vector<view::Cell> row{node.ruled_out ? cell("no", Tone::Bad) : cell("open", Tone::Warn),
-                                cell(names_of(group))};
+    std::vector<view::Cell> row{standing_cell(node), cell(names_of(group))};
     if (matches) {
       for (const engine::DemandStanding& demand : node.demands)
         row.push_back(cell(describe_matches(demand)));
@@ -319,13 +338,22 @@ bool ViewBuilder::is_said(const diag::Reason& reason, const engine::NodeStanding
   }
 }
 
+// What there is to say against a node. Where the subject fits, that other devices cannot be had is
+// of no interest.
+std::vector<diag::Reason> ViewBuilder::reasons_of(const engine::NodeStanding& node) const {
+  std::vector<diag::Reason> reasons = node.other_reasons;
+  if (node.open() && !options_.wide) return reasons;
+  std::ranges::copy_if(node.reasons, std::back_inserter(reasons),
+                       [&](const diag::Reason& reason) { return !is_said(reason, node); });
+  return reasons;
+}
+
 // Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds
 // for.
 void ViewBuilder::why_not() {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
-    for (const diag::Reason& reason : explanation_.nodes[i].reasons) {
-      if (is_said(reason, explanation_.nodes[i])) continue;
+    for (const diag::Reason& reason : reasons_of(explanation_.nodes[i])) {
       const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
       const auto known =
           std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
@@ -343,6 +371,22 @@ void ViewBuilder::why_not() {
         view::Paragraph{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4});
   }
   if (!reasons.empty()) document_.add(view::Blank{});
+}
+
+// What it would get on the first node that it fits on; on every one in wide output.
+void ViewBuilder::allocation() {
+  for (const engine::NodeStanding& node : explanation_.nodes) {
+    if (!node.open() || node.allocation.empty()) continue;
+    view::Table table = table_of({"", "FOR", ""});
+    table.columns.front().title = base::format("ON {} IT GETS", node.name);
+    table.indent = 2;
+    for (const engine::PickedDevice& picked : node.allocation)
+      table.rows.push_back({cell(engine::to_string(picked.id)), cell(picked.request),
+                            cell(describe_part(picked), Tone::Dim)});
+    document_.add(std::move(table));
+    document_.add(view::Blank{});
+    if (!options_.wide) return;
+  }
 }
 
 // Who has devices that could not be chosen anyway is of no interest.

@@ -126,14 +126,16 @@ void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& proble
     if (pods.empty()) order.push_back(key);
     pods.push_back(pod);
   }
+  const engine::NodeLoads loads(scene.snapshot);
   std::vector<Waiting> waiting;
   std::vector<SubjectName> rest;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::vector<const api::Pod*>& pods = alike[order[i]];
+    const auto explained = [&] {
+      return explain_pod(scene.snapshot, scene.inventory, loads, *pods.front());
+    };
     std::vector<SubjectName>& names =
-        i < kMaxExplained
-            ? waiting_for(waiting, explain_pod(scene.snapshot, scene.inventory, *pods.front())).pods
-            : rest;
+        i < kMaxExplained ? waiting_for(waiting, explained()).pods : rest;
     for (const api::Pod* pod : pods)
       names.push_back(subject_of("Pod", pod->meta));
   }

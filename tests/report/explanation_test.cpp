@@ -56,13 +56,13 @@ const FixtureCase kFixtures[] = {
     {"the template does not exist", "pods-pending", "pod pending/p03-missing-template", "Blocked",
      "ClaimNotCreated TemplateMissing ClaimCreationFailed", "p7xs:open b6tz:open k7xq:open"},
     {"the class does not exist", "pods-pending", "pod pending/p04-missing-class", "Blocked",
-     "ClassMissing", "p7xs:open b6tz:out k7xq:open"},
+     "ClassMissing", "p7xs:aborts b6tz:aborts k7xq:aborts"},
     {"a selector fails, and the scheduler gives up", "pods-pending",
      "pod pending/p05-cel-runtime-error", "DoesNotFit", "", "p7xs:out b6tz:out k7xq:aborts"},
     {"the taint of a node is another filter's matter", "pods-pending", "pod pending/p06-node-taint",
-     "Undetermined", "", "p7xs:out b6tz:out k7xq:open"},
+     "DoesNotFit", "", "p7xs:out b6tz:out k7xq:open"},
     {"the claim has devices elsewhere", "pods-pending", "pod pending/p07-claim-in-use-elsewhere",
-     "Undetermined", "", "p7xs:out b6tz:open k7xq:out"},
+     "DoesNotFit", "", "p7xs:out b6tz:open k7xq:out"},
     {"a gate", "pods-pending", "pod pending/p08-gated", "Blocked", "SchedulingGated",
      "p7xs:open b6tz:out k7xq:out"},
     {"the claim is going away", "pods-pending", "pod pending/p09-claim-deleting", "Blocked",
@@ -79,14 +79,14 @@ const FixtureCase kFixtures[] = {
      "DoesNotFit", "", "8f2c:out d41k:out q7wz:out x9pb:out"},
     {"one device short, for two are tainted", "device-taints", "claim team-a/t03-two-untainted",
      "DoesNotFit", "", "b6tz:out 1:out"},
-    {"counters are not looked at yet", "gpu-mig-partitionable", "claim mig-demo/whole-h100",
-     "Undetermined", "", "p7xs:out r2kd:open"},
-    {"constraints are not looked at yet", "nic-gpu-cpu-alignment", "claim hpc/two-pairs-one-root",
-     "Undetermined", "", "x7cc:open"},
+    {"partitions in use leave too little of the counters", "gpu-mig-partitionable",
+     "claim mig-demo/whole-h100", "DoesNotFit", "", "p7xs:out r2kd:out"},
+    {"no two pairs are at one root", "nic-gpu-cpu-alignment", "claim hpc/two-pairs-one-root",
+     "DoesNotFit", "", "x7cc:out"},
     {"only another driver's device is left", "claims", "claim team-a/c01-pending-unused",
      "DoesNotFit", "", "b6tz:out w0rk:out"},
     {"a claim of a class that does not exist", "claims", "claim team-a/c02-pending-no-class",
-     "Blocked", "ClassMissing", "b6tz:open w0rk:out"},
+     "Blocked", "ClassMissing", "b6tz:aborts w0rk:aborts"},
     {"a claim that has its device", "claims", "claim team-a/c03-allocated-idle", "Scheduled", "",
      "b6tz:open w0rk:out"},
     {"a claim whose device is gone still has it", "claims", "claim team-a/c10-device-gone",
@@ -139,7 +139,7 @@ Scene waiting(int count, std::string_view spec = "") {
 
 TEST_CASE("verdicts") {
   const Case rows[] = {
-      {"enough, as far as it is computed", waiting(2), "Undetermined", ""},
+      {"enough", waiting(2), "Fits", ""},
       {"too few everywhere", waiting(3), "DoesNotFit", ""},
       {"the default scheduler by its name", waiting(3, "schedulerName: default-scheduler"),
        "DoesNotFit", ""},
@@ -232,7 +232,7 @@ TEST_CASE("claims together") {
   const auto verdict = [&snapshot](const std::vector<std::string>& names) {
     return std::string(name_of(explain_claims(snapshot, "default", names).verdict));
   };
-  CHECK(verdict({"a1"}) == "Undetermined");
+  CHECK(verdict({"a1"}) == "Fits");
   CHECK(verdict({"a1", "b1"}) == "DoesNotFit");
   CHECK(verdict({"a1", "gone"}) == "Blocked");
   CHECK(explain_claims(snapshot, "default", {"b1", "a1"}).subjects.size() == 2);
@@ -264,7 +264,7 @@ const WordCase kWords[] = {
     {"a verdict beside the scheduler's", "p04-missing-class", "Unschedulable", "yes"},
     {"all are in use", "p01-no-device", "Unschedulable", "yes"},
     {"an error of the scheduler", "p05-cel-runtime-error", "SchedulerError", "yes"},
-    {"no verdict to agree with", "p06-node-taint", "Unschedulable", ""},
+    {"of another filter", "p06-node-taint", "Unschedulable", "yes"},
     {"it says nothing of a claim that is missing", "p02-missing-claim", "", ""},
     {"what it said does not matter to a pod that runs", "l4-user", "", ""},
 };

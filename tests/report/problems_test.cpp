@@ -279,9 +279,9 @@ TEST_CASE("pods that wait") {
            .pod("p", "{name: a, resourceClaimName: c}", "schedulingGates: [{name: kueue}]"),
        "hint SchedulingGated: Pod default/p is blocked: scheduling waits for gate kueue to be "
        "removed. > explain pod p -n default\n"},
-      {"whether devices can be had together is not known", waiting(scene().slice("n1", {"d"}), "p"),
-       "warning NotSimulated: Pod default/p waits: undetermined, it depends on how its devices can "
-       "be had together, which this version does not simulate. > explain pod p -n default\n"},
+      {"nothing stands in its way", waiting(scene().slice("n1", {"d"}), "p"),
+       "hint NotSimulated: Pod default/p waits, though the devices can be had: the scheduler has "
+       "not acted yet. > explain pod p -n default\n"},
       {"pods that run, are done or go away do not wait",
        scene()
            .pod("a", "{name: a, resourceClaimName: none}", "nodeName: n1")

@@ -72,6 +72,8 @@ struct Explanation {
   std::string cause;               // the cause alone; empty where there is nothing to account for
   std::optional<diag::Code> code;  // that stands for the cause
   std::string depends_on;  // what is not computed, where that leaves the verdict undetermined
+  // What the pod uses that no filter here simulates: "inter-pod affinity".
+  std::vector<std::string> not_simulated = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   std::vector<engine::NodeStanding> nodes;
@@ -84,13 +86,17 @@ struct Explanation {
   const DemandFacts* facts_of(const api::DeviceDemand& demand) const;
 };
 
-Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+// Only these nodes are looked at; all, if none is named.
+using NodeNames = std::vector<std::string>;
+
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                        const NodeNames& nodes = {});
 // The verdict and its causes alone, without conditions of selectors and values of devices, where
-// several are explained: the inventory is the snapshot's.
+// several are explained: the inventory and the loads are the snapshot's.
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                        const api::Pod& pod);
+                        const engine::NodeLoads& loads, const api::Pod& pod);
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
-                           const std::vector<std::string>& names);
+                           const std::vector<std::string>& names, const NodeNames& nodes = {});
 
 json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot);
 

@@ -1,0 +1,79 @@
+// cmd/server_flags.cpp: see server_flags.h.
+
+#include "cmd/server_flags.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/features.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::string_view kAll = "all";
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.size() <= 4 &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "v1.36", "1.36.2", "v1.36.2-gke.100".
+bool is_version(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  const auto parts = base::split(text, '.');
+  return parts.size() >= 2 && parts[0] == "1" && is_number(parts[1]);
+}
+
+Error bad_gate(std::string_view entry, const std::string& why, std::string hint) {
+  return {.kind = ErrorKind::BadInput,
+          .message = base::format("--feature-gates: \"{}\": {}", entry, why),
+          .hint = std::move(hint)};
+}
+
+Result<Done> add_gate(std::string_view entry, snapshot::Server& server) {
+  const std::size_t equals = entry.find('=');
+  const std::string_view name = base::trim(entry.substr(0, equals));
+  const std::string_view value =
+      equals == std::string_view::npos ? "" : base::trim(entry.substr(equals + 1));
+  if (value != "true" && value != "false")
+    return bad_gate(entry, "a gate is set with =true or =false",
+                    "for example DRADeviceTaints=false");
+  const auto names = engine::gate_names();
+  if (name == kAll) {
+    for (const std::string_view gate : names)
+      server.gates.emplace_back(gate, value == "true");
+    return Done{};
+  }
+  if (std::ranges::find(names, name) == names.end()) {
+    const std::string_view nearest = base::nearest(name, names);
+    return bad_gate(entry, "no feature gate of DRA has that name",
+                    nearest.empty()
+                        ? "the gates are: " +
+                              base::join(std::vector<std::string>(names.begin(), names.end()), ", ")
+                        : base::format("did you mean {}?", nearest));
+  }
+  server.gates.emplace_back(name, value == "true");
+  return Done{};
+}
+
+}  // namespace
+
+Result<snapshot::Server> assumed_server(const GlobalFlags& globals, snapshot::Server known) {
+  if (!globals.assume_server.empty()) {
+    if (!is_version(globals.assume_server)) {
+      return Error{.kind = ErrorKind::BadInput,
+                   .message = base::format("--assume-server: \"{}\" is no release of Kubernetes",
+                                           globals.assume_server),
+                   .hint = "name one like v1.36"};
+    }
+    known = {.version = globals.assume_server, .assumed = true};
+    if (!known.version.starts_with('v')) known.version.insert(0, "v");
+  }
+  for (const std::string& list : globals.feature_gates) {
+    for (const std::string_view entry : base::split(list, ','))
+      DRA_TRY(add_gate(entry, known));
+  }
+  return known;
+}
+
+}  // namespace dra::cmd
