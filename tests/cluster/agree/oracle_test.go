@@ -253,3 +253,12 @@ func sameQuantities(want map[resourceapi.QualifiedName]resourceapi.DeviceCapacit
 	}
 	return len(want) == len(got)
 }
+
+// sameAmounts compares quantities by name.
+func sameAmounts(a, b map[string]string) bool {
+	return maps.EqualFunc(a, b, func(x, y string) bool {
+		first, err := resource.ParseQuantity(x)
+		second, otherErr := resource.ParseQuantity(y)
+		return err == nil && otherErr == nil && first.Cmp(second) == 0
+	})
+}

@@ -31,7 +31,22 @@ type nodeReport struct {
 	Aborts       bool
 	Hypothetical bool
 	Reasons      []reason
+	OtherReasons []reason // of other filters than that for devices
+	Allocation   []allocated
 }
+
+// allocated is what the scheduler would write into a claim.
+type allocated struct {
+	Claim, Request, Driver, Pool, Device string
+	ShareID, AdminAccess                 bool
+	ConsumedCapacity                     map[string]string
+}
+
+// passes tells whether the scheduler comes to ask about devices there.
+func (n nodeReport) passes() bool { return len(n.OtherReasons) == 0 }
+
+// open tells whether the pod can go there.
+func (n nodeReport) open() bool { return n.Fits != nil && *n.Fits && n.passes() }
 
 // ruledOut tells whether the node certainly cannot be used.
 func (n nodeReport) ruledOut() bool { return n.Fits != nil && !*n.Fits }
@@ -41,8 +56,13 @@ type explanation struct {
 	Kind, Verdict, Summary string
 	Scheduler              *struct{ Message, Reason string }
 	Blockers               []reason
+	NotSimulated           []string
+	Claims                 []claimReport
 	Nodes                  []nodeReport
 }
+
+// claimReport is a claim of the pod.
+type claimReport struct{ Namespace, Name, PodClaim, State string }
 
 // codes returns the codes of reasons, each once, sorted.
 func codes(reasons []reason) []string {
@@ -61,7 +81,7 @@ var verdictExits = map[string]int{"Fits": 0, "Scheduled": 0, "Blocked": 2, "Does
 func (c *cluster) explain(t *testing.T, namespace, pod string) explanation {
 	t.Helper()
 	var e explanation
-	got := c.report(t, &e, []int{2, 3}, "explain", "pod", pod, "-n", namespace)
+	got := c.report(t, &e, []int{0, 2, 3}, "explain", "pod", pod, "-n", namespace)
 	if want, known := verdictExits[e.Verdict]; !known || got.exit != want {
 		t.Errorf("%s: exit %d with verdict %q", pod, got.exit, e.Verdict)
 	}
@@ -122,8 +142,8 @@ func TestPendingPods(t *testing.T) {
 		{"p03", "Blocked", []string{"ClaimCreationFailed", "ClaimNotCreated", "TemplateMissing"}},
 		{"p04", "Blocked", []string{"ClassMissing"}},
 		{"p05", "DoesNotFit", nil}, // the scheduler gives up on it,
-		{"p06", "Undetermined", nil},
-		{"p07", "Undetermined", nil}, // its nodeSelector, which leaves no node, is another filter's
+		{"p06", "DoesNotFit", nil},
+		{"p07", "DoesNotFit", nil},
 		{"p08", "Blocked", []string{"SchedulingGated"}},
 		{"p09", "Blocked", []string{"ClaimDeleting"}},
 	} {
@@ -142,6 +162,10 @@ func TestPendingPods(t *testing.T) {
 			if (condition == nil) != (got.Scheduler == nil) || condition != nil &&
 				(got.Scheduler.Message != condition.Message || got.Scheduler.Reason != condition.Reason) {
 				t.Errorf("the scheduler says %+v, the plugin quotes it with %+v", condition, got.Scheduler)
+			}
+			gives := condition != nil && condition.Reason == corev1.PodReasonSchedulerError
+			if o := (opinion{got}); o.aborts() != gives {
+				t.Errorf("the scheduler gives up: %t, and should: %t: %s", gives, o.aborts(), got.Summary)
 			}
 			compareElsewhere(t, c, pod, got)
 		})

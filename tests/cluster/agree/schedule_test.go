@@ -1,43 +1,64 @@
-// This file is about what the scheduler does with pods of which the plugin said before what it cannot do.
+// This file is about what the scheduler does with pods of which the plugin said before what will become
+// of them: whether they get a node, which, and with which devices; and when it gives up on them.
 
 package agree_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
 
 	"kubectl-dra/tests/cluster/harness"
 )
 
-// cases is how many pods wait at once.
-const cases = 66
+// cases is how many pods wait at once: five for each special thing, or more.
+const cases = 198
 
-// opinion is what the plugin said of a pod while nothing moved.
-type opinion struct {
-	all explanation // of the whole cluster
-	own explanation // of the cluster as if only the pod's nodes were there
+// wholeEvery is how many cases there are for each that is also explained over all nodes of the cluster.
+const wholeEvery = 6
+
+// opinion is what the plugin said of a pod, over the nodes of its case, while nothing moved.
+type opinion struct{ explanation }
+
+// looksAtNodes tells whether it is nodes that decide. A claim that only has to be created from its template
+// does not keep a pod: the claim controller creates it.
+func (o opinion) looksAtNodes() bool {
+	return o.Verdict != "Blocked" || slices.Equal(codes(o.Blockers), []string{"ClaimNotCreated"})
 }
 
-// neverScheduled tells whether the plugin rules out that the pod runs as long as nobody changes anything.
-// A claim that only has to be created from its template is no such reason: the claim controller does it.
-func (o opinion) neverScheduled() bool {
-	switch o.own.Verdict {
-	case "DoesNotFit":
-		return true
-	case "Blocked":
-		return !slices.Equal(codes(o.own.Blockers), []string{"ClaimNotCreated"})
+// aborts tells whether the scheduler comes to something that ends its attempt for the whole pod.
+func (o opinion) aborts() bool {
+	return o.looksAtNodes() && slices.ContainsFunc(o.Nodes, func(node nodeReport) bool { return node.Aborts && node.passes() })
+}
+
+// takesBack tells whether the scheduler first has to take back what was allocated.
+func (o opinion) takesBack() bool {
+	return slices.ContainsFunc(o.Nodes, func(node nodeReport) bool {
+		return slices.ContainsFunc(node.Reasons, func(r reason) bool {
+			return r.Code == "ClaimElsewhere" && strings.Contains(r.Message, "can take that back")
+		})
+	})
+}
+
+// expects says what becomes of the pod: "Fits", "DoesNotFit", or "" where the plugin leaves it open.
+func (o opinion) expects() string {
+	switch {
+	case !o.looksAtNodes():
+		return "DoesNotFit"
+	case o.Verdict != "Blocked":
+		return strings.TrimPrefix(o.Verdict, "Undetermined")
+	case o.aborts() || !slices.ContainsFunc(o.Nodes, nodeReport.open):
+		return "DoesNotFit"
+	case len(o.NotSimulated) > 0:
+		return ""
 	}
-	return false
+	return "Fits"
 }
 
 func TestSchedulerAgrees(t *testing.T) {
@@ -62,97 +83,178 @@ func TestSchedulerAgrees(t *testing.T) {
 
 	counts := map[string]int{}
 	for _, one := range all {
-		pod, err := c.client.CoreV1().Pods(namespace).Get(t.Context(), one.pod.Name, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := opinions[pod.Name]
-		outcome := "not scheduled"
-		if pod.Spec.NodeName != "" {
-			outcome = "scheduled"
-		}
-		counts[o.own.Verdict+" and "+outcome]++
-		if outcome == "scheduled" {
-			checkScheduled(t, pod, one, o)
-		}
-		if o.givesUp() {
-			counts["given up"]++
-			checkGivenUp(t, pod, one, o)
-		}
+		t.Run(one.pod.Name, func(t *testing.T) {
+			if opinions[one.pod.Name].Kind == "" {
+				t.Fatal("the plugin has said nothing")
+			}
+			result := c.compareDecision(t, one, opinions[one.pod.Name])
+			counts[opinions[one.pod.Name].Verdict+" and "+result]++
+			if t.Failed() {
+				t.Logf("%s %s:\n%s", one.special, one.stress, one.text())
+			}
+		})
 	}
 	t.Logf("%s", words(counts))
-	for _, wanted := range []string{"Undetermined and scheduled", "Undetermined and not scheduled", "DoesNotFit and not scheduled", "Blocked and not scheduled", "given up"} {
-		if counts[wanted] < 3 {
+	for wanted, least := range map[string]int{"Fits and scheduled": 20, "DoesNotFit and not scheduled": 20, "DoesNotFit and given up": 5,
+		"Blocked and not scheduled": 20, "Blocked and scheduled": 1} {
+		if counts[wanted] < least {
 			t.Errorf("only %d pods are %s: this test says little", counts[wanted], wanted)
 		}
 	}
+	expectAllReached(t, all)
 }
 
-// checkScheduled demands that the plugin had not ruled out what happened.
-func checkScheduled(t *testing.T, pod *corev1.Pod, one *testCase, o opinion) {
-	t.Helper()
-	if o.neverScheduled() {
-		t.Errorf("%s (%s) runs on %s, and the plugin said: %s", pod.Name, one.special, pod.Spec.NodeName, o.own.Summary)
+// decision is what became of a pod.
+type decision struct {
+	pod     *corev1.Pod
+	devices []allocated // of the claims that were pending, in the order of the plugin's claims
+	has     bool        // a node, or at least the devices
+	givenUp bool
+}
+
+// compareDecision demands that the plugin had foreseen what happened, and says what that is.
+func (c *cluster) compareDecision(t *testing.T, one *testCase, o opinion) string {
+	d := c.decision(t, one.pod.Name, o)
+	if one.special == notReserved && o.expects() != "DoesNotFit" {
+		harness.Eventually(t, func(context.Context) error {
+			if d = c.decision(t, one.pod.Name, o); !d.has {
+				return fmt.Errorf("%s has no node: %+v", one.pod.Name, scheduled(d.pod))
+			}
+			return nil
+		})
 	}
-	for _, e := range []explanation{o.all, o.own} {
-		i := slices.IndexFunc(e.Nodes, func(node nodeReport) bool { return node.Name == pod.Spec.NodeName })
-		if i < 0 {
-			t.Errorf("%s runs on %s, which the plugin did not know", pod.Name, pod.Spec.NodeName)
-		} else if e.Nodes[i].ruledOut() {
-			t.Errorf("%s (%s) runs on %s, and the plugin had ruled the node out: %+v", pod.Name, one.special, pod.Spec.NodeName, e.Nodes[i].Reasons)
+	said := fmt.Sprintf("the plugin said %s: %s\nthe scheduler put it on %q: %+v", o.Verdict, o.Summary, d.pod.Spec.NodeName, scheduled(d.pod))
+	if expects := o.expects(); expects != "" && (expects == "Fits") != d.has {
+		t.Errorf("it should be %s, and has devices: %t\n%s", expects, d.has, said)
+	}
+	// A filter that is not simulated comes before the one for devices.
+	if d.givenUp != o.aborts() && (d.givenUp || len(o.NotSimulated) == 0) {
+		t.Errorf("the scheduler gives up: %t, and should: %t\n%s", d.givenUp, o.aborts(), said)
+	}
+	if o.Verdict == "Undetermined" && len(o.NotSimulated) == 0 && !o.takesBack() {
+		t.Errorf("nothing is named that is not known\n%s", said)
+	}
+	if d.has {
+		comparePlace(t, o, d, said)
+	}
+	one.note(o, d)
+	switch {
+	case d.has:
+		return "scheduled"
+	case d.givenUp:
+		return "given up"
+	}
+	return "not scheduled"
+}
+
+// comparePlace demands that the pod is on a node to which it could go, with the devices foreseen there.
+func comparePlace(t *testing.T, o opinion, d decision, said string) {
+	t.Helper()
+	if o.takesBack() {
+		return // it was allocated when the plugin was asked
+	}
+	var foreseen []string
+	for _, node := range o.Nodes {
+		if !node.open() || d.pod.Spec.NodeName != "" && d.pod.Spec.NodeName != node.Name {
+			continue
+		}
+		if slices.EqualFunc(node.Allocation, d.devices, allocated.same) {
+			return
+		}
+		foreseen = append(foreseen, fmt.Sprintf("%s: %+v", node.Name, node.Allocation))
+	}
+	t.Errorf("the devices are %+v\nand should be one of\n%s\n%s", d.devices, strings.Join(foreseen, "\n"), said)
+}
+
+// same compares all there is; amounts may be written in several ways.
+func (a allocated) same(b allocated) bool {
+	return a.Claim == b.Claim && a.Request == b.Request && a.Driver == b.Driver && a.Pool == b.Pool && a.Device == b.Device &&
+		a.ShareID == b.ShareID && a.AdminAccess == b.AdminAccess && sameAmounts(a.ConsumedCapacity, b.ConsumedCapacity)
+}
+
+// decision reads what became of the pod.
+func (c *cluster) decision(t *testing.T, name string, o opinion) decision {
+	t.Helper()
+	pod, err := c.client.CoreV1().Pods(namespace).Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := decision{pod: pod, has: pod.Spec.NodeName != ""}
+	if condition := scheduled(pod); condition != nil {
+		d.givenUp = condition.Reason == corev1.PodReasonSchedulerError
+	}
+	waits := len(o.Claims) > 0 // for devices that were allocated and reserved for it
+	for _, report := range o.Claims {
+		if report.State != "pending" && report.State != "notCreated" {
+			continue
+		}
+		devices, reserved := c.devicesOf(t, pod, report)
+		d.devices = append(d.devices, devices...)
+		waits = waits && reserved
+	}
+	d.has = d.has || waits && len(d.devices) > 0
+	return d
+}
+
+// devicesOf returns what a claim of the pod has been given, and whether it is reserved for the pod.
+func (c *cluster) devicesOf(t *testing.T, pod *corev1.Pod, report claimReport) (devices []allocated, reserved bool) {
+	t.Helper()
+	name, label := report.Name, report.Namespace+"/"+report.Name
+	if name == "" {
+		label = report.PodClaim
+		for _, status := range pod.Status.ResourceClaimStatuses {
+			if status.Name == report.PodClaim && status.ResourceClaimName != nil {
+				name = *status.ResourceClaimName
+			}
 		}
 	}
-}
-
-// givesUp tells whether the plugin says that the scheduler comes to something that ends its attempt for the
-// whole pod.
-func (o opinion) givesUp() bool {
-	return o.own.Verdict == "DoesNotFit" && slices.ContainsFunc(o.own.Nodes, func(node nodeReport) bool { return node.Aborts })
-}
-
-// checkGivenUp demands that the scheduler did.
-func checkGivenUp(t *testing.T, pod *corev1.Pod, one *testCase, o opinion) {
-	t.Helper()
-	if condition := scheduled(pod); condition == nil || condition.Reason != corev1.PodReasonSchedulerError {
-		t.Errorf("%s (%s): the scheduler says %+v, and the plugin said: %s", pod.Name, one.special, condition, o.own.Summary)
+	claims, err := c.client.ResourceV1().ResourceClaims(namespace).List(t.Context(), metav1.ListOptions{FieldSelector: "metadata.name=" + name})
+	if err != nil {
+		t.Fatal(err)
 	}
+	if name == "" || len(claims.Items) == 0 || claims.Items[0].Status.Allocation == nil {
+		return nil, false
+	}
+	claim := claims.Items[0]
+	for _, result := range claim.Status.Allocation.Devices.Results {
+		one := allocated{Claim: label, Request: result.Request, Driver: result.Driver, Pool: result.Pool, Device: result.Device,
+			ShareID: result.ShareID != nil, AdminAccess: result.AdminAccess != nil && *result.AdminAccess, ConsumedCapacity: map[string]string{}}
+		for capacity, amount := range result.ConsumedCapacity {
+			one.ConsumedCapacity[string(capacity)] = amount.String()
+		}
+		devices = append(devices, one)
+	}
+	for _, consumer := range claim.Status.ReservedFor {
+		reserved = reserved || consumer.UID == pod.UID
+	}
+	return devices, reserved
 }
 
-// opinion asks about the pod in the whole cluster, and in a snapshot that has only the pod's nodes: by
-// the plugin's lights it might fit on nodes which its nodeSelector excludes.
+// opinion asks about the pod on the nodes of its case, and in some cases about all nodes: it can go to no
+// others, so the verdict has to be the same.
 func (c *cluster) opinion(t *testing.T, one *testCase) opinion {
 	t.Helper()
 	var o opinion
-	o.all = c.explain(t, namespace, one.pod.Name)
-	args := []string{"explain", "pod", one.pod.Name, "-n", namespace, "-o", "json", "--snapshot", c.withNodesOf(t, one)}
-	decode(t, run(t, program(t, pluginEnv), "", args...).stdout, &o.own)
-	if o.own.Kind != "Explanation" || len(o.own.Nodes) != len(one.nodes) && o.own.Verdict != "Scheduled" {
-		t.Errorf("%s: %s of %d nodes instead of %d", one.pod.Name, o.own.Kind, len(o.own.Nodes), len(one.nodes))
+	args := []string{"explain", "pod", one.pod.Name, "-n", namespace, "-o", "json", "--snapshot", c.recorded}
+	for _, node := range one.nodes {
+		args = append(args, "--node="+node)
+	}
+	got := run(t, program(t, pluginEnv), "", args...)
+	if got.stdout == "" {
+		t.Errorf("%q: %+v\n%s", args, got, one.text())
+		return o
+	}
+	decode(t, got.stdout, &o.explanation)
+	if o.Kind != "Explanation" || len(o.Nodes) != len(one.nodes) || o.Verdict == "Scheduled" {
+		t.Errorf("%s: %s %s of %d nodes instead of %d", one.pod.Name, o.Kind, o.Verdict, len(o.Nodes), len(one.nodes))
+	}
+	if one.number%wholeEvery == 0 {
+		whole := c.explain(t, namespace, one.pod.Name)
+		if whole.Verdict != o.Verdict || slices.ContainsFunc(whole.Nodes, func(node nodeReport) bool { return node.open() && !slices.Contains(one.nodes, node.Name) }) {
+			t.Errorf("%s: %s with its nodes alone, with all: %s", one.pod.Name, o.Summary, whole.Summary)
+		}
 	}
 	return o
-}
-
-// withNodesOf writes the last snapshot without the nodes of other cases.
-func (c *cluster) withNodesOf(t *testing.T, one *testCase) string {
-	t.Helper()
-	text, err := os.ReadFile(c.recorded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	snapshot := map[string]any{}
-	decode(t, string(text), &snapshot)
-	snapshot["items"] = slices.DeleteFunc(snapshot["items"].([]any), func(item any) bool {
-		object := unstructured.Unstructured{Object: item.(map[string]any)}
-		return object.GetKind() == "Node" && !slices.Contains(one.nodes, object.GetName())
-	})
-	path := filepath.Join(t.TempDir(), "snapshot.json")
-	if text, err = json.Marshal(snapshot); err == nil {
-		err = os.WriteFile(path, text, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // decided complains about pods that the scheduler has not decided on. It says nothing of those that it
@@ -162,10 +264,20 @@ func (c *cluster) decided(ctx context.Context, opinions map[string]opinion) erro
 	if err != nil {
 		return err
 	}
+	claims, err := c.client.ResourceV1().ResourceClaims(namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	reserved := map[string]bool{} // names of pods that may wait for devices without the scheduler saying so
+	for _, claim := range claims.Items {
+		for _, consumer := range claim.Status.ReservedFor {
+			reserved[consumer.Name] = true
+		}
+	}
 	for _, pod := range pods.Items {
 		o, waits := opinions[pod.Name]
-		if waits && scheduled(&pod) == nil && !o.neverScheduled() {
-			return fmt.Errorf("the scheduler has not decided on %s: %s", pod.Name, strings.Join(codes(o.own.Blockers), " "))
+		if waits && scheduled(&pod) == nil && !reserved[pod.Name] && o.looksAtNodes() {
+			return fmt.Errorf("the scheduler has not decided on %s: %s", pod.Name, o.Summary)
 		}
 	}
 	return nil
@@ -188,4 +300,17 @@ func (c *cluster) passSentinel(t *testing.T) {
 			return err
 		})
 	}
+}
+
+// text is the case as a scene that can be read again.
+func (c *testCase) text() string {
+	var documents []string
+	for _, object := range c.Objects[c.from:c.to] {
+		text, err := yaml.Marshal(object.Object)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		documents = append(documents, string(text))
+	}
+	return strings.Join(documents, "---\n")
 }
