@@ -34,8 +34,9 @@ type release struct {
 }
 
 var releases = []*release{
+	// Without DRAConsumableCapacity: with that gate, then new, 1.34 looks at the wrong devices, and panics.
 	{34, "v1.34.13", "v134", []string{"DRAAdminAccess", "DRAPrioritizedList", "DRAResourceClaimDeviceStatus"},
-		[]string{"DRAConsumableCapacity", "DRADeviceBindingConditions", "DRADeviceTaints", "DRAPartitionableDevices"}},
+		[]string{"DRADeviceBindingConditions", "DRADeviceTaints", "DRAPartitionableDevices"}},
 	{35, "v1.35.10", "v135", []string{"DRAAdminAccess", "DRAPrioritizedList"},
 		[]string{"DRAConsumableCapacity", "DRADeviceBindingConditions", "DRADeviceTaints", "DRAPartitionableDevices"}},
 	{36, "v1.36.6", "v136", []string{"DRAConsumableCapacity", "DRADeviceBindingConditions", "DRADeviceTaints", "DRAPartitionableDevices", "DRAPrioritizedList"},

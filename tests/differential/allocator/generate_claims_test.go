@@ -52,7 +52,7 @@ func (g *generator) request(name string) resourceapi.DeviceRequest {
 		DeviceClassName: a.DeviceClassName, Selectors: a.Selectors, AllocationMode: a.AllocationMode, Count: a.Count, Tolerations: a.Tolerations, Capacity: a.Capacity,
 	}
 	if g.has("admin", 0.05, 0.55) && (g.on["DRAAdminAccess"] || g.chance(0.2)) {
-		out.Exactly.AdminAccess = ptr.To(g.chance(0.9))
+		out.Exactly.AdminAccess = ptr.To(!g.on["DRAAdminAccess"] || g.chance(0.9))
 	}
 	return out
 }

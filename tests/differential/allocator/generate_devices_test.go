@@ -22,7 +22,8 @@ func (g *generator) device(p *pool) resourceapi.Device {
 	if g.chance(0.6) {
 		d.Attributes["dra.example.com/root"] = resourceapi.DeviceAttribute{StringValue: ptr.To(pick(g.Rand, "r0", "r1"))}
 	}
-	if g.has("lists", 0, 0.8) && g.api("DRAListTypeAttributes", 36) {
+	// 1.36 fails at a list while the gate is off. Its server drops lists then, so there are none.
+	if g.has("lists", 0, 0.8) && g.api("DRAListTypeAttributes", 36) && (g.on["DRAListTypeAttributes"] || g.release.minor >= 37) {
 		g.attribute(d.Attributes, p.driver, "links", g.links())
 	}
 	g.place(p, &d)

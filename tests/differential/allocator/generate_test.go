@@ -63,7 +63,9 @@ var gateOf = map[string]string{
 func generate(random *rand.Rand, id int) *testCase {
 	for {
 		g := &generator{Rand: random, cluster: &cluster{}, themes: map[string]bool{}}
-		g.release = releases[g.weighted(5, 6, 14, 75)]
+		// 1.34 and 1.35 are compared by the kept cases only: what is tried and given up there leaves traces, of which
+		// not all are known.
+		g.release = releases[g.weighted(0, 0, 16, 84)]
 		for range 1 + g.weighted(2, 4, 3) {
 			g.themes[pick(g.Rand, themes...)] = true
 		}
@@ -150,6 +152,10 @@ func (g *generator) turnGates() {
 				g.on[gate] = false
 			}
 		}
+	}
+	// In 1.35 shares of partitions that are tried and given up keep a part of what they took, by accident.
+	if r.minor == 35 && g.on["DRAPartitionableDevices"] {
+		g.on["DRAConsumableCapacity"] = false
 	}
 	for gate, needed := range needs {
 		if g.on[gate] && !g.on[needed] {

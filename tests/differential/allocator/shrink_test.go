@@ -21,6 +21,9 @@ func (p *programs) shrink(of *testCase) *testCase {
 		if smaller == nil || time.Now().After(deadline) || invalid(smaller) != nil {
 			return false
 		}
+		if c, err := decode(smaller.Objects); err != nil || len(c.claimsOfPod()) == 0 || len(c.nodes) == 0 {
+			return false // without a node or a claim there is no question
+		}
 		c := p.compareAll([]*testCase{smaller})[0]
 		return c.err == nil && (c.ended != nil || len(c.differences) > 0)
 	}

@@ -293,7 +293,7 @@ func (a *attempt) results(allocations []resourceapi.AllocationResult) (out []res
 	for i := range allocations {
 		for _, r := range allocations[i].Devices.Results {
 			one := result{
-				Claim: a.claims[i].Name, Request: r.Request, Driver: r.Driver, Pool: r.Pool, Device: r.Device,
+				Claim: a.claims[i].Namespace + "/" + a.claims[i].Name, Request: r.Request, Driver: r.Driver, Pool: r.Pool, Device: r.Device,
 				ShareID: r.ShareID != nil, AdminAccess: r.AdminAccess != nil && *r.AdminAccess,
 			}
 			for name, quantity := range r.ConsumedCapacity {
