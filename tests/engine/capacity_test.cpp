@@ -55,8 +55,8 @@ void check(const Case& row) {
           .build();
   const auto& device = snapshot.all<api::ResourceSlice>().front().spec.devices.front();
   const auto& claim = snapshot.all<api::ResourceClaim>().front();
-  const CapacityDraw draw =
-      draw_of(claim.spec.devices.requests.front().exactly->demand, device, {.fractional = row.fractional});
+  const CapacityDraw draw = draw_of(claim.spec.devices.requests.front().exactly->demand, device,
+                                    {.fractional = row.fractional});
   CHECK(to_line(draw) == row.want);
   CHECK(draw.fatal() ==
         (draw.flaw == CapacityFlaw::Overflow || draw.flaw == CapacityFlaw::Negative));

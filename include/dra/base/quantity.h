@@ -78,8 +78,8 @@ class Quantity {
 
   // The nearest integer away from zero, as Value() is documented; none where it does not fit.
   std::optional<std::int64_t> value() const;
-  // Value() as it really is: what does not fit is 0, or its lowest 64 bits if upstream computes with
-  // inf.Dec.
+  // Value() as it really is: what does not fit is 0, or its lowest 64 bits if upstream computes
+  // with inf.Dec.
   std::int64_t wrapped_value() const;
   // As value(), in thousandths, as the scheduler counts CPUs (MilliValue).
   std::optional<std::int64_t> milli_value() const;

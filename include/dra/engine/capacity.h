@@ -46,7 +46,8 @@ struct CapacityDraw {
 
 struct CapacityRules {
   bool fractional = false;  // policies may count in thousandths (DRAFractionalCapacityRange)
-  // Amounts that no policy can count are an error; before 1.37 they count as nothing, and sums wrap.
+  // Amounts that no policy can count are an error; before 1.37 they count as nothing, and sums
+  // wrap.
   bool bounded = true;
 };
 CapacityDraw draw_of(const api::DeviceDemand& demand, const api::Device& device,
