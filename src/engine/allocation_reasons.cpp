@@ -11,7 +11,6 @@
 namespace dra::engine {
 namespace {
 
-using diag::Code;
 using diag::Reason;
 
 constexpr std::size_t kMaxExamples = 3;

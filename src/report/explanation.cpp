@@ -174,10 +174,10 @@ std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot,
 // The scheduler looks at all nodes where there are few; of many, only until enough of them fit.
 // Upstream: k8s.io/kubernetes/pkg/scheduler, numFeasibleNodesToFind.
 std::size_t nodes_to_find(std::size_t all) {
-  constexpr std::size_t kFew = 100;
-  if (all < kFew) return all + 1;  // it does not stop before the last
+  constexpr std::size_t few = 100;
+  if (all < few) return all + 1;  // it does not stop before the last
   const std::size_t percent = all / 125 >= 45 ? 5 : 50 - all / 125;
-  return std::max(kFew, all * percent / 100);
+  return std::max(few, all * percent / 100);
 }
 
 // Over the nodes that the other filters let through. Where the scheduler gives up on the pod,
