@@ -25,7 +25,7 @@ std::optional<diag::Reason> no_node_selector(const Scene& scene, const Problem& 
     const api::SliceSpec& slice = device.published.slice->spec;
     const api::Device& published = *device.published.device;
     const bool per_device = slice.per_device_node_selection;
-    const bool binds = published.binds_to_node && scene.knows_binding();
+    const bool binds = published.binds_to_node && scene.knows_binding_and_capacity();
     if (binds || !(per_device ? published.node_name : slice.node_name).empty()) return std::nullopt;
     const auto& selector = per_device ? published.node_selector : slice.node_selector;
     if (selector && selector->terms.size() > 1)
@@ -42,9 +42,9 @@ PickedDevice result_of(const Problem& problem, const Picked& picked) {
                       .id = device.id(),
                       .admin_access = demand.admin(),
                       .share = device.shareable};
-  const Judgement& judged = demand.judged[picked.device];
-  if (!device.shareable || judged.draw < 0) return result;
-  for (const CapacityPart& part : demand.draws[static_cast<std::size_t>(judged.draw)].parts)
+  const CapacityDraw* draw = demand.draw_for(picked.device);
+  if (!device.shareable || draw == nullptr) return result;
+  for (const CapacityPart& part : draw->parts)
     result.consumed.emplace_back(part.name, part.part);
   return result;
 }

@@ -75,7 +75,7 @@ Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& de
   const SeenDevice& device = problem.devices[index];
   const Judgement& judged = demand.judged[index];
   if (judged.fault == Fault::Selector) return selector_fault(scene, demand, device);
-  const CapacityDraw& draw = demand.draws[static_cast<std::size_t>(judged.draw)];
+  const CapacityDraw& draw = *demand.draw_for(index);
   Reason reason = about(Code::CapacityPolicy, demand, device);
   reason.message = base::format(
       "capacity {} of {} {}", draw.name, to_string(device.id()),
@@ -86,10 +86,7 @@ Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& de
 Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
                              std::size_t constraint, Objection objection, std::size_t index) {
   const SeenDevice& device = problem.devices[index];
-  const Code code = objection == Objection::Missing   ? Code::ConstraintAttributeMissing
-                    : objection == Objection::Differs ? Code::ConstraintValueDiffers
-                                                      : Code::ConstraintNotDistinct;
-  Reason reason = about(code, demand, device);
+  Reason reason = about(code_of(rule_of(objection)), demand, device);
   const ConstraintState& state = problem.claims[demand.claim].constraints[constraint];
   const std::string_view what = objection == Objection::Missing   ? "does not have it"
                                 : objection == Objection::Differs ? "has another value"

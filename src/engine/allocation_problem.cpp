@@ -8,6 +8,7 @@
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "src/engine/allocation_errors.h"
+#include "src/engine/amount.h"
 
 namespace dra::engine {
 namespace {
@@ -120,11 +121,8 @@ void Builder::see(std::size_t pool, const PoolDevice& published, std::span<const
     seen.shared = true;
     // Until 1.36 only a share that says what it takes counts for that.
     seen.paid |= scene_.release >= 37 || !holding.result->consumed_capacity.empty();
-    for (const auto& consumed : holding.result->consumed_capacity) {
-      base::Quantity amount;
-      if (base::Quantity::read(consumed.value.text, amount) == base::Quantity::Flaw::None)
-        seen.used.add(consumed.key, amount);
-    }
+    for (const auto& consumed : holding.result->consumed_capacity)
+      seen.used.add(consumed.key, amount_or(consumed.value));
   }
   seen.taints = scene_.inventory.taints().blocking(seen.id(), device);
   problem_.devices.push_back(std::move(seen));
@@ -158,8 +156,7 @@ bool Builder::lacks_feature(const api::DeviceRequest& request) {
   const bool capacity = std::ranges::any_of(
       demands, [](const api::NamedDemand& one) { return one.demand->capacity.has_value(); });
   // Copies that do not know capacity pass it over.
-  const bool knows_capacity = scene_.modern() || scene_.copy == AllocatorCopy::Experimental;
-  if (capacity && knows_capacity && !scene_.on(Gate::DRAConsumableCapacity))
+  if (capacity && scene_.knows_binding_and_capacity() && !scene_.on(Gate::DRAConsumableCapacity))
     return !fail(feature_off(request.name, "capacity", Gate::DRAConsumableCapacity));
   return false;
 }
@@ -225,10 +222,9 @@ bool Builder::gather_all(DemandHere& demand) {
       const bool selectable = !against.has(Rule::BindingOff) && !against.has(Rule::ClassSelector) &&
                               !against.has(Rule::RequestSelector) && !against.has(Rule::NotOnNode);
       // What others leave counts only before 1.37.
-      const bool too_small =
-          (judged.draw >= 0 &&
-           demand.draws[static_cast<std::size_t>(judged.draw)].flaw != CapacityFlaw::None) ||
-          (scene_.release < 37 && against.has(Rule::CapacityShort));
+      const CapacityDraw* draw = demand.draw_for(device);
+      const bool too_small = (draw != nullptr && draw->flaw != CapacityFlaw::None) ||
+                             (scene_.release < 37 && against.has(Rule::CapacityShort));
       if (selectable && !too_small && !against.has(Rule::CapacityMissing))
         demand.every.push_back(device);
     }
@@ -246,7 +242,8 @@ bool Builder::add_constraints(const api::ClaimSpec& spec) {
                                               : Memory::OfEach;
   ClaimHere& claim = problem_.claims.back();
   for (const api::Constraint& constraint : spec.devices.constraints) {
-    const bool distinct = !constraint.distinct_attribute.empty() && scene_.distinct_attributes();
+    const bool distinct =
+        !constraint.distinct_attribute.empty() && scene_.knows_binding_and_capacity();
     if (constraint.match_attribute.empty() && !distinct)
       return fail(unsupported({}, "has a constraint of an unknown kind"));
     claim.constraints.emplace_back(constraint, lists, memory);
@@ -316,8 +313,6 @@ bool Builder::can_fail(const DemandHere& demand) const {
 
 // By the selectors of `chooser`, which mostly is the demand itself.
 void Builder::judge(DemandHere& demand, const api::DeviceDemand& chooser) {
-  demand.judged.clear();
-  demand.draws.clear();
   demand.judged.reserve(problem_.devices.size());
   for (std::size_t i = 0; i < problem_.devices.size(); ++i)
     demand.judged.push_back(judge(demand, chooser, i));

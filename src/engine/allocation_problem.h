@@ -42,8 +42,11 @@ struct Scene {
   // counters it was about to take, and so does a share that is given back.
   // Other traces of that time are told where they show.
   bool as_before_36() const { return release <= 35; }
-  bool knows_binding() const { return modern() || copy == AllocatorCopy::Experimental; }
-  bool distinct_attributes() const { return modern() || copy == AllocatorCopy::Experimental; }
+  // It knows binding conditions, capacity and distinctAttribute, which came with the experimental
+  // copy.
+  bool knows_binding_and_capacity() const {
+    return modern() || copy == AllocatorCopy::Experimental;
+  }
   bool binding_conditions() const {
     return on(Gate::DRADeviceBindingConditions) && on(Gate::DRAResourceClaimDeviceStatus);
   }
@@ -92,6 +95,11 @@ struct DemandHere {
   // Whether looking for devices for it can end in an error.
   bool may_fail = false;
 
+  // Of a device's capacity; nullptr where it takes nothing that others could want.
+  const CapacityDraw* draw_for(std::size_t device) const {
+    const std::int32_t draw = judged[device].draw;
+    return draw < 0 ? nullptr : &draws[static_cast<std::size_t>(draw)];
+  }
   bool all() const { return demand->all(); }
   bool admin() const { return demand->admin_access; }
 };

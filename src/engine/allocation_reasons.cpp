@@ -124,18 +124,17 @@ std::string Folder::describe(const DemandHere& demand, Rule rule,
 
 std::string Folder::of_capacity(const DemandHere& demand, Rule rule, std::size_t device,
                                 const std::string& count) const {
-  const Judgement& judged = demand.judged[device];
-  if (judged.draw < 0)
+  const CapacityDraw* draw = demand.draw_for(device);
+  if (draw == nullptr)
     return base::format("{} without the capacity that {} takes", count, demand.name);
-  const CapacityDraw& draw = demand.draws[static_cast<std::size_t>(judged.draw)];
   const std::string id = to_string(problem_.devices[device].id());
   if (rule == Rule::CapacityMissing)
-    return base::format("{} without capacity {}, of which {} asks for some", count, draw.name,
+    return base::format("{} without capacity {}, of which {} asks for some", count, draw->name,
                         demand.name);
-  const CapacityPart* missing = short_of(draw.parts, problem_.devices[device].used);
+  const CapacityPart* missing = short_of(draw->parts, problem_.devices[device].used);
   if (rule == Rule::CapacityPolicy) {
     return base::format("{} whose policy for capacity {} allows no amount that serves {}", count,
-                        draw.name, demand.name);
+                        draw->name, demand.name);
   }
   if (missing == nullptr)
     return base::format("{} on which other requests of the same pod leave too little for {}", count,

@@ -3,21 +3,14 @@
 #include "dra/engine/capacity.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <optional>
+
+#include "src/engine/amount.h"
 
 namespace dra::engine {
 namespace {
 
 using base::Quantity;
-
-// Servers let nothing else through; in a manifest it counts as nothing.
-Quantity read(const api::Quantity& written) {
-  Quantity amount;
-  if (Quantity::read(written.text, amount) != Quantity::Flaw::None) return {};
-  return amount;
-}
 
 // In thousandths, unless that loses something.
 std::optional<std::int64_t> exact_milli(const Quantity& amount) {
@@ -37,9 +30,9 @@ struct Steps {
 
 Steps steps_of(const api::ValidRange& range, const CapacityRules& rules) {
   Steps steps{.bounded = rules.bounded};
-  if (range.min) steps.min = read(*range.min);
-  if (range.max) steps.max = read(*range.max);
-  if (range.step) steps.step = read(*range.step);
+  if (range.min) steps.min = amount_or(*range.min);
+  if (range.max) steps.max = amount_or(*range.max);
+  if (range.step) steps.step = amount_or(*range.step);
   const auto fits = [](const Quantity& amount) { return exact_milli(amount).has_value(); };
   steps.in_milli = rules.fractional && fits(steps.min) && (!steps.max || fits(*steps.max)) &&
                    (!steps.step || exact_milli(*steps.step).value_or(0) >= 1);
@@ -87,13 +80,13 @@ std::optional<Quantity> part_of(const api::Quantity* asked, const api::DeviceCap
                                 const CapacityRules& rules) {
   const auto& policy = capacity.policy;
   if (asked == nullptr)
-    return read(policy && policy->default_value ? *policy->default_value : capacity.value);
-  const Quantity amount = read(*asked);
+    return amount_or(policy && policy->default_value ? *policy->default_value : capacity.value);
+  const Quantity amount = amount_or(*asked);
   if (!policy) return amount;
   if (policy->valid_range && policy->valid_range->min)
     return round_up(amount, steps_of(*policy->valid_range, rules));
   for (const api::Quantity& valid : policy->valid_values) {
-    const Quantity value = read(valid);
+    const Quantity value = amount_or(valid);
     if (amount <= value) return value;
   }
   return amount;
@@ -102,11 +95,11 @@ std::optional<Quantity> part_of(const api::Quantity* asked, const api::DeviceCap
 bool allowed(const Quantity& amount, const std::optional<api::CapacityPolicy>& policy,
              const CapacityRules& rules) {
   if (!policy) return true;
-  if (policy->default_value && amount == read(*policy->default_value)) return true;
+  if (policy->default_value && amount == amount_or(*policy->default_value)) return true;
   if (policy->valid_range) return in_steps(amount, steps_of(*policy->valid_range, rules));
   if (policy->valid_values.empty()) return true;
   return std::ranges::any_of(policy->valid_values, [&amount](const api::Quantity& valid) {
-    return amount == read(valid);
+    return amount == amount_or(valid);
   });
 }
 
@@ -137,7 +130,7 @@ CapacityDraw draw_of(const api::DeviceDemand& demand, const api::Device& device,
     if (!part) return {.flaw = CapacityFlaw::Overflow, .name = capacity.key};
     if (part->sign() < 0 && rules.bounded)
       return {.flaw = CapacityFlaw::Negative, .name = capacity.key};
-    draw.parts.push_back({capacity.key, read(capacity.value.value), *std::move(part)});
+    draw.parts.push_back({capacity.key, amount_or(capacity.value.value), *std::move(part)});
   }
   for (std::size_t i = 0; i < draw.parts.size(); ++i) {
     const CapacityPart& part = draw.parts[i];

@@ -4,14 +4,10 @@
 
 #include <algorithm>
 
+#include "src/engine/amount.h"
+
 namespace dra::engine {
 namespace {
-
-// The server lets no other amounts through; a manifest may have them.
-base::Quantity amount_or(const api::Quantity& written, const base::Quantity& otherwise) {
-  auto amount = base::Quantity::parse(written.text);
-  return amount.ok() ? std::move(amount).take() : otherwise;
-}
 
 bool is_allocated(const Usage& usage, const DeviceId& id) {
   const auto holders = usage.holders(id);
@@ -24,7 +20,7 @@ Counters::Counters(const Pool& pool, const Usage& usage) {
   for (const api::ResourceSlice* slice : pool.slices) {
     for (const api::CounterSet& set : slice->spec.shared_counters) {
       for (const auto& counter : set.counters) {
-        const base::Quantity total = amount_or(counter.value.value, {});
+        const base::Quantity total = amount_or(counter.value.value);
         states_.push_back({set.name, counter.key, total, {}, total});
       }
     }

@@ -47,6 +47,12 @@ static_assert(in_order(), "rows stand in the order of the enumeration");
 
 }  // namespace
 
+Rule rule_of(Objection objection) {
+  return objection == Objection::Missing   ? Rule::AttributeMissing
+         : objection == Objection::Differs ? Rule::ValueDiffers
+                                           : Rule::NotDistinct;
+}
+
 diag::Code code_of(Rule rule) { return kRows[static_cast<std::size_t>(rule)].code; }
 
 }  // namespace dra::engine

@@ -9,10 +9,10 @@
 
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "dra/diag/codes.h"
+#include "src/engine/constraint.h"
 
 namespace dra::engine {
 
@@ -43,6 +43,8 @@ inline constexpr std::size_t kRuleCount = 20;
 
 // The code that reports give it.
 diag::Code code_of(Rule rule);
+// Of a constraint that objects.
+Rule rule_of(Objection objection);
 
 class Rules {
  public:

@@ -4,22 +4,15 @@
 
 #include <algorithm>
 
+#include "src/engine/amount.h"
+
 namespace dra::engine {
-namespace {
-
-base::Quantity read(const api::Quantity& written) {
-  base::Quantity amount;
-  if (base::Quantity::read(written.text, amount) != base::Quantity::Flaw::None) return {};
-  return amount;
-}
-
-}  // namespace
 
 template <class F>
 void Ledger::each_part(const api::Device& device, F on_part) {
   for (const api::CounterConsumption& consumption : device.consumes) {
     for (const auto& counter : consumption.counters)
-      on_part(Name(consumption.counter_set, counter.key), read(counter.value.value));
+      on_part(Name(consumption.counter_set, counter.key), amount_or(counter.value.value));
   }
 }
 
@@ -28,7 +21,7 @@ Ledger::Ledger(const Pool& pool, const Usage& usage, Rules rules) : rules_(rules
     for (const api::ResourceSlice* slice : *slices) {
       for (const api::CounterSet& set : slice->spec.shared_counters) {
         for (const auto& counter : set.counters)
-          left_.emplace(Name(set.name, counter.key), read(counter.value.value));
+          left_.emplace(Name(set.name, counter.key), amount_or(counter.value.value));
       }
     }
   }

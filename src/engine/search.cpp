@@ -228,11 +228,10 @@ bool Search::pays_counters(std::size_t index) const {
 }
 
 bool Search::has_room(const DemandHere& demand, std::size_t index) const {
-  const Judgement& judged = demand.judged[index];
-  if (judged.draw < 0 || uses_[index].shares == 0) return true;
-  const CapacityDraw& draw = demand.draws[static_cast<std::size_t>(judged.draw)];
+  const CapacityDraw* draw = demand.draw_for(index);
+  if (draw == nullptr || uses_[index].shares == 0) return true;
   const SeenDevice& device = problem_.devices[index];
-  return std::ranges::all_of(draw.parts, [&](const CapacityPart& part) {
+  return std::ranges::all_of(draw->parts, [&](const CapacityPart& part) {
     base::Quantity sum = part.part;
     for (const CapacityUse* use : {&device.used, &uses_[index].capacity}) {
       if (const base::Quantity* used = use->of(part.name)) sum.add(*used);
@@ -312,9 +311,7 @@ Search::Take Search::take_constraints(std::size_t demand, std::size_t device, Ta
       ++taken.constraints;
       continue;
     }
-    met_[demand][device].add(objection == Objection::Missing   ? Rule::AttributeMissing
-                             : objection == Objection::Differs ? Rule::ValueDiffers
-                                                               : Rule::NotDistinct);
+    met_[demand][device].add(rule_of(objection));
     if (!here.all()) return Take::Refused;
     fatal_ = constraint_breaks_all(problem_, here, index, objection, device);
     return Take::Fatal;
@@ -327,8 +324,7 @@ void Search::mark(std::size_t demand, std::size_t device) {
   Use& use = uses_[device];
   if (problem_.devices[device].shareable) {
     ++use.shares;
-    const std::int32_t draw = here.judged[device].draw;
-    if (draw >= 0) use.capacity.add(here.draws[static_cast<std::size_t>(draw)].parts);
+    if (const CapacityDraw* draw = here.draw_for(device)) use.capacity.add(draw->parts);
   } else {
     use.claims.push_back(here.claim);
   }
@@ -354,8 +350,7 @@ void Search::give_back(std::size_t demand, std::size_t device, const Taken& take
   --results_[here.claim];
   if (problem_.devices[device].shareable) {
     --use.shares;
-    const std::int32_t draw = here.judged[device].draw;
-    if (draw >= 0) use.capacity.sub(here.draws[static_cast<std::size_t>(draw)].parts);
+    if (const CapacityDraw* draw = here.draw_for(device)) use.capacity.sub(draw->parts);
   } else {
     use.claims.pop_back();
   }
