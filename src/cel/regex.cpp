@@ -75,8 +75,6 @@ Translated translate(std::string_view pattern) {
     if (rest[0] == ']') in_class = false;
     out.pattern += rest[0];
   }
-  if (out.refused.empty() && height_of_pattern(pattern) > kMaxPatternHeight)
-    out.refused = base::format("expression nests too deeply: `{}`", pattern);
   return out;
 }
 
@@ -128,6 +126,15 @@ std::string subject(const RE2& re, std::string_view pattern, bool renamed) {
   return text;
 }
 
+// Whether its height is what Go has against a pattern: what is wrong before that comes first.
+bool nests_too_deeply(std::string_view pattern, const Effort& effort) {
+  const std::optional<std::size_t> enough = too_high_after(pattern);
+  if (!enough) return false;
+  const RE2 begin(translate(pattern.substr(0, *enough)).pattern, options(effort));
+  return begin.ok() || begin.error_code() == RE2::ErrorMissingParen ||
+         begin.error_code() == RE2::ErrorPatternTooLarge;
+}
+
 Error parse_error(std::string_view what) {
   return {ErrorKind::BadInput, base::format("error parsing regexp: {}", what), {}};
 }
@@ -154,6 +161,8 @@ Regex::~Regex() = default;
 Result<Regex> Regex::compile(std::string_view pattern, Effort& effort) {
   const Translated translated = translate(pattern);
   if (!translated.refused.empty()) return parse_error(translated.refused);
+  if (nests_too_deeply(pattern, effort))
+    return parse_error(base::format("expression nests too deeply: `{}`", pattern));
   auto program = std::make_unique<Program>(translated.pattern, effort);
   const RE2& re = program->re;
   const bool too_large = re.error_code() == RE2::ErrorPatternTooLarge;

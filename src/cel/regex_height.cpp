@@ -62,10 +62,15 @@ class Reader {
  public:
   explicit Reader(std::string_view rest) : rest_(rest) {}
 
-  int read() {
-    while (!rest_.empty())
+  // How many bytes it takes to be too high.
+  std::optional<std::size_t> too_high_after() {
+    const std::size_t size = rest_.size();
+    while (!rest_.empty()) {
       rest_.remove_prefix(std::min(step(), rest_.size()));
-    return height_.highest();
+      if (height_.of_closed() > kMaxPatternHeight) return size - rest_.size();
+    }
+    if (height_.highest() <= kMaxPatternHeight) return {};
+    return size;
   }
 
  private:
@@ -190,6 +195,8 @@ int PatternHeight::highest() const {
   return sequences_.size() > 1 ? highest_ : std::max(highest_, height_of(sequences_.front()));
 }
 
-int height_of_pattern(std::string_view pattern) { return Reader(pattern).read(); }
+std::optional<std::size_t> too_high_after(std::string_view pattern) {
+  return Reader(pattern).too_high_after();
+}
 
 }  // namespace dra::cel

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,8 @@ class PatternHeight {
   void open(bool captures);
   void close();
 
+  // Of the groups that are closed by now.
+  int of_closed() const { return highest_; }
   // Of all so far; a group counts when it is closed.
   int highest() const;
 
@@ -47,7 +50,8 @@ class PatternHeight {
   int highest_ = 1;
 };
 
-// How high the tree is. Of a pattern that is not grammar as far as that can be said.
-int height_of_pattern(std::string_view pattern);
+// How many of the pattern's bytes make a tree that is higher than may be, of a pattern that is not
+// grammar as far as that can be said; nothing where all of it may be.
+std::optional<std::size_t> too_high_after(std::string_view pattern);
 
 }  // namespace dra::cel

@@ -105,7 +105,7 @@ std::string FlawFinder::find(const api::Map<api::DeviceAttribute>& attributes) {
     std::string& good = *good_version++;
     if (!can_be_wrong(attribute.kind())) continue;
     const bool version = attribute.kind() == api::DeviceAttribute::Kind::Version;
-    if (version && attribute.text() == good) continue;
+    if (version && !good.empty() && attribute.text() == good) continue;
     std::string flaw = flaw_of(name, attribute);
     if (!flaw.empty()) return flaw;
     if (version) good = attribute.text();

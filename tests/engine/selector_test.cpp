@@ -142,6 +142,9 @@ TEST_CASE("what cannot be read makes every expression fail") {
   CHECK(say(device, "true") ==
         "attribute: attribute driverVersion: parse semantic version: No Major.Minor.Patch "
         "elements found");
+  device.attributes[1].value = api::DeviceAttribute::version("");
+  CHECK(say(device, "true") ==
+        "attribute: attribute driverVersion: parse semantic version: Version string empty");
   device.attributes[1].value = {};
   CHECK(say(device, "true") == "attribute: attribute driverVersion: unsupported attribute value");
 }

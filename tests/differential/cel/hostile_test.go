@@ -51,6 +51,7 @@ func hostile() []string {
 		`"a".matches("` + strings.Repeat("(", 500) + "a" + strings.Repeat(")", 500) + `")`, `"a".matches("` + strings.Repeat("(?:", 1200) + "a" + strings.Repeat(")", 1200) + `")`, `"a".matches("` + strings.Repeat("a?", 2000) + strings.Repeat("a", 2000) + `")`, `"a".matches("[")`, `"a".matches("a**")`, `"a".matches("(?<x>a")`,
 		`"a".matches("\\1")`, `"a".matches("(?=a)")`, `"a".matches("(?!a)")`, `"a".matches("\\C")`, `"a".matches("\\pX")`, `"a".matches("[b-a]")`, `"a".matches("a{2,1}")`, `"a".matches("(?P<n>a)(?P<n>b)")`, `"a".matches("\\x{110000}")`, `"a".matches("\\Q\\E*")`, `"a".matches(string(b"\xff"))`,
 		`"a".matches(device.driver + "(")`, `"a".find(device.driver + "a{1001}") == ""`, `"a".findAll(device.driver + "(?=a)") == []`, `"a".matches("(?i)` + strings.Repeat("k|", 1000) + `k")`, `"` + strings.Repeat("a", 3000) + `".findAll("").size() == 3001`, `"a".findAll("a", -9223372036854775808) == []`,
+		`"a".matches("` + strings.Repeat("(", 1001) + "+" + strings.Repeat(")", 1001) + `")`, `"a".matches("` + strings.Repeat("(", 1001) + "a" + strings.Repeat(")", 1001) + `[b-a]")`, `"a".matches("[b-a]` + strings.Repeat("(", 1001) + "a" + strings.Repeat(")", 1001) + `")`,
 		`"a".matches("\\p{Greek}|[[:alpha:]]|[[:foo:]]")`, `"a".matches("` + strings.Repeat("(", 999) + "a" + strings.Repeat(")", 999) + `")`,
 		`"a".matches(device.driver + "` + strings.Repeat("(", 1000) + "a" + strings.Repeat(")", 1000) + `")`, `"a".matches("(\\pL{5}){2}")`,
 		// What costs much.
