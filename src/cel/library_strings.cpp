@@ -241,6 +241,13 @@ std::optional<std::string_view> text_of(const Value& value) {
   return holds ? text_of(*value.content()) : std::nullopt;
 }
 
+// What is a whole number in Go, likewise.
+std::optional<std::int64_t> number_of(const Value& value) {
+  if (value.is(ValueKind::Int)) return value.as_int();
+  const bool holds = value.is(ValueKind::Optional) && value.content() != nullptr;
+  return holds ? number_of(*value.content()) : std::nullopt;
+}
+
 // Runs `use` with the pattern, compiled when the program was made or now; `where` begins the
 // message about one that is none.
 template <class Use>
@@ -277,12 +284,11 @@ Value find(const Invocation& call) {
 }
 
 Value find_all(const Invocation& call) {
-  const bool limited = call.args.size() == 3;
-  if (limited && !call.args[2].is(ValueKind::Int)) return no_such_overload();
-  const std::int64_t limit = limited ? call.args[2].as_int() : -1;
+  const std::optional<std::int64_t> limit = call.args.size() == 3 ? number_of(call.args[2]) : -1;
+  if (!limit) return no_such_overload();
   return with_regex(call, kIllegal, [&](const Regex& regex, std::string_view text) {
     std::vector<Value> all;
-    for (const std::string_view match : regex.find_all(text, limit, call.effort))
+    for (const std::string_view match : regex.find_all(text, *limit, call.effort))
       all.push_back(Value::string(match));
     return call.scratch.list(all);
   });

@@ -67,6 +67,7 @@ TEST_CASE("regular expressions are Go's") {
       Row{"in nothing", "''.findAll('a*')", "['']"},
       Row{"named in two ways", "'ab'.matches('(?<x>a)(?P<y>b)')", "true"},
       Row{"not a group within a class", "'<'.matches('[(?<x>]')", "true"},
+      Row{"an optional number of matches", "'aaa'.findAll('a', dyn(optional.of(2)))", "['a','a']"},
       Row{"a computed pattern is no optional", "'a'.matches(dyn(optional.of('a')))",
           "error no such overload"},
       Row{"a computed pattern", "'a'.matches('[' + '')",
