@@ -122,7 +122,7 @@ Allocator::Allocator(const snapshot::Snapshot& snapshot, const Inventory& invent
       release_(minor_release(snapshot.server())),
       copy_(allocator_copy(features_, release_)) {}
 
-NodeAllocation Allocator::allocate(const api::Node& node, const std::vector<Pool>& pools,
+NodeAllocation Allocator::allocate(const api::Node& node, const SeenPools& pools,
                                    SearchBudget& budget) const {
   const Scene scene{snapshot_, inventory_, demands_, subject_, features_, release_, copy_};
   Problem problem = problem_of(scene, node, pools);

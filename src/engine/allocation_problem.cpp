@@ -17,7 +17,7 @@ constexpr std::string_view kOptionalNodeOperations = "DRAOptionalNodeOperations"
 
 class Builder {
  public:
-  Builder(const Scene& scene, const api::Node& node, const std::vector<Pool>& pools)
+  Builder(const Scene& scene, const api::Node& node, const SeenPools& pools)
       : scene_(scene), node_(node), pools_(pools) {}
 
   Problem build();
@@ -25,7 +25,7 @@ class Builder {
  private:
   void see(std::size_t pool);
   void add_ledgers(const Pool& pool, std::size_t first);
-  void see(std::size_t pool, const PoolDevice& published, std::span<const Holding> holders);
+  void see(std::size_t pool, const PoolDevice& published);
   bool add_claim(const SubjectClaim& claim);
   bool add_request(const api::DeviceRequest& request, std::int64_t& least);
   bool add_demand(const api::DeviceRequest& request, const api::NamedDemand& named);
@@ -46,7 +46,7 @@ class Builder {
 
   const Scene& scene_;
   const api::Node& node_;
-  const std::vector<Pool>& pools_;
+  const SeenPools& pools_;
   Problem problem_;
 };
 
@@ -73,12 +73,11 @@ Problem Builder::build() {
 
 void Builder::see(std::size_t pool) {
   const Pool& seen = pools_[pool];
-  const auto holders = scene_.inventory.usage().holders_in(seen.driver, seen.name);
   bool consumes = false;
   const std::size_t first = problem_.devices.size();
   for (const api::ResourceSlice* slice : seen.slices) {
     for (const api::Device& device : slice->spec.devices) {
-      see(pool, {slice, &device}, holders);
+      see(pool, {slice, &device});
       consumes |= !device.consumes.empty();
     }
   }
@@ -104,27 +103,24 @@ void Builder::add_ledgers(const Pool& pool, std::size_t first) {
   }
 }
 
-void Builder::see(std::size_t pool, const PoolDevice& published, std::span<const Holding> holders) {
+void Builder::see(std::size_t pool, const PoolDevice& published) {
   const api::Device& device = *published.device;
-  SeenDevice seen{.published = published, .pool = pool};
+  const DeviceFacts& facts = scene_.inventory.facts(published);
+  SeenDevice seen{.published = published, .pool = pool, .held = facts.held, .taints = facts.taints};
   if (published.slice->spec.per_device_node_selection) {
     // What cannot be read has already ended the attempt, when the pools were put together.
     const auto here = is_for(published, node_);
     seen.for_node = here.ok() && here.value();
   }
   seen.shareable = device.allow_multiple_allocations && scene_.on(Gate::DRAConsumableCapacity);
-  for (const Holding& holding : holders) {
-    if (holding.id.device != device.name) continue;
-    const Occupancy taken = scene_.inventory.usage().taken_by(holding);
-    seen.held |= taken == Occupancy::Entirely;
-    if (taken != Occupancy::Shared) continue;
+  for (const Holding& holding : facts.holders) {
+    if (scene_.inventory.usage().taken_by(holding) != Occupancy::Shared) continue;
     seen.shared = true;
     // Until 1.36 only a share that says what it takes counts for that.
     seen.paid |= scene_.release >= 37 || !holding.result->consumed_capacity.empty();
     for (const auto& consumed : holding.result->consumed_capacity)
       seen.used.add(consumed.key, amount_or(consumed.value));
   }
-  seen.taints = scene_.inventory.taints().blocking(seen.id(), device);
   problem_.devices.push_back(std::move(seen));
 }
 
@@ -400,7 +396,7 @@ void Builder::judge_operations(const SeenDevice& device, Rules& against) const {
 
 }  // namespace
 
-Problem problem_of(const Scene& scene, const api::Node& node, const std::vector<Pool>& pools) {
+Problem problem_of(const Scene& scene, const api::Node& node, const SeenPools& pools) {
   return Builder(scene, node, pools).build();
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,7 +64,7 @@ struct SeenDevice {
   bool shareable = false;  // several allocations are allowed
   bool paid = false;       // a share has taken its counters already
   CapacityUse used = {};   // by shares
-  std::vector<DeviceTaintOf> taints = {};
+  std::span<const DeviceTaintOf> taints = {};
 
   DeviceId id() const { return published.id(); }
 };
@@ -133,6 +134,6 @@ struct Problem {
   bool unknown = false;  // something could not be read
 };
 
-Problem problem_of(const Scene& scene, const api::Node& node, const std::vector<Pool>& pools);
+Problem problem_of(const Scene& scene, const api::Node& node, const SeenPools& pools);
 
 }  // namespace dra::engine

@@ -14,8 +14,8 @@ using diag::Reason;
 
 class Tallier {
  public:
-  Tallier(const Usage& usage, const Demands& demands, const api::NamedDemand& demand)
-      : usage_(usage), demands_(demands), name_(demand.name), demand_(*demand.demand) {
+  Tallier(const Demands& demands, const api::NamedDemand& demand)
+      : demands_(demands), name_(demand.name), demand_(*demand.demand) {
     tally_.known = demands.of(demand_) != nullptr;
   }
 
@@ -30,7 +30,7 @@ class Tallier {
       ++tally_.in_use;
       return;
     }
-    if (!is_complete(seen) || !tolerates_all(demand_.tolerations, seen.taints)) return;
+    if (!is_complete(seen) || !tolerates_all(demand_.tolerations, seen.facts->taints)) return;
     ++tally_.usable;
   }
 
@@ -46,9 +46,7 @@ class Tallier {
   static bool is_complete(const Seen& seen) { return seen.pool->state == PoolState::Complete; }
 
   // Admin access needs no free device.
-  bool is_taken(const Seen& seen) const {
-    return !demand_.admin_access && usage_.held_as_a_whole(seen.published->id());
-  }
+  bool is_taken(const Seen& seen) const { return !demand_.admin_access && seen.facts->held; }
 
   // For "all devices" every device is asked, else only those that could be had.
   void fail(const Seen& seen, const Said& said) {
@@ -89,7 +87,6 @@ class Tallier {
                : base::format("selector {} of {}", *reason.selector, name_);
   }
 
-  const Usage& usage_;
   const Demands& demands_;
   const std::string& name_;
   const api::DeviceDemand& demand_;
@@ -104,9 +101,9 @@ void add_example(Reason& reason, const Seen& seen) {
     reason.examples.push_back(to_string(seen.published->id()));
 }
 
-DemandTally tally_demand(const std::vector<Seen>& devices, const Usage& usage,
-                         const Demands& demands, const api::NamedDemand& demand) {
-  Tallier tallier(usage, demands, demand);
+DemandTally tally_demand(const std::vector<Seen>& devices, const Demands& demands,
+                         const api::NamedDemand& demand) {
+  Tallier tallier(demands, demand);
   for (const Seen& seen : devices)
     tallier.see(seen);
   return tallier.finish();

@@ -22,9 +22,7 @@ inline constexpr std::size_t kMaxExamples = 8;  // of devices, in a reason
 struct Seen {
   const PoolDevice* published;
   const Pool* pool;
-  Occupancy occupancy;
-  std::span<const Holding> holders;
-  std::vector<DeviceTaintOf> taints;
+  const DeviceFacts* facts;
 };
 
 void add_example(diag::Reason& reason, const Seen& seen);
@@ -42,7 +40,7 @@ struct DemandTally {
 };
 
 // `name` is the demand's, for the reasons.
-DemandTally tally_demand(const std::vector<Seen>& devices, const Usage& usage,
-                         const Demands& demands, const api::NamedDemand& demand);
+DemandTally tally_demand(const std::vector<Seen>& devices, const Demands& demands,
+                         const api::NamedDemand& demand);
 
 }  // namespace dra::engine

@@ -7,7 +7,7 @@ namespace {
 
 // Devices of slices that are not of their pool's newest generation, or that are ignored.
 std::vector<PoolDevice> others_of(const snapshot::Snapshot& snapshot, const Inventory& inventory) {
-  const DeviceNumbers numbers(snapshot);
+  const DeviceNumbers& numbers = inventory.numbers();
   std::vector<bool> known(numbers.size());
   for (const InventoryDevice& device : inventory.devices())
     known[numbers.of(device.published)] = true;
@@ -25,7 +25,7 @@ std::vector<PoolDevice> others_of(const snapshot::Snapshot& snapshot, const Inve
 
 Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                  const Subject& subject)
-    : numbers_(snapshot),
+    : numbers_(inventory.numbers()),
       answers_(answers_for(inventory, snapshot.server())),
       places_(numbers_.size()),
       others_(fleet_of(others_of(snapshot, inventory)),

@@ -41,25 +41,43 @@ Inventory::Inventory(const snapshot::Snapshot& snapshot)
     : pools_(snapshot, features_of(snapshot.server())),
       usage_(snapshot, features_of(snapshot.server())),
       taints_(snapshot, features_of(snapshot.server())),
-      whole_(pools_.whole()) {
+      numbers_(snapshot) {
+  find_facts(snapshot);
   const bool saw_all =
       snapshot.coverage().saw(api::Kind::Claim) && snapshot.coverage().saw(api::Kind::TaintRule);
-  for (std::size_t i = 0; i < whole_.size(); ++i) {
-    for (const PoolDevice& device : whole_[i].devices) {
-      InventoryDevice entry{.published = device, .pool = i, .state = DeviceState::Unknown};
-      entry.holders = usage_.holders(device.id());
-      entry.taints = taints_.blocking(device.id(), *device.device);
-      entry.state = state_of(whole_[i], usage_.occupancy(device.id(), *device.device),
-                             !entry.taints.empty(), saw_all);
-      devices_.push_back(std::move(entry));
+  devices_.reserve(facts_.size());
+  for (std::size_t i = 0; i < pools().size(); ++i) {
+    const Pool& pool = pools()[i];
+    for (const PoolDevice& device : pool.devices) {
+      const DeviceFacts& known = facts(device);
+      devices_.push_back({.published = device,
+                          .pool = i,
+                          .state = state_of(pool, known.occupancy, !known.taints.empty(), saw_all),
+                          .holders = known.holders,
+                          .taints = known.taints});
+    }
+  }
+}
+
+void Inventory::find_facts(const snapshot::Snapshot& snapshot) {
+  facts_.reserve(numbers_.size());
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    const Holders in_pool = usage_.holders_in(slice.spec.driver, slice.spec.pool.name);
+    for (const api::Device& device : slice.spec.devices) {
+      DeviceFacts& facts = facts_.emplace_back();
+      facts.taints = taints_.blocking(PoolDevice{&slice, &device}.id(), device);
+      if (in_pool.empty()) continue;
+      facts.holders = Usage::holders_of(device.name, in_pool);
+      facts.occupancy = usage_.occupancy(facts.holders, device);
+      facts.held = usage_.held_as_a_whole(facts.holders);
     }
   }
 }
 
 const Pool* Inventory::find_pool(std::string_view driver, std::string_view name) const {
   const auto key = [](const Pool& pool) { return std::make_tuple(pool.driver, pool.name); };
-  const auto found = std::ranges::lower_bound(whole_, std::make_tuple(driver, name), {}, key);
-  return found == whole_.end() || key(*found) != std::make_tuple(driver, name) ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(pools(), std::make_tuple(driver, name), {}, key);
+  return found == pools().end() || key(*found) != std::make_tuple(driver, name) ? nullptr : &*found;
 }
 
 }  // namespace dra::engine

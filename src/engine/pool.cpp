@@ -71,6 +71,14 @@ Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSl
 }
 
 std::string duplicate_device(const Slices& slices) {
+  std::vector<std::string_view> sorted;
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::Device& device : slice->spec.devices)
+      sorted.push_back(device.name);
+  }
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) == sorted.end()) return {};
+  // Upstream names the one that comes first.
   std::set<std::string_view> names;
   for (const api::ResourceSlice* slice : slices) {
     for (const api::Device& device : slice->spec.devices) {
@@ -98,6 +106,12 @@ std::string bad_consumption(const api::Device& device, const CounterSets& sets) 
 }
 
 std::string bad_counters(const Slices& slices) {
+  const bool any = std::ranges::any_of(slices, [](const api::ResourceSlice* slice) {
+    return !slice->spec.shared_counters.empty() ||
+           std::ranges::any_of(slice->spec.devices,
+                               [](const auto& device) { return !device.consumes.empty(); });
+  });
+  if (!any) return {};
   CounterSets sets;
   for (const api::ResourceSlice* slice : slices) {
     for (const api::CounterSet& set : slice->spec.shared_counters) {
@@ -123,6 +137,10 @@ bool has_binding_conditions(const Pool& pool) {
   });
 }
 
+bool binds_when_complete(const Pool& pool) {
+  return pool.state == PoolState::Complete && has_binding_conditions(pool);
+}
+
 auto identity(const api::ResourceSlice& slice) {
   return std::make_tuple(slice.spec.driver, slice.spec.pool.name);
 }
@@ -139,6 +157,11 @@ std::string_view name_of(PoolState state) {
       return "Invalid";
   }
   return "";
+}
+
+void SeenPools::put_last(bool (*last)(const Pool&)) {
+  std::stable_partition(pools_.begin(), pools_.end(),
+                        [last](const Pool* pool) { return !last(*pool); });
 }
 
 Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : features_(features) {
@@ -161,8 +184,18 @@ Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : fea
     if (!spec.node_name.empty()) by_node_.emplace_back(spec.node_name, groups_.size() - 1);
   }
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (groups_[i].beyond_one_node) beyond_one_node_.push_back(i);
+    Group& group = groups_[i];
+    if (group.beyond_one_node) beyond_one_node_.push_back(i);
+    const api::ResourceSlice& first = *group.slices.front();
+    group.undivided =
+        !group.beyond_one_node && std::ranges::all_of(group.slices, [&](const auto* slice) {
+          return slice->spec.node_name == first.spec.node_name &&
+                 slice->spec.pool.generation == group.newest && !ignored(*slice);
+        });
   }
+  whole_.reserve(groups_.size());
+  for (const Group& group : groups_)
+    put_together(group);
   std::ranges::sort(by_node_);
   by_node_.erase(std::unique(by_node_.begin(), by_node_.end()), by_node_.end());
 }
@@ -227,40 +260,34 @@ void Pools::complete(Pool& pool, const Group& group) const {
   std::ranges::set_difference(everywhere, pool.slices, std::back_inserter(pool.elsewhere));
 }
 
-std::vector<Pool> Pools::whole() const {
-  std::vector<Pool> pools;
-  for (const Group& group : groups_) {
-    Pool pool{.driver = group.driver, .name = group.name, .generation = group.newest};
-    for (const api::ResourceSlice* slice : group.slices) {
-      if (slice->spec.pool.generation != group.newest || ignored(*slice)) continue;
-      if (pool.slices.empty()) pool.slices_expected = slice->spec.pool.slice_count;
-      pool.slices.push_back(slice);
-      for (const api::Device& device : slice->spec.devices)
-        pool.devices.push_back({slice, &device});
-    }
-    if (pool.slices.empty()) pool.slices_expected = group.slices.front()->spec.pool.slice_count;
-    complete(pool, group);
-    pools.push_back(std::move(pool));
+void Pools::put_together(const Group& group) {
+  Pool& pool = whole_.emplace_back(
+      Pool{.driver = group.driver, .name = group.name, .generation = group.newest});
+  pool.slices_expected = group.slices.front()->spec.pool.slice_count;
+  for (const api::ResourceSlice* slice : group.slices) {
+    if (slice->spec.pool.generation != group.newest || ignored(*slice)) continue;
+    if (pool.slices.empty()) pool.slices_expected = slice->spec.pool.slice_count;
+    pool.slices.push_back(slice);
+    pool.devices.reserve(pool.devices.size() + slice->spec.devices.size());
+    for (const api::Device& device : slice->spec.devices)
+      pool.devices.push_back({slice, &device});
   }
-  return pools;
+  complete(pool, group);
 }
 
-std::vector<const Pools::Group*> Pools::candidates(std::string_view node) const {
-  std::vector<const Group*> found;
+std::vector<std::size_t> Pools::candidates(std::string_view node) const {
+  std::vector<std::size_t> found = beyond_one_node_;
   const auto named =
       base::equal_range(by_node_, node, &std::pair<std::string_view, std::size_t>::first);
   for (const auto& [name, group] : named)
-    found.push_back(&groups_[group]);
-  for (const std::size_t group : beyond_one_node_)
-    found.push_back(&groups_[group]);
+    found.push_back(group);
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 
-// Adds the pool unless the node sees nothing of it, or only a generation that a newer one replaces.
-Result<bool> Pools::add_if_seen(const Group& group, const api::Node& node,
-                                std::vector<Pool>& out) const {
+// Nothing if the node sees nothing of it, or only a generation that a newer one replaces.
+Result<std::optional<Pool>> Pools::seen(const Group& group, const api::Node& node) const {
   Pool pool{.driver = group.driver, .name = group.name};
   for (const api::ResourceSlice* slice : group.slices) {
     if (ignored(*slice)) continue;
@@ -279,25 +306,28 @@ Result<bool> Pools::add_if_seen(const Group& group, const api::Node& node,
     pool.slices.push_back(slice);
     pool.devices.insert(pool.devices.end(), devices->begin(), devices->end());
   }
-  if (pool.slices.empty()) return false;
+  if (pool.slices.empty()) return std::optional<Pool>();
   const bool looks_complete = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
   // A newer generation, though not for this node, makes this one obsolete, unless it looks
   // complete.
   if (!looks_complete && pool.generation < group.newest && !features_.pools_as_in_34())
-    return false;
+    return std::optional<Pool>();
   complete(pool, group);
-  out.push_back(std::move(pool));
-  return true;
+  return std::optional(std::move(pool));
 }
 
-Result<std::vector<Pool>> Pools::seen_from(const api::Node& node) const {
-  std::vector<Pool> pools;
-  for (const Group* group : candidates(node.meta.name))
-    DRA_TRY(add_if_seen(*group, node, pools));
-  std::stable_partition(pools.begin(), pools.end(), [this](const Pool& pool) {
-    const bool looked_into = pool.state == PoolState::Complete || features_.pools_as_in_34();
-    return !looked_into || !has_binding_conditions(pool);
-  });
+Result<SeenPools> Pools::seen_from(const api::Node& node) const {
+  SeenPools pools;
+  for (const std::size_t index : candidates(node.meta.name)) {
+    const Group& group = groups_[index];
+    if (group.undivided) {
+      pools.add(whole_[index]);
+    } else if (auto pool = DRA_TRY(seen(group, node))) {
+      pools.add(*std::move(pool));
+    }
+  }
+  // 1.34 looks into pools that are not complete, too.
+  pools.put_last(features_.pools_as_in_34() ? has_binding_conditions : binds_when_complete);
   return pools;
 }
 

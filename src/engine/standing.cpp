@@ -30,16 +30,16 @@ class NodeView {
   NodeStanding look(const api::Node& node);
 
  private:
-  void see(const std::vector<Pool>& pools);
+  void see(const SeenPools& pools);
   void count();
-  bool tolerated_by_any(const std::vector<DeviceTaintOf>& taints) const;
+  bool tolerated_by_any(std::span<const DeviceTaintOf> taints) const;
 
   bool waiting() const;  // for a node; not a subject that has what it wants
   bool may_be_released(const api::ResourceClaim& claim) const;
   void give_up(Reason reason);
   void check_elsewhere(const api::Node& node);
   void check_requests(NodeAllocation& allocation);
-  void allocate(const api::Node& node, const std::vector<Pool>& pools);
+  void allocate(const api::Node& node, const SeenPools& pools);
   void conclude(const NodeAllocation& allocation);
   bool is_proven(const NodeAllocation& allocation) const;
   void note_failing(const SubjectClaim& claim, const DemandTally& tally,
@@ -47,7 +47,7 @@ class NodeView {
   std::string shortage(std::int64_t wanted, const DemandTally& tally) const;
   std::optional<Reason> against(const api::NamedDemand& demand, const DemandTally& tally) const;
   std::optional<Reason> against_all(const api::NamedDemand& demand, const DemandTally& tally) const;
-  void describe_pools(const std::vector<Pool>& pools);
+  void describe_pools(const SeenPools& pools);
   bool is_wanted(const Seen& seen) const;
   void describe_devices();
   void add_holders(Reason& reason, const Seen& seen) const;
@@ -90,20 +90,16 @@ void NodeView::give_up(Reason reason) {
   standing_.reasons.insert(standing_.reasons.begin() + fatal_++, std::move(reason));
 }
 
-void NodeView::see(const std::vector<Pool>& pools) {
+void NodeView::see(const SeenPools& pools) {
   for (const Pool& pool : pools) {
     if (pool.state != PoolState::Complete && unusable_pool_ == nullptr) unusable_pool_ = &pool;
     for (const PoolDevice& device : pool.devices) {
-      devices_.push_back({.published = &device,
-                          .pool = &pool,
-                          .occupancy = inventory_.usage().occupancy(device.id(), *device.device),
-                          .holders = inventory_.usage().holders(device.id()),
-                          .taints = inventory_.taints().blocking(device.id(), *device.device)});
+      devices_.push_back({&device, &pool, &inventory_.facts(device)});
     }
   }
 }
 
-bool NodeView::tolerated_by_any(const std::vector<DeviceTaintOf>& taints) const {
+bool NodeView::tolerated_by_any(std::span<const DeviceTaintOf> taints) const {
   bool tolerated = false;
   for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
     for (const api::NamedDemand& demand : api::demands_of(request)) {
@@ -119,11 +115,11 @@ void NodeView::count() {
     DriverStanding& driver = drivers[seen.pool->driver];
     driver.driver = seen.pool->driver;
     ++driver.published;
-    if (seen.occupancy == Occupancy::Entirely) {
+    if (seen.facts->occupancy == Occupancy::Entirely) {
       ++driver.in_use;
     } else if (seen.pool->state != PoolState::Complete) {
       ++driver.unusable;
-    } else if (!seen.taints.empty() && !tolerated_by_any(seen.taints)) {
+    } else if (!seen.facts->taints.empty() && !tolerated_by_any(seen.facts->taints)) {
       ++driver.tainted;
     } else if (!coverage_.saw(api::Kind::Claim) || !coverage_.saw(api::Kind::TaintRule)) {
       ++driver.unknown;
@@ -172,7 +168,7 @@ void NodeView::check_elsewhere(const api::Node& node) {
 }
 
 // The allocator only runs for what is not allocated yet.
-void NodeView::allocate(const api::Node& node, const std::vector<Pool>& pools) {
+void NodeView::allocate(const api::Node& node, const SeenPools& pools) {
   if (subject_.allocated()) {
     if (standing_.ruled_out || !may_be_moved_) standing_.fits = !standing_.ruled_out;
     return;
@@ -226,7 +222,7 @@ void NodeView::check_requests(NodeAllocation& allocation) {
     std::vector<Reason> reasons;
     const auto demands = api::demands_of(request);
     for (const api::NamedDemand& demand : demands) {
-      DemandTally tally = tally_demand(devices_, inventory_.usage(), demands_, demand);
+      DemandTally tally = tally_demand(devices_, demands_, demand);
       if (number < allocation.usable.size()) tally.usable = allocation.usable[number];
       ++number;
       note_failing(claim, tally, allocation);
@@ -335,7 +331,7 @@ std::string NodeView::shortage(std::int64_t wanted, const DemandTally& tally) co
                       all_match ? "" : " that match");
 }
 
-void NodeView::describe_pools(const std::vector<Pool>& pools) {
+void NodeView::describe_pools(const SeenPools& pools) {
   for (const Pool& pool : pools) {
     if (pool.state == PoolState::Complete) continue;
     Reason reason{.code =
@@ -355,7 +351,7 @@ void NodeView::describe_pools(const std::vector<Pool>& pools) {
 }
 
 void NodeView::add_holders(Reason& reason, const Seen& seen) const {
-  for (const Holding& holding : seen.holders) {
+  for (const Holding& holding : seen.facts->holders) {
     if (holding.admin()) continue;
     const api::ObjectMeta& meta = holding.claim->meta;
     reason.holders.push_back({base::format("{}/{}", meta.namespace_, meta.name),
@@ -382,13 +378,13 @@ void NodeView::describe_devices() {
   std::map<std::string_view, Reason> tainted;  // by the taint's key
   for (const Seen& seen : devices_) {
     if (!is_wanted(seen)) continue;
-    if (seen.occupancy == Occupancy::Entirely) {
+    if (seen.facts->occupancy == Occupancy::Entirely) {
       add_example(in_use, seen);
       add_holders(in_use, seen);
     }
-    if (tolerated_by_any(seen.taints)) continue;
+    if (tolerated_by_any(seen.facts->taints)) continue;
     std::set<std::string_view> keys;  // one taint may stand there with several effects
-    for (const DeviceTaintOf& taint : seen.taints)
+    for (const DeviceTaintOf& taint : seen.facts->taints)
       keys.insert(taint.taint->key);
     for (const std::string_view key : keys) {
       Reason& reason = tainted.emplace(key, Reason{.code = Code::DeviceTainted}).first->second;

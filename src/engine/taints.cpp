@@ -44,7 +44,7 @@ bool tolerates(const api::Toleration& toleration, const api::DeviceTaint& taint)
 }
 
 bool tolerates_all(const std::vector<api::Toleration>& tolerations,
-                   const std::vector<DeviceTaintOf>& taints) {
+                   std::span<const DeviceTaintOf> taints) {
   return std::ranges::all_of(taints, [&tolerations](const DeviceTaintOf& on_device) {
     return std::ranges::any_of(tolerations, [&on_device](const api::Toleration& toleration) {
       return tolerates(toleration, *on_device.taint);

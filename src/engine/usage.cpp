@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "dra/base/quantity.h"
-#include "dra/base/sorted.h"
 #include "dra/base/text.h"
 
 namespace dra::engine {
@@ -13,7 +12,7 @@ namespace {
 
 // What all shares together consume of one capacity. Amounts that cannot be read count as
 // everything.
-bool has_room(const api::Entry<api::DeviceCapacity>& capacity, std::span<const Holding> holders) {
+bool has_room(const api::Entry<api::DeviceCapacity>& capacity, Holders holders) {
   const auto total = base::Quantity::parse(capacity.value.value.text);
   if (!total.ok()) return false;
   base::Quantity used;
@@ -43,25 +42,50 @@ std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
   return pods;
 }
 
+// Sorted pool by pool: the names of a cluster's pools are long, and alike.
 Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features)
     : shares_count_in_part_(features.on(Gate::DRAConsumableCapacity)) {
+  std::unordered_map<PoolName, std::vector<Holding>, Hash> held;
+  std::size_t count = 0;
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
     if (!claim.status.allocation) continue;
     for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
-      holdings_.push_back({{result.driver, result.pool, result.device}, &claim, &result});
+      held[{result.driver, result.pool}].push_back(
+          {{result.driver, result.pool, result.device}, &claim, &result});
+      ++count;
     }
   }
-  std::ranges::stable_sort(holdings_, {}, &Holding::id);
+  std::vector<std::pair<PoolName, std::vector<Holding>*>> pools;
+  pools.reserve(held.size());
+  for (auto& [name, holdings] : held)
+    pools.emplace_back(name, &holdings);
+  std::ranges::sort(pools);
+  holdings_.reserve(count);
+  by_pool_.reserve(pools.size());
+  for (const auto& [name, holdings] : pools) {
+    std::ranges::stable_sort(*holdings, {}, [](const Holding& one) { return one.id.device; });
+    const std::size_t first = holdings_.size();
+    holdings_.insert(holdings_.end(), holdings->begin(), holdings->end());
+    by_pool_.emplace(name, Holders(holdings_).subspan(first));
+  }
 }
 
-std::span<const Holding> Usage::holders(const DeviceId& id) const {
-  return base::equal_range(holdings_, id, &Holding::id);
+Holders Usage::holders_in(std::string_view driver, std::string_view pool) const {
+  const auto known = by_pool_.find({driver, pool});
+  return known == by_pool_.end() ? Holders() : known->second;
 }
 
-std::span<const Holding> Usage::holders_in(std::string_view driver, std::string_view pool) const {
-  return base::equal_range(holdings_, std::pair(driver, pool), [](const Holding& holding) {
-    return std::pair(holding.id.driver, holding.id.pool);
-  });
+Holders Usage::holders_of(std::string_view device, Holders in_pool) {
+  const auto name = [](const Holding& holding) { return holding.id.device; };
+  const auto first = std::ranges::lower_bound(in_pool, device, {}, name);
+  auto last = first;
+  while (last != in_pool.end() && last->id.device == device)
+    ++last;
+  return {first, last};
+}
+
+Holders Usage::holders(const DeviceId& id) const {
+  return holders_of(id.device, holders_in(id.driver, id.pool));
 }
 
 // With shares counted in part, only a holder without a share takes the whole device.
@@ -71,24 +95,18 @@ Occupancy Usage::taken_by(const Holding& holding) const {
   return share ? Occupancy::Shared : Occupancy::Entirely;
 }
 
-bool Usage::held_as_a_whole(const DeviceId& id) const {
-  return std::ranges::any_of(holders(id), [this](const Holding& holding) {
-    return taken_by(holding) == Occupancy::Entirely;
-  });
+bool Usage::held_as_a_whole(Holders holders) const {
+  return std::ranges::any_of(
+      holders, [this](const Holding& holding) { return taken_by(holding) == Occupancy::Entirely; });
 }
 
-Occupancy Usage::occupancy(const DeviceId& id, const api::Device& device) const {
-  const auto held_by = holders(id);
-  if (std::ranges::all_of(held_by, &Holding::admin)) return Occupancy::None;
-  if (held_as_a_whole(id)) return Occupancy::Entirely;
+Occupancy Usage::occupancy(Holders holders, const api::Device& device) const {
+  if (std::ranges::all_of(holders, &Holding::admin)) return Occupancy::None;
+  if (held_as_a_whole(holders)) return Occupancy::Entirely;
   if (!device.allow_multiple_allocations) return Occupancy::Entirely;
   const bool room = std::ranges::all_of(
-      device.capacity, [&held_by](const auto& capacity) { return has_room(capacity, held_by); });
+      device.capacity, [&holders](const auto& capacity) { return has_room(capacity, holders); });
   return room ? Occupancy::Shared : Occupancy::Entirely;
-}
-
-bool Usage::shareable(const DeviceId& id, const api::Device& device) const {
-  return shares_count_in_part_ && device.allow_multiple_allocations && !held_as_a_whole(id);
 }
 
 }  // namespace dra::engine

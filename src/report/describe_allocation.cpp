@@ -134,7 +134,7 @@ class DeviceRow {
                   "the taint rule");
       }
       if (eviction && eviction->cause.taint == on_device.taint) continue;
-      const bool tolerated = engine::tolerates_all(result_.tolerations, {on_device});
+      const bool tolerated = engine::tolerates_all(result_.tolerations, {&on_device, 1});
       state((tolerated ? "tolerates " : "") + taint_text(*on_device.taint),
             tolerated ? tone_ : Tone::Warn);
       if (!tolerated && on_device.taint->effect == api::kTaintNoSchedule) {

@@ -91,12 +91,10 @@ Evaluation compile(std::string_view expression, const snapshot::Server& server) 
           .stored = Selector(expression, engine::language_of(server, Expressions::Stored))};
 }
 
-void add_pools(const std::vector<engine::Pool>& pools, const DeviceFilter& filter,
-               std::vector<EvaluationDevice>& out) {
-  for (const engine::Pool& pool : pools) {
-    for (const engine::PoolDevice& device : pool.devices) {
-      if (names(filter, device.id())) out.push_back({device, pool.state});
-    }
+void add_pool(const engine::Pool& pool, const DeviceFilter& filter,
+              std::vector<EvaluationDevice>& out) {
+  for (const engine::PoolDevice& device : pool.devices) {
+    if (names(filter, device.id())) out.push_back({device, pool.state});
   }
 }
 
@@ -106,7 +104,8 @@ Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventor
                                                           const DeviceFilter& filter) {
   std::vector<EvaluationDevice> devices;
   if (filter.node_object == nullptr) {
-    add_pools(inventory.pools(), filter, devices);
+    for (const engine::Pool& pool : inventory.pools())
+      add_pool(pool, filter, devices);
     if (filter.node.empty()) return devices;
     // Without Node objects only names are known.
     std::erase_if(devices, [&filter](const EvaluationDevice& device) {
@@ -115,12 +114,15 @@ Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventor
     if (!devices.empty()) return devices;
     return Error{ErrorKind::NotFound, base::format("node \"{}\" not found", filter.node), {}};
   }
-  auto pools =
+  const auto pools =
       DRA_TRY(inventory.slices().seen_from(*filter.node_object).context("node " + filter.node));
+  for (const engine::Pool& pool : pools)
+    add_pool(pool, filter, devices);
   // The scheduler's order has pools with binding conditions last.
-  std::ranges::stable_sort(
-      pools, {}, [](const engine::Pool& pool) { return std::make_tuple(pool.driver, pool.name); });
-  add_pools(pools, filter, devices);
+  std::ranges::stable_sort(devices, {}, [](const EvaluationDevice& device) {
+    const api::SliceSpec& spec = device.published.slice->spec;
+    return std::make_tuple(spec.driver, spec.pool.name);
+  });
   return devices;
 }
 

@@ -196,7 +196,7 @@ void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>&
     const engine::DeviceId id = all[at].id;
     const auto holders = usage.holders(id);
     at += holders.size();
-    if (holders.size() < 2 || !usage.held_as_a_whole(id)) continue;
+    if (holders.size() < 2 || !usage.held_as_a_whole(holders)) continue;
     std::vector<SubjectName> claims = claims_holding(holders);
     if (claims.size() < 2) continue;
     Problem problem =

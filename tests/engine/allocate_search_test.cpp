@@ -30,7 +30,7 @@ class World {
         demands_(snapshot, inventory_, subject_),
         features_(features_of(snapshot.server())),
         node_(*snapshot.find<api::Node>("n1")),
-        pools_(inventory_.slices().seen_from(node_).value()) {}
+        pools_(inventory_.slices().seen_from(node_).take()) {}
 
   Scene scene() const {
     const int release = minor_release(snapshot_.server());
@@ -51,7 +51,7 @@ class World {
   Demands demands_;
   Features features_;
   const api::Node& node_;
-  std::vector<Pool> pools_;
+  SeenPools pools_;
 };
 
 // The search without anything clever: every choice in turn, and each anew compared with all that

@@ -85,8 +85,8 @@ Pool pool_of(const snapshot::Snapshot& snapshot) {
   const auto seen = pools.seen_from(*snapshot.find<api::Node>("n1"));
   REQUIRE(seen.ok());
   REQUIRE(seen.value().size() == 1);
-  CHECK(seen.value().front().state == PoolState::Complete);
-  return seen.value().front();
+  CHECK(seen.value()[0].state == PoolState::Complete);
+  return seen.value()[0];
 }
 
 std::string play(const Case& row) {

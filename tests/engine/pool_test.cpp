@@ -40,7 +40,8 @@ std::string to_line(const Pool& pool) {
   return line;
 }
 
-std::string to_lines(const std::vector<Pool>& pools) {
+template <class Pools>
+std::string to_lines(const Pools& pools) {
   std::vector<std::string> lines;
   for (const Pool& pool : pools)
     lines.push_back(to_line(pool));

@@ -55,10 +55,11 @@ TEST_CASE("every taint needs a toleration of its own") {
   const api::DeviceTaint two{.key = "two", .effect = "NoExecute"};
   const api::Toleration for_one{.key = "one", .op = "Exists"};
   const api::Toleration for_two{.key = "two", .op = "Exists"};
+  const DeviceTaintOf both[] = {{&one, nullptr}, {&two, nullptr}};
   CHECK(tolerates_all({}, {}));
-  CHECK_FALSE(tolerates_all({}, {{&one, nullptr}}));
-  CHECK_FALSE(tolerates_all({for_one}, {{&one, nullptr}, {&two, nullptr}}));
-  CHECK(tolerates_all({for_one, for_two}, {{&one, nullptr}, {&two, nullptr}}));
+  CHECK_FALSE(tolerates_all({}, {both, 1}));
+  CHECK_FALSE(tolerates_all({for_one}, both));
+  CHECK(tolerates_all({for_one, for_two}, both));
 }
 
 struct Case {

@@ -96,7 +96,7 @@ TEST_CASE("who holds a device") {
     const Usage usage(snapshot, features_of(snapshot.server()));
     const DeviceId id{"gpu.example.com", "pool", "d"};
     const auto& device = snapshot.all<api::ResourceSlice>().front().spec.devices.front();
-    std::string got = to_line(usage.occupancy(id, device)) + ":";
+    std::string got = to_line(usage.occupancy(usage.holders(id), device)) + ":";
     for (const Holding& holding : usage.holders(id)) {
       got += base::format(" {}{}", holding.claim->meta.name, holding.admin() ? " (admin)" : "");
     }
@@ -128,31 +128,6 @@ TEST_CASE("all holders stand by device, then by claim") {
     line += base::format("{}:{} ", holding.id.device, holding.claim->meta.name);
   }
   CHECK(line == "d0:b1 d0:z1 d1:b1 ");
-}
-
-struct ShareCase {
-  const char* name;
-  Scene scene;
-  bool want;
-};
-
-TEST_CASE("whether further shares may be had") {
-  const ShareCase rows[] = {
-      {"not of a device that does not allow it", held_by(kWhole, {}), false},
-      {"of one that nobody has", held_by(kShareable, {}), true},
-      {"of one with shares, even if they fill it: capacity is another question",
-       held_by(kShareable, {", shareID: s1, consumedCapacity: {memory: 40Gi}"}), true},
-      {"not while somebody holds the whole", held_by(kShareable, {""}), false},
-      {"admin access holds nothing", held_by(kShareable, {", adminAccess: true"}), true},
-      {"not where the gate is off", held_by(kShareable, {}).server("v1.34.0"), false},
-  };
-  for (const ShareCase& row : rows) {
-    CAPTURE(row.name);
-    const auto snapshot = row.scene.build();
-    const Usage usage(snapshot, features_of(snapshot.server()));
-    const auto& device = snapshot.all<api::ResourceSlice>().front().spec.devices.front();
-    CHECK(usage.shareable({"gpu.example.com", "pool", "d"}, device) == row.want);
-  }
 }
 
 }  // namespace

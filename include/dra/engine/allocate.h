@@ -72,7 +72,7 @@ class Allocator {
             const Subject& subject);
 
   // `pools` as seen from the node. Takes what it looks at from the budget.
-  NodeAllocation allocate(const api::Node& node, const std::vector<Pool>& pools,
+  NodeAllocation allocate(const api::Node& node, const SeenPools& pools,
                           SearchBudget& budget) const;
 
  private:

@@ -44,7 +44,6 @@ class Demands {
   // newest; no value where nothing is known.
   std::optional<Said> said(const api::DeviceDemand& demand, const PoolDevice& device) const;
   std::optional<Outcome> outcome(const api::DeviceDemand& demand, const PoolDevice& device) const;
-  const DeviceNumbers& numbers() const { return numbers_; }
 
  private:
   struct Demanded {
@@ -59,7 +58,7 @@ class Demands {
 
   void ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand);
 
-  DeviceNumbers numbers_;
+  const DeviceNumbers& numbers_;
   Answers answers_;
   std::vector<Place> places_;  // by number
   Answers others_;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/engine/device_numbers.h"
 #include "dra/engine/pool.h"
 #include "dra/engine/taints.h"
 #include "dra/engine/usage.h"
@@ -26,12 +27,20 @@ enum class DeviceState {
 };
 std::string_view name_of(DeviceState state);  // "free", as --state takes it
 
+// Of every device of every slice, also of those that a newer generation replaces.
+struct DeviceFacts {
+  Holders holders = {};                    // admin access included
+  std::vector<DeviceTaintOf> taints = {};  // those that keep pods away
+  Occupancy occupancy = Occupancy::None;
+  bool held = false;  // by somebody without a share
+};
+
 struct InventoryDevice {
   PoolDevice published;
   std::size_t pool;  // index into Inventory::pools()
   DeviceState state;
-  std::span<const Holding> holders;  // admin access included
-  std::vector<DeviceTaintOf> taints;
+  Holders holders;
+  std::span<const DeviceTaintOf> taints;
 };
 
 class Inventory {
@@ -42,17 +51,22 @@ class Inventory {
 
   // By driver, pool, slice name, then as listed.
   const std::vector<InventoryDevice>& devices() const { return devices_; }
-  const std::vector<Pool>& pools() const { return whole_; }
+  const std::vector<Pool>& pools() const { return pools_.whole(); }
+  const DeviceNumbers& numbers() const { return numbers_; }
+  const DeviceFacts& facts(const PoolDevice& device) const { return facts_[numbers_.of(device)]; }
   const Pool* find_pool(std::string_view driver, std::string_view name) const;
   const Pools& slices() const { return pools_; }
   const Usage& usage() const { return usage_; }
   const Taints& taints() const { return taints_; }
 
  private:
+  void find_facts(const snapshot::Snapshot& snapshot);
+
   Pools pools_;
   Usage usage_;
   Taints taints_;
-  std::vector<Pool> whole_;
+  DeviceNumbers numbers_;
+  std::vector<DeviceFacts> facts_;  // by number
   std::vector<InventoryDevice> devices_;
 };
 

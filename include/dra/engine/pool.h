@@ -12,8 +12,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/base/result.h"
@@ -53,18 +56,55 @@ struct Pool {
   std::vector<PoolDevice> devices;  // in the order in which the scheduler tries them
 };
 
+// The pools that one node sees, in the order in which the scheduler visits them. Most are the same
+// seen from everywhere: these are not copied, and all are good as long as what they are of.
+class SeenPools {
+ public:
+  SeenPools() = default;
+  SeenPools(SeenPools&&) = default;
+  SeenPools& operator=(SeenPools&&) = default;
+
+  void add(const Pool& pool) { pools_.push_back(&pool); }
+  void add(Pool&& pool) { add(std::as_const(own_.emplace_back(std::move(pool)))); }
+  void put_last(bool (*last)(const Pool&));
+
+  std::size_t size() const { return pools_.size(); }
+  bool empty() const { return pools_.empty(); }
+  const Pool& operator[](std::size_t index) const { return *pools_[index]; }
+  // To be iterated as a range of pools.
+  class Iterator {
+   public:
+    explicit Iterator(const Pool* const* at) : at_(at) {}
+    const Pool& operator*() const { return **at_; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+   private:
+    const Pool* const* at_;
+  };
+  Iterator begin() const { return Iterator(pools_.data()); }
+  Iterator end() const { return Iterator(pools_.data() + pools_.size()); }
+
+ private:
+  std::vector<const Pool*> pools_;
+  std::deque<Pool> own_;
+};
+
 // All pools of a snapshot, and how each looks as a whole or from one node.
 class Pools {
  public:
   Pools(const snapshot::Snapshot& snapshot, const Features& features);
 
   // Each pool as a whole, sorted by driver, then name: its newest generation, wherever usable.
-  std::vector<Pool> whole() const;
+  const std::vector<Pool>& whole() const { return whole_; }
 
   // The pools that a node can see, in the order in which the scheduler visits them: by driver and
   // name, pools with binding conditions last. Of an incomplete pool the devices are those that the
   // node would see. Fails where the scheduler does: a node selector that cannot be read.
-  Result<std::vector<Pool>> seen_from(const api::Node& node) const;
+  Result<SeenPools> seen_from(const api::Node& node) const;
 
   // Whether slices of an older generation are still there; they are ignored.
   bool is_stale(const api::ResourceSlice& slice) const;
@@ -76,17 +116,21 @@ class Pools {
     std::vector<const api::ResourceSlice*> slices;
     std::int64_t newest = 0;
     bool beyond_one_node = false;  // some slice is not bound to a node by name
+    // Whoever sees anything of it sees all: there is one generation, for one node.
+    bool undivided = false;
   };
 
   const Group* find(std::string_view driver, std::string_view name) const;
-  std::vector<const Group*> candidates(std::string_view node) const;
-  Result<bool> add_if_seen(const Group& group, const api::Node& node, std::vector<Pool>& out) const;
+  void put_together(const Group& group);
+  std::vector<std::size_t> candidates(std::string_view node) const;
+  Result<std::optional<Pool>> seen(const Group& group, const api::Node& node) const;
   bool counts(const api::ResourceSlice& slice) const;
   bool ignored(const api::ResourceSlice& slice) const;
   void complete(Pool& pool, const Group& group) const;
 
   const Features features_;
   std::vector<Group> groups_;                                      // by driver, then name
+  std::vector<Pool> whole_;                                        // of each group
   std::vector<std::size_t> beyond_one_node_;                       // groups, in their order
   std::vector<std::pair<std::string_view, std::size_t>> by_node_;  // node name -> group, sorted
 };

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "dra/engine/features.h"
@@ -33,6 +34,6 @@ class Taints {
 bool selects(const api::DeviceTaintRule& rule, const DeviceId& id);
 bool tolerates(const api::Toleration& toleration, const api::DeviceTaint& taint);
 bool tolerates_all(const std::vector<api::Toleration>& tolerations,
-                   const std::vector<DeviceTaintOf>& taints);
+                   std::span<const DeviceTaintOf> taints);
 
 }  // namespace dra::engine

@@ -10,9 +10,12 @@
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "dra/engine/features.h"
@@ -48,29 +51,44 @@ enum class Occupancy {
   Entirely  // nothing is left
 };
 
+// Holders are those of one device, in the order of their claims' names.
+using Holders = std::span<const Holding>;
+
 class Usage {
  public:
   Usage(const snapshot::Snapshot& snapshot, const Features& features);
+  Usage(const Usage&) = delete;  // it points into itself
+  Usage& operator=(const Usage&) = delete;
 
-  // All holders of a device, admin access included, in the order of the claims' names.
-  std::span<const Holding> holders(const DeviceId& id) const;
+  // All holders of a device, admin access included.
+  Holders holders(const DeviceId& id) const;
   // Of all devices of a pool, in the order of devices.
-  std::span<const Holding> holders_in(std::string_view driver, std::string_view pool) const;
+  Holders holders_in(std::string_view driver, std::string_view pool) const;
+  // Of one device, of all those of its pool.
+  static Holders holders_of(std::string_view device, Holders in_pool);
+
   // Whether a holding takes its device as a whole, only a share of it, or, with admin access,
   // nothing.
   Occupancy taken_by(const Holding& holding) const;
-  // `device` is what is published under `id`.
-  Occupancy occupancy(const DeviceId& id, const api::Device& device) const;
+  // `device` is what is published under the name that they hold.
+  Occupancy occupancy(Holders holders, const api::Device& device) const;
   // Whether somebody holds it without a share. Only then does the allocator pass it over, even if
   // it is published as unshared by now.
-  bool held_as_a_whole(const DeviceId& id) const;
-  // Whether further shares may be had, as long as capacity allows: not if somebody holds the whole.
-  bool shareable(const DeviceId& id, const api::Device& device) const;
+  bool held_as_a_whole(Holders holders) const;
   // By device, then claim.
   const std::vector<Holding>& all() const { return holdings_; }
 
  private:
+  using PoolName = std::pair<std::string_view, std::string_view>;  // driver, pool
+  struct Hash {
+    std::size_t operator()(const PoolName& name) const {
+      const std::hash<std::string_view> hash;
+      return hash(name.first) * 31 + hash(name.second);
+    }
+  };
+
   std::vector<Holding> holdings_;
+  std::unordered_map<PoolName, Holders, Hash> by_pool_;
   bool shares_count_in_part_;
 };
 

@@ -1,0 +1,183 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	resourceapi "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/dynamic-resource-allocation/cel"
+	"k8s.io/dynamic-resource-allocation/structured"
+)
+
+// featuresOf137 are those of a scheduler with default gates.
+var featuresOf137 = structured.Features{AdminAccess: true, ConsumableCapacity: true, DeviceBindingAndStatus: true,
+	DeviceTaints: true, PartitionableDevices: true, PrioritizedList: true}
+
+// Get and the like make the fleet the lister of classes that the allocator asks.
+func (f *fleet) Get(name string) (*resourceapi.DeviceClass, error) {
+	if name != f.class.Name {
+		return nil, fmt.Errorf("no class %s", name)
+	}
+	return f.class, nil
+}
+
+func (f *fleet) List() ([]*resourceapi.DeviceClass, error) {
+	return []*resourceapi.DeviceClass{f.class}, nil
+}
+
+// allocate lets the scheduler's allocator look for the claim on every node, and says how long that took and on how many
+// nodes the claim fits.
+func (f *fleet) allocate(t *testing.T, ctx context.Context, claim *resourceapi.ResourceClaim) (took time.Duration, fits int) {
+	t.Helper()
+	state := structured.AllocatedState{AllocatedDevices: sets.New[structured.DeviceID](),
+		AllocatedSharedDeviceIDs: sets.New[structured.SharedDeviceID](), AggregatedCapacity: structured.NewConsumedCapacityCollection()}
+	start := time.Now()
+	for _, held := range f.held {
+		for _, result := range held.Status.Allocation.Devices.Results {
+			state.AllocatedDevices.Insert(structured.MakeDeviceID(result.Driver, result.Pool, result.Device))
+		}
+	}
+	allocator, err := structured.NewAllocator(ctx, featuresOf137, state, f, f.slices, cel.NewCache(10, cel.Features{EnableConsumableCapacity: true}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, node := range f.nodes {
+		result, err := allocator.Allocate(ctx, node, []*resourceapi.ResourceClaim{claim})
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		if len(result) > 0 {
+			fits++
+		}
+	}
+	return time.Since(start), fits
+}
+
+// measured is what measure_allocator prints.
+type measured struct {
+	Nanoseconds float64 `json:"nanoseconds"` // of one round
+	Fits        int     `json:"fits"`        // nodes
+	Reasons     int     `json:"reasons"`     // of all nodes
+	Undecided   int     `json:"undecided"`   // nodes
+	Memory      int64   `json:"memory"`      // bytes of the process at most
+}
+
+func (m measured) time() time.Duration { return time.Duration(m.Nanoseconds) }
+
+func measureAllocator(t *testing.T, file, claim string, rounds int) measured {
+	t.Helper()
+	printed, err := exec.Command(program(t, "KUBECTL_DRA_MEASURE_ALLOCATOR"), file, claim, strconv.Itoa(rounds)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out measured
+	if err := json.Unmarshal(printed, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// claims are those of which the allocator is asked, with whether they fit.
+var claims = []struct {
+	what  string
+	claim *resourceapi.ResourceClaim
+	fits  bool
+}{
+	{"a claim that fits nowhere", claimOf("nowhere", nil, exactly("gpu", 7)), false},
+	{"a claim that fits everywhere", claimOf("everywhere", nil, exactly("gpu", 1)), true},
+	{"two requests with one value", claimOf("pairs", matching("resource.kubernetes.io/pcieRoot"), exactly("one", 1), exactly("other", 1)), true},
+	{"two requests that have no value in common", claimOf("no-pairs", matching("resource.kubernetes.io/pcieRoot"), exactly("one", 2), exactly("other", 1)), false},
+}
+
+func claimsOf() (all []*resourceapi.ResourceClaim) {
+	for _, one := range claims {
+		all = append(all, one.claim)
+	}
+	return all
+}
+
+// TestAllocator holds what the engine takes for 5,000 nodes, reasons and all, against the scheduler's allocator.
+func TestAllocator(t *testing.T) {
+	const rounds = 5
+	f := newFleet(5000, claimsOf()...)
+	file, size := f.write(t)
+	for _, one := range claims {
+		var ours, theirs []time.Duration
+		for range rounds {
+			out := measureAllocator(t, file, one.claim.Name, 3)
+			took, fits := f.allocate(t, context.Background(), one.claim)
+			if want := map[bool]int{true: len(f.nodes)}[one.fits]; fits != want || out.Fits != want || out.Undecided != 0 {
+				t.Fatalf("%s fits on %d nodes, we say %d, upstream %d, undecided %d", one.what, want, out.Fits, fits, out.Undecided)
+			}
+			if !one.fits && out.Reasons < len(f.nodes) {
+				t.Errorf("%s: only %d reasons for %d nodes", one.what, out.Reasons, len(f.nodes))
+			}
+			ours, theirs = append(ours, out.time()), append(theirs, took)
+			checkMemory(t, one.what, out.Memory, size)
+		}
+		check(t, one.what, median(ours), median(theirs), 0.1)
+	}
+}
+
+// checkMemory wants the process to have no more than three times the bytes of the text.
+func checkMemory(t *testing.T, what string, memory, text int64) {
+	t.Helper()
+	if memory > 3*text {
+		t.Errorf("%s takes %d MB of memory for %d MB of JSON", what, memory>>20, text>>20)
+	}
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// TestAllocatorScales wants thirteen times the nodes to take about thirteen times as long.
+func TestAllocatorScales(t *testing.T) {
+	const few, many = 5_000, 65_000
+	one := claims[0].claim
+	small, _ := newFleet(few, one).write(t)
+	large, size := newFleet(many, one).write(t)
+	var short, long []time.Duration
+	for range 3 {
+		short = append(short, measureAllocator(t, small, one.Name, 3).time())
+		out := measureAllocator(t, large, one.Name, 1)
+		long = append(long, out.time())
+		checkMemory(t, "65,000 nodes", out.Memory, size)
+	}
+	check(t, "13 times the nodes", median(long), median(short), 1.5*many/few)
+}
+
+// TestEqualDevices is about combinations of many equal devices of which none will do: upstream tries them all.
+func TestEqualDevices(t *testing.T) {
+	const limit = 2 * time.Second
+	claim := claimOf("equal", matching("gpu.example.com/numa"), exactly("one", 10), exactly("other", 10))
+	f := newFleet(1, claim)
+	f.held = nil
+	f.slices[0].Spec.Devices = nil
+	for i := range 32 {
+		device := fleetDevice(0, i)
+		*device.Attributes["numa"].IntValue = int64(i % 2)
+		f.slices[0].Spec.Devices = append(f.slices[0].Spec.Devices, device)
+	}
+	file, _ := f.write(t)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	took, fits := f.allocate(t, ctx, claim)
+	if fits > 0 || took < limit {
+		t.Fatalf("upstream is done after %v", took)
+	}
+	out := measureAllocator(t, file, claim.Name, 1)
+	if out.Fits > 0 {
+		t.Error("it fits")
+	}
+	check(t, "32 equal devices", out.time(), took, 0.1)
+}

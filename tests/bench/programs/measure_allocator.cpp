@@ -1,0 +1,80 @@
+// tests/bench/programs/measure_allocator.cpp: how long the engine takes to say of every node how it
+// stands towards a claim, for ../allocator_test.go to compare with upstream's allocator.
+// `measure_allocator SNAPSHOT CLAIM ROUNDS` prints a line of JSON.
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "dra/base/files.h"
+#include "dra/engine/nodes.h"
+#include "dra/engine/standing.h"
+#include "dra/snapshot/builder.h"
+
+namespace {
+
+using namespace dra;
+
+// Bytes that the process had at most.
+long peak_memory() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  while (status >> word) {
+    long kilobytes = 0;
+    if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+
+struct Totals {
+  std::size_t fits = 0;
+  std::size_t reasons = 0;
+  std::size_t undecided = 0;
+};
+
+Totals look_at_all(const snapshot::Snapshot& snapshot, const std::string& claim) {
+  const engine::Inventory inventory(snapshot);
+  const engine::Subject subject = engine::subject_of_claims(snapshot, "default", {claim});
+  const engine::Demands demands(snapshot, inventory, subject);
+  const engine::Allocator allocator(snapshot, inventory, demands, subject);
+  engine::SearchBudget budget;
+  const engine::Surroundings surroundings{inventory, snapshot.coverage(), demands, allocator,
+                                          budget};
+  Totals totals;
+  std::vector<engine::NodeStanding> nodes;
+  for (const api::Node& node : engine::nodes_of(snapshot).nodes) {
+    nodes.push_back(engine::standing_of(surroundings, subject, node));
+    totals.fits += nodes.back().fits.value_or(false) ? 1 : 0;
+    totals.undecided += nodes.back().fits.has_value() ? 0 : 1;
+    totals.reasons += nodes.back().reasons.size();
+  }
+  return totals;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::cerr << "usage: measure_allocator SNAPSHOT CLAIM ROUNDS\n";
+    return 1;
+  }
+  snapshot::Builder builder;
+  const auto text = base::read_file(argv[1], std::size_t{4} << 30);
+  const auto added = builder.add_text(text.ok() ? text.value() : std::string(), argv[1]);
+  auto snapshot = std::move(builder).build();
+  if (!added.ok() || !snapshot.ok()) {
+    std::cerr << "the snapshot cannot be read\n";
+    return 1;
+  }
+  const long rounds = std::strtol(argv[3], nullptr, 10);
+  Totals totals;
+  const auto start = std::chrono::steady_clock::now();
+  for (long i = 0; i < rounds; ++i)
+    totals = look_at_all(snapshot.value(), argv[2]);
+  const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+  std::cout << "{\"nanoseconds\":" << taken.count() / static_cast<double>(rounds)
+            << ",\"fits\":" << totals.fits << ",\"reasons\":" << totals.reasons
+            << ",\"undecided\":" << totals.undecided << ",\"memory\":" << peak_memory() << "}\n";
+}
