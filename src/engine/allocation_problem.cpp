@@ -136,6 +136,7 @@ bool Builder::add_claim(const SubjectClaim& claim) {
   const std::size_t first = problem_.requests.size();
   std::int64_t sum = 0;
   for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+    if (!claim.asks(request)) continue;
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     if (!add_request(request, least)) return false;
     if (least > api::kMaxResults - sum) return fail(too_many(claim, request));

@@ -18,7 +18,6 @@ using diag::Reason;
 
 constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulable";
 constexpr std::string_view kNoSchedule = "NoSchedule";
-constexpr std::string_view kClassPrefix = "deviceclass.resource.kubernetes.io/";
 
 // An empty effect or key stands for all; an empty operator is Equal. Whether the scheduler compares
 // numbers is not known, so that a toleration which does may be one (v1.Toleration.ToleratesTaint).
@@ -71,26 +70,17 @@ std::string shortage_text(const Amount& wanted, const ResourceLoad& load, std::i
                       base::plural(load.pods, "pod"));
 }
 
-// Classes serve the extended resource that they name, and one that is made of their own name.
-bool serves(const api::DeviceClass& device_class, std::string_view resource) {
-  if (device_class.spec.extended_resource == resource) return !resource.empty();
-  return resource.starts_with(kClassPrefix) &&
-         resource.substr(kClassPrefix.size()) == device_class.meta.name;
-}
-
-// What is not an extended resource, such as huge pages, is no class's. Without the classes,
-// everything else may be.
-std::vector<std::string_view> resources_from_dra(const snapshot::Snapshot& snapshot,
-                                                 const PodRequests& wanted) {
-  std::vector<std::string_view> resources;
+// Without the classes, every extended resource may be served by one.
+std::vector<ResourceFromDra> resources_from_dra(const snapshot::Snapshot& snapshot,
+                                                const PodRequests& wanted) {
+  std::vector<ResourceFromDra> resources;
   if (!features_of(snapshot.server()).on(Gate::DRAExtendedResource)) return resources;
-  const auto& classes = snapshot.all<api::DeviceClass>();
+  const ResourceClasses classes(snapshot.all<api::DeviceClass>());
   const bool all_seen = snapshot.coverage().saw(api::Kind::Class);
   for (const Amount& amount : wanted.amounts) {
-    if (amount.value == 0 || code_of(amount.resource) != Code::ExtendedResource) continue;
-    const bool served = std::ranges::any_of(
-        classes, [&amount](const auto& c) { return serves(c, amount.resource); });
-    if (served || !all_seen) resources.push_back(amount.resource);
+    if (amount.value == 0 || !is_extended_resource(amount.resource)) continue;
+    if (classes.of(amount.resource) != nullptr || !all_seen)
+      resources.push_back({amount.resource, all_seen && classes.certain(amount.resource)});
   }
   return resources;
 }
@@ -113,13 +103,16 @@ NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& lo
   }
   if (!wanted_.readable) not_simulated_.emplace_back("requests that are no quantities");
   const auto& nodes = snapshot.all<api::Node>();
-  const auto by_plugin = [&nodes](std::string_view resource) {
-    return !nodes.empty() && std::ranges::all_of(nodes, [resource](const api::Node& node) {
-      return capacity_of(node, resource) > 0;
+  const auto is_open = [&nodes](const ResourceFromDra& one) {
+    return !one.certain && std::ranges::any_of(nodes, [&one](const api::Node& node) {
+      return capacity_of(node, one.resource) == 0;
     });
   };
-  if (!std::ranges::all_of(from_dra_, by_plugin))
-    not_simulated_.emplace_back("extended resources served by DRA");
+  for (const ResourceFromDra& one : from_dra_) {
+    if (is_open(one))
+      not_simulated_.push_back(
+          base::format("whether a device class serves the resource {}", one.resource));
+  }
 }
 
 std::vector<Reason> NodeFilters::against(const api::Node& node) const {
@@ -218,11 +211,11 @@ void NodeFilters::check_pod_count(const api::Node& node, std::vector<Reason>& re
 }
 
 bool NodeFilters::may_be_served_by_dra(std::string_view resource) const {
-  return std::ranges::find(from_dra_, resource) != from_dra_.end();
+  return std::ranges::find(from_dra_, resource, &ResourceFromDra::resource) != from_dra_.end();
 }
 
 // What is left may be less than nothing, when a node has shrunk. The scheduler leaves resources
-// that the node lacks to DRA, if a device class serves them.
+// that the node lacks to DRA, if a device class serves them (shouldDelegateResourceToDRA).
 void NodeFilters::check_resources(const api::Node& node, std::vector<Reason>& reasons) const {
   const NodeLoad& there = loads_.on(node.meta.name);
   for (const Amount& wanted : wanted_.amounts) {

@@ -26,6 +26,7 @@ class Resolver {
 
   void pod_claim(const api::PodClaim& reference);
   void named_claim(SubjectClaim claim);
+  void special_claim(const api::Pod& pod);
   void gates(const api::PodSpec& spec);
   void container_claims(const api::PodSpec& spec);
   void classes();
@@ -78,6 +79,40 @@ void Resolver::named_claim(SubjectClaim claim) {
   if (claim.claim->meta.deleted) claim.state = ClaimState::Deleting;
   check_found(claim);
   subject_.claims.push_back(std::move(claim));
+}
+
+// A pod that has a node has the claim that its status names. Before that the scheduler makes one in
+// its memory for each attempt; if binding failed, that of the last attempt may still be there, and
+// it is deleted before the next.
+void Resolver::special_claim(const api::Pod& pod) {
+  const std::string ns(pod.meta.namespace_);
+  if (!pod.spec.node_name.empty()) {
+    if (const auto& made = pod.status.extended_resource_claim)
+      named_claim({.namespace_ = ns, .name = std::string(made->claim_name)});
+    return;
+  }
+  subject_.extended = extended_claim_of(snapshot_, pod);
+  if (subject_.extended == nullptr) return;
+  const api::ResourceClaim* old = left_over_claim(snapshot_, pod);
+  if (old == nullptr || old->spec.devices.requests.empty()) {
+    subject_.claims.push_back({.namespace_ = ns,
+                               .name = {},
+                               .pod_claim = kSpecialClaim,
+                               .spec = &subject_.extended->spec,
+                               .state = ClaimState::NotCreated,
+                               .extended = subject_.extended.get()});
+    return;
+  }
+  subject_.claims.push_back(
+      {.namespace_ = std::string(old->meta.namespace_),
+       .name = std::string(old->meta.name),
+       .pod_claim = kSpecialClaim,
+       .claim = old,
+       .spec = &old->spec,
+       .state = old->allocated() ? ClaimState::Allocated : ClaimState::Pending});
+  add(Code::ExtendedClaimLeftOver, subject_.claims.back(),
+      base::format("claim {} is left over from an earlier attempt to schedule the pod",
+                   subject_.claims.back().label()));
 }
 
 void Resolver::template_claim(const api::PodClaim& reference) {
@@ -239,7 +274,38 @@ std::string SubjectClaim::label() const {
   return name.empty() ? std::string(pod_claim) : full_name(namespace_, name);
 }
 
-bool Subject::allocated() const { return std::ranges::all_of(claims, &SubjectClaim::allocated); }
+std::string_view SubjectClaim::resource_of(const api::DeviceRequest& request) const {
+  if (extended == nullptr) return {};
+  const auto index = &request - extended->spec.devices.requests.data();
+  return extended->of_request[static_cast<std::size_t>(index)];
+}
+
+bool SubjectClaim::asks(const api::DeviceRequest& request) const {
+  return by_plugin.empty() || std::ranges::find(by_plugin, resource_of(request)) == by_plugin.end();
+}
+
+bool SubjectClaim::left_to_plugins() const {
+  return extended != nullptr && by_plugin.size() == extended->resources.size();
+}
+
+bool Subject::allocated() const {
+  return std::ranges::all_of(claims, [](const SubjectClaim& claim) {
+    return claim.allocated() || claim.left_to_plugins();
+  });
+}
+
+bool Subject::has_empty_claim() const {
+  return claims.size() > 1 && std::ranges::any_of(claims, [](const SubjectClaim& claim) {
+           return claim.extended != nullptr &&
+                  std::ranges::none_of(
+                      claim.spec->devices.requests,
+                      [&claim](const api::DeviceRequest& one) { return claim.asks(one); });
+         });
+}
+
+bool Subject::left_to_plugins() const {
+  return std::ranges::all_of(claims, &SubjectClaim::left_to_plugins);
+}
 
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   Subject subject{.pod = &pod};
@@ -247,10 +313,7 @@ Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) 
   resolver.gates(pod.spec);
   for (const api::PodClaim& reference : pod.spec.claims)
     resolver.pod_claim(reference);
-  if (pod.status.extended_resource_claim) {
-    resolver.named_claim({.namespace_ = std::string(pod.meta.namespace_),
-                          .name = std::string(pod.status.extended_resource_claim->claim_name)});
-  }
+  resolver.special_claim(pod);
   resolver.container_claims(pod.spec);
   resolver.classes();
   note_allocation_in_flight(subject);

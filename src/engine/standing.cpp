@@ -37,6 +37,8 @@ class NodeView {
   bool waiting() const;  // for a node; not a subject that has what it wants
   bool may_be_released(const api::ResourceClaim& claim) const;
   void give_up(Reason reason);
+  void check_binding();
+  void add_served_by_plugin();
   void check_elsewhere(const api::Node& node);
   void check_requests(NodeAllocation& allocation);
   void allocate(const api::Node& node, const SeenPools& pools);
@@ -69,6 +71,11 @@ class NodeView {
 NodeStanding NodeView::look(const api::Node& node) {
   standing_.name = node.meta.name;
   const auto pools = inventory_.slices().seen_from(node);
+  if (!pools.ok() && subject_.left_to_plugins()) {
+    standing_.fits = true;  // slices are not looked at
+    add_served_by_plugin();
+    return std::move(standing_);
+  }
   if (!pools.ok()) {
     // The scheduler cannot read a node selector of a slice, and gives up on the pod.
     standing_.fits = false;
@@ -79,6 +86,8 @@ NodeStanding NodeView::look(const api::Node& node) {
   count();
   check_elsewhere(node);
   allocate(node, pools.value());
+  check_binding();
+  add_served_by_plugin();
   describe_pools(pools.value());
   describe_devices();
   std::ranges::move(passed_over_, std::back_inserter(standing_.reasons));
@@ -88,6 +97,33 @@ NodeStanding NodeView::look(const api::Node& node) {
 void NodeView::give_up(Reason reason) {
   standing_.ruled_out = standing_.aborts = true;
   standing_.reasons.insert(standing_.reasons.begin() + fatal_++, std::move(reason));
+}
+
+void NodeView::check_binding() {
+  if (!standing_.fits.value_or(false) || !subject_.has_empty_claim()) return;
+  standing_.fits = false;
+  standing_.allocation.clear();
+  give_up({.code = Code::ExtendedClaimEmpty,
+           .message = "the node's device plugin serves all extended resources, and binding the pod "
+                      "fails as it has claims, too"});
+}
+
+// What device plugins serve is told among the other requests of the special claim, which is the
+// last.
+void NodeView::add_served_by_plugin() {
+  if (subject_.claims.empty() || subject_.claims.back().by_plugin.empty()) return;
+  const SubjectClaim& claim = subject_.claims.back();
+  const auto& requests = claim.spec->devices.requests;
+  const auto asks = [&claim](const api::DeviceRequest& request) { return claim.asks(request); };
+  auto at = std::ssize(standing_.demands) - std::ranges::count_if(requests, asks);
+  for (const api::DeviceRequest& request : requests) {
+    if (!asks(request)) {
+      standing_.demands.insert(
+          standing_.demands.begin() + at,
+          {.claim = claim.label(), .request = std::string(request.name), .by_plugin = true});
+    }
+    ++at;
+  }
 }
 
 void NodeView::see(const SeenPools& pools) {

@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
+#include "dra/engine/subject_on_node.h"
 #include "src/report/explanation_cause.h"
 #include "src/report/selector_evidence.h"
 
@@ -31,8 +32,8 @@ std::string group_key(const engine::NodeStanding& node) {
                         driver.tainted, driver.unusable, driver.free);
   }
   for (const engine::DemandStanding& demand : node.demands) {
-    key +=
-        base::format("|{} {} {} {}", demand.request, demand.matching, demand.in_use, demand.usable);
+    key += base::format("|{} {} {} {} {}", demand.request, demand.matching, demand.in_use,
+                        demand.usable, demand.by_plugin);
   }
   for (const auto* reasons : {&node.reasons, &node.other_reasons}) {
     key += "||";
@@ -120,6 +121,16 @@ struct Cluster {
   const NodeNames& only;
 };
 
+// The scheduler only comes to bind the pod on the node that it prefers.
+void note_preferences(Explanation& explanation) {
+  const auto fails = [](const engine::NodeStanding& node) {
+    return node.aborts && node.passes() && node.reasons.front().code == Code::ExtendedClaimEmpty;
+  };
+  if (std::ranges::any_of(explanation.nodes, fails) &&
+      std::ranges::any_of(explanation.nodes, &engine::NodeStanding::open))
+    explanation.not_simulated.emplace_back("which node the scheduler prefers");
+}
+
 void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanation) {
   if (explanation.subject.claims.empty()) return;
   const auto& [snapshot, inventory, loads, only] = cluster;
@@ -131,19 +142,27 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
     for (DemandFacts& facts : explanation.demands)
       add_suggestions(demands, snapshot.server(), facts);
   }
-  const engine::Allocator allocator(snapshot, inventory, demands, explanation.subject);
+  engine::SubjectOnNode subject(snapshot, inventory, demands, explanation.subject);
   engine::SearchBudget budget;
   std::optional<engine::NodeFilters> filters;
   if (explanation.subject.pod != nullptr && !nodes.assumed) {
     filters.emplace(snapshot, loads, *explanation.subject.pod);
     explanation.not_simulated = filters->not_simulated();
   }
-  const engine::Surroundings surroundings{
-      inventory, snapshot.coverage(), demands, allocator, budget, filters ? &*filters : nullptr};
   for (const api::Node& node : nodes.nodes) {
     if (!only.empty() && std::ranges::find(only, node.meta.name) == only.end()) continue;
-    explanation.nodes.push_back(engine::standing_of(surroundings, explanation.subject, node));
+    const engine::SubjectOnNode::Here& here = subject.on(node);
+    const engine::Surroundings surroundings{inventory, snapshot.coverage(),
+                                            demands,   here.allocator,
+                                            budget,    filters ? &*filters : nullptr};
+    explanation.nodes.push_back(engine::standing_of(surroundings, here.subject, node));
+    // What is picked is told of the claims that the explanation keeps.
+    for (engine::PickedDevice& picked : explanation.nodes.back().allocation)
+      picked.claim =
+          &explanation.subject
+               .claims[static_cast<std::size_t>(picked.claim - here.subject.claims.data())];
   }
+  note_preferences(explanation);
   explanation.groups = group(explanation.nodes);
   if (detail == Detail::Every) add_evidence(demands, inventory, explanation);
 }

@@ -50,6 +50,13 @@ const engine::NodeStanding* fatal_node(const Explanation& explanation) {
   return node == explanation.nodes.end() ? nullptr : &*node;
 }
 
+// Where device plugins serve some of what is asked for, devices are not all that counts.
+bool plugins_serve(const Explanation& explanation) {
+  return std::ranges::any_of(explanation.nodes, [](const engine::NodeStanding& node) {
+    return std::ranges::any_of(node.demands, &engine::DemandStanding::by_plugin);
+  });
+}
+
 // A request that no device in the cluster can serve, whoever has them.
 std::optional<Cause> never_matched(const Explanation& explanation) {
   const auto hopeless = [&explanation](const api::DeviceRequest& request) {
@@ -142,13 +149,14 @@ Cause cause_of_nodes(const Explanation& explanation) {
     return {fatal.code,
             base::format("{}, and then the scheduler gives up on the whole pod", fatal.message)};
   }
-  if (auto never = never_matched(explanation)) return *std::move(never);
+  const bool plugins = plugins_serve(explanation);
+  if (auto never = never_matched(explanation); never && !plugins) return *std::move(never);
   const Reason& first = first_reason(explanation.nodes.front());
   const bool same_words = std::ranges::all_of(explanation.nodes, [&first](const auto& node) {
     return first_reason(node).message == first.message;
   });
   if (same_words) return {first.code, first.message};
-  if (auto in_use = everything_in_use(explanation)) return *std::move(in_use);
+  if (auto in_use = everything_in_use(explanation); in_use && !plugins) return *std::move(in_use);
   std::map<Code, std::int64_t> causes;
   for (const engine::NodeStanding& node : explanation.nodes)
     ++causes[deciding(node)];

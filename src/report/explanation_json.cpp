@@ -115,10 +115,11 @@ json::Value selectors_json(const snapshot::Snapshot& snapshot, const Explanation
 }
 
 json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
-                        const api::NamedDemand& named) {
+                        const api::NamedDemand& named, std::string_view extended_resource) {
   const api::DeviceDemand& demand = *named.demand;
   json::Value out = json::Value::object();
   out.set("request", named.name);
+  if (!extended_resource.empty()) out.set("extendedResource", extended_resource);
   out.set("class", demand.device_class);
   out.set("mode", demand.all() ? api::kModeAll : api::kModeExactCount);
   if (!demand.all()) out.set("count", demand.wanted());
@@ -157,7 +158,7 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& expla
   if (claim.spec != nullptr) {
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request)) {
-        requests.push(demand_json(snapshot, explanation, demand));
+        requests.push(demand_json(snapshot, explanation, demand, claim.resource_of(request)));
       }
     }
   }
@@ -180,6 +181,7 @@ json::Value demand_standing_json(const engine::DemandStanding& demand) {
   json::Value out = json::Value::object();
   out.set("claim", demand.claim);
   out.set("request", demand.request);
+  if (demand.by_plugin) out.set("byDevicePlugin", true);
   out.set("matched", demand.known ? json::Value(demand.matching) : json::Value());
   out.set("inUse", demand.known ? json::Value(demand.in_use) : json::Value());
   out.set("usable", demand.known ? json::Value(demand.usable) : json::Value());

@@ -113,6 +113,8 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
     if (!claim.claim->allocated()) return text;
     return text + base::format(": {} of {} on {}", row.devices, row.drivers, row.node);
   }
+  if (claim.extended != nullptr)
+    return "made by the scheduler, for " + base::join(claim.extended->resources, ", ");
   if (!claim.template_name.empty()) {
     return base::format("to be made from template {}, not created", claim.template_name);
   }
@@ -239,6 +241,7 @@ view::Cell standing_cell(const engine::NodeStanding& node) {
 
 // "2 match, 1 in use".
 std::string describe_matches(const engine::DemandStanding& demand) {
+  if (demand.by_plugin) return "device plugin";
   if (!demand.known) return std::string(kUnknown);
   if (demand.matching == 0 && demand.failing > 0)
     return base::format("fails for {}", demand.failing);
@@ -255,7 +258,8 @@ std::string describe_matches(const engine::DemandStanding& demand) {
 bool ViewBuilder::shows_matches() const {
   const auto& demands = explanation_.nodes.front().demands;
   return !demands.empty() && demands.size() <= kMaxDemands &&
-         std::ranges::all_of(demands, &engine::DemandStanding::known);
+         std::ranges::all_of(demands,
+                             [](const auto& demand) { return demand.known || demand.by_plugin; });
 }
 
 // "FOR gpu"; of alternatives only their own names, unless several requests have some.

@@ -57,10 +57,20 @@ void check(const Case& row) {
 constexpr const char* kByName = "{name: gpu, resourceClaimName: c}";
 constexpr const char* kByTemplate = "{name: gpu, resourceClaimTemplateName: t}";
 
+constexpr const char* kWantsGpus =
+    "containers: [{name: m, resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}}]";
+
 // A claim with more metadata than its name.
 std::string claim_with(std::string_view meta) {
   return "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, " +
          std::string(meta) + "}, spec: {devices: {requests: [" + exactly("gpu", 1) + "]}}}";
+}
+// A claim that the scheduler has made for the pod p with this uid.
+std::string special(std::string_view uid) {
+  return claim_with(base::format(
+      "annotations: {{resource.kubernetes.io/extended-resource-claim: 'true'}}, ownerReferences: "
+      "[{{apiVersion: v1, kind: Pod, name: p, uid: {}, controller: true}}]",
+      uid));
 }
 std::string template_of(std::string_view requests) {
   return "{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, spec: "
@@ -264,8 +274,20 @@ TEST_CASE("the pod itself") {
       {"that was before it was scheduled", Scene(with_claim).pod("p", kByName, "", waited),
        "default/c:pending", ""},
       {"the claim for its extended resources",
-       Scene(with_claim).pod("p", "", "", "extendedResourceClaimStatus: {resourceClaimName: c}"),
+       Scene(with_claim)
+           .pod("p", "", "nodeName: n1", "extendedResourceClaimStatus: {resourceClaimName: c}"),
        "default/c:pending", ""},
+      {"what the status names of an earlier attempt does not matter",
+       Scene(with_claim).pod("p", "", "", "extendedResourceClaimStatus: {resourceClaimName: c}"),
+       "", ""},
+      {"extended resources that a class serves stand last",
+       Scene(with_claim).pod("p", kByName, kWantsGpus),
+       "default/c:pending <extended-resources>:notCreated?", ""},
+      {"a claim of an earlier attempt is left over",
+       scene().yaml(special("p")).pod("p", "", kWantsGpus), "default/c:pending",
+       "ExtendedClaimLeftOver(default/c)"},
+      {"one of another pod of that name", scene().yaml(special("other")).pod("p", "", kWantsGpus),
+       "<extended-resources>:notCreated?", ""},
       {"no claims", scene().pod("p", ""), "", ""},
   };
   for (const Case& row : rows)

@@ -75,14 +75,16 @@ const Case kCases[] = {
      "requests that are no quantities"},
     {"an extended resource that no class serves",
      "containers: [{name: c, resources: {limits: {example.com/nic: 1}}}]", ""},
-    {"one that a class serves, while not every node has it otherwise",
-     "containers: [{name: c, resources: {limits: {example.com/tpu: 1}}}]",
-     "extended resources served by DRA"},
-    {"one that every node has otherwise",
-     "containers: [{name: c, resources: {limits: {example.com/gpu: 1}}}]", ""},
+    {"one that a class serves",
+     "containers: [{name: c, resources: {limits: {example.com/tpu: 1}}}]", ""},
+    {"one with the name of a class that has lost its resource to another",
+     "containers: [{name: c, resources: {limits: {deviceclass.resource.kubernetes.io/tpu-twin: "
+     "1}}}]",
+     "whether a device class serves the resource deviceclass.resource.kubernetes.io/tpu-twin"},
 };
 
-// Two nodes with example.com/gpu, one of them with example.com/tpu, and classes that serve both.
+// Two nodes with example.com/gpu, one of them with example.com/tpu, and classes that serve both,
+// the latter two of them.
 Scene two_nodes() {
   Scene built = scene();
   for (const char* node : {"n1, tpu", "n2, none"}) {
@@ -92,7 +94,7 @@ Scene two_nodes() {
                      "{{allocatable: {{example.com/gpu: 4, example.com/{}: 4}}}}}}",
                      name, std::string_view(node).substr(4)));
   }
-  for (const char* kind : {"gpu-plugin", "tpu-plugin"}) {
+  for (const char* kind : {"gpu-plugin", "tpu-plugin", "tpu-twin"}) {
     built.yaml(
         base::format("{{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: "
                      "{{name: {}}}, spec: {{extendedResourceName: example.com/{}}}}}",
@@ -108,15 +110,11 @@ TEST_CASE("what is not simulated of a pod") {
   }
 }
 
-TEST_CASE("without nodes or classes, extended resources may be DRA's") {
+TEST_CASE("without classes, extended resources may be DRA's") {
   constexpr const char* gpu = "containers: [{name: c, resources: {limits: {example.com/gpu: 1}}}]";
   constexpr const char* nic = "containers: [{name: c, resources: {limits: {example.com/nic: 1}}}]";
-  const char* const dra = "extended resources served by DRA";
-  CHECK(not_simulated(scene()
-                          .yaml("{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: "
-                                "{name: x}, spec: {extendedResourceName: example.com/gpu}}")
-                          .pod("p", "", gpu)) == dra);
-  CHECK(not_simulated(two_nodes().pod("p", "", nic).cannot_read(api::Kind::Class)) == dra);
+  CHECK(not_simulated(two_nodes().pod("p", "", nic).cannot_read(api::Kind::Class)) ==
+        "whether a device class serves the resource example.com/nic");
   CHECK(not_simulated(two_nodes().pod("p", "", gpu).cannot_read(api::Kind::Class)) == "");
 }
 

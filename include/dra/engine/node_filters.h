@@ -5,8 +5,9 @@
 // pod requests. They only look at the pod, the node and the pods on the node; claims are no matter.
 //
 // What is not simulated is named instead, and then no node may be said to fit: affinity between
-// pods, spreading, volumes that not every node can have, pod groups, features that nodes declare,
-// extended resources that DRA serves. The scheduler's configuration is taken to be the default.
+// pods, spreading, volumes that not every node can have, pod groups, features that nodes declare.
+// The scheduler's configuration is taken to be the default. Extended resources that a node lacks
+// and a device class serves are DRA's, and no matter here.
 //
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins: nodename, nodeunschedulable,
 // tainttoleration, nodeaffinity, nodeports, noderesources (Fit), in this order
@@ -19,9 +20,17 @@
 #include <vector>
 
 #include "dra/diag/reason.h"
+#include "dra/engine/extended_resources.h"
 #include "dra/engine/node_loads.h"
 
 namespace dra::engine {
+
+// An extended resource that a device class serves on nodes that lack it; or may serve, for what is
+// known of classes.
+struct ResourceFromDra {
+  std::string_view resource;
+  bool certain = true;
+};
 
 class NodeFilters {
  public:
@@ -54,7 +63,7 @@ class NodeFilters {
   std::vector<HostPort> ports_;
   std::vector<api::NodeSelector> terms_;  // of the required affinity, each alone
   std::string affinity_text_;
-  std::vector<std::string_view> from_dra_;  // wanted resources that device classes serve
+  std::vector<ResourceFromDra> from_dra_;
   std::vector<std::string> not_simulated_;
 };
 

@@ -10,11 +10,13 @@
 
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dra/diag/reason.h"
+#include "dra/engine/extended_resources.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
@@ -30,11 +32,21 @@ struct SubjectClaim {
   const api::ResourceClaim* claim = nullptr;
   const api::ClaimSpec* spec = nullptr;  // the claim's, or the template's for one not yet created
   ClaimState state = ClaimState::Missing;
+  // The special claim, for what the pod asks for as extended resources; and those of them that the
+  // node which is looked at serves by its device plugin.
+  const ExtendedClaim* extended = nullptr;
+  std::vector<std::string_view> by_plugin = {};
 
   bool hypothetical() const { return claim == nullptr && spec != nullptr; }
   bool allocated() const { return claim != nullptr && claim->allocated(); }
   // What is still to be allocated; nullptr if nothing is, or if that is not known.
   const api::ClaimSpec* unmet() const { return allocated() ? nullptr : spec; }
+  // Device plugins serve all that the special claim is for.
+  bool left_to_plugins() const;
+  // Whether the request is one of those that DRA has to serve.
+  bool asks(const api::DeviceRequest& request) const;
+  // The extended resource that a request of the special claim is for; empty of other claims.
+  std::string_view resource_of(const api::DeviceRequest& request) const;
   // "namespace/name", or the pod's own name for what has no name yet.
   std::string label() const;
 };
@@ -43,8 +55,13 @@ struct Subject {
   const api::Pod* pod = nullptr;  // none when claims were named
   std::vector<SubjectClaim> claims;
   std::vector<diag::Reason> blockers;
+  std::unique_ptr<const ExtendedClaim> extended = {};  // what the special claim refers to
 
-  bool allocated() const;  // every claim is
+  bool allocated() const;        // every claim is, or there is nothing left of it
+  bool left_to_plugins() const;  // there is nothing but a special claim of which nothing is left
+  // The special claim asks for nothing and stands beside others. The scheduler makes it all the
+  // same, and cannot bind the pod then (patchPodExtendedResourceClaimStatus).
+  bool has_empty_claim() const;
 };
 
 // The requests of what still has to be allocated, in the order in which the scheduler takes them.
@@ -52,8 +69,9 @@ template <class F>
 void for_each_unmet(const Subject& subject, F on_request) {
   for (const SubjectClaim& claim : subject.claims) {
     if (claim.unmet() == nullptr) continue;
-    for (const api::DeviceRequest& request : claim.unmet()->devices.requests)
-      on_request(claim, request);
+    for (const api::DeviceRequest& request : claim.unmet()->devices.requests) {
+      if (claim.asks(request)) on_request(claim, request);
+    }
   }
 }
 

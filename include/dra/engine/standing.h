@@ -45,6 +45,8 @@ struct DemandStanding {
   std::int64_t usable = 0;  // of the matching
   // Devices for which a selector fails, of those that the allocator may come to.
   std::int64_t failing = 0;
+  // The node's device plugin serves it, and DRA is not asked: nothing is counted.
+  bool by_plugin = false;
 };
 
 struct NodeStanding {

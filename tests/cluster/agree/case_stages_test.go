@@ -27,6 +27,12 @@ var staged = map[feature]func(c *testCase){
 	lastPools:      (*testCase).stageLastPools,
 	otherFilters:   (*testCase).stageOtherFilters,
 	adminBeside:    (*testCase).stageAdmin,
+
+	extendedNamed:    (*testCase).stageExtendedNamed,
+	extendedOwnName:  (*testCase).stageExtendedOwnName,
+	extendedStarting: (*testCase).stageExtendedStarting,
+	extendedByPlugin: (*testCase).stageExtendedByPlugin,
+	extendedBeside:   (*testCase).stageExtendedBeside,
 }
 
 // ofKind is a device with an attribute that selectors ask for.
@@ -242,7 +248,7 @@ func (c *testCase) stageLastPools() {
 			devices: [][]resourceapi.Device{devices}})
 	}
 	// The first such case needs the device with conditions, the next does not.
-	c.finish(c.addPodFor([]resourceapi.DeviceRequest{exactly("req-0", c.drivers[0], int64(3-c.turn()%3))}))
+	c.finish(c.addPodFor([]resourceapi.DeviceRequest{exactly("req-0", c.drivers[0], int64(3-c.turn%3))}))
 }
 
 // stageOtherFilters has nodes with devices that the pod could have, each of which one other filter rejects.
@@ -290,7 +296,7 @@ func (c *testCase) stageAdmin() {
 		looks.Exactly.AllocationMode, looks.Exactly.Count = resourceapi.DeviceAllocationModeAll, 0
 	}
 	first, second := []resourceapi.DeviceRequest{looks}, []resourceapi.DeviceRequest{exactly("req-1", c.drivers[0], 1)}
-	switch c.turn() % 3 {
+	switch c.turn % 3 {
 	case 0:
 		c.finish(c.addPodFor(first))
 	case 1:
@@ -299,6 +305,3 @@ func (c *testCase) stageAdmin() {
 		c.finish(c.addPodFor(append(first, second...)))
 	}
 }
-
-// turn counts the cases that stress the same.
-func (c *testCase) turn() int { return c.number * 2 / 3 / len(stressed) }

@@ -30,6 +30,7 @@ type testCase struct {
 	pod     *corev1.Pod
 	special string
 	stress  feature
+	turn    int // of the cases that stress the same
 	reached map[feature]bool
 	from    int // of the scene's objects, the first that is the case's
 	to      int // the first that is not
@@ -41,13 +42,10 @@ func (b *builder) addCase(number int) *testCase {
 		special: specials[number%len(specials)], reached: map[feature]bool{}, from: len(b.Objects)}
 	defer func() { c.to = len(b.Objects) }()
 	if c.special == "" {
-		c.stress = stressed[number*2/3%len(stressed)]
+		c.stress, c.turn = stressed[number*2/3%len(stressed)], number*2/3/len(stressed)
 	}
-	if build := staged[c.stress]; build != nil {
-		c.addDrivers(1)
-		c.addPlainNode("a")
-		c.reach(c.stress)
-		build(c)
+	if staged[c.stress] != nil {
+		c.stage()
 		return c
 	}
 	c.addDrivers(1 + b.r.IntN(2))
@@ -66,6 +64,23 @@ func (b *builder) addCase(number int) *testCase {
 	}
 	c.addPod()
 	return c
+}
+
+// addStaged invents a case that is built around one thing.
+func (b *builder) addStaged(number int, stress feature, turn int) *testCase {
+	c := &testCase{builder: b, number: number, label: map[string]string{caseLabel: fmt.Sprint(number)}, stress: stress, turn: turn,
+		reached: map[feature]bool{}, from: len(b.Objects)}
+	c.stage()
+	c.to = len(b.Objects)
+	return c
+}
+
+// stage builds the case around what it stresses.
+func (c *testCase) stage() {
+	c.addDrivers(1)
+	c.addPlainNode("a")
+	c.reach(c.stress)
+	staged[c.stress](c)
 }
 
 // addDrivers adds so many drivers, with a class for the devices of each.

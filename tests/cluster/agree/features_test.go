@@ -4,7 +4,6 @@
 package agree_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -62,6 +61,13 @@ const (
 	lastPools      feature = "pools with binding conditions come last"
 	otherFilters   feature = "rejected by one other filter each"
 	adminBeside    feature = "admin access beside a holder"
+
+	// Of these a test of their own is made.
+	extendedNamed    feature = "extended resources that classes name"
+	extendedOwnName  feature = "extended resources with names of classes"
+	extendedStarting feature = "extended resources of init containers"
+	extendedByPlugin feature = "extended resources of device plugins"
+	extendedBeside   feature = "extended resources beside a claim"
 )
 
 // stressed are the features of cases, in turn.
@@ -72,6 +78,9 @@ var stressed = []feature{severalDevices, allDevices, adminAccess, alternatives, 
 	cordonedNode, nodeResources, hostPort, podCount, notSimulated, laterRequest, laterClaim, otherDevices, partitions,
 	sharesLeft, failsElsewhere, failsUnseen, failsLater, lastPools, otherFilters, adminBeside}
 
+// extended are the features of cases about extended resources, in turn.
+var extended = []feature{extendedNamed, extendedOwnName, extendedStarting, extendedByPlugin, extendedBeside}
+
 // What comes out of cases, by the explanation, which is compared with what the scheduler does.
 const (
 	gaveSeveral      feature = "got several devices"
@@ -81,8 +90,11 @@ const (
 	gaveSeveralNodes feature = "had several nodes to choose from"
 	gaveReservation  feature = "got devices and waits for them"
 	gaveFromTemplate feature = "got devices for a claim that was not created yet"
-	endedHere        feature = "ended by an error of a node"
-	endedElsewhere   feature = "not ended by an error of a node that is rejected"
+
+	gaveExtended   feature = "got devices for extended resources"
+	gaveByPlugin   feature = "got extended resources of a device plugin"
+	endedHere      feature = "ended by an error of a node"
+	endedElsewhere feature = "not ended by an error of a node that is rejected"
 )
 
 // outcomes are all of these, and the codes of other filters that alone keep a pod from a node on which
@@ -109,8 +121,8 @@ func (c *testCase) draw(what feature, percent int) bool {
 	return true
 }
 
-// expectAllReached fails if some feature is in no case.
-func expectAllReached(t *testing.T, cases []*testCase) {
+// expectAllReached fails if one of the features is in no case.
+func expectAllReached(t *testing.T, cases []*testCase, features []feature) {
 	t.Helper()
 	counts := map[string]int{}
 	for _, one := range cases {
@@ -119,7 +131,7 @@ func expectAllReached(t *testing.T, cases []*testCase) {
 		}
 	}
 	t.Logf("%s", words(counts))
-	for _, what := range slices.Concat(stressed, outcomes) {
+	for _, what := range features {
 		if counts[string(what)] == 0 {
 			t.Errorf("no case has: %s", what)
 		}
@@ -154,6 +166,11 @@ func (c *testCase) note(o opinion, d decision) {
 	}
 	if o.Verdict == "Blocked" {
 		c.reach(gaveFromTemplate)
+	}
+	if d.pod.Status.ExtendedResourceClaimStatus != nil {
+		c.reach(gaveExtended)
+	} else if c.stresses(extendedByPlugin) {
+		c.reach(gaveByPlugin)
 	}
 	requests := map[string]bool{}
 	for _, device := range d.devices {

@@ -69,7 +69,41 @@ func TestSchedulerAgrees(t *testing.T) {
 	for number := range cases {
 		all = append(all, b.addCase(number))
 	}
-	c := newCluster(t, harness.Options{})
+	counts := b.compareDecisions(t, all, harness.Options{})
+	for wanted, least := range map[string]int{"Fits and scheduled": 20, "DoesNotFit and not scheduled": 20, "DoesNotFit and given up": 5,
+		"Blocked and not scheduled": 20, "Blocked and scheduled": 1} {
+		if counts[wanted] < least {
+			t.Errorf("only %d pods are %s: this test says little", counts[wanted], wanted)
+		}
+	}
+	expectAllReached(t, all, slices.Concat(stressed, outcomes))
+}
+
+// extendedCases is how many pods with extended resources wait at once.
+const extendedCases = 40
+
+func TestSchedulerAgreesOnExtendedResources(t *testing.T) {
+	t.Parallel()
+	b := &builder{t: t, r: newRandom(t)}
+	b.addNamespace()
+	var all []*testCase
+	for number := range extendedCases {
+		all = append(all, b.addStaged(number, extended[number%len(extended)], number/len(extended)))
+	}
+	counts := b.compareDecisions(t, all, harness.Options{})
+	for wanted, least := range map[string]int{"Fits and scheduled": 10, "DoesNotFit and not scheduled": 5} {
+		if counts[wanted] < least {
+			t.Errorf("only %d pods are %s: this test says little", counts[wanted], wanted)
+		}
+	}
+	expectAllReached(t, all, slices.Concat(extended, []feature{gaveSeveral, gaveSeveralNodes, gaveExtended, gaveByPlugin}))
+}
+
+// compareDecisions asks the plugin about all pods while nothing moves, lets the scheduler decide, and compares.
+// It counts how pods ended.
+func (b *builder) compareDecisions(t *testing.T, all []*testCase, options harness.Options) map[string]int {
+	t.Helper()
+	c := newCluster(t, options)
 	c.load(t, &b.Scene)
 	opinions := map[string]opinion{}
 	for _, one := range all {
@@ -95,13 +129,7 @@ func TestSchedulerAgrees(t *testing.T) {
 		})
 	}
 	t.Logf("%s", words(counts))
-	for wanted, least := range map[string]int{"Fits and scheduled": 20, "DoesNotFit and not scheduled": 20, "DoesNotFit and given up": 5,
-		"Blocked and not scheduled": 20, "Blocked and scheduled": 1} {
-		if counts[wanted] < least {
-			t.Errorf("only %d pods are %s: this test says little", counts[wanted], wanted)
-		}
-	}
-	expectAllReached(t, all)
+	return counts
 }
 
 // decision is what became of a pod.
@@ -206,6 +234,9 @@ func (c *cluster) devicesOf(t *testing.T, pod *corev1.Pod, report claimReport) (
 			if status.Name == report.PodClaim && status.ResourceClaimName != nil {
 				name = *status.ResourceClaimName
 			}
+		}
+		if made := pod.Status.ExtendedResourceClaimStatus; made != nil && name == "" {
+			name = made.ResourceClaimName
 		}
 	}
 	claims, err := c.client.ResourceV1().ResourceClaims(namespace).List(t.Context(), metav1.ListOptions{FieldSelector: "metadata.name=" + name})
