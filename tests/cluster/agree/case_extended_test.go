@@ -127,7 +127,11 @@ func (c *testCase) stageExtendedByPlugin() {
 	c.addServingClass(fmt.Sprintf("case-%d-a", c.number), first, "a")
 	c.addDevices(c.nodes[0], c.devicesOfKinds(oneOf(c.r, []string{"a"}, []string{"b"})...)...)
 	zero := c.addNodeWith(first, 0, oneOf(c.r, []string{"a", "a"}, nil)...)
-	full := c.addNodeWith(first, 1+c.r.Int64N(3), oneOf(c.r, []string{"a", "a"}, nil)...)
+	amount := 1 + c.r.Int64N(3)
+	if c.turn%4 == 3 { // where the pod can go nowhere else
+		amount = 3
+	}
+	full := c.addNodeWith(first, amount, oneOf(c.r, []string{"a", "a"}, nil)...)
 	if c.turn%3 == 1 {
 		resident := newPod(full + "-resident")
 		resident.Spec.NodeName = full
@@ -143,10 +147,14 @@ func (c *testCase) stageExtendedByPlugin() {
 		}
 	}
 	c.pod.Spec.Containers[0].Resources = asking(amounts)
-	if chance(c.r, 30) {
+	if c.turn%4 == 3 || chance(c.r, 30) {
+		operator, node := corev1.NodeSelectorOpNotIn, oneOf(c.r, zero, full)
+		if c.turn%4 == 3 {
+			operator, node = corev1.NodeSelectorOpIn, full
+		}
 		c.pod.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
 			NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{
-				{Key: "metadata.name", Operator: corev1.NodeSelectorOpNotIn, Values: []string{oneOf(c.r, zero, full)}}}}}}}}
+				{Key: "metadata.name", Operator: operator, Values: []string{node}}}}}}}}
 	}
 	c.finish(nil)
 }

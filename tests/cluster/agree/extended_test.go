@@ -1,0 +1,57 @@
+// This file is about the golden scene of extended resources: what the plugin says of its pods is what becomes
+// of them.
+
+package agree_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kubectl-dra/tests/cluster/harness"
+	"kubectl-dra/tests/cluster/scene"
+)
+
+func TestExtendedResources(t *testing.T) {
+	t.Parallel()
+	state, err := scene.Read(filepath.Join("..", "..", "golden", "scenes", "extended-resources.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCluster(t, harness.Options{})
+	c.load(t, state)
+	wanted := map[string]string{"e1-fits": "Fits", "e2-too-many": "DoesNotFit", "e3-beside-a-claim": "DoesNotFit"}
+	said := map[string]explanation{}
+	for name, verdict := range wanted {
+		said[name] = c.explain(t, "default", name)
+		if said[name].Verdict != verdict {
+			t.Errorf("%s: %s", name, said[name].Summary)
+		}
+	}
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for name, verdict := range wanted {
+		var pod *corev1.Pod
+		harness.Eventually(t, func(ctx context.Context) error {
+			var err error
+			pod, err = c.client.CoreV1().Pods("default").Get(ctx, name, metav1.GetOptions{})
+			if err == nil && scheduled(pod) == nil {
+				err = fmt.Errorf("the scheduler has not said anything about %s", name)
+			}
+			return err
+		})
+		condition := scheduled(pod)
+		if (verdict == "Fits") != (condition.Status == corev1.ConditionTrue) {
+			t.Errorf("%s: the plugin says %s, the scheduler %s: %s", name, said[name].Summary, condition.Reason, condition.Message)
+		}
+		gives := condition.Reason == corev1.PodReasonSchedulerError
+		if o := (opinion{said[name]}); o.aborts() != gives {
+			t.Errorf("%s: the plugin says %s, the scheduler %s: %s", name, said[name].Summary, condition.Reason, condition.Message)
+		}
+	}
+}
