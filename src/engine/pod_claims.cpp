@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "dra/base/text.h"
+#include "dra/engine/features.h"
 
 namespace dra::engine {
 namespace {
@@ -34,9 +35,11 @@ class Resolver {
  private:
   void template_claim(const api::PodClaim& reference);
   void not_created(SubjectClaim claim);
+  void take_from_group(SubjectClaim& claim);
   void not_created_because(const SubjectClaim& claim);
-  void check_found(const SubjectClaim& claim);
-  void check_owner(const SubjectClaim& claim);
+  void check_found(SubjectClaim& claim);
+  void check_owner(SubjectClaim& claim);
+  std::string describe_owner(const api::ResourceClaim& claim) const;
   void check_class(const SubjectClaim& claim, const std::string& request, std::string_view name);
   const api::Event* creation_failure(std::string_view pod_claim) const;
 
@@ -133,11 +136,25 @@ void Resolver::not_created(SubjectClaim claim) {
   const auto* found =
       snapshot_.find<api::ResourceClaimTemplate>(claim.namespace_, claim.template_name);
   if (found != nullptr) claim.spec = &found->spec.spec;
-  add(Code::ClaimNotCreated, claim,
-      base::format("claim {} is to be made from template {}, and that has not happened",
-                   claim.pod_claim, claim.template_name));
+  if (subject_.group) take_from_group(claim);
+  const std::string what =
+      claim.claim == nullptr
+          ? base::format("claim {} is to be made from template {}, and that has not happened",
+                         claim.pod_claim, claim.template_name)
+          : base::format("claim {} is that of pod group {}, and the pod's status does not name it",
+                         claim.pod_claim, claim.pod_group);
+  add(Code::ClaimNotCreated, claim, what);
   not_created_because(claim);
   subject_.claims.push_back(std::move(claim));
+}
+
+// The claim controller notes the group's claim in the pod's status, once it is there.
+void Resolver::take_from_group(SubjectClaim& claim) {
+  claim.claim = claim_of_group(snapshot_, *subject_.group, claim.pod_claim);
+  if (claim.claim == nullptr) return;
+  claim.name = std::string(claim.claim->meta.name);
+  claim.spec = &claim.claim->spec;
+  claim.pod_group = subject_.group->name;
 }
 
 void Resolver::not_created_because(const SubjectClaim& claim) {
@@ -153,35 +170,53 @@ void Resolver::not_created_because(const SubjectClaim& claim) {
   }
 }
 
-// The controller words it "PodResourceClaim NAME: why".
+// The controller words it "PodResourceClaim NAME: why"; of a group's claim
+// "PodGroupResourceClaim NAME: why".
 const api::Event* Resolver::creation_failure(std::string_view pod_claim) const {
-  const std::string prefix = base::format("PodResourceClaim {}:", pod_claim);
+  const std::string of_pod = base::format("PodResourceClaim {}:", pod_claim);
+  const std::string of_group = base::format("PodGroupResourceClaim {}:", pod_claim);
   const api::Event* newest = nullptr;
   for (const api::Event& event : snapshot_.all<api::Event>()) {
-    if (event.about.kind != "Pod" || event.about.name != subject_.pod->meta.name) continue;
+    const bool pods = event.about.kind == "Pod" && event.about.name == subject_.pod->meta.name;
+    const bool groups = subject_.group && event.about.kind == "PodGroup" &&
+                        event.about.name == subject_.group->name;
     if (event.about.namespace_ != subject_.pod->meta.namespace_) continue;
-    if (event.reason != "FailedResourceClaimCreation" || !event.message.starts_with(prefix))
+    if (event.reason != "FailedResourceClaimCreation") continue;
+    if (!(pods && event.message.starts_with(of_pod)) &&
+        !(groups && event.message.starts_with(of_group)))
       continue;
     if (newest == nullptr || event.last_seen() > newest->last_seen()) newest = &event;
   }
   return newest;
 }
 
-void Resolver::check_found(const SubjectClaim& claim) {
+void Resolver::check_found(SubjectClaim& claim) {
   if (claim.state == ClaimState::Deleting) {
     add(Code::ClaimDeleting, claim, base::format("claim {} is being deleted", claim.label()));
   }
   if (!claim.template_name.empty()) check_owner(claim);
 }
 
-void Resolver::check_owner(const SubjectClaim& claim) {
+void Resolver::check_owner(SubjectClaim& claim) {
   const api::OwnerReference* owner = api::controller_of(claim.claim->meta);
   if (owner != nullptr && owner->uid == subject_.pod->meta.uid) return;
-  const std::string whose = owner == nullptr ? "it has no owner"
-                                             : base::format("its owner is {} {} with another uid",
-                                                            owner->kind, owner->name);
+  if (subject_.group && subject_.group->owns(*claim.claim)) {
+    claim.pod_group = subject_.group->name;
+    return;
+  }
   add(Code::ClaimNotOwned, claim,
-      base::format("claim {} was not created for this pod: {}", claim.label(), whose));
+      base::format("claim {} was not created for this pod: {}", claim.label(),
+                   describe_owner(*claim.claim)));
+}
+
+std::string Resolver::describe_owner(const api::ResourceClaim& claim) const {
+  const api::OwnerReference* owner = api::controller_of(claim.meta);
+  if (owner == nullptr) return "it has no owner";
+  const auto group = pod_group_of(snapshot_, *subject_.pod);
+  if (group && group->owns(claim))
+    return base::format("its owner is pod group {}, and the feature {} is off", group->name,
+                        name_of(Gate::DRAWorkloadResourceClaims));
+  return base::format("its owner is {} {} with another uid", owner->kind, owner->name);
 }
 
 void Resolver::gates(const api::PodSpec& spec) {
@@ -308,7 +343,9 @@ bool Subject::left_to_plugins() const {
 }
 
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  Subject subject{.pod = &pod};
+  Subject subject{.pod = &pod, .claims = {}, .blockers = {}};
+  if (features_of(snapshot.server()).on(Gate::DRAWorkloadResourceClaims))
+    subject.group = pod_group_of(snapshot, pod);
   Resolver resolver(snapshot, subject);
   resolver.gates(pod.spec);
   for (const api::PodClaim& reference : pod.spec.claims)

@@ -174,12 +174,14 @@ bool NodeView::waiting() const {
 }
 
 // When no node fits, the scheduler's PostFilter clears the allocation of a claim that nobody, or
-// only this pod, has reserved, and tries again.
+// only this pod, has reserved, and tries again; of a group's claims also those that only the group
+// has reserved, while none of its pods has a node.
 bool NodeView::may_be_released(const api::ResourceClaim& claim) const {
   if (!waiting()) return false;
   const auto& consumers = claim.status.reserved_for;
   return std::ranges::all_of(consumers, [this](const api::Consumer& consumer) {
-    return subject_.pod != nullptr && consumer.uid == subject_.pod->meta.uid;
+    return (subject_.pod != nullptr && consumer.uid == subject_.pod->meta.uid) ||
+           (subject_.group && !subject_.group->runs && subject_.group->is(consumer));
   });
 }
 

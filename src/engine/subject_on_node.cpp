@@ -7,6 +7,7 @@ namespace {
 
 Subject with(const Subject& subject, const std::vector<std::string_view>& by_plugin) {
   Subject here{.pod = subject.pod, .claims = subject.claims, .blockers = {}};
+  here.group = subject.group;
   for (SubjectClaim& claim : here.claims) {
     if (claim.extended != nullptr) claim.by_plugin = by_plugin;
   }

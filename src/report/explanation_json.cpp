@@ -146,6 +146,7 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& expla
   if (!claim.name.empty()) out.set("name", claim.name);
   if (!claim.pod_claim.empty()) out.set("podClaim", claim.pod_claim);
   if (!claim.template_name.empty()) out.set("template", claim.template_name);
+  if (!claim.pod_group.empty()) out.set("podGroup", claim.pod_group);
   out.set("state", engine::name_of(claim.state));
   if (claim.allocated()) {
     json::Value devices = json::Value::array();

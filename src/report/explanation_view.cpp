@@ -110,6 +110,7 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
     if (!claim.template_name.empty()) {
       text = base::format("{} (template {}), {}", claim.label(), claim.template_name, row.state);
     }
+    if (!claim.pod_group.empty()) text += base::format(", of pod group {}", claim.pod_group);
     if (!claim.claim->allocated()) return text;
     return text + base::format(": {} of {} on {}", row.devices, row.drivers, row.node);
   }

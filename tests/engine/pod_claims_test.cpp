@@ -294,6 +294,61 @@ TEST_CASE("the pod itself") {
     check(row);
 }
 
+// A claim that was made for the group g, or for something else of that name.
+std::string of_group(
+    std::string_view owner = "apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup") {
+  return claim_with(base::format(
+      "annotations: {{resource.kubernetes.io/pod-claim-name: gpu}}, ownerReferences: [{{{}, name: "
+      "g, uid: x, controller: true}}]",
+      owner));
+}
+constexpr const char* kInGroup = "schedulingGroup: {podGroupName: g}";
+constexpr const char* kNamed = "resourceClaimStatuses: [{name: gpu, resourceClaimName: c}]";
+
+TEST_CASE("claims of the pod's group") {
+  const auto with = [](std::string_view claim) {
+    return scene()
+        .yaml(claim)
+        .yaml(template_of(exactly("gpu", 1)))
+        .gate("DRAWorkloadResourceClaims");
+  };
+  const Case rows[] = {
+      {"the group's claim may be used", with(of_group()).pod("p", kByTemplate, kInGroup, kNamed),
+       "default/c:pending", ""},
+      {"whichever version the group's API has",
+       with(of_group("apiVersion: scheduling.k8s.io/v1, kind: PodGroup"))
+           .pod("p", kByTemplate, kInGroup, kNamed),
+       "default/c:pending", ""},
+      {"not without the feature",
+       with(of_group())
+           .gate("DRAWorkloadResourceClaims", false)
+           .pod("p", kByTemplate, kInGroup, kNamed),
+       "default/c:pending", "ClaimNotOwned(default/c)"},
+      {"nor by pods of another group",
+       with(of_group()).pod("p", kByTemplate, "schedulingGroup: {podGroupName: h}", kNamed),
+       "default/c:pending", "ClaimNotOwned(default/c)"},
+      {"nor by pods without one", with(of_group()).pod("p", kByTemplate, "", kNamed),
+       "default/c:pending", "ClaimNotOwned(default/c)"},
+      {"a group of another kind is none",
+       with(of_group("apiVersion: example.com/v1, kind: PodGroup"))
+           .pod("p", kByTemplate, kInGroup, kNamed),
+       "default/c:pending", "ClaimNotOwned(default/c)"},
+      {"it is there, and the pod's status does not name it yet",
+       with(of_group()).pod("p", kByTemplate, kInGroup), "default/c:notCreated",
+       "ClaimNotCreated(default/c)"},
+      {"it is not there", with("").pod("p", kByTemplate, kInGroup), "gpu:notCreated?",
+       "ClaimNotCreated(gpu)"},
+      {"and the controller says why of the group",
+       with("{apiVersion: v1, kind: Event, metadata: {name: e}, reason: "
+            "FailedResourceClaimCreation, message: 'PodGroupResourceClaim gpu: no', "
+            "involvedObject: {kind: PodGroup, namespace: default, name: g}}")
+           .pod("p", kByTemplate, kInGroup),
+       "gpu:notCreated?", "ClaimNotCreated(gpu) ClaimCreationFailed(gpu)"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
 TEST_CASE("claims that were named stand in that order") {
   const auto snapshot =
       scene().claim("a1", exactly("gpu", 1)).claim("b1", exactly("gpus", 1)).build();

@@ -305,6 +305,38 @@ TEST_CASE("claims that have devices") {
     check(row);
 }
 
+// For a pod of the group g, whose claim c is allocated elsewhere and reserved for the group.
+std::string stand_in_group(std::string_view consumer, std::string_view other_pod = "") {
+  const auto snapshot =
+      devices("{name: d}")
+          .gate("DRAWorkloadResourceClaims")
+          .claim("c", exactly("gpu", 1),
+                 base::format("{}, reservedFor: [{{{}}}]",
+                              allocated("{device: d, pool: pool}", on_node("n2")), consumer))
+          .pod("p", "{name: gpu, resourceClaimName: c}", "schedulingGroup: {podGroupName: g}")
+          .yaml(other_pod)
+          .build();
+  const Inventory inventory(snapshot);
+  const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
+  const Demands demands(snapshot, inventory, subject);
+  const Allocator allocator(snapshot, inventory, demands, subject);
+  SearchBudget budget;
+  return to_line(standing_of({inventory, snapshot.coverage(), demands, allocator, budget}, subject,
+                             nodes_of(snapshot).nodes.front()));
+}
+
+TEST_CASE("the scheduler can take back what is reserved for a pod group that does not run yet") {
+  constexpr const char* group = "apiGroup: scheduling.k8s.io, resource: podgroups, name: g, uid: x";
+  CHECK(stand_in_group(group) == "open: ClaimElsewhere DeviceInUse");
+  CHECK(stand_in_group("apiGroup: scheduling.k8s.io, resource: podgroups, name: h, uid: x") ==
+        "out: ClaimElsewhere DeviceInUse");
+  CHECK(stand_in_group("resource: pods, name: g, uid: x") == "out: ClaimElsewhere DeviceInUse");
+  CHECK(stand_in_group(group,
+                       "{apiVersion: v1, kind: Pod, metadata: {name: q, namespace: default}, "
+                       "spec: {nodeName: n2, schedulingGroup: {podGroupName: g}}}") ==
+        "out: ClaimElsewhere DeviceInUse");
+}
+
 TEST_CASE("a selector that cannot be read ends the attempt") {
   check({"of a slice",
          scene()

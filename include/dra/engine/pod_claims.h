@@ -11,12 +11,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "dra/diag/reason.h"
 #include "dra/engine/extended_resources.h"
+#include "dra/engine/pod_groups.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
@@ -32,6 +34,7 @@ struct SubjectClaim {
   const api::ResourceClaim* claim = nullptr;
   const api::ClaimSpec* spec = nullptr;  // the claim's, or the template's for one not yet created
   ClaimState state = ClaimState::Missing;
+  std::string_view pod_group = {};  // that the claim was made for, instead of the pod
   // The special claim, for what the pod asks for as extended resources; and those of them that the
   // node which is looked at serves by its device plugin.
   const ExtendedClaim* extended = nullptr;
@@ -56,6 +59,7 @@ struct Subject {
   std::vector<SubjectClaim> claims;
   std::vector<diag::Reason> blockers;
   std::unique_ptr<const ExtendedClaim> extended = {};  // what the special claim refers to
+  std::optional<PodGroup> group = {};                  // whose claims the pod may use
 
   bool allocated() const;        // every claim is, or there is nothing left of it
   bool left_to_plugins() const;  // there is nothing but a special claim of which nothing is left

@@ -78,10 +78,10 @@ func codes(reasons []reason) []string {
 var verdictExits = map[string]int{"Fits": 0, "Scheduled": 0, "Blocked": 2, "DoesNotFit": 2, "Undetermined": 3}
 
 // explain asks about a pod. The exit code must be that of the verdict.
-func (c *cluster) explain(t *testing.T, namespace, pod string) explanation {
+func (c *cluster) explain(t *testing.T, namespace, pod string, more ...string) explanation {
 	t.Helper()
 	var e explanation
-	got := c.report(t, &e, []int{0, 2, 3}, "explain", "pod", pod, "-n", namespace)
+	got := c.report(t, &e, []int{0, 2, 3}, append([]string{"explain", "pod", pod, "-n", namespace}, more...)...)
 	if want, known := verdictExits[e.Verdict]; !known || got.exit != want {
 		t.Errorf("%s: exit %d with verdict %q", pod, got.exit, e.Verdict)
 	}
