@@ -109,6 +109,7 @@ bool is_extended_resource(std::string_view resource) {
 
 ResourceClasses::ResourceClasses(const std::vector<api::DeviceClass>& classes) {
   std::vector<const api::DeviceClass*> order;
+  order.reserve(classes.size());
   for (const api::DeviceClass& device_class : classes)
     order.push_back(&device_class);
   std::ranges::sort(order, {}, [](const auto* one) { return one->meta.name; });

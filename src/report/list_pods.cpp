@@ -37,7 +37,8 @@ std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
   std::vector<const api::Pod*> pods;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     const bool waits = pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
-    if (waits && uses_claims(pod)) pods.push_back(&pod);
+    if (waits && (uses_claims(pod) || engine::extended_claim_of(snapshot, pod) != nullptr))
+      pods.push_back(&pod);
   }
   std::ranges::stable_sort(pods, {}, [](const api::Pod* pod) { return pod->meta.created; });
   return pods;

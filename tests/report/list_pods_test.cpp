@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/base/text.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
@@ -84,6 +85,20 @@ TEST_CASE("which pods use claims") {
     const auto snapshot = scene().pod("p", row.claims, "", row.status).build();
     CHECK(uses_claims(snapshot.all<api::Pod>().front()) == row.want);
   }
+}
+
+TEST_CASE("pods wait for devices by their extended resources, too") {
+  const auto waiting = [](std::string_view resource) {
+    const auto snapshot =
+        scene()
+            .pod("p", "",
+                 base::format("containers: [{{name: c, resources: {{limits: {{{}: 1}}}}}}]",
+                              resource))
+            .build();
+    return waiting_pods(snapshot).size();
+  };
+  CHECK(waiting("deviceclass.resource.kubernetes.io/gpu") == 1);
+  CHECK(waiting("example.com/of-no-class") == 0);
 }
 
 }  // namespace
