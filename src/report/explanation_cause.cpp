@@ -127,11 +127,32 @@ const Reason& first_reason(const engine::NodeStanding& node) {
   return node.passes() ? node.reasons.front() : node.other_reasons.front();
 }
 
+// What is against devices that match, where there are too few for another reason than that they are
+// in use.
+std::optional<Code> against_devices(const engine::NodeStanding& node, const Reason& shortage) {
+  const bool counts = shortage.code == Code::CountShort || shortage.code == Code::AllUnusable;
+  const auto demand = std::ranges::find_if(node.demands, [&shortage](const auto& one) {
+    return one.claim == shortage.claim && one.request == shortage.request;
+  });
+  if (!counts || demand == node.demands.end()) return std::nullopt;
+  if (demand->matching == demand->in_use + demand->usable) return std::nullopt;
+  const auto against = std::ranges::find_if(node.reasons, [&shortage](const Reason& reason) {
+    const bool own = reason.claim == shortage.claim && reason.request == shortage.request;
+    return (own && reason.devices > 0 && reason.code != shortage.code) ||
+           reason.code == Code::DeviceTainted;
+  });
+  if (against == node.reasons.end()) return std::nullopt;
+  return against->code;
+}
+
 // Of a request with alternatives what comes nearest to serving it: too few is nearer than none.
 Code deciding(const engine::NodeStanding& node) {
   const Reason& first = first_reason(node);
   if (!node.passes()) return first.code;
-  if (first.code != Code::NoMatch && first.code != Code::AllNone) return first.code;
+  const auto named = [&node](const Reason& reason) {
+    return against_devices(node, reason).value_or(reason.code);
+  };
+  if (first.code != Code::NoMatch && first.code != Code::AllNone) return named(first);
   const auto root = [](const Reason& reason) {
     return std::string_view(reason.request).substr(0, reason.request.find('/'));
   };
@@ -139,7 +160,35 @@ Code deciding(const engine::NodeStanding& node) {
     return (other.code == Code::CountShort || other.code == Code::AllUnusable) &&
            other.claim == first.claim && root(other) == root(first);
   });
-  return nearer == node.reasons.end() ? first.code : nearer->code;
+  return nearer == node.reasons.end() ? first.code : named(*nearer);
+}
+
+// What a code stands for, over the nodes.
+struct Share {
+  Code code;
+  bool near = false;  // on some node of these every request finds devices that match
+  std::int64_t nodes = 0;
+};
+
+// Those that are nearest to serving the subject come first, then those of most nodes.
+std::vector<Share> shares_of(const std::vector<engine::NodeStanding>& nodes) {
+  std::map<Code, Share> shares;
+  for (const engine::NodeStanding& node : nodes) {
+    const Code code = deciding(node);
+    Share& share = shares.emplace(code, Share{.code = code}).first->second;
+    ++share.nodes;
+    share.near |= node.passes() && !node.demands.empty() &&
+                  std::ranges::all_of(node.demands, [](const engine::DemandStanding& demand) {
+                    return demand.matching > 0;
+                  });
+  }
+  std::vector<Share> sorted;
+  for (const auto& [code, share] : shares)
+    sorted.push_back(share);
+  std::ranges::stable_sort(sorted, [](const Share& a, const Share& b) {
+    return std::pair(a.near, a.nodes) > std::pair(b.near, b.nodes);
+  });
+  return sorted;
 }
 
 // One cause for all nodes if they have one, else each with the number of its nodes.
@@ -157,19 +206,17 @@ Cause cause_of_nodes(const Explanation& explanation) {
   });
   if (same_words) return {first.code, first.message};
   if (auto in_use = everything_in_use(explanation); in_use && !plugins) return *std::move(in_use);
-  std::map<Code, std::int64_t> causes;
-  for (const engine::NodeStanding& node : explanation.nodes)
-    ++causes[deciding(node)];
-  std::vector<std::string> parts;
-  for (const auto& [code, count] : causes) {
-    const std::string_view title = diag::info_of(code).title;
-    parts.push_back(causes.size() == 1
-                        ? std::string(title)
-                        : base::format("{} on {}", title, base::plural(count, "node")));
-  }
-  const auto most =
-      std::ranges::max_element(causes, {}, [](const auto& cause) { return cause.second; });
-  return {most->first, base::join(parts, ", ")};
+  const std::vector<Share> causes = shares_of(explanation.nodes);
+  const auto words = [](std::string_view what, std::int64_t nodes) {
+    return base::format("{} on {}", what, base::plural(nodes, "node"));
+  };
+  const std::string_view title = diag::info_of(causes.front().code).title;
+  if (causes.size() == 1) return {causes.front().code, std::string(title)};
+  std::string text = words(title, causes.front().nodes);
+  const auto others = static_cast<std::int64_t>(explanation.nodes.size()) - causes.front().nodes;
+  text += ", " +
+          words(causes.size() == 2 ? diag::info_of(causes[1].code).title : "other reasons", others);
+  return {causes.front().code, std::move(text)};
 }
 
 // What is left open when nothing blocks the subject and not every node is ruled out.

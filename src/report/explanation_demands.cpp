@@ -2,10 +2,12 @@
 
 #include "src/report/explanation_demands.h"
 
+#include <algorithm>
 #include <set>
 
 #include "dra/base/text.h"
 #include "src/report/clause_words.h"
+#include "src/report/height.h"
 #include "src/report/suggestion_words.h"
 #include "src/report/words.h"
 
@@ -15,16 +17,22 @@ namespace {
 using diag::Code;
 using view::Tone;
 
-constexpr std::size_t kMaxNames = 6;  // of attributes
+constexpr std::size_t kMaxNames = 4;      // of attributes
+constexpr std::size_t kMaxNamesWide = 6;  //
+// Lines up to which requests are told, unless everything is wanted; one is told in any case.
+constexpr std::size_t kMaxHeight = 13;
 
 class DemandView {
  public:
   DemandView(view::Document& document, const Explanation& explanation, bool wide)
       : document_(document), explanation_(explanation), wide_(wide) {}
 
-  bool requests();
+  void requests();
 
  private:
+  bool has_room(std::size_t told) const;
+  bool is_told(const DemandFacts& facts, const SelectorFacts& selector) const;
+  void request(const engine::SubjectClaim& claim, const api::NamedDemand& demand);
   void selectors(const api::DeviceDemand& demand);
   void findings(const DemandFacts& facts, const SelectorFacts& selector);
   void selector(std::string_view source, std::string_view expression, std::string_view aside);
@@ -53,6 +61,17 @@ std::string match_words(const SelectorFacts& facts) {
   return words;
 }
 
+// What decides nothing is left out; and what a class says is of interest only where it leaves
+// nothing, as the count of its devices stands beside the request.
+bool DemandView::is_told(const DemandFacts& facts, const SelectorFacts& selector) const {
+  const bool decides =
+      selector.of_class ? selector.matched == 0 : selector.matched < selector.devices;
+  if (wide_ || decides || selector.failed > 0) return true;
+  return std::ranges::any_of(facts.findings, [&selector](const SelectorFinding& finding) {
+    return finding.of_class == selector.of_class && finding.index == selector.index;
+  });
+}
+
 void DemandView::selectors(const api::DeviceDemand& demand) {
   const bool first_of_class = shown_classes_.insert(demand.device_class).second;
   const DemandFacts* facts = explanation_.facts_of(demand);
@@ -62,7 +81,7 @@ void DemandView::selectors(const api::DeviceDemand& demand) {
     return;
   }
   for (const SelectorFacts& one : facts->selectors) {
-    if (one.of_class && !first_of_class) continue;
+    if ((one.of_class && !first_of_class) || !is_told(*facts, one)) continue;
     selector(one.of_class ? "class" : "selector", one.expression, match_words(one));
     findings(*facts, one);
   }
@@ -73,10 +92,9 @@ void DemandView::selectors(const api::DeviceDemand& demand) {
 }
 
 // "tpu.google.com/index, tpu.google.com/topology and 2 more".
-std::string names_text(const std::vector<std::string>& names) {
+std::string names_text(const std::vector<std::string>& names, std::size_t most) {
   std::vector<std::string> shown(
-      names.begin(),
-      names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMaxNames)));
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most)));
   const std::size_t left = names.size() - shown.size();
   return base::join(shown, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
 }
@@ -99,34 +117,66 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
     } else {
       add("! ", finding.message + (whole ? "" : base::format(", in {}", finding.part)), Tone::Bad);
     }
-    if (!finding.names.empty()) add("  ", "there is: " + names_text(finding.names), Tone::Dim);
+    if (!finding.names.empty())
+      add("  ", "there is: " + names_text(finding.names, wide_ ? kMaxNamesWide : kMaxNames),
+          Tone::Dim);
     if (!finding.seen.empty()) add("  ", "seen instead: " + seen_text(finding.seen), Tone::Dim);
   }
 }
 
-bool DemandView::requests() {
-  bool any = false;
+// Of the devices there are, as many as the class leaves.
+std::string class_words(const DemandFacts* facts) {
+  if (facts == nullptr || !facts->known) return {};
+  std::size_t left = facts->devices;
+  for (const SelectorFacts& selector : facts->selectors) {
+    if (selector.of_class) left = selector.matched;
+  }
+  return base::format("  {} of {}", left,
+                      base::plural(static_cast<std::int64_t>(facts->devices), "device"));
+}
+
+void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand) {
   const bool several = explanation_.subject.claims.size() > 1;
-  engine::for_each_unmet(explanation_.subject, [&](const engine::SubjectClaim& claim,
-                                                   const api::DeviceRequest& request) {
-    const std::string of_claim = several ? base::format(" of {}", claim.label()) : "";
-    for (const api::NamedDemand& demand : api::demands_of(request)) {
-      any = true;
-      document_.add(
-          view::Paragraph{.spans = {span(base::format("request {}{}  ", demand.name, of_claim)),
-                                    span(describe_demand(*demand.demand), Tone::Strong)},
-                          .indent = 2});
-      selectors(*demand.demand);
-    }
-  });
-  if (any) document_.add(view::Blank{});
-  return any;
+  const std::string of_claim = several ? base::format(" of {}", claim.label()) : "";
+  view::Paragraph line{.spans = {span(base::format("request {}{}  ", demand.name, of_claim)),
+                                 span(describe_demand(*demand.demand), Tone::Strong)},
+                       .indent = 2};
+  if (!wide_)
+    line.spans.push_back(span(class_words(explanation_.facts_of(*demand.demand)), Tone::Dim));
+  document_.add(std::move(line));
+  selectors(*demand.demand);
+}
+
+bool DemandView::has_room(std::size_t told) const {
+  return wide_ || told == 0 || height_of(document_) < kMaxHeight;
+}
+
+void DemandView::requests() {
+  std::size_t told = 0;
+  std::size_t left = 0;
+  engine::for_each_unmet(explanation_.subject,
+                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
+                           for (const api::NamedDemand& demand : api::demands_of(asked)) {
+                             if (left > 0 || !has_room(told)) {
+                               ++left;
+                             } else {
+                               request(claim, demand);
+                               ++told;
+                             }
+                           }
+                         });
+  if (left > 0) {
+    const std::string more = base::format(
+        "and {}: -o wide", base::plural(static_cast<std::int64_t>(left), "more request"));
+    document_.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
+  }
+  if (told > 0) document_.add(view::Blank{});
 }
 
 }  // namespace
 
-bool add_demands(view::Document& document, const Explanation& explanation, bool wide) {
-  return DemandView(document, explanation, wide).requests();
+void add_demands(view::Document& document, const Explanation& explanation, bool wide) {
+  DemandView(document, explanation, wide).requests();
 }
 
 }  // namespace dra::report

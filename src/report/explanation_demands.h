@@ -9,7 +9,8 @@
 
 namespace dra::report {
 
-// False if there is nothing. `wide`: all suggestions, not only the best.
-bool add_demands(view::Document& document, const Explanation& explanation, bool wide);
+// `wide`: everything; else no more than leaves room for the nodes, the best suggestion only, and of
+// classes, which many requests share, only what is wrong with them.
+void add_demands(view::Document& document, const Explanation& explanation, bool wide);
 
 }  // namespace dra::report

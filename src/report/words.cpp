@@ -131,6 +131,9 @@ std::string without_preemption(std::string_view message) {
   std::string text(base::trim(message.substr(0, message.find("preemption: "))));
   while (text.ends_with(','))
     text.pop_back();
+  constexpr std::string_view after_trying_to_release = " still not schedulable";
+  if (text.ends_with(after_trying_to_release))
+    text.resize(text.size() - after_trying_to_release.size());
   return text;
 }
 

@@ -37,8 +37,8 @@ std::string fold_devices_within(const std::vector<std::string_view>& names, std:
 // Names of nodes, by what they have in common: "pool-a-{cg6n,t5wd}"; at most `limit`, then "+2".
 std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit);
 
-// The scheduler's message without what preemption adds: for claims it is always the same, and only
-// makes the line long.
+// The scheduler's message without what it adds after its PostFilter, preemption and the release of
+// claims: for a pod with claims that is always the same, and only makes the line long.
 std::string without_preemption(std::string_view message);
 
 // The value of an attribute: "gpu", "true", "[0 1]".

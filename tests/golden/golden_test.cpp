@@ -3,7 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "cmd/cli.h"
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
 #include "tests/support/fake_console.h"
 #include "tests/support/transcript.h"
 
@@ -19,11 +26,31 @@ support::FakeConsole::Options options_of(const support::Transcript& scene) {
   return options;
 }
 
+// Why one pod waits is told on one screen: nobody scrolls back for the cause.
+bool must_fit_a_screen(const support::Transcript& scene) {
+  const std::vector<std::string>& args = scene.args();
+  const auto has = [&args](std::string_view start) {
+    return std::ranges::any_of(args, [start](const auto& arg) { return arg.starts_with(start); });
+  };
+  return args.size() > 1 && args[0] == "explain" && args[1].starts_with("pod") && !has("-o") &&
+         (has("--demo") || has("tests/fixtures/"));
+}
+
+void check_screen(const support::Transcript& scene, const std::string& out) {
+  constexpr std::size_t most_columns = 80;
+  constexpr std::ptrdiff_t most_lines = 24;
+  CHECK_MESSAGE(scene.directive("width") == std::to_string(most_columns), "# width: 80");
+  CHECK(std::ranges::count(out, '\n') <= most_lines);
+  for (const std::string_view line : base::split(out, '\n'))
+    CHECK_MESSAGE(base::width(line) <= most_columns, line);
+}
+
 TEST_CASE("golden scenes") {
   for (const support::Transcript& want : support::transcripts_in("golden")) {
     CAPTURE(want.path());
     support::FakeConsole console(options_of(want));
     const cmd::ExitCode exit = cmd::run_cli(want.args(), console.streams());
+    if (must_fit_a_screen(want) && !console.out().empty()) check_screen(want, console.out());
     const support::Transcript got = want.with(console.out(), console.err(), exit);
     if (support::updating_goldens()) {
       got.save();

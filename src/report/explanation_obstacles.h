@@ -1,0 +1,15 @@
+// src/report/explanation_obstacles.h
+//
+// What stands against nodes, and who holds the devices there, in the text of an explanation: what
+// the table of nodes and the lines above have not said yet, as much as a screen has room for.
+
+#pragma once
+
+#include "dra/report/explanation.h"
+
+namespace dra::report {
+
+// There must be nodes.
+void add_obstacles(view::Document& document, const Explanation& explanation, bool wide);
+
+}  // namespace dra::report
