@@ -124,7 +124,8 @@ Allocator::Allocator(const snapshot::Snapshot& snapshot, const Inventory& invent
 
 NodeAllocation Allocator::allocate(const api::Node& node, const SeenPools& pools,
                                    SearchBudget& budget) const {
-  const Scene scene{snapshot_, inventory_, demands_, subject_, features_, release_, copy_};
+  const Scene scene{snapshot_, inventory_, demands_, subject_,
+                    features_, release_,   copy_,    evidence_};
   Problem problem = problem_of(scene, node, pools);
   if (problem.unknown) return {};
   if (problem.fatal) {

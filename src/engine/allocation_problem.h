@@ -34,6 +34,7 @@ struct Scene {
   const Features& features;
   int release;
   AllocatorCopy copy;
+  bool evidence = false;  // reasons come with theirs
 
   bool on(Gate gate) const { return features.on(gate); }
   // The copy that decides has what came with 1.36.

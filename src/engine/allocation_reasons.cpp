@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "dra/base/text.h"
+#include "src/engine/allocation_evidence.h"
 
 namespace dra::engine {
 namespace {
@@ -14,7 +14,6 @@ namespace {
 using diag::Reason;
 
 constexpr std::size_t kMaxExamples = 3;
-constexpr std::size_t kMaxValues = 4;  // of an attribute, in a sentence
 
 // In the order in which they are told. What claims hold, selectors say and taints forbid is told
 // with the node.
@@ -41,15 +40,12 @@ class Folder {
  private:
   void add(std::size_t demand, Rule rule);
   Rules against(std::size_t demand, std::size_t device) const;
-  std::string describe(const DemandHere& demand, Rule rule,
-                       const std::vector<std::size_t>& devices);
+  std::string describe(std::size_t index, Rule rule, const std::vector<std::size_t>& devices);
   std::string of_capacity(const DemandHere& demand, Rule rule, std::size_t device,
                           const std::string& count) const;
   std::string of_counters(std::size_t device, const std::string& count) const;
-  std::string of_constraint(const DemandHere& demand, Rule rule,
+  std::string of_constraint(std::size_t demand, Rule rule,
                             const std::vector<std::size_t>& devices) const;
-  std::string values(const ClaimHere& claim, std::size_t constraint,
-                     const DemandHere& demand) const;
 
   const Scene& scene_;
   const Problem& problem_;
@@ -82,12 +78,14 @@ void Folder::add(std::size_t index, Rule rule) {
     if (reason.examples.size() == kMaxExamples) break;
     reason.examples.push_back(to_string(problem_.devices[device].id()));
   }
-  reason.message = describe(demand, rule, devices);
+  reason.message = describe(index, rule, devices);
+  if (scene_.evidence) reason.evidence = evidence_of(scene_, problem_, index, rule, devices);
   reasons_.push_back(std::move(reason));
 }
 
-std::string Folder::describe(const DemandHere& demand, Rule rule,
+std::string Folder::describe(std::size_t index, Rule rule,
                              const std::vector<std::size_t>& devices) {
+  const DemandHere& demand = problem_.demands[index];
   const std::string count = base::plural(static_cast<std::int64_t>(devices.size()), "device");
   switch (rule) {
     case Rule::NotOnNode:
@@ -116,7 +114,7 @@ std::string Folder::describe(const DemandHere& demand, Rule rule,
     case Rule::AttributeMissing:
     case Rule::ValueDiffers:
     case Rule::NotDistinct:
-      return of_constraint(demand, rule, devices);
+      return of_constraint(index, rule, devices);
     default:
       return of_capacity(demand, rule, devices.front(), count);
   }
@@ -158,65 +156,22 @@ std::string Folder::of_counters(std::size_t device, const std::string& count) co
                       missing->counter, missing->left.to_string());
 }
 
-std::string value_text(const api::DeviceAttribute& attribute) {
-  using Kind = api::DeviceAttribute::Kind;
-  switch (attribute.kind()) {
-    case Kind::Int:
-      return std::to_string(attribute.as_int());
-    case Kind::Bool:
-      return attribute.as_bool() ? "true" : "false";
-    case Kind::String:
-    case Kind::Version:
-      return std::string(attribute.text());
-    default:
-      return "lists";
-  }
-}
-
-// "4 have 0, 4 have 1": of devices that could serve the demand.
-std::string Folder::values(const ClaimHere& claim, std::size_t constraint,
-                           const DemandHere& demand) const {
-  std::map<std::string, std::int64_t> counts;
-  for (std::size_t device = 0; device < demand.judged.size(); ++device) {
-    const api::DeviceAttribute* attribute = claim.attributes[constraint][device];
-    if (demand.judged[device].usable() && attribute != nullptr) ++counts[value_text(*attribute)];
-  }
-  std::vector<std::string> parts;
-  for (const auto& [value, count] : counts) {
-    if (parts.size() == kMaxValues) {
-      parts.push_back(base::format("{} more values", counts.size() - kMaxValues));
-      break;
-    }
-    parts.push_back(base::format("{} {} {}", count, count == 1 ? "has" : "have", value));
-  }
-  return base::join(parts, ", ");
-}
-
-std::string Folder::of_constraint(const DemandHere& demand, Rule rule,
+// Of what the rule says of one device; those of a demand are all of one claim.
+std::string Folder::of_constraint(std::size_t demand, Rule rule,
                                   const std::vector<std::size_t>& devices) const {
-  const ClaimHere& claim = problem_.claims[demand.claim];
-  const auto missing = [&](std::size_t constraint) {
-    return claim.attributes[constraint][devices.front()] == nullptr;
-  };
-  for (const std::size_t index : demand.constraints) {
-    const ConstraintState& constraint = claim.constraints[index];
-    if (rule == Rule::AttributeMissing && missing(index))
-      return base::format("{} without attribute {}, which constraint {} needs",
-                          base::plural(static_cast<std::int64_t>(devices.size()), "device"),
-                          constraint.attribute(), index);
-    if (rule == Rule::AttributeMissing || constraint.matching() != (rule == Rule::ValueDiffers))
-      continue;
-    const std::string seen = values(claim, index, demand);
-    return base::format(
-        "{} {} of {}{}{}",
-        constraint.matching() ? "no set of devices has one value"
-                              : "too few devices have different values",
-        base::format("for constraint {}, {}", index,
-                     constraint.matching() ? "matchAttribute" : "distinctAttribute"),
-        constraint.attribute(), seen.empty() ? "" : ": ", seen);
-  }
-  return base::format("a constraint does not let {} in",
-                      base::plural(static_cast<std::int64_t>(devices.size()), "device"));
+  const std::string count = base::plural(static_cast<std::int64_t>(devices.size()), "device");
+  const ClaimHere& claim = problem_.claims[problem_.demands[demand].claim];
+  std::vector<std::string> parts;
+  for (const std::size_t index : constraints_of(problem_, demand, rule, devices.front()))
+    parts.push_back(
+        base::format("{} (constraint {})", claim.constraints[index].attribute(), index));
+  const std::string list = base::join(parts, " and ");
+  if (parts.empty()) return base::format("a constraint does not let {} in", count);
+  if (rule == Rule::AttributeMissing) return base::format("{} without attribute {}", count, list);
+  return base::format("{} of {}",
+                      rule == Rule::ValueDiffers ? "no set of devices has one value"
+                                                 : "too few devices have different values",
+                      list);
 }
 
 }  // namespace

@@ -17,6 +17,13 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
+std::shared_ptr<const diag::Evidence> evidence_of(const Pool& pool) {
+  diag::Evidence evidence;
+  evidence.pool = {std::string(pool.driver), std::string(pool.name), pool.generation,
+                   pool.slices_seen, pool.slices_expected};
+  return std::make_shared<const diag::Evidence>(std::move(evidence));
+}
+
 class NodeView {
  public:
   NodeView(const Surroundings& surroundings, const Subject& subject)
@@ -380,6 +387,7 @@ void NodeView::describe_pools(const SeenPools& pools) {
             ? base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem)
             : base::format("pool {} of {} has {} of {} slices of generation {}", pool.name,
                            pool.driver, pool.slices_seen, pool.slices_expected, pool.generation);
+    reason.evidence = evidence_of(pool);
     standing_.reasons.push_back(std::move(reason));
   }
   if (devices_.empty() && coverage_.saw(api::Kind::Slice)) {

@@ -22,7 +22,9 @@ SubjectOnNode::SubjectOnNode(const snapshot::Snapshot& snapshot, const Inventory
 
 SubjectOnNode::Here::Here(const SubjectOnNode& all, const std::vector<std::string_view>& by_plugin)
     : subject(with(all.subject_, by_plugin)),
-      allocator(all.snapshot_, all.inventory_, all.demands_, subject) {}
+      allocator(all.snapshot_, all.inventory_, all.demands_, subject) {
+  if (all.evidence_) allocator.gather_evidence();
+}
 
 const SubjectOnNode::Here& SubjectOnNode::on(const api::Node& node) {
   std::vector<std::string_view> by_plugin;

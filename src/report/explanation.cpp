@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/subject_on_node.h"
+#include "src/report/explanation_alternatives.h"
 #include "src/report/explanation_cause.h"
 #include "src/report/selector_evidence.h"
 
@@ -143,6 +144,7 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
       add_suggestions(demands, snapshot.server(), facts);
   }
   engine::SubjectOnNode subject(snapshot, inventory, demands, explanation.subject);
+  if (detail == Detail::Every) subject.gather_evidence();
   engine::SearchBudget budget;
   std::optional<engine::NodeFilters> filters;
   if (explanation.subject.pod != nullptr && !nodes.assumed) {
@@ -163,6 +165,7 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
                .claims[static_cast<std::size_t>(picked.claim - here.subject.claims.data())];
   }
   note_preferences(explanation);
+  if (detail == Detail::Every) add_alternatives(explanation);
   explanation.groups = group(explanation.nodes);
   if (detail == Detail::Every) add_evidence(demands, inventory, explanation);
 }

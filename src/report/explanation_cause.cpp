@@ -183,6 +183,7 @@ std::vector<Share> shares_of(const std::vector<engine::NodeStanding>& nodes) {
                   });
   }
   std::vector<Share> sorted;
+  sorted.reserve(shares.size());
   for (const auto& [code, share] : shares)
     sorted.push_back(share);
   std::ranges::stable_sort(sorted, [](const Share& a, const Share& b) {

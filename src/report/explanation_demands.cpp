@@ -7,6 +7,8 @@
 
 #include "dra/base/text.h"
 #include "src/report/clause_words.h"
+#include "src/report/explanation_alternatives.h"
+#include "src/report/explanation_nodes.h"
 #include "src/report/height.h"
 #include "src/report/suggestion_words.h"
 #include "src/report/words.h"
@@ -145,6 +147,11 @@ void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDema
     line.spans.push_back(span(class_words(explanation_.facts_of(*demand.demand)), Tone::Dim));
   document_.add(std::move(line));
   selectors(*demand.demand);
+  const bool told = explanation_.nodes.empty() || (!wide_ && shows_matches(explanation_));
+  if (told || demand.name.find('/') == std::string::npos) return;
+  const std::string outcome = outcome_of(explanation_, claim, demand);
+  if (outcome.empty()) return;
+  document_.add(view::Paragraph{.spans = {span(outcome, Tone::Dim)}, .indent = 4});
 }
 
 bool DemandView::has_room(std::size_t told) const {

@@ -7,6 +7,7 @@
 #include "dra/report/explanation.h"
 #include "dra/report/list.h"
 #include "src/report/clause_json.h"
+#include "src/report/evidence_json.h"
 #include "src/report/suggestion_words.h"
 #include "src/report/words.h"
 
@@ -56,6 +57,7 @@ json::Value to_json(const diag::Reason& reason) {
     }
     out.set("holders", std::move(holders));
   }
+  if (reason.evidence) add_evidence(out, *reason.evidence);
   out.set("certainty", diag::name_of(reason.certainty));
   out.set("message", reason.message);
   return out;

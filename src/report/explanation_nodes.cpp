@@ -188,7 +188,8 @@ std::vector<Row> NodeTable::rows() const {
     }
   }
   if (join)
-    std::ranges::stable_partition(rows, [](const Row& row) { return row.standing.text != "no"; });
+    std::stable_partition(rows.begin(), rows.end(),
+                          [](const Row& row) { return row.standing.text != "no"; });
   return rows;
 }
 

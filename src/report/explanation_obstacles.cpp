@@ -6,6 +6,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "src/report/explanation_evidence.h"
 #include "src/report/explanation_nodes.h"
 #include "src/report/height.h"
 #include "src/report/words.h"
@@ -17,6 +18,8 @@ using diag::Code;
 using view::Tone;
 
 constexpr std::size_t kMaxHolders = 6;
+// Lines to leave for who holds what: a blank one, a title, a row, and how many are left out.
+constexpr std::size_t kHolders = 4;
 constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not be cut
 
 class Obstacles {
@@ -27,6 +30,7 @@ class Obstacles {
   void add() {
     find_holders();
     why_not();
+    add_evidence(document_, explanation_, wide_, held_.empty() ? 0 : kHolders);
     holders();
   }
 
@@ -60,6 +64,7 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& 
     case Code::NotSimulated:
     case Code::ClassSelectorFalse:
     case Code::SelectorFalse:
+    case Code::NoAlternative:  // the reasons against each alternative say it
       return true;
     case Code::NoMatch:
     case Code::AllNone:
@@ -113,9 +118,7 @@ void Obstacles::why_not() {
       }
     }
   }
-  // Below them who holds what: a blank line, a title, and one row or more.
-  const std::size_t below = held_.empty() ? 0 : 2 + std::min<std::size_t>(held_.size(), 2);
-  const std::size_t limit = kScreenHeight - below;
+  const std::size_t limit = kScreenHeight - (held_.empty() ? 0 : kHolders);
   std::size_t told = 0;
   for (const auto& [text, where] : reasons) {
     const std::string on = where.size() == explanation_.nodes.size()

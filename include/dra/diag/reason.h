@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "dra/diag/codes.h"
+#include "dra/diag/evidence.h"
 
 namespace dra::diag {
 
@@ -46,6 +48,7 @@ struct Reason {
   std::vector<std::pair<std::string, std::string>> values = {};
   Certainty certainty = Certainty::Proven;
   std::string message = {};
+  std::shared_ptr<const Evidence> evidence = {};  // where somebody asked for it, and there is some
 };
 
 }  // namespace dra::diag

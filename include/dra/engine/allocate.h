@@ -71,6 +71,9 @@ class Allocator {
   Allocator(const snapshot::Snapshot& snapshot, const Inventory& inventory, const Demands& demands,
             const Subject& subject);
 
+  // From now on reasons come with their evidence, which costs time that only a reader is worth.
+  void gather_evidence() { evidence_ = true; }
+
   // `pools` as seen from the node. Takes what it looks at from the budget.
   NodeAllocation allocate(const api::Node& node, const SeenPools& pools,
                           SearchBudget& budget) const;
@@ -83,6 +86,7 @@ class Allocator {
   Features features_;
   int release_;
   AllocatorCopy copy_;
+  bool evidence_ = false;
 };
 
 }  // namespace dra::engine

@@ -21,6 +21,9 @@ class SubjectOnNode {
   SubjectOnNode(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                 const Demands& demands, const Subject& subject);
 
+  // As the allocator's; before the first node.
+  void gather_evidence() { evidence_ = true; }
+
   struct Here {
     // The same claims in the same order; without blockers.
     Subject subject;
@@ -38,6 +41,7 @@ class SubjectOnNode {
   const Inventory& inventory_;
   const Demands& demands_;
   const Subject& subject_;
+  bool evidence_ = false;
   std::map<std::vector<std::string_view>, Here> known_;  // by what plugins serve
 };
 
