@@ -3,10 +3,12 @@
 #include <algorithm>
 #include "cmd/commands.h"
 #include "cmd/list_flags.h"
+#include "cmd/output.h"
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
 #include "dra/report/explanation.h"
+#include "dra/snapshot/pretend.h"
 
 namespace dra::cmd {
 namespace {
@@ -87,35 +89,45 @@ class Explain final : public Command {
             "constraints; and what other filters of the scheduler say. Beside it stand the "
             "scheduler's own words. A verdict is given only where it is proven: what a pod uses "
             "that is not simulated is named, and leaves the answer undetermined. Several claims "
-            "are explained together, as one pod would use them.\n\n"
+            "are explained together, as one pod would use them. Where no node fits, it says "
+            "whether one "
+            "would if nobody else held any device.\n\n"
             "Exit code: 0 fits, scheduled or allocated, 2 blocked or does not fit, 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
-                     {"explain claim train-gpus -o json", "a claim, for a script"}},
+                     {"explain claim train-gpus -o json", "a claim, for a script"},
+                     {"explain pod vllm-0 --as-if-pending",
+                      "where a pod that runs could go, if it had to start again"}},
         .min_args = 1,
         .max_args = kAnyArgs,
         .words = Words::PodOrClaim};
   }
 
   std::vector<Flag> flags() override {
-    return {{"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
+    return {{"as-if-pending", '\0', "",
+             "Explain what has its devices as if it still waited for them, and others kept theirs.",
+             &as_if_pending_},
+            {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
             {"node", '\0', "NAME", "Look at this node only. May be given several times.", &nodes_},
             {"output",
              'o',
              "FORMAT",
-             "Write JSON, or text with nothing folded.",
+             "Write JSON or YAML, or text with nothing folded.",
              &output_,
-             {"json", "wide"}}};
+             {"json", "wide", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
     const SubjectWords words = DRA_TRY(read_subject(context.args()));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
-    const auto snapshot = DRA_TRY(context.load(needs(words, ns)));
+    auto snapshot = DRA_TRY(context.load(needs(words, ns)));
+    if (as_if_pending_) pretend(snapshot, words, ns);
     const report::Explanation explanation = DRA_TRY(explain(context, snapshot, words, ns));
-    if (output_ == "json") {
-      context.print_json(report::to_json(explanation, snapshot));
+    const Output output = DRA_TRY(read_output(output_, false));
+    const bool wide = output.format == Format::Wide;
+    if (!output.table()) {
+      DRA_TRY(print_structured(context, report::to_json(explanation, snapshot), output,
+                               Printed::Report));
     } else {
-      const bool wide = output_ == "wide";
       context.print(report::to_view(explanation, snapshot, {context.now(snapshot), wide}), wide);
     }
     return exit_zero_ ? ExitCode::Done : exit_code_of(explanation.verdict);
@@ -138,6 +150,15 @@ class Explain final : public Command {
                        .field_selector = "involvedObject.name=" + words.names.front()});
     }
     return needs;
+  }
+
+  static void pretend(snapshot::Snapshot& snapshot, const SubjectWords& words,
+                      const std::string& ns) {
+    if (words.kind == SubjectKind::Pod) {
+      snapshot::pretend_pending(snapshot, ns, words.names.front());
+    } else {
+      snapshot::pretend_unallocated(snapshot, ns, words.names);
+    }
   }
 
   Result<Done> check_nodes(const snapshot::Snapshot& snapshot) const {
@@ -169,6 +190,7 @@ class Explain final : public Command {
     return report::explain_pod(snapshot, *pod, nodes_);
   }
 
+  bool as_if_pending_ = false;
   bool exit_zero_ = false;
   std::vector<std::string> nodes_;
   std::string output_;

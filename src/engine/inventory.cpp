@@ -37,9 +37,9 @@ std::string_view name_of(DeviceState state) {
   return "";
 }
 
-Inventory::Inventory(const snapshot::Snapshot& snapshot)
+Inventory::Inventory(const snapshot::Snapshot& snapshot, const HeldBy& only)
     : pools_(snapshot, features_of(snapshot.server())),
-      usage_(snapshot, features_of(snapshot.server())),
+      usage_(snapshot, features_of(snapshot.server()), only),
       taints_(snapshot, features_of(snapshot.server())),
       numbers_(snapshot) {
   find_facts(snapshot);

@@ -42,13 +42,13 @@ std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
   return pods;
 }
 
-// Sorted pool by pool: the names of a cluster's pools are long, and alike.
-Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features)
+Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features, const HeldBy& only)
     : shares_count_in_part_(features.on(Gate::DRAConsumableCapacity)) {
   std::unordered_map<PoolName, std::vector<Holding>, Hash> held;
   std::size_t count = 0;
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
     if (!claim.status.allocation) continue;
+    if (only && std::ranges::find(*only, &claim) == only->end()) continue;
     for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
       held[{result.driver, result.pool}].push_back(
           {{result.driver, result.pool, result.device}, &claim, &result});

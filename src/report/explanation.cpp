@@ -11,6 +11,7 @@
 #include "dra/engine/subject_on_node.h"
 #include "src/report/explanation_alternatives.h"
 #include "src/report/explanation_cause.h"
+#include "src/report/explanation_outlook.h"
 #include "src/report/selector_evidence.h"
 
 namespace dra::report {
@@ -272,6 +273,8 @@ void conclude(const Cluster& cluster, Detail detail, Explanation& explanation) {
   look_at_nodes(cluster, detail, explanation);
   explanation.verdict = judge(cluster.snapshot, explanation);
   conclude_cause(explanation);
+  if (detail == Detail::Every)
+    explanation.outlook = outlook_of(cluster.snapshot, cluster.inventory, explanation);
   const bool stands =
       explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
   if (explanation.scheduler && stands && counts_the_same_nodes(explanation))

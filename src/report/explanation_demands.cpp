@@ -109,7 +109,10 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
   };
   for (const SelectorFinding& finding : facts.findings) {
     if (finding.of_class != selector.of_class || finding.index != selector.index) continue;
-    const bool whole = finding.part == one_line(selector.expression);
+    // A part that is most of the expression stands right above.
+    const std::string expression = one_line(selector.expression);
+    const bool most = !wide_ && finding.part.size() * 2 > expression.size();
+    const bool whole = finding.part == expression || (most && finding.code != Code::NoMatch);
     if (finding.code == Code::NoMatch) {
       add("! ",
           base::format("{} {}",

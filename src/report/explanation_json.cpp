@@ -284,6 +284,10 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
   }
   out.set("verdict", name_of(explanation.verdict));
   out.set("summary", explanation.summary);
+  if (explanation.outlook) {
+    out.set("when", name_of(explanation.outlook->when));
+    out.set("whenNodes", explanation.outlook->nodes);
+  }
   out.set("server", server_json(snapshot.server()));
   if (explanation.scheduler) out.set("scheduler", to_json(*explanation.scheduler));
   out.set("blockers", to_json(explanation.subject.blockers));

@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "src/report/explanation_evidence.h"
 #include "src/report/explanation_nodes.h"
+#include "src/report/explanation_outlook.h"
 #include "src/report/height.h"
 #include "src/report/words.h"
 
@@ -20,18 +21,26 @@ using view::Tone;
 constexpr std::size_t kMaxHolders = 6;
 // Lines to leave for who holds what: a blank one, a title, a row, and how many are left out.
 constexpr std::size_t kHolders = 4;
+constexpr std::size_t kOutlook =
+    2;  // lines for whether it will ever fit, mostly behind a blank one
 constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not be cut
 
 class Obstacles {
  public:
   Obstacles(view::Document& document, const Explanation& explanation, bool wide)
-      : document_(document), explanation_(explanation), wide_(wide) {}
+      : document_(document),
+        explanation_(explanation),
+        wide_(wide),
+        outlook_(outlook_words(explanation)),
+        height_(kScreenHeight - (outlook_.empty() ? 0 : kOutlook)) {}
 
   void add() {
     find_holders();
     why_not();
-    add_evidence(document_, explanation_, wide_, held_.empty() ? 0 : kHolders);
+    add_evidence(document_, explanation_, wide_,
+                 kScreenHeight - height_ + (held_.empty() ? 0 : kHolders));
     holders();
+    outlook();
   }
 
  private:
@@ -49,10 +58,13 @@ class Obstacles {
   bool holders_matter() const;
   void find_holders();
   void holders();
+  void outlook();
 
   view::Document& document_;
   const Explanation& explanation_;
   bool wide_;
+  std::string outlook_;
+  std::size_t height_;  // up to which the lines above the outlook may go
   std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
 };
 
@@ -118,7 +130,7 @@ void Obstacles::why_not() {
       }
     }
   }
-  const std::size_t limit = kScreenHeight - (held_.empty() ? 0 : kHolders);
+  const std::size_t limit = height_ - (held_.empty() ? 0 : kHolders);
   std::size_t told = 0;
   for (const auto& [text, where] : reasons) {
     const std::string on = where.size() == explanation_.nodes.size()
@@ -168,7 +180,7 @@ void Obstacles::holders() {
   table.indent = 2;
   table.fits_width = !wide_;
   // Above them a blank line and a title, below them how many are left out.
-  const std::size_t room = kScreenHeight - std::min(kScreenHeight, height_of(document_) + 2);
+  const std::size_t room = height_ - std::min(height_, height_of(document_) + 2);
   const std::size_t most = std::min(kMaxHolders, room);
   const std::size_t limit = held_.size() <= most ? most : std::max<std::size_t>(most, 2) - 1;
   for (const auto& [key, held] : held_) {
@@ -182,6 +194,11 @@ void Obstacles::holders() {
   const std::size_t left = held_.size() - table.rows.size();
   document_.add(std::move(table));
   leave_out(left, "claim");
+}
+
+void Obstacles::outlook() {
+  if (outlook_.empty()) return;
+  document_.add(view::Paragraph{.spans = {span(outlook_)}, .indent = 2});
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // src/report/explanation_obstacles.h
 //
-// What stands against nodes, and who holds the devices there, in the text of an explanation: what
-// the table of nodes and the lines above have not said yet, as much as a screen has room for.
+// What stands against nodes, who holds the devices there, and whether that will ever change, in the
+// text of an explanation: what the table of nodes and the lines above have not said yet, as much as
+// a screen has room for.
 
 #pragma once
 

@@ -19,7 +19,7 @@ using diag::Code;
 using view::Tone;
 
 // Unless all is wanted:
-constexpr std::size_t kMaxWord = 130;  // cells of what the scheduler says
+constexpr std::size_t kMaxWord = 90;  // cells of what the scheduler says
 constexpr std::size_t kMaxClaims = 4;
 
 class ViewBuilder {

@@ -45,7 +45,7 @@ struct InventoryDevice {
 
 class Inventory {
  public:
-  explicit Inventory(const snapshot::Snapshot& snapshot);
+  explicit Inventory(const snapshot::Snapshot& snapshot, const HeldBy& only = {});
   Inventory(const Inventory&) = delete;  // the devices point into it
   Inventory& operator=(const Inventory&) = delete;
 

@@ -11,6 +11,7 @@
 
 #include <compare>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,9 +55,13 @@ enum class Occupancy {
 // Holders are those of one device, in the order of their claims' names.
 using Holders = std::span<const Holding>;
 
+// Whose holdings count: without a value those of all claims. With one, of these only, as in a
+// cluster where nobody else has anything.
+using HeldBy = std::optional<std::vector<const api::ResourceClaim*>>;
+
 class Usage {
  public:
-  Usage(const snapshot::Snapshot& snapshot, const Features& features);
+  Usage(const snapshot::Snapshot& snapshot, const Features& features, const HeldBy& only = {});
   Usage(const Usage&) = delete;  // it points into itself
   Usage& operator=(const Usage&) = delete;
 

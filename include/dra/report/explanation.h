@@ -56,6 +56,18 @@ struct SubjectName {
   std::string name;
 };
 
+// Of a subject that does not fit: whether it could if nobody else held any device.
+enum class When {
+  Never,
+  NotNow,   // it could
+  NotHere,  // it could, but only on nodes that other filters reject
+};
+std::string_view name_of(When when);  // "never", "notNow", "notHere"
+struct Outlook {
+  When when;
+  std::int64_t nodes = 0;  // on which it would fit
+};
+
 // What the cluster itself says about the pod, from its PodScheduled condition or the newest event.
 struct SchedulerWord {
   std::string message;
@@ -74,6 +86,8 @@ struct Explanation {
   std::string depends_on;  // what is not computed, where that leaves the verdict undetermined
   // What the pod uses that no filter here simulates: "inter-pod affinity".
   std::vector<std::string> not_simulated = {};
+  // Where no node fits, every detail was asked for, and it is proven.
+  std::optional<Outlook> outlook = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   std::vector<engine::NodeStanding> nodes;

@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "dra/base/result.h"
 #include "dra/json/cursor.h"
@@ -44,6 +46,12 @@ class Builder {
   // not be read, only the kinds asked for are remembered.
   Result<Snapshot> build(std::span<const api::Kind> asked_for) &&;
   Result<Snapshot> build() &&;  // everything was asked for
+
+  // The objects of a built one, for what asks "what if" before anything is computed from it.
+  template <class T>
+  static std::vector<T>& objects(Snapshot& snapshot) {
+    return std::get<std::vector<T>>(snapshot.objects_);
+  }
 
  private:
   std::optional<ListMeta> read_list(json::Cursor& root, const api::KindInfo& kind,

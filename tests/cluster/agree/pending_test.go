@@ -54,6 +54,7 @@ func (n nodeReport) ruledOut() bool { return n.Fits != nil && !*n.Fits }
 // explanation is `explain -o json`.
 type explanation struct {
 	Kind, Verdict, Summary string
+	When                   string // "never", "notNow" or "notHere"
 	Scheduler              *struct{ Message, Reason string }
 	Blockers               []reason
 	NotSimulated           []string

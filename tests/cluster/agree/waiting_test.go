@@ -42,8 +42,12 @@ func TestWaitingPods(t *testing.T) {
 			if err := c.GoLive(t.Context()); err != nil {
 				t.Fatal(err)
 			}
+			possible := map[string]bool{} // that the pod gets devices once nobody else has any
 			for _, one := range waiters {
-				c.compareWaiter(t, name, one)
+				possible[one.pod] = c.compareWaiter(t, name, one)
+			}
+			for _, one := range waiters {
+				compareAlone(t, state, one, possible[one.pod])
 			}
 		})
 	}
@@ -109,8 +113,35 @@ func podFor(claim *unstructured.Unstructured) *unstructured.Unstructured {
 	}}
 }
 
-// compareWaiter waits until the scheduler has turned the pod away, and compares its words and the plugin's.
-func (c *cluster) compareWaiter(t *testing.T, fixture string, one waiter) {
+// compareAlone demands that the pod gets a node in a cluster where it is alone exactly if the plugin says that it
+// could.
+func compareAlone(t *testing.T, state *scene.Scene, one waiter, possible bool) {
+	t.Helper()
+	alone := &scene.Scene{Objects: slices.DeleteFunc(slices.Clone(state.Objects), func(object *unstructured.Unstructured) bool {
+		allocation, _, _ := unstructured.NestedMap(object.Object, "status", "allocation")
+		return object.GetKind() == "Pod" && object.GetName() != one.pod || allocation != nil
+	})}
+	c := newCluster(t, harness.Options{})
+	c.load(t, alone)
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	harness.Eventually(t, func(ctx context.Context) error {
+		pod, err := c.client.CoreV1().Pods(one.namespace).Get(ctx, one.pod, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		condition := scheduled(pod)
+		if condition == nil || (condition.Status == corev1.ConditionTrue) != possible {
+			return fmt.Errorf("%s could have a node: %t, and the scheduler says: %+v", one.pod, possible, condition)
+		}
+		return nil
+	})
+}
+
+// compareWaiter waits until the scheduler has turned the pod away, and compares its words and the plugin's. It
+// returns whether the pod would get devices if nobody else had any.
+func (c *cluster) compareWaiter(t *testing.T, fixture string, one waiter) bool {
 	t.Helper()
 	var condition *corev1.PodCondition
 	harness.Eventually(t, func(ctx context.Context) error {
@@ -137,6 +168,10 @@ func (c *cluster) compareWaiter(t *testing.T, fixture string, one waiter) {
 	if want, got := nodeWords(file), nodeWords(live); want != got {
 		t.Errorf("the nodes of the file and those of the plane:\n%s", difference(want, got))
 	}
+	if live.When != file.When || (live.When == "") != (live.Verdict == "Blocked") {
+		t.Errorf("the plane says %q, the file %q", live.When, file.When)
+	}
+	return live.When == "notNow"
 }
 
 // explainFile asks about what waits in a snapshot.
