@@ -2,6 +2,8 @@
 
 #include "dra/api/slice.h"
 
+#include <utility>
+
 namespace dra::api {
 
 DeviceAttribute DeviceAttribute::integer(std::int64_t value) {
@@ -33,9 +35,42 @@ const DeviceAttribute::Lists& DeviceAttribute::no_lists() {
   return none;
 }
 
+DeviceAttribute& DeviceAttribute::operator=(const DeviceAttribute& other) {
+  if (this == &other) return *this;
+  drop();
+  copy(other);
+  return *this;
+}
+
+DeviceAttribute& DeviceAttribute::operator=(DeviceAttribute&& other) noexcept {
+  if (this == &other) return *this;
+  drop();
+  steal(other);
+  return *this;
+}
+
+void DeviceAttribute::copy(const DeviceAttribute& other) {
+  kind_ = other.kind_;
+  if (is_list()) {
+    lists_ = new Lists(*other.lists_);
+  } else if (kind_ == Kind::Int || kind_ == Kind::Bool) {
+    number_ = other.number_;
+  } else {
+    text_ = other.text_;
+  }
+}
+
+void DeviceAttribute::steal(DeviceAttribute& other) {
+  if (!other.is_list()) return copy(other);
+  kind_ = std::exchange(other.kind_, Kind::None);
+  lists_ = other.lists_;
+  other.text_ = {};
+}
+
 // Of one kind the last that comes counts.
 bool DeviceAttribute::takes(Kind kind) {
   if (kind > kind_) return false;
+  drop();
   kind_ = kind;
   return true;
 }
@@ -73,7 +108,12 @@ void DeviceAttribute::set_versions(std::vector<std::string_view> values) {
 }
 
 void DeviceAttribute::set(Kind kind, Lists lists) {
-  if (takes(kind)) lists_ = std::make_shared<const Lists>(std::move(lists));
+  if (takes(kind)) lists_ = new Lists(std::move(lists));
+}
+
+void DeviceAttribute::share_text(const DeviceAttribute& other) {
+  const bool is_text = kind_ == Kind::String || kind_ == Kind::Version;
+  if (is_text && kind_ == other.kind_ && text_ == other.text_) text_ = other.text_;
 }
 
 bool operator==(const DeviceAttribute& a, const DeviceAttribute& b) {

@@ -79,6 +79,18 @@ std::optional<Outcome> Demands::outcome(const api::DeviceDemand& demand,
   return selection.devices[place.index];
 }
 
+bool Demands::add_answers(const PoolDevice& device, std::vector<std::uint32_t>& out) const {
+  const Place place = places_[numbers_.of(device)];
+  if (!place.in_inventory) return false;
+  for (const auto& [demand, asked] : asked_) {
+    for (const SelectorCount& count : asked.selection.selectors) {
+      const auto& devices = count.answer->devices;
+      out.push_back(devices ? static_cast<std::uint32_t>(devices->group_of(place.index)) : 0);
+    }
+  }
+  return true;
+}
+
 std::optional<Said> Demands::said(const api::DeviceDemand& demand, const PoolDevice& device) const {
   const auto asked = asked_.find(&demand);
   if (asked == asked_.end()) return std::nullopt;

@@ -98,7 +98,23 @@ Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch) {
   return cel::parse_quantity(capacity.value.text, scratch);
 }
 
-std::string FlawFinder::find(const api::Map<api::DeviceAttribute>& attributes) {
+std::string FlawFinder::find(const api::Device& device) {
+  if (device.model == nullptr) return look_at(device.attributes);
+  if (device.model != model_) look_at_model(*device.model);
+  const bool as_model = (device.differs & may_be_wrong_) == 0;
+  return as_model ? flaw_of_model_ : look_at(device.attributes);
+}
+
+void FlawFinder::look_at_model(const api::Device& model) {
+  model_ = &model;
+  may_be_wrong_ = 0;
+  for (std::size_t i = 0; i < model.attributes.size(); ++i) {
+    if (can_be_wrong(model.attributes[i].value.kind())) may_be_wrong_ |= std::uint64_t{1} << i;
+  }
+  flaw_of_model_ = look_at(model.attributes);
+}
+
+std::string FlawFinder::look_at(const api::Map<api::DeviceAttribute>& attributes) {
   if (good_versions_.size() < attributes.size()) good_versions_.resize(attributes.size());
   auto good_version = good_versions_.begin();
   for (const auto& [name, attribute] : attributes) {
@@ -234,7 +250,7 @@ void DeviceValue::set(std::string_view driver, const api::Device& device) {
   device_ = &device;
   quantities_.clear();
   scratch_.reset();
-  problem_ = flaws_.find(device.attributes);
+  problem_ = flaws_.find(device);
 }
 
 Value DeviceValue::read(const api::DeviceAttribute& attribute) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "dra/cel/reads.h"
@@ -94,6 +95,8 @@ void mix(std::size_t& hash, const api::Map<T>& map) {
   }
 }
 
+constexpr std::size_t kMaxModels = 64;  // that are remembered
+
 // What a device has of one part.
 struct Found {
   const DeviceAttribute* attribute = nullptr;
@@ -177,13 +180,63 @@ class View {
 // The kinds of devices that an expression can tell from each other.
 class Kinds {
  public:
-  explicit Kinds(const std::vector<Part>& parts) : view_(parts) {
+  explicit Kinds(const std::vector<Part>& parts) : parts_(parts), view_(parts) {
     for (const Part& part : parts)
       finders_.emplace_back(part.domain, part.id);
   }
 
   // The kind of a device, and whether it is a new one.
   std::pair<std::size_t, bool> of(const Candidate& candidate) {
+    const api::Device& device = *candidate.device;
+    if (device.model == nullptr) return by_itself(candidate);
+    OfModel& known = of_model(candidate);
+    const bool as_model = (device.differs & known.read) == 0;
+    if (as_model && known.kind) return {*known.kind, false};
+    const auto found = by_itself(candidate);
+    if (as_model) known.kind = found.first;
+    return found;
+  }
+
+ private:
+  // Devices with one model and driver in which what is read is as in the model.
+  struct OfModel {
+    const api::Device* model;
+    std::string_view driver;
+    std::uint64_t read;  // the places of the attributes
+    std::optional<std::size_t> kind;
+  };
+
+  OfModel& of_model(const Candidate& candidate) {
+    const api::Device* model = candidate.device->model;
+    const auto is_it = [&](const OfModel& one) {
+      return one.model == model && one.driver.data() == candidate.driver.data() &&
+             one.driver.size() == candidate.driver.size();
+    };
+    if (last_model_ < models_.size() && is_it(models_[last_model_])) return models_[last_model_];
+    const auto known = std::ranges::find_if(models_, is_it);
+    last_model_ = static_cast<std::size_t>(known - models_.begin());
+    if (known == models_.end()) {
+      if (models_.size() == kMaxModels) models_.clear();
+      last_model_ = models_.size();
+      models_.push_back({model, candidate.driver, read_of(*model, candidate.driver), {}});
+    }
+    return models_[last_model_];
+  }
+
+  std::uint64_t read_of(const api::Device& model, std::string_view driver) {
+    std::uint64_t read = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i].what == Part::What::AllAttributes) return ~std::uint64_t{0};
+      if (parts_[i].what != Part::What::Attribute) continue;
+      const DeviceAttribute* found = finders_[i].find(model.attributes, driver);
+      for (std::size_t place = 0; place < model.attributes.size(); ++place) {
+        if (&model.attributes[place].value == found) read |= std::uint64_t{1} << place;
+      }
+    }
+    return read;
+  }
+
+  std::pair<std::size_t, bool> by_itself(const Candidate& candidate) {
     view_.look(candidate, finders_);
     // Neighbours are mostly of one kind.
     if (last_ < kinds_.size() && kinds_[last_].same_as(view_)) return {last_, false};
@@ -198,12 +251,14 @@ class Kinds {
     return {last_, true};
   }
 
- private:
+  const std::vector<Part>& parts_;
   std::vector<NameFinder> finders_;
   View view_;
   std::vector<View> kinds_;
   std::unordered_multimap<std::size_t, std::size_t> by_hash_;
   std::size_t last_ = 0;
+  std::vector<OfModel> models_;
+  std::size_t last_model_ = 0;
 };
 
 }  // namespace
@@ -212,7 +267,7 @@ Fleet::Fleet(std::vector<Candidate> devices)
     : devices_(std::move(devices)), readable_(devices_.size()) {
   FlawFinder flaws;
   for (std::size_t i = 0; i < devices_.size(); ++i)
-    readable_[i] = flaws.find(devices_[i].device->attributes).empty();
+    readable_[i] = flaws.find(*devices_[i].device).empty();
 }
 
 FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) : group_of_(fleet.size()) {

@@ -8,7 +8,6 @@
 #include <set>
 #include <tuple>
 
-#include "dra/base/sorted.h"
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
 
@@ -19,6 +18,7 @@ using Slices = std::vector<const api::ResourceSlice*>;
 
 bool uses_compatibility_groups(const api::ResourceSlice& slice) {
   return std::ranges::any_of(slice.spec.devices, [](const api::Device& device) {
+    if (device.model != nullptr) return false;
     return std::ranges::any_of(device.consumes, [](const api::CounterConsumption& consumption) {
       return !consumption.compatibility_groups.empty();
     });
@@ -71,11 +71,15 @@ Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSl
 }
 
 std::string duplicate_device(const Slices& slices) {
-  std::vector<std::string_view> sorted;
-  for (const api::ResourceSlice* slice : slices) {
-    for (const api::Device& device : slice->spec.devices)
-      sorted.push_back(device.name);
+  const auto name_of = [](const api::Device& device) { return device.name; };
+  const auto not_less = std::ranges::greater_equal();
+  if (slices.size() == 1) {
+    const auto& devices = slices.front()->spec.devices;
+    if (std::ranges::adjacent_find(devices, not_less, name_of) == devices.end()) return {};
   }
+  std::vector<std::string_view> sorted;
+  for (const api::ResourceSlice* slice : slices)
+    std::ranges::transform(slice->spec.devices, std::back_inserter(sorted), name_of);
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) == sorted.end()) return {};
   // Upstream names the one that comes first.
@@ -108,8 +112,9 @@ std::string bad_consumption(const api::Device& device, const CounterSets& sets) 
 std::string bad_counters(const Slices& slices) {
   const bool any = std::ranges::any_of(slices, [](const api::ResourceSlice* slice) {
     return !slice->spec.shared_counters.empty() ||
-           std::ranges::any_of(slice->spec.devices,
-                               [](const auto& device) { return !device.consumes.empty(); });
+           std::ranges::any_of(slice->spec.devices, [](const auto& device) {
+             return device.model == nullptr && !device.consumes.empty();
+           });
   });
   if (!any) return {};
   CounterSets sets;
@@ -132,13 +137,9 @@ std::string bad_counters(const Slices& slices) {
 bool has_binding_conditions(const Pool& pool) {
   return std::ranges::any_of(pool.slices, [](const api::ResourceSlice* slice) {
     return std::ranges::any_of(slice->spec.devices, [](const api::Device& device) {
-      return !device.binding_conditions.empty();
+      return device.model == nullptr && !device.binding_conditions.empty();
     });
   });
-}
-
-bool binds_when_complete(const Pool& pool) {
-  return pool.state == PoolState::Complete && has_binding_conditions(pool);
 }
 
 auto identity(const api::ResourceSlice& slice) {
@@ -159,11 +160,6 @@ std::string_view name_of(PoolState state) {
   return "";
 }
 
-void SeenPools::put_last(bool (*last)(const Pool&)) {
-  std::stable_partition(pools_.begin(), pools_.end(),
-                        [last](const Pool* pool) { return !last(*pool); });
-}
-
 Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : features_(features) {
   Slices slices;
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
@@ -181,7 +177,10 @@ Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : fea
     group.newest = std::max(group.newest, spec.pool.generation);
     const bool everywhere = features_.counters_are_everywhere() && !spec.shared_counters.empty();
     if (spec.node_name.empty() || everywhere) group.beyond_one_node = true;
-    if (!spec.node_name.empty()) by_node_.emplace_back(spec.node_name, groups_.size() - 1);
+    if (spec.node_name.empty()) continue;
+    auto& of_node = by_node_[spec.node_name];
+    if (of_node.empty() || of_node.back() != groups_.size() - 1)
+      of_node.push_back(groups_.size() - 1);
   }
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     Group& group = groups_[i];
@@ -196,8 +195,6 @@ Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : fea
   whole_.reserve(groups_.size());
   for (const Group& group : groups_)
     put_together(group);
-  std::ranges::sort(by_node_);
-  by_node_.erase(std::unique(by_node_.begin(), by_node_.end()), by_node_.end());
 }
 
 const Pools::Group* Pools::find(std::string_view driver, std::string_view name) const {
@@ -229,6 +226,7 @@ bool Pools::ignored(const api::ResourceSlice& slice) const {
 
 // Fills in completeness and validity; the pool has its generation and slices.
 void Pools::complete(Pool& pool, const Group& group) const {
+  pool.binding_conditions = has_binding_conditions(pool);
   Slices everywhere;
   for (const api::ResourceSlice* slice : group.slices) {
     if (slice->spec.pool.generation == pool.generation && counts(*slice))
@@ -276,11 +274,11 @@ void Pools::put_together(const Group& group) {
 }
 
 std::vector<std::size_t> Pools::candidates(std::string_view node) const {
+  const auto named = by_node_.find(node);
   std::vector<std::size_t> found = beyond_one_node_;
-  const auto named =
-      base::equal_range(by_node_, node, &std::pair<std::string_view, std::size_t>::first);
-  for (const auto& [name, group] : named)
-    found.push_back(group);
+  if (named == by_node_.end()) return found;
+  if (found.empty()) return named->second;
+  found.insert(found.end(), named->second.begin(), named->second.end());
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -327,7 +325,10 @@ Result<SeenPools> Pools::seen_from(const api::Node& node) const {
     }
   }
   // 1.34 looks into pools that are not complete, too.
-  pools.put_last(features_.pools_as_in_34() ? has_binding_conditions : binds_when_complete);
+  const bool any_state = features_.pools_as_in_34();
+  pools.put_last([any_state](const Pool& pool) {
+    return pool.binding_conditions && (any_state || pool.state == PoolState::Complete);
+  });
   return pools;
 }
 

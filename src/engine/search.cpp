@@ -46,8 +46,12 @@ Search::Search(const Scene& scene, Problem& problem, std::int64_t budget)
       leaves_traces_(leaves_traces()) {}
 
 // What was tried and given up leaves its traces in older releases; then nothing may be left out.
+// Nor may it where all devices are wanted under a constraint: which of two equal devices is taken
+// before decides whether the search for all comes to an error.
 bool Search::leaves_traces() const {
   if (scene_.as_before_36()) return true;
+  const auto all_or_error = [](const DemandHere& one) { return one.all() && one.may_fail; };
+  if (std::ranges::any_of(problem_.demands, all_or_error)) return true;
   return std::ranges::any_of(problem_.claims, [](const ClaimHere& claim) {
     return std::ranges::any_of(claim.constraints, &ConstraintState::forgets);
   });

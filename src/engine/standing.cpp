@@ -10,6 +10,8 @@
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
 #include "src/engine/demand_tally.h"
+#include "src/engine/node_signature.h"
+#include "src/engine/solved_node.h"
 
 namespace dra::engine {
 namespace {
@@ -26,18 +28,22 @@ std::shared_ptr<const diag::Evidence> evidence_of(const Pool& pool) {
 
 class NodeView {
  public:
-  NodeView(const Surroundings& surroundings, const Subject& subject)
+  NodeView(const Surroundings& surroundings, const SubjectOnNode::Here& here,
+           const std::vector<Seen>& devices)
       : inventory_(surroundings.inventory),
         coverage_(surroundings.coverage),
         demands_(surroundings.demands),
-        allocator_(surroundings.allocator),
+        allocator_(here.allocator),
         budget_(surroundings.budget),
-        subject_(subject) {}
+        subject_(here.subject),
+        devices_(devices) {}
 
-  NodeStanding look(const api::Node& node);
+  // `pools` and `devices` as the node sees them.
+  NodeStanding look(const api::Node& node, const SeenPools& pools);
+  // Where slices are no matter.
+  NodeStanding left_to_plugins(const api::Node& node);
 
  private:
-  void see(const SeenPools& pools);
   void count();
   bool tolerated_by_any(std::span<const DeviceTaintOf> taints) const;
 
@@ -59,7 +65,7 @@ class NodeView {
   void describe_pools(const SeenPools& pools);
   bool is_wanted(const Seen& seen) const;
   void describe_devices();
-  void add_holders(Reason& reason, const Seen& seen) const;
+  void add_in_use(Reason& reason, const Seen& seen) const;
 
   const Inventory& inventory_;
   const snapshot::Coverage& coverage_;
@@ -67,7 +73,7 @@ class NodeView {
   const Allocator& allocator_;
   SearchBudget& budget_;
   const Subject& subject_;
-  std::vector<Seen> devices_;
+  const std::vector<Seen>& devices_;
   const Pool* unusable_pool_ = nullptr;
   std::vector<Reason> passed_over_;  // what selectors say without deciding anything
   bool may_be_moved_ = false;        // a claim that is allocated for other nodes
@@ -75,29 +81,26 @@ class NodeView {
   NodeStanding standing_;
 };
 
-NodeStanding NodeView::look(const api::Node& node) {
+NodeStanding NodeView::look(const api::Node& node, const SeenPools& pools) {
   standing_.name = node.meta.name;
-  const auto pools = inventory_.slices().seen_from(node);
-  if (!pools.ok() && subject_.left_to_plugins()) {
-    standing_.fits = true;  // slices are not looked at
-    add_served_by_plugin();
-    return std::move(standing_);
+  for (const Pool& pool : pools) {
+    if (pool.state != PoolState::Complete && unusable_pool_ == nullptr) unusable_pool_ = &pool;
   }
-  if (!pools.ok()) {
-    // The scheduler cannot read a node selector of a slice, and gives up on the pod.
-    standing_.fits = false;
-    give_up({.code = Code::PoolInvalid, .message = pools.error().message});
-    return std::move(standing_);
-  }
-  see(pools.value());
   count();
   check_elsewhere(node);
-  allocate(node, pools.value());
+  allocate(node, pools);
   check_binding();
   add_served_by_plugin();
-  describe_pools(pools.value());
+  describe_pools(pools);
   describe_devices();
   std::ranges::move(passed_over_, std::back_inserter(standing_.reasons));
+  return std::move(standing_);
+}
+
+NodeStanding NodeView::left_to_plugins(const api::Node& node) {
+  standing_.name = node.meta.name;
+  standing_.fits = true;
+  add_served_by_plugin();
   return std::move(standing_);
 }
 
@@ -130,15 +133,6 @@ void NodeView::add_served_by_plugin() {
           {.claim = claim.label(), .request = std::string(request.name), .by_plugin = true});
     }
     ++at;
-  }
-}
-
-void NodeView::see(const SeenPools& pools) {
-  for (const Pool& pool : pools) {
-    if (pool.state != PoolState::Complete && unusable_pool_ == nullptr) unusable_pool_ = &pool;
-    for (const PoolDevice& device : pool.devices) {
-      devices_.push_back({&device, &pool, &inventory_.facts(device)});
-    }
   }
 }
 
@@ -396,15 +390,6 @@ void NodeView::describe_pools(const SeenPools& pools) {
   }
 }
 
-void NodeView::add_holders(Reason& reason, const Seen& seen) const {
-  for (const Holding& holding : seen.facts->holders) {
-    if (holding.admin()) continue;
-    const api::ObjectMeta& meta = holding.claim->meta;
-    reason.holders.push_back({base::format("{}/{}", meta.namespace_, meta.name),
-                              base::join(pods_of(*holding.claim), ","), to_string(holding.id)});
-  }
-}
-
 // Who has a device, or what is wrong with it, is of no interest if no demand could choose it.
 bool NodeView::is_wanted(const Seen& seen) const {
   bool any = false;
@@ -419,15 +404,22 @@ bool NodeView::is_wanted(const Seen& seen) const {
   return wanted || !any;
 }
 
+// Who has it is of interest where that keeps the subject out.
+void NodeView::add_in_use(Reason& reason, const Seen& seen) const {
+  if (standing_.fits.value_or(false)) {
+    ++reason.devices;
+    return;
+  }
+  add_example(reason, seen);
+  add_holders(reason, seen);
+}
+
 void NodeView::describe_devices() {
   Reason in_use{.code = Code::DeviceInUse};
   std::map<std::string_view, Reason> tainted;  // by the taint's key
   for (const Seen& seen : devices_) {
     if (!is_wanted(seen)) continue;
-    if (seen.facts->occupancy == Occupancy::Entirely) {
-      add_example(in_use, seen);
-      add_holders(in_use, seen);
-    }
+    if (seen.facts->occupancy == Occupancy::Entirely) add_in_use(in_use, seen);
     if (tolerated_by_any(seen.facts->taints)) continue;
     std::set<std::string_view> keys;  // one taint may stand there with several effects
     for (const DeviceTaintOf& taint : seen.facts->taints)
@@ -447,12 +439,59 @@ void NodeView::describe_devices() {
   }
 }
 
+// The scheduler cannot read a node selector of a slice, and gives up on the pod.
+NodeStanding unreadable(const api::Node& node, const Error& error) {
+  NodeStanding standing{.name = std::string(node.meta.name)};
+  standing.reasons.push_back({.code = Code::PoolInvalid, .message = error.message});
+  standing.fits = false;
+  standing.ruled_out = standing.aborts = true;
+  return standing;
+}
+
 }  // namespace
 
-NodeStanding standing_of(const Surroundings& surroundings, const Subject& subject,
-                         const api::Node& node) {
-  NodeStanding standing = NodeView(surroundings, subject).look(node);
-  if (surroundings.filters != nullptr) standing.other_reasons = surroundings.filters->against(node);
+Standings::Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
+                     const Subject& subject)
+    : surroundings_(surroundings),
+      subject_(subject),
+      on_nodes_(snapshot, surroundings.inventory, surroundings.demands, subject),
+      signatures_(std::make_unique<NodeSignatures>(surroundings.inventory, surroundings.demands,
+                                                   subject)) {}
+Standings::~Standings() = default;
+
+NodeStanding Standings::of(const api::Node& node) {
+  const SubjectOnNode::Here& here = on_nodes_.on(node);
+  NodeStanding standing = look_at(node, here);
+  // What is picked is told of the claims that the caller knows.
+  for (PickedDevice& picked : standing.allocation)
+    picked.claim =
+        &subject_.claims[static_cast<std::size_t>(picked.claim - &here.subject.claims[0])];
+  if (surroundings_.filters != nullptr)
+    standing.other_reasons = surroundings_.filters->against(node);
+  return standing;
+}
+
+NodeStanding Standings::look_at(const api::Node& node, const SubjectOnNode::Here& here) {
+  const auto pools = surroundings_.inventory.slices().seen_from(node);
+  if (!pools.ok() && here.subject.left_to_plugins())
+    return NodeView(surroundings_, here, {}).left_to_plugins(node);
+  if (!pools.ok()) return unreadable(node, pools.error());
+  std::vector<Seen> devices;
+  for (const Pool& pool : pools.value()) {
+    for (const PoolDevice& device : pool.devices)
+      devices.push_back({&device, &pool, &surroundings_.inventory.facts(device)});
+  }
+  const auto look = [&] {
+    return NodeView(surroundings_, here, devices).look(node, pools.value());
+  };
+  auto signature = signatures_->of(pools.value());
+  if (!signature) return look();
+  const auto [known, is_new] = solved_.try_emplace({&here, *std::move(signature)});
+  if (known->second != nullptr) return known->second->of(node, devices);
+  NodeStanding standing = look();
+  // An error of the allocator may speak of a device, and what ended a budget is no answer.
+  const bool decided = standing.fits.has_value() && !standing.aborts;
+  if (decided) known->second = std::make_unique<SolvedNode>(standing, devices);
   return standing;
 }
 

@@ -16,7 +16,7 @@ Taints::Taints(const snapshot::Snapshot& snapshot, const Features& features)
 
 std::vector<DeviceTaintOf> Taints::blocking(const DeviceId& id, const api::Device& device) const {
   std::vector<DeviceTaintOf> taints;
-  if (!enabled_) return taints;
+  if (!enabled_ || (device.model != nullptr && rules_.empty())) return taints;
   for (const api::DeviceTaint& taint : device.taints) {
     if (taint.keeps_pods_away()) taints.push_back({&taint, nullptr});
   }

@@ -144,26 +144,19 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
     for (DemandFacts& facts : explanation.demands)
       add_suggestions(demands, snapshot.server(), facts);
   }
-  engine::SubjectOnNode subject(snapshot, inventory, demands, explanation.subject);
-  if (detail == Detail::Every) subject.gather_evidence();
   engine::SearchBudget budget;
   std::optional<engine::NodeFilters> filters;
   if (explanation.subject.pod != nullptr && !nodes.assumed) {
     filters.emplace(snapshot, loads, *explanation.subject.pod);
     explanation.not_simulated = filters->not_simulated();
   }
+  const engine::Surroundings surroundings{inventory, snapshot.coverage(), demands, budget,
+                                          filters ? &*filters : nullptr};
+  engine::Standings standings(snapshot, surroundings, explanation.subject);
+  if (detail == Detail::Every) standings.gather_evidence();
   for (const api::Node& node : nodes.nodes) {
     if (!only.empty() && std::ranges::find(only, node.meta.name) == only.end()) continue;
-    const engine::SubjectOnNode::Here& here = subject.on(node);
-    const engine::Surroundings surroundings{inventory, snapshot.coverage(),
-                                            demands,   here.allocator,
-                                            budget,    filters ? &*filters : nullptr};
-    explanation.nodes.push_back(engine::standing_of(surroundings, here.subject, node));
-    // What is picked is told of the claims that the explanation keeps.
-    for (engine::PickedDevice& picked : explanation.nodes.back().allocation)
-      picked.claim =
-          &explanation.subject
-               .claims[static_cast<std::size_t>(picked.claim - here.subject.claims.data())];
+    explanation.nodes.push_back(standings.of(node));
   }
   note_preferences(explanation);
   if (detail == Detail::Every) add_alternatives(explanation);

@@ -6,7 +6,6 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
-#include "dra/engine/subject_on_node.h"
 
 namespace dra::report {
 namespace {
@@ -32,8 +31,9 @@ std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot&
                                                        const Explanation& explanation) {
   const engine::Inventory inventory(snapshot, own_claims(explanation.subject));
   const engine::Demands demands(snapshot, inventory, explanation.subject);
-  engine::SubjectOnNode subject(snapshot, inventory, demands, explanation.subject);
   engine::SearchBudget budget;
+  engine::Standings looked_at(snapshot, {inventory, snapshot.coverage(), demands, budget},
+                              explanation.subject);
   const engine::Nodes nodes = engine::nodes_of(snapshot);
   std::vector<engine::NodeStanding> standings;
   standings.reserve(explanation.nodes.size());
@@ -41,10 +41,7 @@ std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot&
   for (const engine::NodeStanding& now : explanation.nodes) {
     node = std::find_if(node, nodes.nodes.end(),
                         [&now](const api::Node& one) { return one.meta.name == now.name; });
-    const engine::SubjectOnNode::Here& here = subject.on(*node);
-    const engine::Surroundings surroundings{
-        inventory, snapshot.coverage(), demands, here.allocator, budget, nullptr};
-    standings.push_back(engine::standing_of(surroundings, here.subject, *node));
+    standings.push_back(looked_at.of(*node));
   }
   return standings;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <type_traits>
 
 #include "dra/api/upgrade.h"
 #include "dra/base/text.h"
@@ -212,6 +213,8 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
     added.origin.api_version = api_version;
     added.origin.kind = kind.name;
     complete_namespace(added, kind);
+    if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&>)
+      snapshot_.models_.add(added);
   });
 }
 

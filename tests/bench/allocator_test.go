@@ -72,9 +72,9 @@ type measured struct {
 
 func (m measured) time() time.Duration { return time.Duration(m.Nanoseconds) }
 
-func measureAllocator(t *testing.T, file, claim string, rounds int) measured {
+func measureAllocator(t *testing.T, folder, claim string, rounds int) measured {
 	t.Helper()
-	printed, err := exec.Command(program(t, "KUBECTL_DRA_MEASURE_ALLOCATOR"), file, claim, strconv.Itoa(rounds)).Output()
+	printed, err := exec.Command(program(t, "KUBECTL_DRA_MEASURE_ALLOCATOR"), folder, claim, strconv.Itoa(rounds)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,11 +108,11 @@ func claimsOf() (all []*resourceapi.ResourceClaim) {
 func TestAllocator(t *testing.T) {
 	const rounds = 5
 	f := newFleet(5000, claimsOf()...)
-	file, size := f.write(t)
+	folder, size := f.write(t)
 	for _, one := range claims {
 		var ours, theirs []time.Duration
 		for range rounds {
-			out := measureAllocator(t, file, one.claim.Name, 3)
+			out := measureAllocator(t, folder, one.claim.Name, 3)
 			took, fits := f.allocate(t, context.Background(), one.claim)
 			if want := map[bool]int{true: len(f.nodes)}[one.fits]; fits != want || out.Fits != want || out.Undecided != 0 {
 				t.Fatalf("%s fits on %d nodes, we say %d, upstream %d, undecided %d", one.what, want, out.Fits, fits, out.Undecided)
@@ -168,14 +168,14 @@ func TestEqualDevices(t *testing.T) {
 		*device.Attributes["numa"].IntValue = int64(i % 2)
 		f.slices[0].Spec.Devices = append(f.slices[0].Spec.Devices, device)
 	}
-	file, _ := f.write(t)
+	folder, _ := f.write(t)
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	took, fits := f.allocate(t, ctx, claim)
 	if fits > 0 || took < limit {
 		t.Fatalf("upstream is done after %v", took)
 	}
-	out := measureAllocator(t, file, claim.Name, 1)
+	out := measureAllocator(t, folder, claim.Name, 1)
 	if out.Fits > 0 {
 		t.Error("it fits")
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/ptr"
 )
 
@@ -116,27 +116,31 @@ func matching(attribute string) []resourceapi.DeviceConstraint {
 	return []resourceapi.DeviceConstraint{{MatchAttribute: ptr.To(resourceapi.FullyQualifiedName(attribute))}}
 }
 
-// write puts the fleet into a file as kubectl get -o json would, and says how large that is.
-func (f *fleet) write(t *testing.T) (path string, size int64) {
+// write puts the fleet into files, page by page as a server sends it, and says how large it is.
+func (f *fleet) write(t *testing.T) (folder string, size int64) {
 	t.Helper()
-	var items []runtime.Object
-	for _, node := range f.nodes {
-		items = append(items, node)
+	folder = t.TempDir()
+	pages := 0
+	page := func(resource string, items any) {
+		text, err := json.Marshal(map[string]any{"kind": "List", "items": items})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.%s", pages, resource)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		size += int64(len(text))
+		pages++
 	}
-	for _, slice := range f.slices {
-		items = append(items, slice)
+	page("deviceclasses", []any{f.class})
+	for some := range slices.Chunk(f.nodes, 500) {
+		page("nodes", some)
 	}
-	items = append(items, f.class)
-	for _, claim := range append(f.held, f.wanted...) {
-		items = append(items, claim)
+	for some := range slices.Chunk(f.slices, 500) {
+		page("resourceslices", some)
 	}
-	text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
-	if err != nil {
-		t.Fatal(err)
+	for some := range slices.Chunk(append(f.held, f.wanted...), 500) {
+		page("resourceclaims", some)
 	}
-	path = filepath.Join(t.TempDir(), "fleet.json")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path, int64(len(text))
+	return folder, size
 }

@@ -10,9 +10,9 @@
 #include "dra/base/text.h"
 #include "dra/engine/node_loads.h"
 #include "dra/engine/standing.h"
-#include "dra/engine/subject_on_node.h"
 #include "tests/support/allocation.h"
 #include "tests/support/builders.h"
+#include "tests/support/standing.h"
 
 namespace dra::engine {
 namespace {
@@ -217,17 +217,9 @@ std::string node_with(std::string_view allocatable) {
 // "plugin(REQUEST)" for what the device plugin serves.
 std::string on_n1(const Scene& built) {
   const auto snapshot = built.build();
-  const Inventory inventory(snapshot);
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
   CHECK(subject.blockers.empty());
-  const Demands demands(snapshot, inventory, subject);
-  SubjectOnNode nodes(snapshot, inventory, demands, subject);
-  SearchBudget budget;
-  const api::Node& node = *snapshot.find<api::Node>("n1");
-  const SubjectOnNode::Here& here = nodes.on(node);
-  CHECK(&here == &nodes.on(node));
-  const NodeStanding standing = standing_of(
-      {inventory, snapshot.coverage(), demands, here.allocator, budget}, here.subject, node);
+  const NodeStanding standing = support::stand(snapshot, subject, *snapshot.find<api::Node>("n1"));
   std::string line = standing.aborts ? "aborts:" : standing.fits.value_or(false) ? "fits:" : "no:";
   for (const PickedDevice& picked : standing.allocation)
     line += " " + support::to_line(picked);

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/engine/nodes.h"
 #include "dra/engine/standing.h"
 #include "tests/support/builders.h"
+#include "tests/support/standing.h"
 
 namespace dra::engine {
 namespace {
@@ -51,13 +51,7 @@ std::string to_line(const NodeStanding& standing) {
 }
 
 NodeStanding stand(const snapshot::Snapshot& snapshot) {
-  const Inventory inventory(snapshot);
-  const Subject subject = subject_of_claims(snapshot, "default", {"c"});
-  const Demands demands(snapshot, inventory, subject);
-  const Allocator allocator(snapshot, inventory, demands, subject);
-  SearchBudget budget;
-  return standing_of({inventory, snapshot.coverage(), demands, allocator, budget}, subject,
-                     nodes_of(snapshot).nodes.front());
+  return support::stand(snapshot, subject_of_claims(snapshot, "default", {"c"}));
 }
 
 void check(const Case& row) {

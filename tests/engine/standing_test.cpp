@@ -9,8 +9,8 @@
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/engine/nodes.h"
 #include "tests/support/builders.h"
+#include "tests/support/standing.h"
 
 namespace dra::engine {
 namespace {
@@ -34,13 +34,7 @@ std::string to_line(const NodeStanding& standing) {
 }
 
 NodeStanding stand(const snapshot::Snapshot& snapshot, const std::vector<std::string>& claims) {
-  const Inventory inventory(snapshot);
-  const Subject subject = subject_of_claims(snapshot, "default", claims);
-  const Demands demands(snapshot, inventory, subject);
-  const Allocator allocator(snapshot, inventory, demands, subject);
-  SearchBudget budget;
-  return standing_of({inventory, snapshot.coverage(), demands, allocator, budget}, subject,
-                     nodes_of(snapshot).nodes.front());
+  return support::stand(snapshot, subject_of_claims(snapshot, "default", claims));
 }
 
 struct Case {
@@ -316,13 +310,8 @@ std::string stand_in_group(std::string_view consumer, std::string_view other_pod
           .pod("p", "{name: gpu, resourceClaimName: c}", "schedulingGroup: {podGroupName: g}")
           .yaml(other_pod)
           .build();
-  const Inventory inventory(snapshot);
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  const Demands demands(snapshot, inventory, subject);
-  const Allocator allocator(snapshot, inventory, demands, subject);
-  SearchBudget budget;
-  return to_line(standing_of({inventory, snapshot.coverage(), demands, allocator, budget}, subject,
-                             nodes_of(snapshot).nodes.front()));
+  return to_line(support::stand(snapshot, subject));
 }
 
 TEST_CASE("the scheduler can take back what is reserved for a pod group that does not run yet") {

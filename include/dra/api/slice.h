@@ -5,8 +5,6 @@
 
 #pragma once
 
-#include <memory>
-
 #include "dra/api/meta.h"
 
 namespace dra::api {
@@ -47,7 +45,13 @@ class DeviceAttribute {
     std::vector<std::string_view> versions;
   };
 
-  DeviceAttribute() = default;
+  DeviceAttribute() {}
+  DeviceAttribute(const DeviceAttribute& other) { copy(other); }
+  DeviceAttribute(DeviceAttribute&& other) noexcept { steal(other); }
+  DeviceAttribute& operator=(const DeviceAttribute& other);
+  DeviceAttribute& operator=(DeviceAttribute&& other) noexcept;
+  ~DeviceAttribute() { drop(); }
+
   static DeviceAttribute integer(std::int64_t value);
   static DeviceAttribute boolean(bool value);
   static DeviceAttribute string(std::string_view value);
@@ -61,8 +65,11 @@ class DeviceAttribute {
   bool as_bool() const { return number_ != 0; }
   std::string_view text() const { return text_; }  // of String and Version
   // Of a list; the others are empty.
-  const Lists& lists() const { return lists_ ? *lists_ : no_lists(); }
+  const Lists& lists() const { return is_list() ? *lists_ : no_lists(); }
   bool is_list() const { return kind_ < Kind::Int; }
+
+  // Points to the other's text if that is the same.
+  void share_text(const DeviceAttribute& other);
 
   void set_int(std::int64_t value);
   void set_bool(bool value);
@@ -79,13 +86,18 @@ class DeviceAttribute {
   static const Lists& no_lists();
   bool takes(Kind kind);
   void set(Kind kind, Lists lists);
+  void copy(const DeviceAttribute& other);  // these two only where nothing is held
+  void steal(DeviceAttribute& other);
+  void drop() {
+    if (is_list()) delete lists_;
+  }
 
   Kind kind_ = Kind::None;
   union {
     std::int64_t number_;  // also of Bool
     std::string_view text_ = {};
+    const Lists* lists_;  // its own
   };
-  std::shared_ptr<const Lists> lists_ = {};
 };
 
 struct ValidRange {
@@ -118,6 +130,11 @@ struct CounterConsumption {
 
 struct Device {
   std::string_view name;
+  // The device is as its model in all but its name and the attributes at the places of which
+  // `differs` has a bit, and says nothing of nodes, taints, counters, shares and binding. nullptr:
+  // it has none, as it says something of these or is like few others.
+  const Device* model = nullptr;
+  std::uint64_t differs = 0;
   Map<DeviceAttribute> attributes;
   Map<DeviceCapacity> capacity;
   std::vector<CounterConsumption> consumes;

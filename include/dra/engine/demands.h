@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -44,6 +45,9 @@ class Demands {
   // newest; no value where nothing is known.
   std::optional<Said> said(const api::DeviceDemand& demand, const PoolDevice& device) const;
   std::optional<Outcome> outcome(const api::DeviceDemand& demand, const PoolDevice& device) const;
+  // Adds what tells the device from those of which some selector says something else. False where
+  // it is not in the inventory.
+  bool add_answers(const PoolDevice& device, std::vector<std::uint32_t>& out) const;
 
  private:
   struct Demanded {

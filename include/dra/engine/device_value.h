@@ -81,10 +81,16 @@ class FlawFinder {
  public:
   // In the server's words: "attribute gpu.nvidia.com/version: parse semantic version: ...". Empty:
   // nothing is wrong.
-  std::string find(const api::Map<api::DeviceAttribute>& attributes);
+  std::string find(const api::Device& device);
 
  private:
+  std::string look_at(const api::Map<api::DeviceAttribute>& attributes);
+  void look_at_model(const api::Device& model);
+
   std::vector<std::string> good_versions_;  // by the place of the attribute; the last that was read
+  const api::Device* model_ = nullptr;      // the last one
+  std::uint64_t may_be_wrong_ = 0;          // the places of its attributes that may
+  std::string flaw_of_model_;
 };
 
 class DeviceValue final : public cel::MapValue {

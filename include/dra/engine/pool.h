@@ -11,11 +11,13 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,8 @@ struct Pool {
   std::string_view name;
   std::int64_t generation = 0;
   PoolState state = PoolState::Complete;
+  // Some device of its slices, even one for other nodes, has binding conditions.
+  bool binding_conditions = false;
   std::string problem;  // of an invalid pool: upstream's words
   std::int64_t slices_expected = 0;
   std::int64_t slices_seen = 0;  // of this generation, anywhere in the cluster
@@ -66,7 +70,11 @@ class SeenPools {
 
   void add(const Pool& pool) { pools_.push_back(&pool); }
   void add(Pool&& pool) { add(std::as_const(own_.emplace_back(std::move(pool)))); }
-  void put_last(bool (*last)(const Pool&));
+  template <class F>
+  void put_last(F is_last) {
+    std::stable_partition(pools_.begin(), pools_.end(),
+                          [&](const Pool* pool) { return !is_last(*pool); });
+  }
 
   std::size_t size() const { return pools_.size(); }
   bool empty() const { return pools_.empty(); }
@@ -129,10 +137,10 @@ class Pools {
   void complete(Pool& pool, const Group& group) const;
 
   const Features features_;
-  std::vector<Group> groups_;                                      // by driver, then name
-  std::vector<Pool> whole_;                                        // of each group
-  std::vector<std::size_t> beyond_one_node_;                       // groups, in their order
-  std::vector<std::pair<std::string_view, std::size_t>> by_node_;  // node name -> group, sorted
+  std::vector<Group> groups_;                 // by driver, then name
+  std::vector<Pool> whole_;                   // of each group
+  std::vector<std::size_t> beyond_one_node_;  // groups, in their order
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_node_;  // groups, in order
 };
 
 // Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a

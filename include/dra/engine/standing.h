@@ -10,9 +10,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/diag/reason.h"
@@ -21,6 +24,7 @@
 #include "dra/engine/inventory.h"
 #include "dra/engine/node_filters.h"
 #include "dra/engine/pod_claims.h"
+#include "dra/engine/subject_on_node.h"
 
 namespace dra::engine {
 
@@ -72,11 +76,35 @@ struct Surroundings {
   const Inventory& inventory;
   const snapshot::Coverage& coverage;
   const Demands& demands;                // of the subject
-  const Allocator& allocator;            // as well
   SearchBudget& budget;                  // for all nodes
   const NodeFilters* filters = nullptr;  // of the subject's pod, if it has one and nodes are real
 };
-NodeStanding standing_of(const Surroundings& surroundings, const Subject& subject,
-                         const api::Node& node);
+
+class NodeSignatures;
+struct SolvedNode;
+
+// Looks at the nodes for one subject. Nodes that differ in names only are looked at once.
+class Standings {
+ public:
+  // All must outlive this object; the snapshot is what all else is of.
+  Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
+            const Subject& subject);
+  ~Standings();
+  // From now on reasons come with their evidence; see Allocator.
+  void gather_evidence() { on_nodes_.gather_evidence(); }
+  NodeStanding of(const api::Node& node);
+
+ private:
+  NodeStanding look_at(const api::Node& node, const SubjectOnNode::Here& here);
+
+  Surroundings surroundings_;
+  const Subject& subject_;
+  SubjectOnNode on_nodes_;
+  std::unique_ptr<NodeSignatures> signatures_;
+  // By what is left to DRA, and the node's signature; nullptr: not to be told of another.
+  std::map<std::pair<const SubjectOnNode::Here*, std::vector<std::uint32_t>>,
+           std::unique_ptr<SolvedNode>>
+      solved_;
+};
 
 }  // namespace dra::engine

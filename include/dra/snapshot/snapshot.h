@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dra/api/decode.h"
+#include "dra/api/device_models.h"
 #include "dra/api/kinds.h"
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
@@ -82,6 +83,7 @@ class Snapshot {
 
   std::vector<base::Page> pages_;
   base::Arena arena_;
+  api::DeviceModels models_;  // of devices in slices
   Objects objects_;
   Coverage coverage_;
   std::vector<Refusal> refusals_;

@@ -1,12 +1,16 @@
 // tests/bench/programs/measure_allocator.cpp: how long the engine takes to say of every node how it
 // stands towards a claim, for ../allocator_test.go to compare with upstream's allocator.
-// `measure_allocator SNAPSHOT CLAIM ROUNDS` prints a line of JSON.
+// `measure_allocator FOLDER CLAIM ROUNDS` prints a line of JSON. The folder has pages as a server
+// sends them, NUMBER.RESOURCE.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "dra/base/files.h"
 #include "dra/engine/nodes.h"
@@ -28,6 +32,23 @@ long peak_memory() {
   return 0;
 }
 
+Result<snapshot::Snapshot> read_pages(const std::string& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    files.push_back(entry.path());
+  std::ranges::sort(files);
+  snapshot::Builder builder;
+  for (const auto& file : files) {
+    const std::string resource = file.extension().string().substr(1);
+    for (const api::KindInfo& kind : api::all_kinds()) {
+      if (kind.resource != resource) continue;
+      base::Page page(DRA_TRY(base::read_file(file.string())));
+      DRA_TRY(builder.add_page(std::move(page), kind.kind, "v1"));
+    }
+  }
+  return std::move(builder).build();
+}
+
 struct Totals {
   std::size_t fits = 0;
   std::size_t reasons = 0;
@@ -38,14 +59,13 @@ Totals look_at_all(const snapshot::Snapshot& snapshot, const std::string& claim)
   const engine::Inventory inventory(snapshot);
   const engine::Subject subject = engine::subject_of_claims(snapshot, "default", {claim});
   const engine::Demands demands(snapshot, inventory, subject);
-  const engine::Allocator allocator(snapshot, inventory, demands, subject);
   engine::SearchBudget budget;
-  const engine::Surroundings surroundings{inventory, snapshot.coverage(), demands, allocator,
-                                          budget};
+  const engine::Surroundings surroundings{inventory, snapshot.coverage(), demands, budget};
   Totals totals;
+  engine::Standings standings(snapshot, surroundings, subject);
   std::vector<engine::NodeStanding> nodes;
   for (const api::Node& node : engine::nodes_of(snapshot).nodes) {
-    nodes.push_back(engine::standing_of(surroundings, subject, node));
+    nodes.push_back(standings.of(node));
     totals.fits += nodes.back().fits.value_or(false) ? 1 : 0;
     totals.undecided += nodes.back().fits.has_value() ? 0 : 1;
     totals.reasons += nodes.back().reasons.size();
@@ -57,15 +77,12 @@ Totals look_at_all(const snapshot::Snapshot& snapshot, const std::string& claim)
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    std::cerr << "usage: measure_allocator SNAPSHOT CLAIM ROUNDS\n";
+    std::cerr << "usage: measure_allocator FOLDER CLAIM ROUNDS\n";
     return 1;
   }
-  snapshot::Builder builder;
-  const auto text = base::read_file(argv[1], std::size_t{4} << 30);
-  const auto added = builder.add_text(text.ok() ? text.value() : std::string(), argv[1]);
-  auto snapshot = std::move(builder).build();
-  if (!added.ok() || !snapshot.ok()) {
-    std::cerr << "the snapshot cannot be read\n";
+  const auto snapshot = read_pages(argv[1]);
+  if (!snapshot.ok()) {
+    std::cerr << snapshot.error().message << "\n";
     return 1;
   }
   const long rounds = std::strtol(argv[3], nullptr, 10);

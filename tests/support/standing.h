@@ -1,0 +1,24 @@
+// tests/support/standing.h: how a node stands towards a subject.
+
+#pragma once
+
+#include "dra/engine/nodes.h"
+#include "dra/engine/standing.h"
+
+namespace dra::support {
+
+inline engine::NodeStanding stand(const snapshot::Snapshot& snapshot,
+                                  const engine::Subject& subject, const api::Node& node) {
+  const engine::Inventory inventory(snapshot);
+  const engine::Demands demands(snapshot, inventory, subject);
+  engine::SearchBudget budget;
+  engine::Standings standings(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject);
+  return standings.of(node);
+}
+
+inline engine::NodeStanding stand(const snapshot::Snapshot& snapshot,
+                                  const engine::Subject& subject) {
+  return stand(snapshot, subject, engine::nodes_of(snapshot).nodes.front());
+}
+
+}  // namespace dra::support
