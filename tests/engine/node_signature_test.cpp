@@ -1,3 +1,5 @@
+// tests/engine/node_signature_test.cpp: which nodes differ in names only.
+
 #include "src/engine/node_signature.h"
 
 #include <doctest/doctest.h>
