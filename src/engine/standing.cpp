@@ -30,8 +30,7 @@ class NodeView {
  public:
   NodeView(const Surroundings& surroundings, const SubjectOnNode::Here& here,
            const std::vector<Seen>& devices)
-      : inventory_(surroundings.inventory),
-        coverage_(surroundings.coverage),
+      : coverage_(surroundings.coverage),
         demands_(surroundings.demands),
         allocator_(here.allocator),
         budget_(surroundings.budget),
@@ -67,7 +66,6 @@ class NodeView {
   void describe_devices();
   void add_in_use(Reason& reason, const Seen& seen) const;
 
-  const Inventory& inventory_;
   const snapshot::Coverage& coverage_;
   const Demands& demands_;
   const Allocator& allocator_;

@@ -1,17 +1,20 @@
 package bench
 
 import (
+	"crypto/md5"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 )
 
@@ -49,7 +52,7 @@ func newFleet(nodes int, wanted ...*resourceapi.ResourceClaim) *fleet {
 
 func sliceOf(node string, number int) *resourceapi.ResourceSlice {
 	slice := &resourceapi.ResourceSlice{
-		TypeMeta: resourceType("ResourceSlice"), ObjectMeta: metav1.ObjectMeta{Name: node + "-gpu"},
+		TypeMeta: resourceType("ResourceSlice"), ObjectMeta: metaOf("", node+"-gpu", "kubelet-plugin", `{"f:spec":{"f:devices":{},"f:driver":{},"f:nodeName":{},"f:pool":{"f:generation":{},"f:name":{},"f:resourceSliceCount":{}}}}`),
 		Spec: resourceapi.ResourceSliceSpec{Driver: driver, NodeName: &node,
 			Pool: resourceapi.ResourcePool{Name: node, Generation: 1, ResourceSliceCount: 1}},
 	}
@@ -75,6 +78,20 @@ func fleetDevice(node, index int) resourceapi.Device {
 			"resource.kubernetes.io/pcieRoot": text(fmt.Sprint("pci0000:", index/2)), "type": text("gpu"),
 			"uuid": text(fmt.Sprintf("GPU-4404041a-04cf-1ccf-9e70-%07d%d", node, index))},
 		Capacity: map[resourceapi.QualifiedName]resourceapi.DeviceCapacity{"memory": {Value: resource.MustParse("81559Mi")}}}
+}
+
+// metaOf is what a server keeps of an object beside its name, of which we read next to nothing.
+func metaOf(namespace, name, manager, fields string) metav1.ObjectMeta {
+	created := metav1.NewTime(time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC))
+	return metav1.ObjectMeta{Namespace: namespace, Name: name, GenerateName: name[:len(name)-1], UID: uidOf(name), ResourceVersion: "123456", Generation: 1,
+		CreationTimestamp: created, OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Node", Name: name, UID: uidOf("owner" + name), Controller: ptr.To(true)}},
+		ManagedFields: []metav1.ManagedFieldsEntry{{Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "resource.k8s.io/v1", Time: &created,
+			FieldsType: "FieldsV1", FieldsV1: &metav1.FieldsV1{Raw: []byte(fields)}}}}
+}
+
+func uidOf(name string) types.UID {
+	sum := md5.Sum([]byte(name))
+	return types.UID(fmt.Sprintf("%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:]))
 }
 
 func heldBy(node string, number, device int) *resourceapi.ResourceClaim {
@@ -107,7 +124,7 @@ func exactly(name string, count int64, selectors ...resourceapi.DeviceSelector) 
 
 func claimOf(name string, constraints []resourceapi.DeviceConstraint, requests ...resourceapi.DeviceRequest) *resourceapi.ResourceClaim {
 	return &resourceapi.ResourceClaim{
-		TypeMeta: resourceType("ResourceClaim"), ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name},
+		TypeMeta: resourceType("ResourceClaim"), ObjectMeta: metaOf("default", name, "kube-scheduler", `{"f:status":{"f:allocation":{".":{},"f:devices":{".":{},"f:results":{}},"f:nodeSelector":{}},"f:reservedFor":{".":{},"k:{\"uid\":\"`+string(uidOf(name))+`\"}":{}}}}`),
 		Spec: resourceapi.ResourceClaimSpec{Devices: resourceapi.DeviceClaim{Requests: requests, Constraints: constraints}}}
 }
 
