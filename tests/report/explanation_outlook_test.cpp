@@ -55,7 +55,8 @@ TEST_CASE("never, not now, or not here") {
        "never 0"},
       {"a taint stays, whoever has the device",
        two_nodes()
-           .taint_rule("broken", "deviceSelector: {driver: gpu.example.com, pool: n2, device: gpu-0}",
+           .taint_rule("broken",
+                       "deviceSelector: {driver: gpu.example.com, pool: n2, device: gpu-0}",
                        "key: broken, effect: NoSchedule")
            .held("n2", "gpu-1")
            .claim("c", exactly("gpu", 2)),
