@@ -270,7 +270,9 @@ void Builder::apply_constraints() {
       demand.derived.push_back(derived_for(demand, claim.constraints[i].attribute()));
     }
     demand.may_fail = can_fail(demand);
-    if (!demand.may_fail) note_missing_attributes(demand);
+    // A device that one constraint turns down has made others forget what they had seen before.
+    const bool forgotten = std::ranges::any_of(claim.constraints, &ConstraintState::forgets);
+    if (!demand.may_fail && !forgotten) note_missing_attributes(demand);
   }
 }
 
