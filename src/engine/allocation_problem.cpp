@@ -3,6 +3,7 @@
 #include "src/engine/allocation_problem.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "dra/api/limits.h"
@@ -50,6 +51,12 @@ class Builder {
   Problem problem_;
 };
 
+bool has_binding_conditions(const api::ResourceSlice* slice) {
+  return std::ranges::any_of(slice->spec.devices, [](const api::Device& device) {
+    return !device.binding_conditions.empty();
+  });
+}
+
 Problem Builder::build() {
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     problem_.invalid_pool |= pools_[i].state == PoolState::Invalid;
@@ -75,7 +82,11 @@ void Builder::see(std::size_t pool) {
   const Pool& seen = pools_[pool];
   bool consumes = false;
   const std::size_t first = problem_.devices.size();
-  for (const api::ResourceSlice* slice : seen.slices) {
+  std::vector<const api::ResourceSlice*> slices(seen.slices.begin(), seen.slices.end());
+  // Until 1.35 the copy that knows binding conditions tries slices with them last.
+  if (scene_.as_before_36() && scene_.copy == AllocatorCopy::Experimental)
+    std::stable_partition(slices.begin(), slices.end(), std::not_fn(has_binding_conditions));
+  for (const api::ResourceSlice* slice : slices) {
     for (const api::Device& device : slice->spec.devices) {
       see(pool, {slice, &device});
       consumes |= !device.consumes.empty();
@@ -269,6 +280,10 @@ void Builder::apply_constraints() {
       demand.constraints.push_back(i);
       demand.derived.push_back(derived_for(demand, claim.constraints[i].attribute()));
     }
+    if (problem_.negative_draws) {
+      for (Judgement& judged : demand.judged)
+        judged.against.remove(Rule::CapacityShort);
+    }
     demand.may_fail = can_fail(demand);
     // A device that one constraint turns down has made others forget what they had seen before.
     const bool forgotten = std::ranges::any_of(claim.constraints, &ConstraintState::forgets);
@@ -350,6 +365,12 @@ bool takes_all(const DemandHere& demand, const SeenDevice& device) {
          std::ranges::all_of(device.published.device->capacity, plain);
 }
 
+// Before 1.37, steps above what 64 bits hold make a negative amount, which leaves room for others.
+bool takes_less_than_nothing(const CapacityDraw& draw) {
+  return std::ranges::any_of(draw.parts,
+                             [](const CapacityPart& part) { return part.part.sign() < 0; });
+}
+
 void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judgement& judgement) {
   if (takes_all(demand, device)) return;
   CapacityDraw draw = draw_of(
@@ -374,6 +395,7 @@ void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judge
     case CapacityFlaw::None:
       if (short_of(draw.parts, device.used) != nullptr) judgement.against.add(Rule::CapacityShort);
   }
+  problem_.negative_draws |= scene_.release < 37 && takes_less_than_nothing(draw);
   judgement.draw = static_cast<std::int32_t>(demand.draws.size());
   demand.draws.push_back(std::move(draw));
 }

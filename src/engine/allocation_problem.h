@@ -130,6 +130,8 @@ struct Problem {
   std::vector<DemandHere> demands;
   std::map<std::string_view, std::unique_ptr<DerivedAttribute>> derived;  // by expression
   bool invalid_pool = false;
+  // Some demand would take a negative part of a capacity: what is short is only known when asked.
+  bool negative_draws = false;
   // The error with which the allocator ends before it searches.
   std::optional<diag::Reason> fatal = {};
   bool unknown = false;  // something could not be read

@@ -163,6 +163,10 @@ const Quantity* CapacityUse::of(std::string_view name) const {
   return known == used_.end() ? nullptr : &known->second;
 }
 
+bool CapacityUse::is_zero() const {
+  return std::ranges::all_of(used_, [](const auto& use) { return use.second.is_zero(); });
+}
+
 const CapacityPart* short_of(const std::vector<CapacityPart>& parts, const CapacityUse& taken) {
   const auto is_short = [&taken](const CapacityPart& part) {
     const Quantity* used = taken.of(part.name);

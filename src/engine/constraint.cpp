@@ -87,8 +87,10 @@ void ConstraintState::remember(std::string_view request, const api::DeviceAttrib
   taken_.push_back({request, &attribute});
 }
 
-void ConstraintState::remove() {
-  taken_.pop_back();
+void ConstraintState::remove(std::string_view request) {
+  const auto last = std::find_if(taken_.rbegin(), taken_.rend(),
+                                 [&](const Device& device) { return device.request == request; });
+  taken_.erase(std::prev(last.base()));
   if (!matching() || lists_ == Lists::Unknown) return;
   if (lists_ == Lists::Narrowed && common_.size() > 1) {
     common_.erase(common_.end() - 2);

@@ -63,9 +63,9 @@ class ConstraintState {
   bool applies_to(std::string_view request, std::string_view full_name) const;
 
   // Takes the attribute of a device for a request, unless there is an objection. Each that was
-  // taken has to be removed again, the last one first.
+  // taken has to be removed again, the last one of the request first.
   Objection add(const api::DeviceAttribute* attribute, std::string_view request);
-  void remove();
+  void remove(std::string_view request);
   // Whether what was picked and taken back may still count.
   bool forgets() const {
     return matching() ? lists_ == Lists::Narrowed : memory_ != Memory::OfEach;

@@ -94,8 +94,10 @@ Features features_of(const snapshot::Server& server) {
     const auto row = std::ranges::find(kGates, name, &GateRow::name);
     if (row != kGates.end()) features.set(row->gate, on);
   }
-  features.set_counters_are_everywhere(minor == 35 || minor == 36 ||
-                                       allocator_copy(features, minor) == AllocatorCopy::Stable);
+  const bool stable = allocator_copy(features, minor) == AllocatorCopy::Stable;
+  const bool plain = minor <= 34 || (minor == 35 && stable);
+  features.set_counters_are_plain(plain);
+  features.set_counters_are_everywhere(!plain && (minor <= 36 || stable));
   return features;
 }
 

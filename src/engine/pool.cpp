@@ -221,7 +221,8 @@ bool Pools::counts(const api::ResourceSlice& slice) const {
 bool Pools::ignored(const api::ResourceSlice& slice) const {
   if (!counts(slice)) return true;
   return !features_.on(Gate::DRAPartitionableDevices) &&
-         (slice.spec.per_device_node_selection || !slice.spec.shared_counters.empty());
+         (slice.spec.per_device_node_selection ||
+          (!features_.counters_are_plain() && !slice.spec.shared_counters.empty()));
 }
 
 // Fills in completeness and validity; the pool has its generation and slices.
@@ -247,6 +248,8 @@ void Pools::complete(Pool& pool, const Group& group) const {
   pool.slices_seen = static_cast<std::int64_t>(counted.size());
   if (pool.slices_seen != pool.slices_expected) {
     pool.state = PoolState::Incomplete;
+    if (features_.counters_are_plain()) pool.problem = duplicate_device(pool.slices);
+    if (!pool.problem.empty()) pool.state = PoolState::Invalid;
     return;
   }
   pool.problem = duplicate_device(pool.slices);

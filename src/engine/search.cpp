@@ -184,7 +184,7 @@ Step Search::one_of(const Place& place, std::size_t start) {
       return Step::Fatal;
     }
     if (!judged.against.none()) {
-      leak(demand, device);
+      if (has_room(here, device)) leak(device, judged.against);
       continue;
     }
     const bool fresh = uses_[device].fresh();
@@ -214,9 +214,8 @@ bool Search::is_barrier(std::size_t device) {
 }
 
 // A device that only a taint or a constraint keeps away takes its counters before that is seen.
-void Search::leak(std::size_t demand, std::size_t device) {
+void Search::leak(std::size_t device, Rules against) {
   if (!scene_.as_before_36() || !pays_counters(device)) return;
-  Rules against = problem_.demands[demand].judged[device].against;
   against.remove(Rule::Taint);
   against.remove(Rule::AttributeMissing);
   Ledger& ledger = problem_.ledgers[problem_.devices[device].ledger];
@@ -224,16 +223,19 @@ void Search::leak(std::size_t demand, std::size_t device) {
   if (against.none() && ledger.covers(published)) ledger.take(published);
 }
 
-// A further share of a device whose counters are paid for costs none.
+// A further share of a device whose counters are paid for costs none. Until 1.35 those are paid for
+// of which some capacity is taken, and all without capacity of which there ever was a share.
 bool Search::pays_counters(std::size_t index) const {
   const SeenDevice& device = problem_.devices[index];
+  const Use& use = uses_[index];
   if (device.published.device->consumes.empty()) return false;
-  return !device.shareable || scene_.as_in_34() || (!device.paid && uses_[index].shares == 0);
+  if (!device.shareable || scene_.as_in_34()) return true;
+  return !device.paid && (scene_.as_before_36() ? !use.listed : use.shares == 0);
 }
 
 bool Search::has_room(const DemandHere& demand, std::size_t index) const {
   const CapacityDraw* draw = demand.draw_for(index);
-  if (draw == nullptr || uses_[index].shares == 0) return true;
+  if (draw == nullptr || (uses_[index].shares == 0 && !problem_.negative_draws)) return true;
   const SeenDevice& device = problem_.devices[index];
   return std::ranges::all_of(draw->parts, [&](const CapacityPart& part) {
     base::Quantity sum = part.part;
@@ -254,8 +256,12 @@ Search::Take Search::take(const Place& place, std::size_t device, Taken& taken) 
   if (here.all()) {
     Rules against = here.judged[device].against;
     against.remove(Rule::CapacityShort);
-    if (!against.none()) return Take::Refused;
-    if (in_use_here(here, device)) {
+    const bool in_use = in_use_here(here, device);
+    if (!against.none()) {
+      if (!in_use) leak(device, against);
+      return Take::Refused;
+    }
+    if (in_use) {
       met.add(Rule::InUseHere);
       return Take::Refused;
     }
@@ -328,6 +334,7 @@ void Search::mark(std::size_t demand, std::size_t device) {
   Use& use = uses_[device];
   if (problem_.devices[device].shareable) {
     ++use.shares;
+    use.listed = true;
     if (const CapacityDraw* draw = here.draw_for(device)) use.capacity.add(draw->parts);
   } else {
     use.claims.push_back(here.claim);
@@ -341,7 +348,7 @@ void Search::undo(std::size_t demand, std::size_t device, const Taken& taken) {
   const DemandHere& here = problem_.demands[demand];
   ClaimHere& claim = problem_.claims[here.claim];
   for (std::size_t i = taken.constraints; i-- > 0;)
-    claim.constraints[here.constraints[i]].remove();
+    claim.constraints[here.constraints[i]].remove(here.request);
   if (taken.counters)
     problem_.ledgers[problem_.devices[device].ledger].give_back(
         *problem_.devices[device].published.device);
@@ -354,7 +361,10 @@ void Search::give_back(std::size_t demand, std::size_t device, const Taken& take
   --results_[here.claim];
   if (problem_.devices[device].shareable) {
     --use.shares;
-    if (const CapacityDraw* draw = here.draw_for(device)) use.capacity.sub(draw->parts);
+    if (const CapacityDraw* draw = here.draw_for(device); draw != nullptr && !draw->parts.empty()) {
+      use.capacity.sub(draw->parts);
+      use.listed = !use.capacity.is_zero();
+    }
   } else {
     use.claims.pop_back();
   }

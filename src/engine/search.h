@@ -53,6 +53,7 @@ class Search {
     std::vector<std::size_t> claims = {};  // that have picked it as a whole
     std::size_t shares = 0;
     CapacityUse capacity = {};
+    bool listed = false;  // upstream's list of capacity that is being taken has the device
 
     bool fresh() const { return claims.empty() && shares == 0; }
   };
@@ -78,7 +79,7 @@ class Search {
   bool hopeless() const;
   bool is_barrier(std::size_t device);
   bool leaves_traces() const;
-  void leak(std::size_t demand, std::size_t device);
+  void leak(std::size_t device, Rules against);
   void forsake(std::size_t demand, std::size_t device);
 
   bool in_use_here(const DemandHere& demand, std::size_t device) const;

@@ -47,7 +47,7 @@ std::string play(ConstraintState state, const snapshot::Snapshot& snapshot,
   std::vector<bool> let_in;
   for (const std::string_view step : base::split(script, ' ')) {
     if (step == "-") {
-      if (let_in.back()) state.remove();
+      if (let_in.back()) state.remove("r");
       let_in.pop_back();
       continue;
     }

@@ -263,6 +263,17 @@ TEST_CASE("gates that are off") {
            .slice({.name = "a", .count = 2, .more = kSet})
            .slice({.name = "b", .count = 2, .devices = kStranger}),
        "pool g1 2/2 Complete: d", "pool g1 2/2 Complete: d"},
+      {"but in 1.34 they are slices like any other",
+       scene().server("v1.34.0").slice({.name = "a", .devices = "{name: d}", .more = kSet}),
+       "pool g1 1/1 Complete: d", "pool g1 1/1 Complete: d"},
+      {"and so they are in the stable copy of 1.35",
+       scene()
+           .server("v1.35.0")
+           .gate("DRAAdminAccess", false)
+           .gate("DRAPrioritizedList", false)
+           .slice({.name = "a", .generation = 1, .devices = "{name: d}"})
+           .slice({.name = "b", .generation = 2, .more = kSet}),
+       "pool g2 1/1 Complete:", "pool g2 1/1 Complete:"},
       {"without partitions nobody can choose nodes for each device",
        scene().server("v1.35.0").slice({.name = "a",
                                         .where = "perDeviceNodeSelection: true",

@@ -61,6 +61,7 @@ class CapacityUse {
   void sub(const std::vector<CapacityPart>& parts);
   const base::Quantity* of(std::string_view name) const;  // nullptr: nothing
   bool empty() const { return used_.empty(); }
+  bool is_zero() const;  // empty, or nothing but zeros
 
  private:
   base::Quantity& at(std::string_view name);

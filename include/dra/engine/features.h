@@ -53,14 +53,20 @@ class Features {
   bool pools_as_in_34() const { return pools_as_in_34_; }
   void set_pools_as_in_34(bool value) { pools_as_in_34_ = value; }
   // Copies of the allocator that count slices with counters for every node, whichever they are for:
-  // those of 1.35 and 1.36, and the stable one.
+  // those of 1.35 and 1.36, and later stable ones.
   bool counters_are_everywhere() const { return counters_are_everywhere_; }
   void set_counters_are_everywhere(bool value) { counters_are_everywhere_ = value; }
+  // Copies that take slices with counters for slices like others, also while the counters' gate is
+  // off, and call a pool invalid even if it is not complete: those of 1.34, and the stable one of
+  // 1.35.
+  bool counters_are_plain() const { return counters_are_plain_; }
+  void set_counters_are_plain(bool value) { counters_are_plain_ = value; }
 
  private:
   std::bitset<kGateCount> on_;
   bool pools_as_in_34_ = false;
   bool counters_are_everywhere_ = false;
+  bool counters_are_plain_ = false;
 };
 
 // 37 for "v1.37.1-gke.100"; as for the defaults, the nearest release known.

@@ -34,7 +34,7 @@ type release struct {
 }
 
 var releases = []*release{
-	// Without DRAConsumableCapacity: with that gate, then new, 1.34 looks at the wrong devices, and panics.
+	// Without DRAConsumableCapacity: see leftOut.
 	{34, "v1.34.13", "v134", []string{"DRAAdminAccess", "DRAPrioritizedList", "DRAResourceClaimDeviceStatus"},
 		[]string{"DRADeviceBindingConditions", "DRADeviceTaints", "DRAPartitionableDevices"}},
 	{35, "v1.35.10", "v135", []string{"DRAAdminAccess", "DRAPrioritizedList"},

@@ -58,6 +58,10 @@ func (g *generator) makePools() {
 		if !g.on["DRAPartitionableDevices"] && !g.chance(stale) {
 			p.sets = nil
 		}
+		// Only one of a name in 1.35: see leftOut.
+		if g.release.minor == 35 && slices.ContainsFunc(g.slices, func(s *resourceapi.ResourceSlice) bool { return s.Spec.Pool.Name == name }) {
+			p.sets = nil
+		}
 		g.makeGenerations(p)
 	}
 	// Slices come in the order of their names, so that nothing depends on the order of a list that upstream has none for.

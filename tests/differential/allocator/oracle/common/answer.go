@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"runtime/debug"
@@ -162,6 +163,9 @@ func (p *program) run(q *question, out *answer) error {
 	}
 	out.Implementation = strings.TrimSuffix(strings.TrimPrefix(reflect.TypeOf(allocator).String(), "*"), ".Allocator")
 	out.Ordered = p.release.Ordered && out.Implementation != "stable"
+	if !out.Ordered {
+		a.random = rand.New(rand.NewPCG(uint64(q.ID), 0))
+	}
 	runs := q.Runs
 	if runs == 0 {
 		runs = unorderedRuns
@@ -209,10 +213,15 @@ type attempt struct {
 	allocated structured.AllocatedState
 	cache     *cel.Cache
 	isLocal   func(error) bool
+	random    *rand.Rand // nil where pools have an order
 }
 
 func (a *attempt) allocator() (structured.Allocator, error) {
-	return structured.NewAllocator(context.Background(), a.features, a.allocated, a.cluster.classes, a.cluster.slices, a.cache)
+	slices := a.cluster.slices
+	if a.random != nil {
+		slices = a.cluster.shuffledPools(a.random)
+	}
+	return structured.NewAllocator(context.Background(), a.features, a.allocated, a.cluster.classes, slices, a.cache)
 }
 
 // on says what becomes of the claims on a node. It makes an allocator for each run, where the scheduler has one for all

@@ -1,8 +1,11 @@
 package common
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -103,6 +106,29 @@ func (c *cluster) add(object []byte) error {
 func decoded[T any](object []byte) (*T, error) {
 	out := new(T)
 	return out, json.Unmarshal(object, out)
+}
+
+// shuffledPools are the slices with their pools in any order: upstream takes pools as they come out of a map, which with
+// few entries is their order here, from any of them on. Each second time it is that of ours, by driver and name, so that
+// a few runs meet it. The slices of a pool stay as they are.
+func (c *cluster) shuffledPools(random *rand.Rand) []*resourceapi.ResourceSlice {
+	type pool struct{ driver, name string }
+	rank := map[pool]int{}
+	poolOf := func(slice *resourceapi.ResourceSlice) pool { return pool{slice.Spec.Driver, slice.Spec.Pool.Name} }
+	for _, slice := range c.slices {
+		if _, found := rank[poolOf(slice)]; !found {
+			rank[poolOf(slice)] = random.Int()
+		}
+	}
+	out := slices.Clone(c.slices)
+	if random.IntN(2) == 0 {
+		slices.SortStableFunc(out, func(a, b *resourceapi.ResourceSlice) int {
+			return cmp.Or(cmp.Compare(a.Spec.Driver, b.Spec.Driver), cmp.Compare(a.Spec.Pool.Name, b.Spec.Pool.Name))
+		})
+		return out
+	}
+	slices.SortStableFunc(out, func(a, b *resourceapi.ResourceSlice) int { return cmp.Compare(rank[poolOf(a)], rank[poolOf(b)]) })
+	return out
 }
 
 // claimsOf returns the claims of a pod that are not allocated, in the pod's order.
