@@ -147,7 +147,7 @@ std::optional<cel::Trace> trace_of(const Selector& selector, const Candidate& ca
   DRA_CHECK(selector.program() != nullptr);
   DeviceValue device;
   device.set(candidate.driver, *candidate.device);
-  if (!device.problem().empty()) return std::nullopt;
+  if (!selector.problem_with(device).empty()) return std::nullopt;
   const cel::Value variable = device.value();
   return cel::trace(*selector.program(), {&variable, 1}, {.answer = kMaxSelectorCost});
 }

@@ -129,6 +129,12 @@ std::string FlawFinder::look_at(const api::Map<api::DeviceAttribute>& attributes
   return {};
 }
 
+std::string_view first_list(const api::Map<api::DeviceAttribute>& attributes) {
+  const auto list = std::ranges::find_if(
+      attributes, [](const auto& attribute) { return attribute.value.is_list(); });
+  return list == attributes.end() ? std::string_view() : std::string_view(list->key);
+}
+
 // --- device.attributes["domain"]
 
 template <class T>

@@ -25,6 +25,7 @@ struct Part {
     Capacity,
     AllAttributes,
     AllCapacity,
+    List,  // the first attribute that is one, by its name
   };
   What what;
   bool presence = false;  // only whether there is such an attribute or capacity
@@ -44,6 +45,7 @@ Part part_of(const cel::Read& read, std::string_view field) {
 
 std::vector<Part> parts_of(const Selector& selector) {
   std::vector<Part> parts;
+  if (!selector.reads_lists()) parts.push_back({Part::What::List});
   for (const cel::Read& read : cel::reads_of(selector.program()->checked(), "device")) {
     const std::string field = read.keys.empty() ? "" : read.keys.front();
     const bool whole = read.keys.empty();
@@ -101,6 +103,7 @@ constexpr std::size_t kMaxModels = 64;  // that are remembered
 struct Found {
   const DeviceAttribute* attribute = nullptr;
   const DeviceCapacity* capacity = nullptr;
+  std::string_view list = {};
 };
 
 // A device as far as the expression can see it.
@@ -117,6 +120,7 @@ class View {
         found_[i].attribute = finders[i].find(candidate.device->attributes, candidate.driver);
       if (what == Part::What::Capacity)
         found_[i].capacity = finders[i].find(candidate.device->capacity, candidate.driver);
+      if (what == Part::What::List) found_[i].list = first_list(candidate.device->attributes);
     }
   }
 
@@ -152,6 +156,8 @@ class View {
         return same_driver(other) && same(device.attributes, other.device->attributes);
       case Part::What::AllCapacity:
         return same_driver(other) && same(device.capacity, other.device->capacity);
+      case Part::What::List:
+        return a.list == b.list;
     }
     return false;
   }
@@ -170,6 +176,7 @@ class View {
     if (part.what == Part::What::AllCapacity) mix(hash, candidate_->device->capacity);
     if (found.attribute != nullptr && !part.presence) mix(hash, *found.attribute);
     if (found.capacity != nullptr && !part.presence) mix(hash, *found.capacity);
+    mix(hash, found.list);
   }
 
   const Candidate* candidate_ = nullptr;

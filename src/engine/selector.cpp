@@ -149,17 +149,20 @@ std::string_view name_of(Stage stage) { return kStages.at(static_cast<std::size_
 Language language_of(const snapshot::Server& server, Expressions expressions) {
   const int release = minor_release(server);
   const Features features = features_of(server);
+  const bool lists = features.on(Gate::DRAListTypeAttributes);
+  const bool reads_lists = release >= 37 || (release == 36 && lists);
   if (expressions == Expressions::Stored) {
     return {.release = release,
             .shares = release >= 34,
-            .lists = release >= 36,
-            .includes = release >= 36};
+            .lists = reads_lists,
+            .includes = release >= 36,
+            .reads_lists = reads_lists};
   }
-  const bool lists = features.on(Gate::DRAListTypeAttributes);
   return {.release = release - 1,
           .shares = features.on(Gate::DRAConsumableCapacity),
           .lists = lists,
-          .includes = lists};
+          .includes = lists,
+          .reads_lists = reads_lists};
 }
 
 const cel::Environment& environment_of(const Language& language) {
@@ -172,7 +175,7 @@ const cel::Environment& environment_of(const Language& language) {
 }
 
 Selector::Selector(std::string_view expression, const Language& language, Purpose purpose)
-    : source_(std::string(expression)) {
+    : source_(std::string(expression)), reads_lists_(language.reads_lists) {
   compile(language, purpose);
   // The API server does not look at the text then.
   if (expression.size() > kMaxExpressionBytes) {
@@ -218,10 +221,15 @@ std::string Selector::output_type() const {
 
 Answer Selector::evaluate(const DeviceValue& device, cel::Run& run) const {
   DRA_CHECK(program_.has_value());
-  if (!device.problem().empty()) {
-    return {.failure = Failure{.stage = Stage::Attribute, .message = device.problem()}};
-  }
+  if (std::string problem = problem_with(device); !problem.empty())
+    return {.failure = Failure{.stage = Stage::Attribute, .message = std::move(problem)}};
   return answer_of(value(device, run), run);
+}
+
+std::string Selector::problem_with(const DeviceValue& device) const {
+  if (!device.problem().empty() || reads_lists_) return device.problem();
+  const std::string_view list = first_list(device.attributes());
+  return list.empty() ? "" : base::format("attribute {}: unsupported attribute value", list);
 }
 
 Value Selector::value(const DeviceValue& device, cel::Run& run) const {

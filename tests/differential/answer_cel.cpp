@@ -99,8 +99,11 @@ std::string answer_parse(const std::string& expression) {
 engine::Language language_named(std::string_view name) {
   const auto words = dra::base::split(name, ' ');
   if (words[0] == "new" || words[0] == "stored") {
-    return language_of({.version = std::string(words[1])},
-                       words[0] == "new" ? engine::Expressions::New : engine::Expressions::Stored);
+    auto language =
+        language_of({.version = std::string(words[1])},
+                    words[0] == "new" ? engine::Expressions::New : engine::Expressions::Stored);
+    language.reads_lists = true;  // as upstream's newest code, which evaluates for all releases
+    return language;
   }
   const auto has = [&words](std::string_view what) {
     return std::ranges::find(words, what) != words.end();

@@ -198,6 +198,7 @@ constexpr const char* kTakesOne = "capacity: {requests: {memory: 1}}";
 TEST_CASE("what a release does not have") {
   const Scene one = devices("{name: d}");
   const std::string alternatives = first_available("r", {"count: 1"});
+  const char* list = "{name: d, attributes: {x: {strings: [a]}}}";
   const char* binding =
       "{name: d, bindingConditions: [x1], bindingFailureConditions: [x2]}, {name: e}";
   const Case rows[] = {
@@ -245,6 +246,20 @@ TEST_CASE("what a release does not have") {
        "fits: r=e"},
       {"nor then for all devices", devices(binding).server("v1.35.0").claim("c", all("gpu")),
        "fits: gpu=e"},
+      {"slices with them are tried last until 1.35",
+       scene()
+           .node("n1")
+           .server("v1.35.0")
+           .gate("DRADeviceBindingConditions")
+           .slice({.name = "s0", .count = 2, .devices = binding})
+           .slice({.name = "s1", .count = 2, .devices = "{name: f}"})
+           .claim("c", request("r")),
+       "fits: r=f"},
+      {"lists in 1.36, as soon as anything is evaluated",
+       devices(list).server("v1.36.0").claim(
+           "c", request("r", "selectors: [{cel: {expression: 'true'}}]")),
+       "fatal: SelectorError"},
+      {"not before", devices(list).server("v1.36.0").claim("c", request("r")), "fits: r=d"},
       {"taints in 1.35",
        devices("{name: d, taints: [{key: k1, effect: NoSchedule}]}")
            .server("v1.35.0")

@@ -177,10 +177,10 @@ struct ReleaseRow {
 };
 
 const ReleaseRow kReleases[] = {
-    {"v1.33.4", {33, false, false, false}, {32, false, false, false}},
-    {"v1.34.0", {34, true, false, false}, {33, false, false, false}},
-    {"v1.36.2-gke.1", {36, true, true, true}, {35, true, false, false}},
-    {"v1.37.1", {37, true, true, true}, {36, true, false, false}},
+    {"v1.33.4", {33, false, false, false, false}, {32, false, false, false, false}},
+    {"v1.34.0", {34, true, false, false, false}, {33, false, false, false, false}},
+    {"v1.36.2-gke.1", {36, true, false, true, false}, {35, true, false, false, false}},
+    {"v1.37.1", {37, true, true, true, true}, {36, true, false, false, true}},
 };
 
 TEST_CASE("what a release knows") {

@@ -93,6 +93,9 @@ class FlawFinder {
   std::string flaw_of_model_;
 };
 
+// The name of the first attribute that is a list; empty: none is.
+std::string_view first_list(const api::Map<api::DeviceAttribute>& attributes);
+
 class DeviceValue final : public cel::MapValue {
  public:
   DeviceValue();
@@ -104,6 +107,7 @@ class DeviceValue final : public cel::MapValue {
   // Why no expression can be evaluated for this device, in the server's words: "attribute
   // gpu.nvidia.com/version: parse semantic version: ...". Empty: nothing is wrong.
   const std::string& problem() const { return problem_; }
+  const api::Map<api::DeviceAttribute>& attributes() const { return device_->attributes; }
   // Good until set() is called again.
   cel::Value value() const { return cel::Value::map(this); }
 

@@ -33,6 +33,8 @@ struct Language {
   bool shares = true;    // device.allowMultipleAllocations
   bool lists = true;     // attributes may be lists: their type is dyn, not any
   bool includes = true;  // x.includes(y)
+  // No expression can be evaluated for a device with an attribute that is a list, else.
+  bool reads_lists = true;
 
   friend bool operator==(const Language&, const Language&) = default;
 };
@@ -96,6 +98,10 @@ class Selector {
   // At worst, for any device; the largest number stands for "not bounded".
   std::uint64_t estimated_cost() const { return estimated_cost_; }
 
+  // Whether a device with an attribute that is a list can be read.
+  bool reads_lists() const { return reads_lists_; }
+  // Why no expression can be evaluated for the device, in the server's words; empty: it can.
+  std::string problem_with(const DeviceValue& device) const;
   // There must be a program. The run may be used for many evaluations; it holds what values need.
   Answer evaluate(const DeviceValue& device, cel::Run& run) const;
   // The same, as the value itself; it may lie in the run. The device must be readable.
@@ -105,6 +111,7 @@ class Selector {
   void compile(const Language& language, Purpose purpose);
 
   cel::Source source_;
+  bool reads_lists_;
   std::optional<Failure> failure_;
   std::optional<cel::Program> program_;
   std::uint64_t estimated_cost_ = 0;

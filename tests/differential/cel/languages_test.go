@@ -34,7 +34,7 @@ var languages = []*language{
 	{"new v1.34.3", 33, dracel.Features{}, environment.NewExpressions},
 	{"new v1.33.0", 32, dracel.Features{}, environment.NewExpressions},
 	{"new v1.32.0", 31, dracel.Features{}, environment.NewExpressions},
-	{"stored v1.36.0", 36, dracel.Features{EnableConsumableCapacity: true, EnableListTypeAttributes: true}, environment.NewExpressions},
+	{"36 shares lists includes", 36, dracel.Features{EnableConsumableCapacity: true, EnableListTypeAttributes: true}, environment.NewExpressions},
 	{"stored v1.35.0", 35, dracel.Features{EnableConsumableCapacity: true}, environment.NewExpressions},
 	{"stored v1.34.0", 34, dracel.Features{EnableConsumableCapacity: true}, environment.NewExpressions},
 	{"stored v1.33.0", 33, dracel.Features{}, environment.NewExpressions},
