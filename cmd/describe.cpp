@@ -5,6 +5,8 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "cmd/find_by_name.h"
+#include "cmd/find_device.h"
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
@@ -16,26 +18,6 @@ namespace dra::cmd {
 namespace {
 
 using snapshot::Need;
-
-constexpr std::size_t kMaxCandidates = 5;
-
-// The names that a thing answers to: a whole one, and a short one that others may have too.
-struct Names {
-  std::string whole;
-  std::string brief;
-};
-
-template <class T>
-Names names_of(const T& object) {
-  return {std::string(object.meta.name), std::string(object.meta.name)};
-}
-Names names_of(const engine::Pool& pool) {
-  return {base::format("{}/{}", pool.driver, pool.name), std::string(pool.name)};
-}
-Names names_of(const engine::InventoryDevice& device) {
-  const engine::DeviceId id = device.published.id();
-  return {engine::to_string(id), std::string(id.device)};
-}
 
 template <class T>
 std::vector<const T*> pointers_to(const std::vector<T>& all) {
@@ -53,18 +35,6 @@ struct Chosen {
   bool by_prefix = false;
 };
 
-template <class T>
-Error ambiguous(const std::string& name, const std::vector<const T*>& found) {
-  std::vector<std::string> candidates;
-  for (const T* thing : found) {
-    if (candidates.size() < kMaxCandidates) candidates.push_back(names_of(*thing).whole);
-  }
-  if (found.size() > kMaxCandidates) candidates.emplace_back("...");
-  return {ErrorKind::BadInput,
-          base::format("\"{}\" is not unique: {} have that name", name, found.size()),
-          "name one of them whole: " + base::join(candidates, ", ")};
-}
-
 // By whole name, else by brief name if only one has it. A single name that nobody has is taken for
 // the beginning of names, as kubectl does.
 template <class T>
@@ -72,19 +42,11 @@ Result<Chosen<T>> choose_by_names(const std::vector<const T*>& all,
                                   const std::vector<std::string>& wanted) {
   Chosen<T> chosen;
   for (const std::string& name : wanted) {
-    std::vector<const T*> whole;
-    std::vector<const T*> brief;
-    for (const T* thing : all) {
-      const Names names = names_of(*thing);
-      if (names.whole == name) whole.push_back(thing);
-      if (names.brief == name) brief.push_back(thing);
-    }
-    const auto& found = whole.empty() ? brief : whole;
-    if (found.size() > 1) return ambiguous(name, found);
-    if (found.empty()) {
+    const T* thing = DRA_TRY(find_by_name(all, name));
+    if (thing == nullptr) {
       chosen.missing.push_back(name);
     } else {
-      chosen.things.push_back(found.front());
+      chosen.things.push_back(thing);
     }
   }
   if (wanted.size() > 1 || chosen.missing.empty()) return chosen;
@@ -347,13 +309,7 @@ class Describe final : public Command {
   static std::string hint(const Job& job, const std::string& name) {
     if (!job.ns.empty()) return base::format("looked in namespace {}; -n names another", job.ns);
     if (job.subjects.noun != Noun::Devices) return {};
-    for (const engine::Holding& holding : job.scene.inventory.usage().all()) {
-      if (engine::to_string(holding.id) != name && holding.id.device != name) continue;
-      const api::ObjectMeta& claim = holding.claim->meta;
-      return base::format("claim {}/{} holds it, but no driver publishes it any more",
-                          claim.namespace_, claim.name);
-    }
-    return {};
+    return holder_hint(job.scene.inventory, name);
   }
 
   bool all_namespaces_ = false;

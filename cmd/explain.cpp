@@ -1,10 +1,11 @@
 // cmd/explain.cpp: `kubectl dra explain`: why a pod or its claims do not run.
 
 #include <algorithm>
+
 #include "cmd/commands.h"
+#include "cmd/find_device.h"
 #include "cmd/list_flags.h"
 #include "cmd/output.h"
-
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
 #include "dra/report/explanation.h"
@@ -92,9 +93,15 @@ class Explain final : public Command {
             "are explained together, as one pod would use them. Where no node fits, it says "
             "whether one "
             "would if nobody else held any device.\n\n"
+            "--device asks about one device instead: for each request and alternative, on each "
+            "node that sees it, whether the simulation allocates it, or could, or all that is "
+            "against it: who holds it, each condition of a selector that is false, with the "
+            "values, taints, capacity, counters, constraints.\n\n"
             "Exit code: 0 fits, scheduled or allocated, 2 blocked or does not fit, 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain claim train-gpus -o json", "a claim, for a script"},
+                     {"explain pod vllm-0 --device gpu.nvidia.com/node-1/gpu-0",
+                      "why it does not get this device"},
                      {"explain pod vllm-0 --as-if-pending",
                       "where a pod that runs could go, if it had to start again"}},
         .min_args = 1,
@@ -106,6 +113,10 @@ class Explain final : public Command {
     return {{"as-if-pending", '\0', "",
              "Explain what has its devices as if it still waited for them, and others kept theirs.",
              &as_if_pending_},
+            {"device", '\0', "DEVICE",
+             "Say what is against this device: its name, or driver/pool/device. May be given "
+             "several times.",
+             &devices_},
             {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
             {"node", '\0', "NAME", "Look at this node only. May be given several times.", &nodes_},
             {"output",
@@ -176,22 +187,35 @@ class Explain final : public Command {
     return Done{};
   }
 
+  // What is named must be there.
+  Result<report::Focus> focus(const snapshot::Snapshot& snapshot) const {
+    DRA_TRY(check_nodes(snapshot));
+    report::Focus focus{.nodes = nodes_};
+    if (devices_.empty()) return focus;
+    const engine::Inventory inventory(snapshot);
+    const auto devices = DRA_TRY(find_devices(inventory, devices_));
+    for (const engine::InventoryDevice* device : devices)
+      focus.devices.push_back(device->published.id());
+    return focus;
+  }
+
   Result<report::Explanation> explain(const Context& context, const snapshot::Snapshot& snapshot,
                                       const SubjectWords& words, const std::string& ns) const {
-    DRA_TRY(check_nodes(snapshot));
+    const report::Focus focus = DRA_TRY(this->focus(snapshot));
     if (words.kind == SubjectKind::Claim)
-      return report::explain_claims(snapshot, ns, words.names, nodes_);
+      return report::explain_claims(snapshot, ns, words.names, focus);
     const api::Pod* pod = snapshot.find<api::Pod>(ns, words.names.front());
     if (pod == nullptr) {
       Error error = not_found(context, api::Kind::Pod, words.names.front());
       error.hint = base::format("looked in namespace {}; -n names another", ns);
       return error;
     }
-    return report::explain_pod(snapshot, *pod, nodes_);
+    return report::explain_pod(snapshot, *pod, focus);
   }
 
   bool as_if_pending_ = false;
   bool exit_zero_ = false;
+  std::vector<std::string> devices_;
   std::vector<std::string> nodes_;
   std::string output_;
 };

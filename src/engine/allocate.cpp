@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "dra/api/limits.h"
-#include "dra/base/text.h"
 #include "src/engine/allocation_errors.h"
 #include "src/engine/allocation_reasons.h"
 #include "src/engine/search.h"
@@ -13,33 +11,13 @@
 namespace dra::engine {
 namespace {
 
-using diag::Code;
-
-// The claim's allocation gets a node selector; of the devices' own, only those with one term can
-// become part of it, unless a device is bound to the node anyway.
-std::optional<diag::Reason> no_node_selector(const Scene& scene, const Problem& problem,
-                                             const std::vector<Picked>& picked, std::size_t claim) {
-  for (const Picked& one : picked) {
-    if (problem.demands[one.demand].claim != claim) continue;
-    const SeenDevice& device = problem.devices[one.device];
-    const api::SliceSpec& slice = device.published.slice->spec;
-    const api::Device& published = *device.published.device;
-    const bool per_device = slice.per_device_node_selection;
-    const bool binds = published.binds_to_node && scene.knows_binding_and_capacity();
-    if (binds || !(per_device ? published.node_name : slice.node_name).empty()) return std::nullopt;
-    const auto& selector = per_device ? published.node_selector : slice.node_selector;
-    if (selector && selector->terms.size() > 1)
-      return selector_with_many_terms(device, selector->terms.size());
-  }
-  return std::nullopt;
-}
-
 PickedDevice result_of(const Problem& problem, const Picked& picked) {
   const DemandHere& demand = problem.demands[picked.demand];
   const SeenDevice& device = problem.devices[picked.device];
   PickedDevice result{.claim = demand.subject_claim,
                       .request = demand.name,
                       .id = device.id(),
+                      .published = device.published,
                       .admin_access = demand.admin(),
                       .share = device.shareable};
   const CapacityDraw* draw = demand.draw_for(picked.device);
@@ -51,10 +29,7 @@ PickedDevice result_of(const Problem& problem, const Picked& picked) {
 
 void finish(const Scene& scene, const Problem& problem, const Search& search,
             NodeAllocation& allocation) {
-  for (std::size_t claim = 0; claim < problem.claims.size(); ++claim) {
-    auto fatal = no_node_selector(scene, problem, search.picked(), claim);
-    if (!fatal) continue;
-    fatal->claim = problem.claims[claim].claim->label();
+  if (auto fatal = fatal_of_results(scene, problem, search.picked())) {
     allocation.ending = Ending::Fatal;
     allocation.fatal = std::move(fatal);
     return;
@@ -86,13 +61,7 @@ NodeAllocation search_for(const Scene& scene, Problem& problem, SearchBudget& bu
       break;
     case Step::TooMany:
       allocation.ending = Ending::Fatal;
-      allocation.fatal =
-          diag::Reason{.code = Code::TooManyResults,
-                       .claim = problem.claims.front().claim->label(),
-                       .message = base::format(
-                           "whichever alternatives are taken, the claim would have more than "
-                           "{} devices",
-                           api::kMaxResults)};
+      allocation.fatal = too_many_results(problem);
       break;
     case Step::Fatal:
       allocation.ending = Ending::Fatal;
@@ -100,9 +69,7 @@ NodeAllocation search_for(const Scene& scene, Problem& problem, SearchBudget& bu
       break;
     case Step::Budget:
       allocation.ending = Ending::Budget;
-      allocation.fatal =
-          diag::Reason{.code = Code::Budget,
-                       .message = "there are too many combinations of devices to try them all"};
+      allocation.fatal = out_of_budget();
       break;
   }
   if (allocation.ending != Ending::Fits)
@@ -122,10 +89,13 @@ Allocator::Allocator(const snapshot::Snapshot& snapshot, const Inventory& invent
       release_(minor_release(snapshot.server())),
       copy_(allocator_copy(features_, release_)) {}
 
+Scene Allocator::scene() const {
+  return {snapshot_, inventory_, demands_, subject_, features_, release_, copy_, evidence_};
+}
+
 NodeAllocation Allocator::allocate(const api::Node& node, const SeenPools& pools,
                                    SearchBudget& budget) const {
-  const Scene scene{snapshot_, inventory_, demands_, subject_,
-                    features_, release_,   copy_,    evidence_};
+  const Scene scene = this->scene();
   Problem problem = problem_of(scene, node, pools);
   if (problem.unknown) return {};
   if (problem.fatal) {

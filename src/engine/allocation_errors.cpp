@@ -4,6 +4,7 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
+#include "src/engine/result_selector.h"
 
 namespace dra::engine {
 namespace {
@@ -70,6 +71,21 @@ Reason pool_unusable(std::string_view request, const Pool& pool) {
                                   pool.name, pool.driver, base::lower(name_of(pool.state)))};
 }
 
+Reason pool_problem(const Pool& pool) {
+  const bool invalid = pool.state == PoolState::Invalid;
+  Reason reason{.code = invalid ? Code::PoolInvalid : Code::PoolIncomplete};
+  reason.devices = static_cast<std::int64_t>(pool.devices.size());
+  reason.message =
+      invalid ? base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem)
+              : base::format("pool {} of {} has {} of {} slices of generation {}", pool.name,
+                             pool.driver, pool.slices_seen, pool.slices_expected, pool.generation);
+  diag::Evidence evidence;
+  evidence.pool = {std::string(pool.driver), std::string(pool.name), pool.generation,
+                   pool.slices_seen, pool.slices_expected};
+  reason.evidence = std::make_shared<const diag::Evidence>(std::move(evidence));
+  return reason;
+}
+
 Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& demand,
                 std::size_t index) {
   const SeenDevice& device = problem.devices[index];
@@ -104,14 +120,43 @@ Reason derived_fault(const DemandHere& demand, std::string_view attribute, const
   return reason;
 }
 
-Reason selector_with_many_terms(const SeenDevice& device, std::size_t terms) {
-  return {
-      .code = Code::PoolInvalid,
-      .devices = 1,
-      .examples = {to_string(device.id())},
-      .message = base::format("{} is for nodes by a selector with {} terms, of which only one is "
-                              "supported",
-                              to_string(device.id()), terms)};
+Reason too_many_results(const Problem& problem) {
+  return {.code = Code::TooManyResults,
+          .claim = problem.claims.front().claim->label(),
+          .message = base::format(
+              "whichever alternatives are taken, the claim would have more than {} devices",
+              api::kMaxResults)};
+}
+
+Reason out_of_budget() {
+  return {.code = Code::Budget,
+          .message = "there are too many combinations of devices to try them all"};
+}
+
+std::optional<Reason> fatal_of_results(const Scene& scene, const Problem& problem,
+                                       const std::vector<Picked>& picked) {
+  for (std::size_t claim = 0; claim < problem.claims.size(); ++claim) {
+    std::vector<PoolDevice> devices;
+    for (const Picked& one : picked) {
+      if (problem.demands[one.demand].claim == claim)
+        devices.push_back(problem.devices[one.device].published);
+    }
+    const ResultSelector result = result_selector(devices, scene.knows_binding_and_capacity(), "");
+    if (result.unsupported == nullptr) continue;
+    const api::SliceSpec& slice = result.unsupported->slice->spec;
+    const auto& selector = slice.per_device_node_selection
+                               ? result.unsupported->device->node_selector
+                               : slice.node_selector;
+    const std::string id = to_string(result.unsupported->id());
+    return Reason{.code = Code::PoolInvalid,
+                  .claim = problem.claims[claim].claim->label(),
+                  .devices = 1,
+                  .examples = {id},
+                  .message = base::format("{} is for nodes by a selector with {} terms, of which "
+                                          "only one is supported",
+                                          id, selector->terms.size())};
+  }
+  return std::nullopt;
 }
 
 }  // namespace dra::engine

@@ -135,11 +135,12 @@ void Builder::see(std::size_t pool, const PoolDevice& published) {
   problem_.devices.push_back(std::move(seen));
 }
 
+// Whether to go on all the same.
 bool Builder::fail(diag::Reason reason) {
   if (reason.claim.empty() && !problem_.claims.empty())
     reason.claim = problem_.claims.back().claim->label();
-  problem_.fatal = std::move(reason);
-  return false;
+  if (!problem_.fatal) problem_.fatal = std::move(reason);
+  return scene_.past_errors;
 }
 
 bool Builder::add_claim(const SubjectClaim& claim) {
@@ -150,8 +151,9 @@ bool Builder::add_claim(const SubjectClaim& claim) {
     if (!claim.asks(request)) continue;
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     if (!add_request(request, least)) return false;
-    if (least > api::kMaxResults - sum) return fail(too_many(claim, request));
-    sum += least;
+    const bool fits = least <= api::kMaxResults - sum;
+    if (!fits && !fail(too_many(claim, request))) return false;
+    if (fits) sum += least;
   }
   if (first < problem_.requests.size()) problem_.requests[first].first_of_claim = true;
   return add_constraints(*claim.spec);
@@ -188,19 +190,26 @@ bool Builder::add_request(const api::DeviceRequest& request, std::int64_t& least
 bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDemand& named) {
   const api::DeviceDemand& asked = *named.demand;
   if (!asked.derived.empty() &&
-      !(scene_.on(Gate::DRADerivedAttributes) && scene_.copy == AllocatorCopy::Experimental))
-    return fail(feature_off(named.name, "derived attributes", Gate::DRADerivedAttributes));
-  if (std::ranges::any_of(asked.selectors, [](const auto& one) { return !one.cel; }))
-    return fail(unsupported(named.name, "has a selector without an expression"));
-  if (asked.admin_access && !scene_.on(Gate::DRAAdminAccess))
-    return fail(feature_off(named.name, "admin access", Gate::DRAAdminAccess));
+      !(scene_.on(Gate::DRADerivedAttributes) && scene_.copy == AllocatorCopy::Experimental) &&
+      !fail(feature_off(named.name, "derived attributes", Gate::DRADerivedAttributes)))
+    return false;
+  if (std::ranges::any_of(asked.selectors, [](const auto& one) { return !one.cel; }) &&
+      !fail(unsupported(named.name, "has a selector without an expression")))
+    return false;
+  if (asked.admin_access && !scene_.on(Gate::DRAAdminAccess) &&
+      !fail(feature_off(named.name, "admin access", Gate::DRAAdminAccess)))
+    return false;
   if (scene_.demands.of(asked) == nullptr) {
-    if (scene_.snapshot.coverage().saw(api::Kind::Class)) return fail(no_class(named));
-    problem_.unknown = true;
+    if (scene_.snapshot.coverage().saw(api::Kind::Class)) {
+      fail(no_class(named));
+    } else {
+      problem_.unknown = true;
+    }
     return false;
   }
-  if (!asked.all() && !asked.mode.empty() && asked.mode != api::kModeExactCount)
-    return fail(unsupported(named.name, base::format("has the mode {}", asked.mode)));
+  if (!asked.all() && !asked.mode.empty() && asked.mode != api::kModeExactCount &&
+      !fail(unsupported(named.name, base::format("has the mode {}", asked.mode))))
+    return false;
   DemandHere& demand =
       problem_.demands.emplace_back(DemandHere{.subject_claim = problem_.claims.back().claim,
                                                .claim = problem_.claims.size() - 1,
@@ -222,10 +231,12 @@ bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDema
 bool Builder::gather_all(DemandHere& demand) {
   std::size_t device = 0;
   for (std::size_t i = 0; i < pools_.size(); ++i) {
-    if (pools_[i].state != PoolState::Complete) return fail(pool_unusable(demand.name, pools_[i]));
+    if (pools_[i].state != PoolState::Complete && !fail(pool_unusable(demand.name, pools_[i])))
+      return false;
     for (; device < problem_.devices.size() && problem_.devices[device].pool == i; ++device) {
       const Judgement& judged = demand.judged[device];
-      if (judged.fault != Fault::None) return fail(fault_of(scene_, problem_, demand, device));
+      if (judged.fault != Fault::None && !fail(fault_of(scene_, problem_, demand, device)))
+        return false;
       const Rules& against = judged.against;
       const bool selectable = !against.has(Rule::BindingOff) && !against.has(Rule::ClassSelector) &&
                               !against.has(Rule::RequestSelector) && !against.has(Rule::NotOnNode);
@@ -252,8 +263,9 @@ bool Builder::add_constraints(const api::ClaimSpec& spec) {
   for (const api::Constraint& constraint : spec.devices.constraints) {
     const bool distinct =
         !constraint.distinct_attribute.empty() && scene_.knows_binding_and_capacity();
-    if (constraint.match_attribute.empty() && !distinct)
-      return fail(unsupported({}, "has a constraint of an unknown kind"));
+    if (constraint.match_attribute.empty() && !distinct &&
+        !fail(unsupported({}, "has a constraint of an unknown kind")))
+      return false;
     claim.constraints.emplace_back(constraint, lists, memory);
   }
   find_attributes(claim);

@@ -35,6 +35,9 @@ struct Scene {
   int release;
   AllocatorCopy copy;
   bool evidence = false;  // reasons come with theirs
+  // The problem is put together past errors with which the allocator ends before it searches: for
+  // whoever asks what else there is.
+  bool past_errors = false;
 
   bool on(Gate gate) const { return features.on(gate); }
   // The copy that decides has what came with 1.36.

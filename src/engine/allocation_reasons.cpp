@@ -6,11 +6,14 @@
 #include <array>
 
 #include "dra/base/text.h"
+#include "src/engine/allocation_errors.h"
 #include "src/engine/allocation_evidence.h"
+#include "src/engine/solved_node.h"
 
 namespace dra::engine {
 namespace {
 
+using diag::Code;
 using diag::Reason;
 
 constexpr std::size_t kMaxExamples = 3;
@@ -29,16 +32,18 @@ class Folder {
   Folder(const Scene& scene, const Problem& problem, const Search* search)
       : scene_(scene), problem_(problem), search_(search) {}
 
-  std::vector<Reason> fold() {
+  // `only_met`: what holds whatever is picked is left out.
+  std::vector<Reason> fold(bool only_met) {
     for (std::size_t i = 0; i < problem_.demands.size(); ++i) {
       for (const Rule rule : kTold)
-        add(i, rule);
+        add(i, rule, only_met);
     }
     return std::move(reasons_);
   }
+  Reason reason_of(std::size_t demand, Rule rule, const std::vector<std::size_t>& devices);
 
  private:
-  void add(std::size_t demand, Rule rule);
+  void add(std::size_t demand, Rule rule, bool only_met);
   Rules against(std::size_t demand, std::size_t device) const;
   std::string describe(std::size_t index, Rule rule, const std::vector<std::size_t>& devices);
   std::string of_capacity(const DemandHere& demand, Rule rule, std::size_t device,
@@ -64,13 +69,17 @@ Rules Folder::against(std::size_t demand, std::size_t device) const {
   return rules;
 }
 
-void Folder::add(std::size_t index, Rule rule) {
-  const DemandHere& demand = problem_.demands[index];
+void Folder::add(std::size_t index, Rule rule, bool only_met) {
   std::vector<std::size_t> devices;
-  for (std::size_t device = 0; device < demand.judged.size(); ++device) {
-    if (against(index, device).has(rule)) devices.push_back(device);
+  for (std::size_t device = 0; device < problem_.demands[index].judged.size(); ++device) {
+    const Rules rules = only_met ? search_->met(index, device) : against(index, device);
+    if (rules.has(rule)) devices.push_back(device);
   }
-  if (devices.empty()) return;
+  if (!devices.empty()) reasons_.push_back(reason_of(index, rule, devices));
+}
+
+Reason Folder::reason_of(std::size_t index, Rule rule, const std::vector<std::size_t>& devices) {
+  const DemandHere& demand = problem_.demands[index];
   Reason reason{
       .code = code_of(rule), .claim = demand.subject_claim->label(), .request = demand.name};
   reason.devices = static_cast<std::int64_t>(devices.size());
@@ -80,7 +89,7 @@ void Folder::add(std::size_t index, Rule rule) {
   }
   reason.message = describe(index, rule, devices);
   if (scene_.evidence) reason.evidence = evidence_of(scene_, problem_, index, rule, devices);
-  reasons_.push_back(std::move(reason));
+  return reason;
 }
 
 std::string Folder::describe(std::size_t index, Rule rule,
@@ -174,11 +183,96 @@ std::string Folder::of_constraint(std::size_t demand, Rule rule,
                       list);
 }
 
+Reason about(Code code, const DemandHere& demand, const SeenDevice& device) {
+  return {.code = code,
+          .claim = demand.subject_claim->label(),
+          .request = demand.name,
+          .devices = 1,
+          .examples = {to_string(device.id())}};
+}
+
+Reason in_use(const Scene& scene, const DemandHere& demand, const SeenDevice& device) {
+  Reason reason = about(Code::DeviceInUse, demand, device);
+  add_holders(reason, {&device.published, nullptr, &scene.inventory.facts(device.published)});
+  std::vector<std::string> users;
+  for (const diag::Holder& holder : reason.holders) {
+    users.push_back(holder.pod.empty()
+                        ? base::format("claim {}, which no pod uses", holder.claim)
+                        : base::format("claim {} (pod {})", holder.claim, holder.pod));
+  }
+  reason.message = "held by " + base::join(users, " and ");
+  return reason;
+}
+
+void add_objections(const Scene& scene, const DemandHere& demand, const SeenDevice& device,
+                    std::vector<Reason>& reasons) {
+  for (const Said& said : scene.demands.objections(*demand.demand, device.published)) {
+    if (said.outcome == Outcome::Failed) continue;  // that is the fault
+    Reason reason =
+        about(said.of_class ? Code::ClassSelectorFalse : Code::SelectorFalse, demand, device);
+    reason.source = said.of_class ? "class" : "request";
+    reason.selector = said.selector;
+    reason.expression = std::string(said.expression);
+    reason.message = said.of_class
+                         ? base::format("selector {} of class {} is false", said.selector,
+                                        demand.demand->device_class)
+                         : base::format("selector {} of {} is false", said.selector, demand.name);
+    reasons.push_back(std::move(reason));
+  }
+}
+
+void add_taints(const DemandHere& demand, const SeenDevice& device, std::vector<Reason>& reasons) {
+  for (const DeviceTaintOf& taint : device.taints) {
+    if (tolerates_all(demand.demand->tolerations, {&taint, 1})) continue;
+    Reason reason = about(Code::DeviceTainted, demand, device);
+    const api::DeviceTaint& one = *taint.taint;
+    reason.message = base::format(
+        "taint {}{}{}:{}{} is not tolerated", one.key, one.value.empty() ? "" : "=", one.value,
+        one.effect,
+        taint.rule == nullptr ? "" : base::format(" of rule {}", taint.rule->meta.name));
+    reasons.push_back(std::move(reason));
+  }
+}
+
+// A device without an attribute of a constraint is out, also where the search has to find that out
+// as an error could come first.
+bool lacks_attribute(const Problem& problem, const DemandHere& demand, std::size_t device) {
+  const ClaimHere& claim = problem.claims[demand.claim];
+  for (std::size_t i = 0; i < demand.constraints.size(); ++i) {
+    const auto& attributes = claim.attributes[demand.constraints[i]];
+    if (demand.derived[i] == nullptr && attributes[device] == nullptr) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Reason> reasons_against(const Scene& scene, const Problem& problem,
                                     const Search* search) {
-  return Folder(scene, problem, search).fold();
+  return Folder(scene, problem, search).fold(false);
+}
+
+std::vector<Reason> reasons_met(const Scene& scene, const Problem& problem, const Search& search) {
+  return Folder(scene, problem, &search).fold(true);
+}
+
+std::vector<Reason> reasons_against(const Scene& scene, const Problem& problem, std::size_t demand,
+                                    std::size_t device) {
+  const DemandHere& here = problem.demands[demand];
+  const SeenDevice& seen = problem.devices[device];
+  const Judgement& judged = here.judged[device];
+  Rules rules = judged.against;
+  if (lacks_attribute(problem, here, device)) rules.add(Rule::AttributeMissing);
+  std::vector<Reason> reasons;
+  if (rules.has(Rule::InUse)) reasons.push_back(in_use(scene, here, seen));
+  if (judged.fault != Fault::None) reasons.push_back(fault_of(scene, problem, here, device));
+  add_objections(scene, here, seen, reasons);
+  Folder folder(scene, problem, nullptr);
+  for (const Rule rule : kTold) {
+    if (rules.has(rule)) reasons.push_back(folder.reason_of(demand, rule, {device}));
+  }
+  add_taints(here, seen, reasons);
+  return reasons;
 }
 
 }  // namespace dra::engine

@@ -91,25 +91,45 @@ bool Demands::add_answers(const PoolDevice& device, std::vector<std::uint32_t>& 
   return true;
 }
 
+std::optional<Said> Demands::Demanded::told(const Selection& by, std::size_t number,
+                                            std::size_t device) const {
+  const SelectorAnswer& answer = *by.selectors[number].answer;
+  const Failure* failure = failure_for(answer, device);
+  if (failure == nullptr && answer.devices->of(device).matches) return std::nullopt;
+  return Said{.outcome = failure != nullptr ? Outcome::Failed : Outcome::PassedOver,
+              .failure = failure,
+              .compiles = answer.devices.has_value(),
+              .of_class = number < of_class,
+              .selector = number < of_class ? number : number - of_class,
+              .expression = answer.selector.expression()};
+}
+
 std::optional<Said> Demands::said(const api::DeviceDemand& demand, const PoolDevice& device) const {
   const auto asked = asked_.find(&demand);
   if (asked == asked_.end()) return std::nullopt;
   const auto [in_inventory, index] = places_[numbers_.of(device)];
   const Selection& selection = in_inventory ? asked->second.selection : asked->second.others;
-  Said said{.outcome = selection.devices[index]};
-  if (said.outcome == Outcome::Chosen) return said;
-  const std::size_t of_class = asked->second.of_class;
+  if (selection.devices[index] == Outcome::Chosen) return Said{};
   for (std::size_t i = 0; i < selection.selectors.size(); ++i) {
-    const SelectorAnswer& answer = *selection.selectors[i].answer;
-    said.failure = failure_for(answer, index);
-    if (said.failure == nullptr && answer.devices->of(index).matches) continue;
-    said.compiles = answer.devices.has_value();
-    said.of_class = i < of_class;
-    said.selector = said.of_class ? i : i - of_class;
-    said.expression = answer.selector.expression();
-    break;
+    if (const auto said = asked->second.told(selection, i, index)) return said;
   }
-  return said;
+  return Said{.outcome = selection.devices[index]};
+}
+
+std::vector<Said> Demands::objections(const api::DeviceDemand& demand,
+                                      const PoolDevice& device) const {
+  std::vector<Said> all;
+  const auto asked = asked_.find(&demand);
+  if (asked == asked_.end()) return all;
+  const auto [in_inventory, index] = places_[numbers_.of(device)];
+  const Selection& selection = in_inventory ? asked->second.selection : asked->second.others;
+  for (std::size_t i = 0; i < selection.selectors.size(); ++i) {
+    const auto said = asked->second.told(selection, i, index);
+    if (!said || (said->outcome == Outcome::Failed && !all.empty())) continue;
+    all.push_back(*said);
+    if (said->outcome == Outcome::Failed) break;
+  }
+  return all;
 }
 
 }  // namespace dra::engine

@@ -36,10 +36,11 @@ std::string signature_of(const api::DeviceAttribute& attribute, std::size_t devi
 
 }  // namespace
 
-Search::Search(const Scene& scene, Problem& problem, std::int64_t budget)
+Search::Search(const Scene& scene, Problem& problem, std::int64_t budget, std::optional<Must> must)
     : scene_(scene),
       problem_(problem),
       budget_(budget),
+      must_(must),
       uses_(problem.devices.size()),
       results_(problem.claims.size()),
       met_(problem.demands.size(), std::vector<Rules>(problem.devices.size())),
@@ -99,12 +100,31 @@ Step Search::from_request(std::size_t request) {
 Step Search::alternatives(std::size_t request) {
   bool all_too_many = true;
   for (const std::size_t demand : problem_.requests[request].demands) {
+    if (is_beside_must(request, demand)) continue;
     const Step step = devices({request, demand, 0}, 0);
     if (step == Step::TooMany) continue;
     if (step != Step::Failed) return step;
     all_too_many = false;
   }
   return all_too_many ? Step::TooMany : Step::Failed;
+}
+
+// Another alternative than the one that is to have the device.
+bool Search::is_beside_must(std::size_t request, std::size_t demand) const {
+  const auto& demands = problem_.requests[request].demands;
+  return must_ && must_->demand != demand &&
+         std::ranges::find(demands, must_->demand) != demands.end();
+}
+
+// Whether the combination could not have the device any more if it went on with this one.
+bool Search::leaves_out_must(const Place& place, std::size_t device) const {
+  if (!must_ || must_->demand != place.demand || must_->device == device) return false;
+  const bool there = std::ranges::any_of(picked_, [this](const Picked& one) {
+    return one.demand == must_->demand && one.device == must_->device;
+  });
+  const bool last = place.number + 1 == problem_.demands[place.demand].count;
+  // Older copies try permutations.
+  return !there && (last || (scene_.modern() && device > must_->device));
 }
 
 // From the device of that number on, for one demand, and then all later requests.
@@ -187,6 +207,7 @@ Step Search::one_of(const Place& place, std::size_t start) {
       if (has_room(here, device)) leak(device, judged.against);
       continue;
     }
+    if (leaves_out_must(place, device)) continue;
     const bool fresh = uses_[device].fresh();
     if (fresh && !kinds_.empty() && failed_kinds.contains(kinds_[device])) continue;
     if (!spend()) return Step::Budget;
@@ -383,8 +404,10 @@ std::string Search::signature(std::size_t index) const {
     text += base::format("{} {} {}|", judged.against.bits(), static_cast<int>(judged.fault),
                          judged.draw >= 0);
   }
-  // What is shared out, drawn from counters or computed is each its own.
-  if (device.shareable || !published.consumes.empty() || !problem_.derived.empty())
+  // What is shared out, drawn from counters or computed is each its own, and so is what is asked
+  // for.
+  const bool must = must_ && must_->device == index;
+  if (must || device.shareable || !published.consumes.empty() || !problem_.derived.empty())
     text += base::format("#{}", index);
   for (const ClaimHere& claim : problem_.claims) {
     for (const auto& attributes : claim.attributes) {

@@ -35,9 +35,16 @@ enum class Step : std::uint8_t {
   Budget,
 };
 
+// What a search is for that only asks whether the device can be among those of the demand. What of
+// the demand's devices cannot be had together with it is left out; errors are not.
+struct Must {
+  std::size_t demand;
+  std::size_t device;
+};
+
 class Search {
  public:
-  Search(const Scene& scene, Problem& problem, std::int64_t budget);
+  Search(const Scene& scene, Problem& problem, std::int64_t budget, std::optional<Must> must = {});
 
   Step run();
 
@@ -78,6 +85,8 @@ class Search {
   bool enough_left(std::size_t demand, std::int64_t wanted, std::size_t start);
   bool hopeless() const;
   bool is_barrier(std::size_t device);
+  bool is_beside_must(std::size_t request, std::size_t demand) const;
+  bool leaves_out_must(const Place& place, std::size_t device) const;
   bool leaves_traces() const;
   void leak(std::size_t device, Rules against);
   void forsake(std::size_t demand, std::size_t device);
@@ -97,6 +106,7 @@ class Search {
   const Scene& scene_;
   Problem& problem_;
   std::int64_t budget_;
+  std::optional<Must> must_;
   std::int64_t looked_at_ = 0;
   std::vector<Use> uses_;  // by device
   std::vector<Picked> picked_;

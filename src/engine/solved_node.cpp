@@ -52,8 +52,10 @@ SolvedNode::SolvedNode(const NodeStanding& standing, const std::vector<Seen>& de
 NodeStanding SolvedNode::of(const api::Node& node, const std::vector<Seen>& devices) const {
   NodeStanding standing = standing_;
   standing.name = node.meta.name;
-  for (std::size_t i = 0; i < picked_.size(); ++i)
+  for (std::size_t i = 0; i < picked_.size(); ++i) {
+    standing.allocation[i].published = *devices[picked_[i]].published;
     standing.allocation[i].id = devices[picked_[i]].published->id();
+  }
   for (std::size_t i = 0; i < standing.reasons.size(); ++i) {
     diag::Reason& reason = standing.reasons[i];
     for (std::size_t j = 0; j < examples_[i].size(); ++j)

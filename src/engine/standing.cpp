@@ -9,6 +9,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
+#include "src/engine/allocation_errors.h"
 #include "src/engine/demand_tally.h"
 #include "src/engine/node_signature.h"
 #include "src/engine/solved_node.h"
@@ -18,13 +19,6 @@ namespace {
 
 using diag::Code;
 using diag::Reason;
-
-std::shared_ptr<const diag::Evidence> evidence_of(const Pool& pool) {
-  diag::Evidence evidence;
-  evidence.pool = {std::string(pool.driver), std::string(pool.name), pool.generation,
-                   pool.slices_seen, pool.slices_expected};
-  return std::make_shared<const diag::Evidence>(std::move(evidence));
-}
 
 class NodeView {
  public:
@@ -371,16 +365,7 @@ std::string NodeView::shortage(std::int64_t wanted, const DemandTally& tally) co
 void NodeView::describe_pools(const SeenPools& pools) {
   for (const Pool& pool : pools) {
     if (pool.state == PoolState::Complete) continue;
-    Reason reason{.code =
-                      pool.state == PoolState::Invalid ? Code::PoolInvalid : Code::PoolIncomplete};
-    reason.devices = static_cast<std::int64_t>(pool.devices.size());
-    reason.message =
-        pool.state == PoolState::Invalid
-            ? base::format("pool {} of {} is invalid: {}", pool.name, pool.driver, pool.problem)
-            : base::format("pool {} of {} has {} of {} slices of generation {}", pool.name,
-                           pool.driver, pool.slices_seen, pool.slices_expected, pool.generation);
-    reason.evidence = evidence_of(pool);
-    standing_.reasons.push_back(std::move(reason));
+    standing_.reasons.push_back(pool_problem(pool));
   }
   if (devices_.empty() && coverage_.saw(api::Kind::Slice)) {
     standing_.reasons.push_back(

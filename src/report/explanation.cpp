@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include "dra/base/text.h"
@@ -98,29 +99,50 @@ void look_at_demands(const engine::Demands& demands, Detail detail, Explanation&
 }
 
 // A reason about a selector has the name of its demand and its claim.
-void add_evidence(const engine::Demands& demands, const engine::Inventory& inventory,
-                  Explanation& explanation) {
-  SelectorEvidence evidence(demands, inventory);
-  std::map<std::pair<std::string, std::string>, const api::DeviceDemand*> asked;
-  engine::for_each_unmet(explanation.subject,
-                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
-                           for (const api::NamedDemand& demand : api::demands_of(request))
-                             asked.emplace(std::pair(claim.label(), demand.name), demand.demand);
-                         });
-  for (engine::NodeStanding& node : explanation.nodes) {
+class EvidenceAdder {
+ public:
+  EvidenceAdder(const engine::Demands& demands, const engine::Inventory& inventory,
+                const engine::Subject& subject)
+      : evidence_(demands, inventory) {
+    engine::for_each_unmet(
+        subject, [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
+          for (const api::NamedDemand& demand : api::demands_of(request))
+            asked_.emplace(std::pair(claim.label(), demand.name), demand.demand);
+        });
+  }
+
+  void add_to(engine::NodeStanding& node) {
     for (Reason& reason : node.reasons) {
-      const auto demand = asked.find({reason.claim, reason.request});
-      if (demand != asked.end()) evidence.add_to(reason, *demand->second);
+      const auto demand = asked_.find({reason.claim, reason.request});
+      if (demand != asked_.end()) evidence_.add_to(reason, *demand->second);
     }
   }
-}
+
+  void add_to(engine::DeviceChance& chance) {
+    std::vector<Reason> reasons;
+    for (Reason& reason : chance.reasons) {
+      const auto demand = asked_.find({reason.claim, reason.request});
+      if (demand == asked_.end()) {
+        reasons.push_back(std::move(reason));
+      } else {
+        std::ranges::move(evidence_.by_condition(reason, *demand->second),
+                          std::back_inserter(reasons));
+      }
+    }
+    chance.reasons = std::move(reasons);
+  }
+
+ private:
+  SelectorEvidence evidence_;
+  std::map<std::pair<std::string, std::string>, const api::DeviceDemand*> asked_;
+};
 
 // What an explanation is computed from.
 struct Cluster {
   const snapshot::Snapshot& snapshot;
   const engine::Inventory& inventory;
   const engine::NodeLoads& loads;
-  const NodeNames& only;
+  const Focus& focus;
 };
 
 // The scheduler only comes to bind the pod on the node that it prefers.
@@ -133,9 +155,33 @@ void note_preferences(Explanation& explanation) {
     explanation.not_simulated.emplace_back("which node the scheduler prefers");
 }
 
+void add_evidence(const engine::Demands& demands, const engine::Inventory& inventory,
+                  Explanation& explanation) {
+  EvidenceAdder adder(demands, inventory, explanation.subject);
+  for (engine::NodeStanding& node : explanation.nodes)
+    adder.add_to(node);
+  for (DeviceAnswer& device : explanation.devices) {
+    for (DeviceOnNode& on_node : device.nodes) {
+      if (!on_node.requests) continue;
+      for (engine::DeviceChance& chance : *on_node.requests)
+        adder.add_to(chance);
+    }
+  }
+}
+
+// The device on the node that was looked at last.
+void look_at_device(engine::Standings& standings, const api::Node& node, const Cluster& cluster,
+                    const engine::DeviceId& device, Explanation& explanation) {
+  auto chances = standings.chances(node, explanation.nodes.back(), device);
+  if (!chances && cluster.focus.nodes.empty()) return;
+  const std::string id = engine::to_string(device);
+  auto answer = std::ranges::find(explanation.devices, id, &DeviceAnswer::device);
+  answer->nodes.push_back({explanation.nodes.size() - 1, std::move(chances)});
+}
+
 void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanation) {
   if (explanation.subject.claims.empty()) return;
-  const auto& [snapshot, inventory, loads, only] = cluster;
+  const auto& [snapshot, inventory, loads, focus] = cluster;
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
   const engine::Demands demands(snapshot, inventory, explanation.subject);
@@ -154,9 +200,14 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
                                           filters ? &*filters : nullptr};
   engine::Standings standings(snapshot, surroundings, explanation.subject);
   if (detail == Detail::Every) standings.gather_evidence();
+  for (const engine::DeviceId& device : focus.devices)
+    explanation.devices.push_back({engine::to_string(device)});
   for (const api::Node& node : nodes.nodes) {
+    const auto& only = focus.nodes;
     if (!only.empty() && std::ranges::find(only, node.meta.name) == only.end()) continue;
     explanation.nodes.push_back(standings.of(node));
+    for (const engine::DeviceId& device : focus.devices)
+      look_at_device(standings, node, cluster, device, explanation);
   }
   note_preferences(explanation);
   if (detail == Detail::Every) add_alternatives(explanation);
@@ -317,10 +368,10 @@ bool Explanation::hypothetical() const {
 }
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
-                        const NodeNames& nodes) {
+                        const Focus& focus) {
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  return explain({snapshot, inventory, loads, nodes}, pod, Detail::Every);
+  return explain({snapshot, inventory, loads, focus}, pod, Detail::Every);
 }
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
@@ -329,14 +380,14 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Invent
 }
 
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
-                           const std::vector<std::string>& names, const NodeNames& nodes) {
+                           const std::vector<std::string>& names, const Focus& focus) {
   Explanation explanation;
   for (const std::string& name : names)
     explanation.subjects.push_back({"ResourceClaim", ns, name});
   explanation.subject = engine::subject_of_claims(snapshot, ns, names);
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  conclude({snapshot, inventory, loads, nodes}, Detail::Every, explanation);
+  conclude({snapshot, inventory, loads, focus}, Detail::Every, explanation);
   return explanation;
 }
 

@@ -21,8 +21,8 @@ std::string_view last_name(std::string_view id) { return id.substr(id.rfind('/')
 
 class EvidenceView {
  public:
-  EvidenceView(view::Document& document, bool wide, std::size_t below)
-      : document_(document), wide_(wide), limit_(kScreenHeight - below) {}
+  EvidenceView(view::Document& document, bool wide, std::size_t limit)
+      : document_(document), wide_(wide), limit_(limit) {}
 
   void add(const diag::Evidence& evidence);
 
@@ -154,9 +154,14 @@ void EvidenceView::add(const diag::Evidence& evidence) {
 
 }  // namespace
 
+void add_evidence(view::Document& document, const diag::Evidence& evidence, bool wide,
+                  std::size_t limit) {
+  EvidenceView(document, wide, limit).add(evidence);
+}
+
 void add_evidence(view::Document& document, const Explanation& explanation, bool wide,
                   std::size_t below) {
-  EvidenceView view(document, wide, below);
+  EvidenceView view(document, wide, kScreenHeight - below);
   std::set<std::pair<diag::Code, std::string_view>> seen;  // a reason is told once for all nodes
   for (const engine::NodeStanding& node : explanation.nodes) {
     if (node.open() && !wide) continue;

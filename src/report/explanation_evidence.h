@@ -13,4 +13,8 @@ namespace dra::report {
 void add_evidence(view::Document& document, const Explanation& explanation, bool wide,
                   std::size_t below);
 
+// Of one reason, in a document that may have `limit` lines.
+void add_evidence(view::Document& document, const diag::Evidence& evidence, bool wide,
+                  std::size_t limit);
+
 }  // namespace dra::report

@@ -235,6 +235,38 @@ json::Value to_json(const Explanation& explanation, const engine::NodeStanding& 
   return out;
 }
 
+json::Value chance_json(const engine::DeviceChance& chance) {
+  json::Value out = json::Value::object();
+  out.set("claim", chance.claim);
+  out.set("request", chance.request);
+  out.set("state", engine::name_of(chance.chance));
+  out.set("reasons", to_json(chance.reasons));
+  return out;
+}
+
+json::Value devices_json(const Explanation& explanation) {
+  json::Value out = json::Value::array();
+  for (const DeviceAnswer& device : explanation.devices) {
+    json::Value nodes = json::Value::array();
+    for (const DeviceOnNode& on_node : device.nodes) {
+      json::Value one = json::Value::object();
+      one.set("name", explanation.nodes[on_node.node].name);
+      one.set("sees", on_node.requests.has_value());
+      json::Value requests = json::Value::array();
+      for (const engine::DeviceChance& chance :
+           on_node.requests.value_or(std::vector<engine::DeviceChance>()))
+        requests.push(chance_json(chance));
+      one.set("requests", std::move(requests));
+      nodes.push(std::move(one));
+    }
+    json::Value one = json::Value::object();
+    one.set("device", device.device);
+    one.set("nodes", std::move(nodes));
+    out.push(std::move(one));
+  }
+  return out;
+}
+
 json::Value groups_json(const Explanation& explanation) {
   json::Value out = json::Value::array();
   for (const std::vector<std::size_t>& members : explanation.groups) {
@@ -303,6 +335,7 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
     nodes.push(to_json(explanation, node));
   out.set("nodes", std::move(nodes));
   out.set("groups", groups_json(explanation));
+  if (!explanation.devices.empty()) out.set("devices", devices_json(explanation));
   for (const char* later : {"conflicts", "advice", "after"})
     out.set(later, json::Value::array());
   add_coverage(out, snapshot.coverage());

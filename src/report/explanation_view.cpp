@@ -8,6 +8,7 @@
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
 #include "src/report/explanation_demands.h"
+#include "src/report/explanation_devices.h"
 #include "src/report/explanation_nodes.h"
 #include "src/report/explanation_obstacles.h"
 #include "src/report/words.h"
@@ -30,6 +31,11 @@ class ViewBuilder {
 
   view::Document build() {
     headline();
+    if (!explanation_.devices.empty()) {
+      blockers();
+      add_devices(document_, explanation_, options_.wide);
+      return std::move(document_);
+    }
     what_is_known();
     blockers();
     if (explanation_.verdict == Verdict::Scheduled) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "dra/diag/reason.h"
 #include "dra/engine/demands.h"
@@ -29,12 +30,23 @@ class SelectorEvidence {
   // this demand; other reasons stay as they are.
   void add_to(diag::Reason& reason, const api::DeviceDemand& demand);
 
+  // The same of a reason about one device, once for each condition of the selector that does not
+  // hold, with the values of that condition.
+  std::vector<diag::Reason> by_condition(const diag::Reason& reason,
+                                         const api::DeviceDemand& demand);
+
  private:
   struct Known {
     cel::Span span = {};
     std::vector<std::pair<std::string, std::string>> values = {};
   };
 
+  struct About {
+    const engine::SelectorAnswer* answer = nullptr;  // nullptr: about no selector, or not known
+    std::size_t device = 0;                          // of the fleet
+  };
+
+  About about(const diag::Reason& reason, const api::DeviceDemand& demand);
   const Known& known_of(const engine::SelectorAnswer& answer, std::size_t device);
 
   const engine::Demands& demands_;

@@ -58,7 +58,8 @@ class World {
 // are picked.
 class PlainSearch {
  public:
-  PlainSearch(const Scene& scene, const Problem& problem) : scene_(scene), problem_(problem) {}
+  PlainSearch(const Scene& scene, const Problem& problem, std::optional<Must> must = {})
+      : scene_(scene), problem_(problem), must_(must) {}
 
   Step run() { return from_request(0); }
   const std::vector<Picked>& picked() const { return picked_; }
@@ -79,12 +80,18 @@ class PlainSearch {
 
   const Scene& scene_;
   const Problem& problem_;
+  std::optional<Must> must_;
   std::vector<Picked> picked_;
   std::int64_t steps_ = 0;
 };
 
 Step PlainSearch::from_request(std::size_t request) {
-  if (request == problem_.requests.size()) return Step::Found;
+  if (request == problem_.requests.size()) {
+    const bool there = !must_ || std::ranges::any_of(picked_, [this](const Picked& one) {
+      return one.demand == must_->demand && one.device == must_->device;
+    });
+    return there ? Step::Found : Step::Failed;
+  }
   for (const std::size_t demand : problem_.requests[request].demands) {
     const Step step = devices(request, demand, 0, 0);
     if (step != Step::Failed) return step;
@@ -345,6 +352,24 @@ struct Tally {
   int pruned = 0;
 };
 
+// Whether some solution has a certain device for a certain demand: only what could end the search
+// somewhere else is not compared.
+void compare_with_must(const World& world, const Scene& scene, std::uint64_t seed) {
+  Dice dice(seed);
+  for (int i = 0; i < 6; ++i) {
+    Problem problem = world.problem(scene);
+    const Must must{static_cast<std::size_t>(dice.roll(static_cast<int>(problem.demands.size()))),
+                    static_cast<std::size_t>(dice.roll(static_cast<int>(problem.devices.size())))};
+    CAPTURE(must.demand);
+    CAPTURE(must.device);
+    if (!problem.demands[must.demand].judged[must.device].usable()) continue;  // nobody asks then
+    PlainSearch plain(scene, problem, must);
+    const Step want = plain.run();
+    if (want != Step::Found && want != Step::Failed) continue;
+    CHECK(name_of(Search(scene, problem, 1'000'000, must).run()) == name_of(want));
+  }
+}
+
 void compare(const Kind& kind, std::uint64_t seed, Tally& tally) {
   CAPTURE(seed);
   Generator generator(kind, seed);
@@ -364,6 +389,7 @@ void compare(const Kind& kind, std::uint64_t seed, Tally& tally) {
   CHECK(to_line(got, search.picked()) == to_line(want, plain.picked()));
   ++(want == Step::Found ? tally.found : want == Step::Failed ? tally.failed : tally.ended);
   if (search.looked_at() >= 512 && plain.steps() > search.looked_at()) ++tally.pruned;
+  compare_with_must(world, scene, seed);
 }
 
 // Of 1.37 only: in older releases what was given up leaves traces, which this plain search has not.

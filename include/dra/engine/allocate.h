@@ -23,6 +23,7 @@
 #include "dra/base/quantity.h"
 #include "dra/diag/reason.h"
 #include "dra/engine/demands.h"
+#include "dra/engine/device_chance.h"
 #include "dra/engine/features.h"
 #include "dra/engine/inventory.h"
 #include "dra/engine/pod_claims.h"
@@ -34,6 +35,7 @@ struct PickedDevice {
   const SubjectClaim* claim;
   std::string request;  // "req" or "req/sub"
   DeviceId id;
+  PoolDevice published;
   bool admin_access = false;
   bool share = false;  // of a device that allows several allocations
   std::vector<std::pair<std::string_view, base::Quantity>> consumed = {};  // by a share
@@ -65,6 +67,8 @@ struct SearchBudget {
   std::int64_t each_node = 4'000'000;
 };
 
+struct Scene;
+
 class Allocator {
  public:
   // All must outlive this object; the inventory and the demands are of this snapshot and subject.
@@ -78,7 +82,15 @@ class Allocator {
   NodeAllocation allocate(const api::Node& node, const SeenPools& pools,
                           SearchBudget& budget) const;
 
+  // The same of one device that the node sees: for each demand in their order whether it could be
+  // among its devices, whatever the allocator prefers. As far as the demands are known; an error
+  // that ends the allocator is against every device.
+  std::vector<DeviceChance> chances(const api::Node& node, const SeenPools& pools,
+                                    const DeviceId& device, SearchBudget& budget) const;
+
  private:
+  Scene scene() const;
+
   const snapshot::Snapshot& snapshot_;
   const Inventory& inventory_;
   const Demands& demands_;

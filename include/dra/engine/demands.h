@@ -45,6 +45,9 @@ class Demands {
   // newest; no value where nothing is known.
   std::optional<Said> said(const api::DeviceDemand& demand, const PoolDevice& device) const;
   std::optional<Outcome> outcome(const api::DeviceDemand& demand, const PoolDevice& device) const;
+  // Every selector that is false for the device, in their order, and not only the first; or the one
+  // that fails, if all before it are true: no other failure ever shows.
+  std::vector<Said> objections(const api::DeviceDemand& demand, const PoolDevice& device) const;
   // Adds what tells the device from those of which some selector says something else. False where
   // it is not in the inventory.
   bool add_answers(const PoolDevice& device, std::vector<std::uint32_t>& out) const;
@@ -54,6 +57,9 @@ class Demands {
     std::size_t of_class = 0;  // so many selectors are the class's
     Selection selection;
     Selection others;  // over the devices that are not in the inventory
+
+    // What the selector of that number says, by one of the two; no value where it is true.
+    std::optional<Said> told(const Selection& by, std::size_t number, std::size_t device) const;
   };
   struct Place {
     bool in_inventory = false;

@@ -21,6 +21,7 @@
 #include "dra/diag/reason.h"
 #include "dra/engine/allocate.h"
 #include "dra/engine/demands.h"
+#include "dra/engine/device_chance.h"
 #include "dra/engine/inventory.h"
 #include "dra/engine/node_filters.h"
 #include "dra/engine/pod_claims.h"
@@ -93,6 +94,11 @@ class Standings {
   // From now on reasons come with their evidence; see Allocator.
   void gather_evidence() { on_nodes_.gather_evidence(); }
   NodeStanding of(const api::Node& node);
+  // How the device stands there towards each demand of every claim, in their order; no value where
+  // the node does not see it. `standing` is what of() says of the node.
+  std::optional<std::vector<DeviceChance>> chances(const api::Node& node,
+                                                   const NodeStanding& standing,
+                                                   const DeviceId& device);
 
  private:
   NodeStanding look_at(const api::Node& node, const SubjectOnNode::Here& here);

@@ -76,6 +76,17 @@ struct SchedulerWord {
   std::optional<bool> agrees;  // with the verdict, where both speak of the same nodes
 };
 
+// A device that was asked about, on the nodes that see it, and on those that were named.
+struct DeviceOnNode {
+  std::size_t node;  // index into Explanation::nodes
+  // For each demand of every claim; no value where the node does not see the device.
+  std::optional<std::vector<engine::DeviceChance>> requests;
+};
+struct DeviceAnswer {
+  std::string device;  // driver/pool/device
+  std::vector<DeviceOnNode> nodes = {};
+};
+
 struct Explanation {
   std::vector<SubjectName> subjects;      // at least one
   std::vector<DemandFacts> demands = {};  // of what is to be allocated
@@ -94,23 +105,27 @@ struct Explanation {
   bool nodes_assumed = false;
   // Indices of nodes whose standing is the same in everything but names.
   std::vector<std::vector<std::size_t>> groups;
+  std::vector<DeviceAnswer> devices = {};  // as they were named
 
   bool hypothetical() const;  // some claim is computed from its template
   // nullptr: it is not to be allocated.
   const DemandFacts* facts_of(const api::DeviceDemand& demand) const;
 };
 
-// Only these nodes are looked at; all, if none is named.
-using NodeNames = std::vector<std::string>;
+// What is looked at more closely.
+struct Focus {
+  std::vector<std::string> nodes = {};         // only these; all, if none is named
+  std::vector<engine::DeviceId> devices = {};  // what is against each
+};
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
-                        const NodeNames& nodes = {});
+                        const Focus& focus = {});
 // The verdict and its causes alone, without conditions of selectors and values of devices, where
 // several are explained: the inventory and the loads are the snapshot's.
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const engine::NodeLoads& loads, const api::Pod& pod);
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
-                           const std::vector<std::string>& names, const NodeNames& nodes = {});
+                           const std::vector<std::string>& names, const Focus& focus = {});
 
 json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot);
 
