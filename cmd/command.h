@@ -124,6 +124,9 @@ class Context {
   const snapshot::Source& source() const { return source_; }
   // How many objects a server may send at once; 0 for all.
   void set_page_size(std::size_t size) { source_.client.page_size = size; }
+  // For commands that simulate what the server does: its feature gates count, unless another
+  // release is assumed.
+  void ask_for_gates() { source_.feature_gates = globals_.assume_server.empty(); }
   // Loads, and says on standard error what was noticed: doubles, kinds that may not be read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
   // The clock of ages: a recording's own time, else the real one.

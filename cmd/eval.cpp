@@ -1,9 +1,11 @@
 // cmd/eval.cpp: `kubectl dra eval`: what a selector says of devices, before anything depends on it.
 
 #include <algorithm>
+#include <set>
 
 #include "cmd/commands.h"
 #include "cmd/device_flags.h"
+#include "cmd/find_device.h"
 #include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/printable.h"
@@ -96,6 +98,7 @@ class Eval final : public Command {
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(read_output(output_, false));
     DRA_TRY(check_flags());
+    context.ask_for_gates();
     const std::string expression = DRA_TRY(read_expression(context));
     if (check_) {
       const snapshot::Server server = DRA_TRY(server_of(context));
@@ -141,11 +144,9 @@ class Eval final : public Command {
     const auto selectors = DRA_TRY(selectors_of_class(context, snapshot, class_));
     if (!device_.empty()) filter_.names = {device_};
     filter_.node_object = snapshot.find<api::Node>(filter_.node);
+    DRA_TRY(check_names(inventory));
     auto devices = DRA_TRY(report::devices_to_evaluate(inventory, filter_));
-    if (devices.empty() && !device_.empty()) {
-      return Error{ErrorKind::NotFound, base::format("device \"{}\" not found", device_),
-                   "`kubectl dra devices` lists all; an id is driver/pool/device"};
-    }
+    if (devices.empty() && !device_.empty()) return no_such_device(inventory, device_);
     if (selectors.empty()) return devices;
     std::vector<engine::PoolDevice> published;
     published.reserve(devices.size());
@@ -158,6 +159,26 @@ class Eval final : public Command {
     std::size_t at = 0;
     std::erase_if(devices, [&](const report::EvaluationDevice&) { return !selected.chosen[at++]; });
     return devices;
+  }
+
+  // A name that nothing has would be an answer about no device, which looks like one about all.
+  Result<Done> check_names(const engine::Inventory& inventory) const {
+    std::set<std::string> drivers;
+    std::set<std::string> pools;
+    for (const engine::Pool& pool : inventory.pools()) {
+      drivers.emplace(pool.driver);
+      if (filter_.driver.empty() || filter_.driver == pool.driver) pools.emplace(pool.name);
+    }
+    DRA_TRY(check_name("driver", filter_.driver, drivers));
+    return check_name("pool", filter_.pool, pools);
+  }
+
+  static Result<Done> check_name(std::string_view what, const std::string& name,
+                                 const std::set<std::string>& known) {
+    if (name.empty() || known.contains(name)) return Done{};
+    const std::string near = did_you_mean(name, {known.begin(), known.end()});
+    return Error{ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name),
+                 near.empty() ? base::format("`kubectl dra {}s` lists all", what) : near};
   }
 
   Result<ExitCode> print(const Context& context, const report::Evaluation& evaluation,

@@ -130,6 +130,7 @@ class Explain final : public Command {
   Result<ExitCode> run(Context& context) override {
     const SubjectWords words = DRA_TRY(read_subject(context.args()));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+    context.ask_for_gates();
     auto snapshot = DRA_TRY(context.load(needs(words, ns)));
     if (as_if_pending_) pretend(snapshot, words, ns);
     const report::Explanation explanation = DRA_TRY(explain(context, snapshot, words, ns));

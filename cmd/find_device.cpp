@@ -13,20 +13,6 @@ namespace {
 
 constexpr std::size_t kMaxNear = 3;  // names that are offered
 
-// A part of a name is near to other parts only: whole names differ little wherever they are long.
-Error no_such_device(const engine::Inventory& inventory, const std::string& name) {
-  const bool whole = name.find('/') != std::string::npos;
-  std::set<std::string> names;
-  for (const engine::InventoryDevice& device : inventory.devices()) {
-    const Names known = names_of(device);
-    names.insert(whole ? known.whole : known.brief);
-  }
-  std::string hint = holder_hint(inventory, name);
-  if (hint.empty()) hint = did_you_mean(name, {names.begin(), names.end()});
-  if (hint.empty()) hint = "`kubectl dra devices` lists all; an id is driver/pool/device";
-  return {ErrorKind::NotFound, base::format("device \"{}\" not found", name), std::move(hint)};
-}
-
 }  // namespace
 
 Result<std::vector<const engine::InventoryDevice*>> find_devices(
@@ -42,6 +28,20 @@ Result<std::vector<const engine::InventoryDevice*>> find_devices(
     if (std::ranges::find(found, device) == found.end()) found.push_back(device);
   }
   return found;
+}
+
+// A part of a name is near to other parts only: whole names differ little wherever they are long.
+Error no_such_device(const engine::Inventory& inventory, const std::string& name) {
+  const bool whole = name.find('/') != std::string::npos;
+  std::set<std::string> names;
+  for (const engine::InventoryDevice& device : inventory.devices()) {
+    const Names known = names_of(device);
+    names.insert(whole ? known.whole : known.brief);
+  }
+  std::string hint = holder_hint(inventory, name);
+  if (hint.empty()) hint = did_you_mean(name, {names.begin(), names.end()});
+  if (hint.empty()) hint = "`kubectl dra devices` lists all; an id is driver/pool/device";
+  return {ErrorKind::NotFound, base::format("device \"{}\" not found", name), std::move(hint)};
 }
 
 std::string holder_hint(const engine::Inventory& inventory, const std::string& name) {

@@ -17,6 +17,9 @@ namespace dra::cmd {
 Result<std::vector<const engine::InventoryDevice*>> find_devices(
     const engine::Inventory& inventory, const std::vector<std::string>& names);
 
+// Says which names are near, or who holds it all the same.
+Error no_such_device(const engine::Inventory& inventory, const std::string& name);
+
 // Who holds a device that no driver publishes any more; empty if nobody does.
 std::string holder_hint(const engine::Inventory& inventory, const std::string& name);
 

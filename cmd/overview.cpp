@@ -51,6 +51,7 @@ class Overview final : public Command {
                                   {.kind = api::Kind::TaintRule},
                                   {.kind = api::Kind::Template},
                                   {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
+    context.ask_for_gates();
     const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};

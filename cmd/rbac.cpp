@@ -40,9 +40,10 @@ json::Value rules() {
     rule.set("verbs", list_of({"get", "list"}));
     rules.push(std::move(rule));
   }
-  // Discovery and the server's version: most clusters let everybody read them.
+  // Discovery and the server's version: most clusters let everybody read them. Metrics tell the
+  // server's feature gates.
   json::Value rule = json::Value::object();
-  rule.set("nonResourceURLs", list_of({"/apis/*", "/version"}));
+  rule.set("nonResourceURLs", list_of({"/apis/*", "/metrics", "/version"}));
   rule.set("verbs", list_of({"get"}));
   rules.push(std::move(rule));
   return rules;

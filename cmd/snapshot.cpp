@@ -22,8 +22,8 @@ class Snapshot final : public Command {
         .description =
             "One List of ordinary objects: nodes, pods, claims, templates, classes, slices, taint "
             "rules, "
-            "namespaces and the events of pods with claims, with the server's version and the "
-            "time, which "
+            "namespaces and the events of pods with claims, with the server's version, its feature "
+            "gates as far as it tells them, and the time, which "
             "is the clock of every age when the file is read. Standard output without FILE.\n\n"
             "Opaque parameters, environment values (but TPU_*, MEGASCALE_* and "
             "JOB_COMPLETION_INDEX), "
@@ -41,6 +41,7 @@ class Snapshot final : public Command {
     for (const api::KindInfo& kind : api::all_kinds()) {
       if (kind.kind != api::Kind::ConfigMap) needs.push_back({.kind = kind.kind});
     }
+    context.ask_for_gates();
     const auto snapshot = DRA_TRY(context.load(needs));
     const json::Value list = snapshot::record(snapshot, {context.now(snapshot), full_});
     if (context.args().empty()) {

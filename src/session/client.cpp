@@ -7,11 +7,16 @@
 
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
+#include "src/session/feature_gates.h"
 #include "src/session/status_error.h"
 #include "src/session/transport_error.h"
 
 namespace dra::session {
 namespace {
+
+constexpr const char* kMetrics = "/metrics";
+constexpr std::size_t kMaxMetrics = std::size_t{256} << 20U;  // bytes; none of them is kept
+constexpr base::Duration kMetricsWithin = base::Duration::seconds(5);
 
 // The body of a success, or why there is none.
 Result<base::Page> body_of(const Http& http, const std::string& path, Result<Response> result) {
@@ -200,6 +205,27 @@ Result<std::string> Client::server_version() {
                  "is this the address of a Kubernetes API server?"};
   }
   return git_version->text();
+}
+
+Result<FeatureGates> Client::feature_gates() {
+  FeatureGateReader reader;
+  http_.start(kMetrics,
+              {.on_body = [&reader](std::string_view bytes) { return reader.read(bytes); },
+               .max_body = kMaxMetrics,
+               .within = kMetricsWithin,
+               .once = true});
+  std::optional<Finished> finished = http_.wait();
+  DRA_CHECK(finished.has_value());
+  const Response response = DRA_TRY(std::move(finished->response));
+  if (response.status != 200)
+    return status_error(connection(), http_.secrets(), kMetrics, response);
+  FeatureGates gates = reader.take();
+  if (gates.empty()) {
+    return Error{ErrorKind::BadAnswer,
+                 request_name(connection(), kMetrics) + ": the answer tells no feature gate of DRA",
+                 {}};
+  }
+  return gates;
 }
 
 }  // namespace dra::session

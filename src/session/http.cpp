@@ -41,7 +41,7 @@ class Http::Engine {
 
   const Connection& connection() const { return connection_; }
   const Secrets& secrets() const { return secrets_; }
-  RequestId start(std::string_view path_and_query);
+  RequestId start(std::string_view path_and_query, RequestOptions options);
   std::optional<Finished> wait();
 
  private:
@@ -127,8 +127,9 @@ Result<Done> Http::Engine::initialise() {
   return Done{};
 }
 
-RequestId Http::Engine::start(std::string_view path_and_query) {
-  waiting_.push_back({.id = next_id_++, .target = std::string(path_and_query)});
+RequestId Http::Engine::start(std::string_view path_and_query, RequestOptions options) {
+  waiting_.push_back(
+      {.id = next_id_++, .target = std::string(path_and_query), .options = std::move(options)});
   fill();
   return next_id_ - 1;
 }
@@ -237,6 +238,7 @@ int Http::Engine::poll_milliseconds() const {
 }
 
 void Http::Engine::settle(Transfer& transfer, CURLcode code) {
+  if (transfer.enough()) code = CURLE_OK;
   log(transfer, code);
   if (send_again(transfer, code)) return;
   const RequestId id = transfer.request().id;
@@ -273,6 +275,7 @@ bool Http::Engine::pause(const Transfer& transfer, CURLcode code) {
                         .retry_after = transfer.received().retry_after,
                         .lost = code != CURLE_OK && transfer.lost(code)};
   Request request = transfer.request();
+  if (request.options.once) return false;
   const auto seconds = seconds_to_retry(attempt, request.tried, options_.retries);
   if (!seconds) return false;
   const std::chrono::nanoseconds wait(*seconds * options_.retries.second.nanos);
@@ -358,7 +361,9 @@ const Connection& Http::connection() const { return engine_->connection(); }
 
 const Secrets& Http::secrets() const { return engine_->secrets(); }
 
-RequestId Http::start(std::string_view path_and_query) { return engine_->start(path_and_query); }
+RequestId Http::start(std::string_view path_and_query, RequestOptions options) {
+  return engine_->start(path_and_query, std::move(options));
+}
 
 std::optional<Finished> Http::wait() { return engine_->wait(); }
 

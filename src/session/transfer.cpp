@@ -81,7 +81,7 @@ Transfer::Transfer(Request request, const TransferSetup& setup, std::vector<std:
     : request_(std::move(request)),
       credentials_(std::move(credentials)),
       headers_(std::move(headers)),
-      max_body_(setup.options.max_body),
+      max_body_(request_.options.max_body > 0 ? request_.options.max_body : setup.options.max_body),
       keep_headers_(setup.options.log.verbosity >= 8),
       easy_(curl().easy_init()) {
   DRA_CHECK(easy_ != nullptr);
@@ -131,7 +131,10 @@ void Transfer::set_limits(const TransferSetup& setup) {
   set(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
   set(easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
   set(easy, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
-  const std::int64_t limit = (connection.request_timeout.nanos + 999'999) / 1'000'000;
+  std::int64_t nanos = connection.request_timeout.nanos;
+  const std::int64_t within = request_.options.within.nanos;
+  if (within > 0 && (nanos == 0 || within < nanos)) nanos = within;
+  const std::int64_t limit = (nanos + 999'999) / 1'000'000;
   if (limit > 0) {
     const std::int64_t left = limit - milliseconds_since(*request_.first_sent);
     set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(left, 1)));
@@ -194,9 +197,15 @@ void Transfer::set_proxy(const TransferSetup& setup) {
 
 std::size_t Transfer::receive_body(char* bytes, std::size_t, std::size_t count, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
-  if (count > transfer.max_body_ - transfer.response_.body.text().size()) {
+  if (count > transfer.max_body_ - transfer.received_bytes_) {
     transfer.too_long_ = true;
     return 0;
+  }
+  transfer.received_bytes_ += count;
+  const auto& on_body = transfer.request_.options.on_body;
+  if (on_body && transfer.status() == 200) {
+    transfer.enough_ = !on_body({bytes, count});
+    return transfer.enough_ ? 0 : count;
   }
   transfer.response_.body.append({bytes, count});
   return count;

@@ -28,6 +28,7 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 struct Request {
   RequestId id = 0;
   std::string target = {};  // path and query
+  RequestOptions options = {};
   Tried tried = {};
   bool renewed = false;                       // sent again with other credentials
   std::optional<SteadyTime> first_sent = {};  // --request-timeout is for all attempts together
@@ -67,7 +68,8 @@ class Transfer {
   // Once it is over; `code` is libcurl's.
   int status() const;
   std::int64_t milliseconds() const;
-  bool lost(CURLcode code) const;  // before a byte of an answer, as servers do that restart
+  bool enough() const { return enough_; }  // whoever gets the body wants no more of it
+  bool lost(CURLcode code) const;          // before a byte of an answer, as servers do that restart
   TransportFailure failure(CURLcode code) const;
   Response take_response();
 
@@ -92,6 +94,8 @@ class Transfer {
   bool proxied_ = false;
   bool tunnels_ = false;  // through an HTTP proxy, with CONNECT
   bool too_long_ = false;
+  bool enough_ = false;
+  std::size_t received_bytes_ = 0;
   Response response_;
   ReceivedHeaders received_;
   std::array<char, CURL_ERROR_SIZE> message_{};  // libcurl's own words

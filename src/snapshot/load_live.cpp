@@ -114,6 +114,21 @@ class Loader {
   std::vector<Need> refused_;
 };
 
+// Whatever of it cannot be read is assumed.
+Server server_of(session::Client& client, bool ask_for_gates) {
+  Server server;
+  auto version = client.server_version();
+  if (version.ok()) {
+    server.version = std::move(version).take();
+    server.assumed = false;
+  }
+  if (!ask_for_gates) return server;
+  auto gates = client.feature_gates();
+  server.gates_known = gates.ok();
+  if (gates.ok()) server.gates = std::move(gates).take();
+  return server;
+}
+
 }  // namespace
 
 Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
@@ -129,8 +144,7 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
   });
   const auto further_plans = DRA_TRY(plan_requests(client, arranged.put_back));
   DRA_TRY(loader.run(further_plans));
-  auto version = client.server_version();
-  if (version.ok()) builder.set_server({std::move(version).take(), false});
+  builder.set_server(server_of(client, source.feature_gates));
   return std::move(builder).build();
 }
 

@@ -46,11 +46,18 @@ const api::ConfigMap* find_recorded_facts(const std::vector<api::ConfigMap>& con
 Result<RecordedFacts> read_recorded_facts(const api::ConfigMap& config_map) {
   RecordedFacts facts;
   if (const auto* version = api::find(config_map.data, "serverVersion")) {
-    facts.server = {std::string(*version), false};
+    facts.server = {.version = std::string(*version), .assumed = false};
   }
   if (const auto* time = api::find(config_map.data, "time")) {
     facts.taken =
         DRA_TRY(base::parse_rfc3339(*time).context(base::format("ConfigMap {}: data.time", kName)));
+  }
+  if (const auto* gates = api::find(config_map.data, "featureGates")) {
+    const json::Value value = DRA_TRY(
+        json::parse_json(*gates).context(base::format("ConfigMap {}: data.featureGates", kName)));
+    for (const json::Member& gate : value.members())
+      facts.server.gates.emplace_back(gate.key, gate.value.text() == "true");
+    facts.server.gates_known = !facts.server.gates.empty();
   }
   const auto missing = DRA_TRY(by_kind(config_map, "missing"));
   for (const auto& [kind, reason] : missing)
@@ -63,6 +70,10 @@ json::Value write_recorded_facts(const RecordedFacts& facts) {
   json::Value data = json::Value::object();
   if (!facts.server.assumed) data.set("serverVersion", facts.server.version);
   if (facts.taken) data.set("time", base::format_rfc3339(*facts.taken));
+  json::Value gates = json::Value::object();
+  for (const auto& [name, on] : facts.server.gates)
+    gates.set(name, on);
+  if (facts.server.gates_known) data.set("featureGates", write_json(gates, json::Style::Compact));
   json::Value missing = json::Value::object();
   for (const Missing& kind : facts.missing) {
     missing.set(std::string(api::info_of(kind.kind).resource), kind.reason);

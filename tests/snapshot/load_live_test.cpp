@@ -205,5 +205,31 @@ TEST_CASE("the kubeconfig is read once") {
   CHECK(source.connection().value().namespace_ == "ml");
 }
 
+TEST_CASE("gates are asked for by whoever needs them, and may be refused") {
+  const std::string gates =
+      "kubernetes_feature_enabled{name=\"DRADeviceTaints\",stage=\"BETA\"} 0\n";
+  const Cluster cluster(
+      {{"/metrics", support::answer(200, gates, "Content-Type: text/plain\r\n")}});
+  CHECK_FALSE(cluster.load({}).value().server().gates_known);
+  CHECK(cluster.asked().empty());
+  Source source = cluster.source();
+  source.feature_gates = true;
+  const auto told = load(source, {});
+  CHECK(told.value().server().gates_known);
+  CHECK(told.value().server().gates == session::FeatureGates{{"DRADeviceTaints", false}});
+  CHECK(told.value().server().version == "v1.37.1");
+  CHECK(cluster.asked() == Words{"/metrics"});
+
+  const Cluster silent({{"/metrics", support::answer(403, refusal(403, "Forbidden"))}});
+  source = silent.source();
+  source.feature_gates = true;
+  const auto refused = load(source, {});
+  REQUIRE(refused.ok());
+  CHECK_FALSE(refused.value().server().gates_known);
+  CHECK(refused.value().server().gates.empty());
+  CHECK_FALSE(refused.value().server().assumed);
+  CHECK(refused.value().coverage().saw_all());
+}
+
 }  // namespace
 }  // namespace dra::snapshot

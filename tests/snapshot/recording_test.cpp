@@ -67,7 +67,7 @@ TEST_CASE("a recording has all objects that a verdict needs") {
 TEST_CASE("a recording says of which server it is, when it was taken, and what was not visible") {
   Builder builder;
   REQUIRE(builder.add_text("---\n{apiVersion: v1, kind: Node, metadata: {name: a}}", "f").ok());
-  builder.set_server({"v1.34.2", false});
+  builder.set_server({.version = "v1.34.2", .assumed = false});
   builder.add_missing(api::Kind::Claim, "no \"list\" for <you>");
   builder.set_resource_version(api::Kind::Node, "42");
   const auto built = std::move(builder).build();
@@ -82,6 +82,20 @@ TEST_CASE("a recording says of which server it is, when it was taken, and what w
   REQUIRE(again.resource_versions().size() == 1);
   CHECK(again.resource_versions().front().first == api::Kind::Node);
   CHECK(again.resource_versions().front().second == "42");
+}
+
+TEST_CASE("a recording keeps the gates that the server told, and only these") {
+  Snapshot snapshot = scene().build();
+  const std::vector<std::pair<std::string, bool>> gates = {{"DRAAdminAccess", true},
+                                                           {"DRADeviceTaints", false}};
+  snapshot.assume({.version = "v1.36.0", .assumed = false, .gates = gates, .gates_known = true});
+  const Snapshot again = read_back(text_of(snapshot, at_nine()));
+  CHECK(again.server().gates == gates);
+  CHECK(again.server().gates_known);
+  snapshot.assume({.version = "v1.36.0", .assumed = false, .gates = gates});
+  const Snapshot without = read_back(text_of(snapshot, at_nine()));
+  CHECK(without.server().gates.empty());
+  CHECK_FALSE(without.server().gates_known);
 }
 
 TEST_CASE("a server that was only assumed is not recorded as known") {

@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/base/function_ref.h"
@@ -42,6 +43,9 @@ struct GroupVersions {
   std::vector<std::string> versions =
       {};  // in the server's order; empty if the group is not served
 };
+
+// By name, whether they are on.
+using FeatureGates = std::vector<std::pair<std::string, bool>>;
 
 struct ClientOptions {
   HttpOptions http = {};
@@ -74,6 +78,11 @@ class Client {
   Result<std::set<std::string>> resources(std::string_view group_version);
 
   Result<std::string> server_version();  // "v1.37.1"
+
+  // The server's feature gates of DRA, from its metrics, for which many users have no right. Asked
+  // once and not waited for long, as every answer can do without. Fails also where the metrics tell
+  // none.
+  Result<FeatureGates> feature_gates();
 
  private:
   Http http_;

@@ -66,6 +66,16 @@ struct Response {
   std::string location = {};  // where a redirect points to
 };
 
+// For a request that differs from others.
+struct RequestOptions {
+  // Gets the body of a 200 as it arrives; the response has none then. False: that is enough, and
+  // the rest is not read.
+  std::function<bool(std::string_view bytes)> on_body = {};
+  std::size_t max_body = 0;    // instead of HttpOptions::max_body, if not 0
+  base::Duration within = {};  // of the whole request, if not 0
+  bool once = false;           // it is not sent again, whatever the server asks for
+};
+
 using RequestId = std::size_t;
 
 struct Finished {
@@ -91,7 +101,7 @@ class Http {
   const Secrets& secrets() const;
 
   // `path_and_query` begins with a slash and is sent below the prefix of the server's address.
-  RequestId start(std::string_view path_and_query);
+  RequestId start(std::string_view path_and_query, RequestOptions options = {});
 
   // The next request that is done, in no particular order; none if none is left.
   std::optional<Finished> wait();

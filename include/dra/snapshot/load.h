@@ -27,6 +27,9 @@ struct Source {
   session::ConnectionFlags flags;
   session::Environment environment;
   session::ClientOptions client;
+  // Ask a server for its feature gates, too: one request more, for whoever simulates what it does.
+  // Where it does not tell, they are those of its release, and that is no error.
+  bool feature_gates = false;
 
   // The server that flags and environment lead to. Found out by the first call: to read the
   // kubeconfig may take long and run programs, so nothing else resolves a connection.

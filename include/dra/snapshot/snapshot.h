@@ -26,9 +26,12 @@ namespace dra::snapshot {
 struct Server {
   std::string version = "v1.37.1";  // of the newest release known, unless somebody says otherwise
   bool assumed = true;              // nobody said otherwise
-  // Feature gates that are known not to have the release's default, by name; of several entries for
-  // one the last counts.
+  // Feature gates that are known, by name, where they may differ from the release's default; of
+  // several entries for one the last counts.
   std::vector<std::pair<std::string, bool>> gates = {};
+  // The server has told its gates, so that none is assumed. They are the API server's: a scheduler
+  // that was started with others does otherwise, which nobody can see from outside.
+  bool gates_known = false;
 };
 
 // An object that was asked for by name and not given, and why, in the server's words.
