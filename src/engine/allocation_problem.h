@@ -47,10 +47,8 @@ struct Scene {
   // counters it was about to take, and so does a share that is given back.
   // Other traces of that time are told where they show.
   bool as_before_36() const { return release <= 35; }
-  // It knows binding conditions, capacity and distinctAttribute, which came with the experimental
-  // copy.
   bool knows_binding_and_capacity() const {
-    return modern() || copy == AllocatorCopy::Experimental;
+    return engine::knows_binding_and_capacity(copy, release);
   }
   bool binding_conditions() const {
     return on(Gate::DRADeviceBindingConditions) && on(Gate::DRAResourceClaimDeviceStatus);

@@ -101,6 +101,11 @@ Features features_of(const snapshot::Server& server) {
   return features;
 }
 
+bool knows_binding_and_capacity(AllocatorCopy copy, int minor_release) {
+  return copy == AllocatorCopy::Experimental ||
+         (minor_release >= 36 && copy != AllocatorCopy::Stable);
+}
+
 AllocatorCopy allocator_copy(const Features& features, int minor_release) {
   const auto any_on = [&features](std::initializer_list<Gate> gates) {
     return std::ranges::any_of(gates, [&features](Gate gate) { return features.on(gate); });

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "dra/engine/standing.h"
+
 namespace dra::engine {
 namespace {
 
@@ -40,6 +42,24 @@ ResultSelector result_selector(std::span<const PoolDevice> devices, bool knows_b
   }
   if (term.fields.empty() && term.expressions.empty()) return {};
   return {.selector = api::NodeSelector{{std::move(term)}}};
+}
+
+std::vector<ClaimNodes> claim_nodes(const snapshot::Server& server, const Subject& subject,
+                                    const NodeStanding& standing) {
+  std::vector<ClaimNodes> all;
+  if (!standing.fits.value_or(false)) return all;
+  const int release = minor_release(server);
+  const bool knows_binding =
+      knows_binding_and_capacity(allocator_copy(features_of(server), release), release);
+  for (const SubjectClaim& claim : subject.claims) {
+    if (claim.unmet() == nullptr) continue;
+    std::vector<PoolDevice> devices;
+    for (const PickedDevice& picked : standing.allocation) {
+      if (picked.claim == &claim) devices.push_back(picked.published);
+    }
+    all.push_back({&claim, result_selector(devices, knows_binding, standing.name).selector});
+  }
+  return all;
 }
 
 }  // namespace dra::engine

@@ -1,6 +1,7 @@
 // src/report/explanation_json.cpp: an explanation as JSON, the published contract.
 
 #include <algorithm>
+#include <map>
 
 #include "dra/base/text.h"
 #include "dra/engine/features.h"
@@ -214,7 +215,49 @@ json::Value allocation_json(const std::vector<engine::PickedDevice>& allocation)
   return out;
 }
 
-json::Value to_json(const Explanation& explanation, const engine::NodeStanding& node) {
+json::Value requirements_json(const std::vector<api::NodeSelectorRequirement>& requirements) {
+  json::Value out = json::Value::array();
+  for (const api::NodeSelectorRequirement& requirement : requirements) {
+    json::Value one = json::Value::object();
+    one.set("key", requirement.key);
+    one.set("operator", requirement.op);
+    json::Value values = json::Value::array();
+    for (const std::string_view value : requirement.values)
+      values.push(value);
+    if (!requirement.values.empty()) one.set("values", std::move(values));
+    out.push(std::move(one));
+  }
+  return out;
+}
+
+// As in the API.
+json::Value selector_json(const api::NodeSelector& selector) {
+  json::Value terms = json::Value::array();
+  for (const api::NodeSelectorTerm& term : selector.terms) {
+    json::Value one = json::Value::object();
+    if (!term.expressions.empty()) one.set("matchExpressions", requirements_json(term.expressions));
+    if (!term.fields.empty()) one.set("matchFields", requirements_json(term.fields));
+    terms.push(std::move(one));
+  }
+  json::Value out = json::Value::object();
+  out.set("nodeSelectorTerms", std::move(terms));
+  return out;
+}
+
+json::Value claim_nodes_json(const snapshot::Server& server, const Explanation& explanation,
+                             const engine::NodeStanding& node) {
+  json::Value out = json::Value::array();
+  for (const engine::ClaimNodes& claim : engine::claim_nodes(server, explanation.subject, node)) {
+    json::Value one = json::Value::object();
+    one.set("claim", claim.claim->label());
+    one.set("nodeSelector", claim.selector ? selector_json(*claim.selector) : json::Value());
+    out.push(std::move(one));
+  }
+  return out;
+}
+
+json::Value to_json(const snapshot::Server& server, const Explanation& explanation,
+                    const engine::NodeStanding& node) {
   json::Value out = json::Value::object();
   out.set("name", node.name);
   out.set("fits", node.fits ? json::Value(*node.fits) : json::Value());
@@ -232,6 +275,8 @@ json::Value to_json(const Explanation& explanation, const engine::NodeStanding& 
   out.set("reasons", to_json(node.reasons));
   out.set("otherReasons", to_json(node.other_reasons));
   out.set("allocation", allocation_json(node.allocation));
+  json::Value selectors = claim_nodes_json(server, explanation, node);
+  if (!selectors.items().empty()) out.set("nodeSelectors", std::move(selectors));
   return out;
 }
 
@@ -283,13 +328,25 @@ json::Value groups_json(const Explanation& explanation) {
   return out;
 }
 
+// What is known of them: the server's, and those that a flag sets.
+json::Value gates_json(const snapshot::Server& server) {
+  std::map<std::string_view, bool> gates;
+  for (const auto& [name, on] : server.gates)
+    gates[name] = on;
+  json::Value out = json::Value::object();
+  for (const auto& [name, on] : gates)
+    out.set(std::string(name), on);
+  return out;
+}
+
 json::Value server_json(const snapshot::Server& server) {
   json::Value features = json::Value::array();
   for (const std::string_view name : engine::features_of(server).names())
     features.push(name);
   json::Value out = json::Value::object();
   out.set("version", server.version);
-  out.set("assumed", server.assumed);
+  out.set("assumed", server.assumed || !server.gates_known);
+  if (!server.gates.empty()) out.set("gates", gates_json(server));
   out.set("features", std::move(features));
   return out;
 }
@@ -332,7 +389,7 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
   out.set("claims", std::move(claims));
   json::Value nodes = json::Value::array();
   for (const engine::NodeStanding& node : explanation.nodes)
-    nodes.push(to_json(explanation, node));
+    nodes.push(to_json(snapshot.server(), explanation, node));
   out.set("nodes", std::move(nodes));
   out.set("groups", groups_json(explanation));
   if (!explanation.devices.empty()) out.set("devices", devices_json(explanation));

@@ -136,6 +136,45 @@ TEST_CASE("every explanation keeps the contract") {
   }
 }
 
+TEST_CASE("gates that the server has told are not assumed") {
+  snapshot::Snapshot snapshot =
+      scene().slice("n1", {"gpu-0"}).claim("a", exactly("gpu", 1)).build();
+  snapshot.assume({.version = "v1.37.1",
+                   .assumed = false,
+                   .gates = {{"DRAListTypeAttributes", false}, {"DRAListTypeAttributes", true}},
+                   .gates_known = true});
+  const Value report = to_json(explain_claims(snapshot, "default", {"a"}), snapshot);
+  const Value& server = *report.find("server");
+  CHECK(keys_of(server) == "version assumed gates features");
+  CHECK(server.find("assumed")->text() == "false");
+  CHECK(write_json(*server.find("gates"), json::Style::Compact) ==
+        R"({"DRAListTypeAttributes":true})");
+  CHECK(write_json(*server.find("features"), json::Style::Compact).find("DRAListTypeAttributes") !=
+        std::string::npos);
+}
+
+TEST_CASE("an allocation says on which nodes its claim can be used then") {
+  const auto selectors = [](support::Scene scene) {
+    const auto snapshot = scene.node("n1", "rack: r1").claim("c", exactly("gpu", 2)).build();
+    const Value report = to_json(explain_claims(snapshot, "default", {"c"}), snapshot);
+    const Value* found = report.find("nodes")->items().front().find("nodeSelectors");
+    return found == nullptr ? "" : write_json(*found, json::Style::Compact);
+  };
+  const std::string start = R"([{"claim":"default/c","nodeSelector":)";
+  const std::string rack =
+      "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, "
+      "operator: In, values: [r1]}]}]}";
+  CHECK(selectors(scene().slice("n1", {"a", "b"})) ==
+        start + R"({"nodeSelectorTerms":[{"matchFields":[{"key":"metadata.name",)"
+                R"("operator":"In","values":["n1"]}]}]}}])");
+  CHECK(selectors(scene().slice({.name = "s", .devices = "{name: a}, {name: b}"})) ==
+        start + "null}]");
+  CHECK(selectors(scene().slice({.name = "s", .where = rack, .devices = "{name: a}, {name: b}"})) ==
+        start + R"({"nodeSelectorTerms":[{"matchExpressions":[{"key":"rack","operator":"In",)"
+                R"("values":["r1"]}]}]}}])");
+  CHECK(selectors(scene().slice({.name = "s", .where = rack, .devices = "{name: a}"})).empty());
+}
+
 TEST_CASE("what stands there only sometimes") {
   const auto snapshot = scene()
                             .slice("n1", {"gpu-0"})
@@ -150,7 +189,8 @@ TEST_CASE("what stands there only sometimes") {
   CHECK(write_json(*report.find("coverage"), json::Style::Compact) ==
         R"({"missing":[{"kind":"ResourceClaim","reason":"forbidden"}]})");
   CHECK(report.at({"server", "version"})->text() == "v1.34.1");
-  CHECK(report.at({"server", "assumed"})->text() == "false");
+  // The version is known, the gates are those of the release.
+  CHECK(report.at({"server", "assumed"})->text() == "true");
   const Value& node = report.find("nodes")->items().front();
   CHECK(node.find("assumed")->text() == "true");
   CHECK(node.find("drivers")->items().front().find("free")->is(json::Kind::Null));

@@ -84,4 +84,8 @@ enum class AllocatorCopy : std::uint8_t { Stable, Incubating, Experimental };
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, AllocatorFeatures.
 AllocatorCopy allocator_copy(const Features& features, int minor_release);
 
+// Whether the copy, as it is in that release, knows binding conditions, capacity and
+// distinctAttribute, which came with the experimental one.
+bool knows_binding_and_capacity(AllocatorCopy copy, int minor_release);
+
 }  // namespace dra::engine

@@ -72,6 +72,16 @@ struct NodeStanding {
   bool open() const { return passes() && fits.value_or(false); }
 };
 
+// On which nodes a claim can be used once the allocation is its.
+struct ClaimNodes {
+  const SubjectClaim* claim;
+  std::optional<api::NodeSelector> selector;  // none: on all
+};
+// What the scheduler would write for each claim that is still to be allocated, where they fit.
+// Texts in it are the standing's and the snapshot's.
+std::vector<ClaimNodes> claim_nodes(const snapshot::Server& server, const Subject& subject,
+                                    const NodeStanding& standing);
+
 // What is the same for every node.
 struct Surroundings {
   const Inventory& inventory;

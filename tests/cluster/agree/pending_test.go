@@ -26,13 +26,20 @@ type reason struct {
 
 // nodeReport is what an explanation says of a node.
 type nodeReport struct {
-	Name         string
-	Fits         *bool // nil where it is not known
-	Aborts       bool
-	Hypothetical bool
-	Reasons      []reason
-	OtherReasons []reason // of other filters than that for devices
-	Allocation   []allocated
+	Name          string
+	Fits          *bool // nil where it is not known
+	Aborts        bool
+	Hypothetical  bool
+	Reasons       []reason
+	OtherReasons  []reason // of other filters than that for devices
+	Allocation    []allocated
+	NodeSelectors []claimNodes
+}
+
+// claimNodes are the nodes on which a claim can be used once it is allocated; nil for all.
+type claimNodes struct {
+	Claim        string
+	NodeSelector *corev1.NodeSelector
 }
 
 // allocated is what the scheduler would write into a claim.
@@ -54,12 +61,18 @@ func (n nodeReport) ruledOut() bool { return n.Fits != nil && !*n.Fits }
 // explanation is `explain -o json`.
 type explanation struct {
 	Kind, Verdict, Summary string
-	When                   string // "never", "notNow" or "notHere"
-	Scheduler              *struct{ Message, Reason string }
-	Blockers               []reason
-	NotSimulated           []string
-	Claims                 []claimReport
-	Nodes                  []nodeReport
+	Server                 struct {
+		Version  string
+		Assumed  bool
+		Gates    map[string]bool
+		Features []string
+	}
+	When         string // "never", "notNow" or "notHere"
+	Scheduler    *struct{ Message, Reason string }
+	Blockers     []reason
+	NotSimulated []string
+	Claims       []claimReport
+	Nodes        []nodeReport
 }
 
 // claimReport is a claim of the pod.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
@@ -135,8 +136,9 @@ func (b *builder) compareDecisions(t *testing.T, all []*testCase, options harnes
 // decision is what became of a pod.
 type decision struct {
 	pod     *corev1.Pod
-	devices []allocated // of the claims that were pending, in the order of the plugin's claims
-	has     bool        // a node, or at least the devices
+	devices []allocated  // of the claims that were pending, in the order of the plugin's claims
+	nodes   []claimNodes // of these claims
+	has     bool         // a node, or at least the devices
 	givenUp bool
 }
 
@@ -187,11 +189,23 @@ func comparePlace(t *testing.T, o opinion, d decision, said string) {
 			continue
 		}
 		if slices.EqualFunc(node.Allocation, d.devices, allocated.same) {
+			compareSelected(t, node, d)
 			return
 		}
 		foreseen = append(foreseen, fmt.Sprintf("%s: %+v", node.Name, node.Allocation))
 	}
 	t.Errorf("the devices are %+v\nand should be one of\n%s\n%s", d.devices, strings.Join(foreseen, "\n"), said)
+}
+
+// compareSelected demands that each claim can be used where the plugin said.
+func compareSelected(t *testing.T, node nodeReport, d decision) {
+	t.Helper()
+	for _, got := range d.nodes {
+		i := slices.IndexFunc(node.NodeSelectors, func(want claimNodes) bool { return want.Claim == got.Claim })
+		if i < 0 || !equality.Semantic.DeepEqual(node.NodeSelectors[i].NodeSelector, got.NodeSelector) {
+			t.Errorf("claim %s is for the nodes %+v, and should be for one of %+v", got.Claim, got.NodeSelector, node.NodeSelectors)
+		}
+	}
 }
 
 // same compares all there is; amounts may be written in several ways.
@@ -216,16 +230,16 @@ func (c *cluster) decision(t *testing.T, name string, o opinion) decision {
 		if report.State != "pending" && report.State != "notCreated" {
 			continue
 		}
-		devices, reserved := c.devicesOf(t, pod, report)
-		d.devices = append(d.devices, devices...)
+		devices, nodes, reserved := c.devicesOf(t, pod, report)
+		d.devices, d.nodes = append(d.devices, devices...), append(d.nodes, nodes...)
 		waits = waits && reserved
 	}
 	d.has = d.has || waits && len(d.devices) > 0
 	return d
 }
 
-// devicesOf returns what a claim of the pod has been given, and whether it is reserved for the pod.
-func (c *cluster) devicesOf(t *testing.T, pod *corev1.Pod, report claimReport) (devices []allocated, reserved bool) {
+// devicesOf returns what a claim of the pod has been given, for which nodes, and whether it is reserved for the pod.
+func (c *cluster) devicesOf(t *testing.T, pod *corev1.Pod, report claimReport) (devices []allocated, nodes []claimNodes, reserved bool) {
 	t.Helper()
 	name, label := report.Name, report.Namespace+"/"+report.Name
 	if name == "" {
@@ -244,9 +258,10 @@ func (c *cluster) devicesOf(t *testing.T, pod *corev1.Pod, report claimReport) (
 		t.Fatal(err)
 	}
 	if name == "" || len(claims.Items) == 0 || claims.Items[0].Status.Allocation == nil {
-		return nil, false
+		return nil, nil, false
 	}
 	claim := claims.Items[0]
+	nodes = []claimNodes{{label, claim.Status.Allocation.NodeSelector}}
 	for _, result := range claim.Status.Allocation.Devices.Results {
 		one := allocated{Claim: label, Request: result.Request, Driver: result.Driver, Pool: result.Pool, Device: result.Device,
 			ShareID: result.ShareID != nil, AdminAccess: result.AdminAccess != nil && *result.AdminAccess, ConsumedCapacity: map[string]string{}}
@@ -258,7 +273,7 @@ func (c *cluster) devicesOf(t *testing.T, pod *corev1.Pod, report claimReport) (
 	for _, consumer := range claim.Status.ReservedFor {
 		reserved = reserved || consumer.UID == pod.UID
 	}
-	return devices, reserved
+	return devices, nodes, reserved
 }
 
 // opinion asks about the pod on the nodes of its case, and in some cases about all nodes: it can go to no
