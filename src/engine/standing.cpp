@@ -10,6 +10,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
 #include "src/engine/allocation_errors.h"
+#include "src/engine/binding.h"
 #include "src/engine/demand_tally.h"
 #include "src/engine/node_signature.h"
 #include "src/engine/solved_node.h"
@@ -102,12 +103,12 @@ void NodeView::give_up(Reason reason) {
 }
 
 void NodeView::check_binding() {
-  if (!standing_.fits.value_or(false) || !subject_.has_empty_claim()) return;
+  if (!standing_.fits.value_or(false)) return;
+  auto failure = binding_failure(subject_, allocator_.features());
+  if (!failure) return;
   standing_.fits = false;
   standing_.allocation.clear();
-  give_up({.code = Code::ExtendedClaimEmpty,
-           .message = "the node's device plugin serves all extended resources, and binding the pod "
-                      "fails as it has claims, too"});
+  give_up(*std::move(failure));
 }
 
 // What device plugins serve is told among the other requests of the special claim, which is the

@@ -78,6 +78,8 @@ class Allocator {
   // From now on reasons come with their evidence, which costs time that only a reader is worth.
   void gather_evidence() { evidence_ = true; }
 
+  const Features& features() const { return features_; }
+
   // `pools` as seen from the node. Takes what it looks at from the budget.
   NodeAllocation allocate(const api::Node& node, const SeenPools& pools,
                           SearchBudget& budget) const;

@@ -1,0 +1,22 @@
+// src/engine/binding.h
+//
+// What lets a pod fail that every filter lets through: the scheduler has chosen a node and cannot
+// write down what it has decided. It tries again, in vain, and says SchedulerError.
+//
+// Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, PreBind and
+// bindClaim.
+
+#pragma once
+
+#include <optional>
+
+#include "dra/diag/reason.h"
+#include "dra/engine/features.h"
+#include "dra/engine/pod_claims.h"
+
+namespace dra::engine {
+
+// Of a subject as a node has to serve it; no value: it can be bound.
+std::optional<diag::Reason> binding_failure(const Subject& subject, const Features& features);
+
+}  // namespace dra::engine
