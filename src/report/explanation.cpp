@@ -328,10 +328,28 @@ void conclude(const Cluster& cluster, Detail detail, Explanation& explanation) {
     explanation.scheduler->agrees = false;
 }
 
+// A pod may want devices without naming a claim, by a resource that a class would have to serve.
+// Where classes cannot be read, that is said first.
+std::string words_without_claims(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  const auto resources = engine::extended_resources_of(snapshot.server(), pod);
+  if (resources.empty()) return {};
+  const std::string names = base::join(resources, ", ");
+  if (!engine::features_of(snapshot.server()).on(engine::Gate::DRAExtendedResource))
+    return base::format(
+        "it uses no claims, and {} is a device plugin's as {} is off, so DRA does not hold it up",
+        names, engine::name_of(engine::Gate::DRAExtendedResource));
+  return base::format(
+      "it uses no claims, and no device class serves {}: a device plugin has to, so DRA does not "
+      "hold it up",
+      names);
+}
+
 Explanation explain(const Cluster& cluster, const api::Pod& pod, Detail detail) {
   Explanation explanation;
   explanation.subjects = {{"Pod", std::string(pod.meta.namespace_), std::string(pod.meta.name)}};
   explanation.subject = engine::subject_of_pod(cluster.snapshot, pod);
+  if (explanation.subject.claims.empty())
+    explanation.without_claims = words_without_claims(cluster.snapshot, pod);
   if (pod.spec.node_name.empty()) {
     explanation.scheduler = word_of_condition(pod);
     if (!explanation.scheduler) explanation.scheduler = word_of_event(cluster.snapshot, pod);

@@ -246,6 +246,7 @@ std::string where_it_fits(const Explanation& explanation) {
 std::string summary_undetermined(const Explanation& explanation) {
   const auto& blockers = explanation.subject.blockers;
   if (!blockers.empty()) return blockers.front().message;
+  if (!explanation.without_claims.empty()) return explanation.without_claims;
   if (explanation.subject.claims.empty()) return "it uses no claims, so DRA does not hold it up";
   const auto out = std::ranges::count_if(
       explanation.nodes, [](const auto& node) { return node.ruled_out || !node.passes(); });

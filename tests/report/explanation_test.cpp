@@ -299,5 +299,22 @@ TEST_CASE("without a condition the newest event speaks for the scheduler") {
   CHECK(explanation.scheduler->message == "newer");
 }
 
+TEST_CASE("what DRA has to do with a pod without claims") {
+  const auto summary = [](const Scene& built) {
+    return explain(built.build(), "pod default/p").summary;
+  };
+  const char* asks =
+      "containers: [{name: main, resources: {limits: {example.com/gpu: 1}, requests: "
+      "{example.com/gpu: 1}}}]";
+  const auto asking = [asks] { return scene().node("n1").pod("p", "", asks); };
+  CHECK(summary(scene().node("n1").pod("p", "")).ends_with("so DRA does not hold it up."));
+  CHECK(summary(asking()).find("no device class serves example.com/gpu: a device plugin has to") !=
+        std::string::npos);
+  CHECK(summary(asking().server("v1.35.0")).find("as DRAExtendedResource is off") !=
+        std::string::npos);
+  CHECK(summary(asking().cannot_read(api::Kind::Class)).find("deviceclasses cannot be read") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace dra::report

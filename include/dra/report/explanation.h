@@ -94,6 +94,8 @@ struct Explanation {
   std::string summary;             // one sentence: verdict, cause, who
   std::string cause;               // the cause alone; empty where there is nothing to account for
   std::optional<diag::Code> code;  // that stands for the cause
+  // Of a pod without claims: why, if it asks for extended resources; empty if it does not.
+  std::string without_claims = {};
   std::string depends_on;  // what is not computed, where that leaves the verdict undetermined
   // What the pod uses that no filter here simulates: "inter-pod affinity".
   std::vector<std::string> not_simulated = {};
