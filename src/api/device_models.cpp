@@ -9,6 +9,7 @@ namespace dra::api {
 namespace {
 
 constexpr std::size_t kMaxModels = 256;
+constexpr std::size_t kMaxModelled = 4096;  // devices in models of slices
 constexpr std::size_t kMaxRecent = 8;       // that are tried for a device
 constexpr std::size_t kMaxAttributes = 64;  // bits of Device::differs
 
@@ -17,12 +18,12 @@ void share(std::string_view& text, std::string_view other) {
 }
 
 // Those that say nothing of nodes, taints, counters, shares and binding, and whose capacity has no
-// policy.
+// policy; and whose attributes all have a bit.
 bool is_plain(const Device& device) {
-  return device.consumes.empty() && device.node_name.empty() && !device.node_selector &&
-         !device.all_nodes && device.taints.empty() && !device.binds_to_node &&
-         device.binding_conditions.empty() && device.binding_failure_conditions.empty() &&
-         !device.allow_multiple_allocations &&
+  return device.attributes.size() <= kMaxAttributes && device.consumes.empty() &&
+         device.node_name.empty() && !device.node_selector && !device.all_nodes &&
+         device.taints.empty() && !device.binds_to_node && device.binding_conditions.empty() &&
+         device.binding_failure_conditions.empty() && !device.allow_multiple_allocations &&
          std::ranges::none_of(device.capacity, [](const auto& capacity) {
            return capacity.value.policy.has_value();
          });
@@ -63,44 +64,106 @@ void share_texts(Device& device, const Device& model) {
   }
 }
 
+// Moves the model at a place to the front, as the next device or slice is mostly like the last.
+template <class T>
+const T* use(std::vector<const T*>& recent, std::size_t place) {
+  const auto at = recent.begin() + static_cast<std::ptrdiff_t>(place);
+  std::rotate(recent.begin(), at, at + 1);
+  return recent.front();
+}
+
+template <class T>
+const T* remember(std::vector<const T*>& recent, const T& model) {
+  if (recent.size() == kMaxRecent) recent.pop_back();
+  recent.insert(recent.begin(), &model);
+  return &model;
+}
+
 }  // namespace
 
+std::uint64_t place_of(const Map<DeviceAttribute>& attributes, const DeviceAttribute* one) {
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    if (&attributes[i].value == one) return std::uint64_t{1} << i;
+  }
+  return 0;
+}
+
 void DeviceModels::add(ResourceSlice& slice) {
-  auto& devices = slice.spec.devices;
-  devices.shrink_to_fit();
-  share(slice.spec.driver, driver_);
-  driver_ = slice.spec.driver;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    Device& device = devices[i];
+  SliceSpec& spec = slice.spec;
+  spec.devices.shrink_to_fit();
+  share(spec.driver, driver_);
+  driver_ = spec.driver;
+  bool plain = true;
+  for (std::size_t i = 0; i < spec.devices.size(); ++i) {
+    Device& device = spec.devices[i];
     device.attributes.shrink_to_fit();
     device.capacity.shrink_to_fit();
     if (i == names_.size()) names_.push_back(device.name);
     share(device.name, names_[i]);
     names_[i] = device.name;
-    if (is_plain(device) && device.attributes.size() <= kMaxAttributes)
-      device.model = model_of(device);
+    plain = plain && is_plain(device);
   }
+  if (plain && !spec.devices.empty() && (slice_model_of(spec) != nullptr || make_model_of(spec)))
+    return;
+  for (Device& device : spec.devices) {
+    if (is_plain(device)) device.model = model_of(device);
+  }
+}
+
+// Whether the slice is like the model; then it has it, and so have its devices.
+bool DeviceModels::follow(SliceSpec& slice, const SliceModel& model) {
+  if (model.devices.size() != slice.devices.size() || model.driver != slice.driver) return false;
+  differs_.clear();
+  for (std::size_t i = 0; i < slice.devices.size(); ++i) {
+    const auto differs = differences(slice.devices[i], model.devices[i]);
+    if (!differs) return false;
+    differs_.push_back(*differs);
+  }
+  slice.model = &model;
+  slice.names_as_model = true;
+  for (std::size_t i = 0; i < slice.devices.size(); ++i) {
+    Device& device = slice.devices[i];
+    device.model = &model.devices[i];
+    device.differs = differs_[i];
+    slice.differs |= differs_[i];
+    slice.names_as_model = slice.names_as_model && device.name == model.devices[i].name;
+    share_texts(device, model.devices[i]);
+  }
+  return true;
+}
+
+const SliceModel* DeviceModels::slice_model_of(SliceSpec& slice) {
+  for (std::size_t i = 0; i < recent_slices_.size(); ++i) {
+    if (follow(slice, *recent_slices_[i])) return use(recent_slices_, i);
+  }
+  return nullptr;
+}
+
+bool DeviceModels::make_model_of(SliceSpec& slice) {
+  if (modelled_ + slice.devices.size() > kMaxModelled) return false;
+  modelled_ += slice.devices.size();
+  SliceModel& model = slice_models_.emplace_back(SliceModel{slice.driver, slice.devices});
+  const auto name_of = [](const Device& device) { return device.name; };
+  const auto not_less = std::ranges::greater_equal();
+  model.names_ascend =
+      std::ranges::adjacent_find(model.devices, not_less, name_of) == model.devices.end();
+  return follow(slice, *remember(recent_slices_, model));
 }
 
 const Device* DeviceModels::model_of(Device& device) {
   for (std::size_t i = 0; i < recent_.size(); ++i) {
     const auto differs = differences(device, *recent_[i]);
     if (!differs) continue;
-    std::rotate(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(i),
-                recent_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     device.differs = *differs;
-    share_texts(device, *recent_.front());
-    return recent_.front();
+    share_texts(device, *recent_[i]);
+    return use(recent_, i);
   }
   return make(device);
 }
 
 const Device* DeviceModels::make(const Device& device) {
   if (models_.size() == kMaxModels) return nullptr;
-  models_.push_back(device);
-  if (recent_.size() == kMaxRecent) recent_.pop_back();
-  recent_.insert(recent_.begin(), &models_.back());
-  return recent_.front();
+  return remember(recent_, models_.emplace_back(device));
 }
 
 }  // namespace dra::api

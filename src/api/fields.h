@@ -64,7 +64,11 @@ void read(json::Cursor& from, T& object);
 template <class T>
 void read(json::Cursor& from, std::optional<T>& out);
 template <class T>
+void read(json::Cursor& from, Rare<T>& out);
+template <class T>
 void read(json::Cursor& from, std::vector<T>& out);
+template <class T>
+void read(json::Cursor& from, RareList<T>& out);
 template <class T>
 void read(json::Cursor& from, Map<T>& out);
 
@@ -75,6 +79,10 @@ struct ElementOf {
 };
 template <class T>
 struct ElementOf<std::optional<T>> : ElementOf<T> {};
+template <class T>
+struct ElementOf<Rare<T>> : ElementOf<T> {};
+template <class T>
+struct ElementOf<RareList<T>> : ElementOf<T> {};
 template <class T>
 struct ElementOf<std::vector<T>> : ElementOf<T> {};
 template <class T>
@@ -164,6 +172,12 @@ void read(json::Cursor& from, std::optional<T>& out) {
   read(from, out.emplace());
 }
 
+template <class T>
+void read(json::Cursor& from, Rare<T>& out) {
+  if (from.kind() == json::Kind::Null) return;
+  read(from, out.emplace());
+}
+
 void add_index(json::Cursor& list, std::size_t index);  // to the path of a failure
 void add_key(json::Cursor& map, std::string_view key);
 
@@ -177,6 +191,13 @@ void read(json::Cursor& from, std::vector<T>& out) {
     add_index(item, out.size());
     out.push_back(std::move(value));
   });
+}
+
+template <class T>
+void read(json::Cursor& from, RareList<T>& out) {
+  std::vector<T> items;
+  read(from, items);
+  out = RareList<T>(std::move(items));
 }
 
 // API servers send maps sorted by key. What a person wrote is brought into that order, so that the

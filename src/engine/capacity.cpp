@@ -92,7 +92,7 @@ std::optional<Quantity> part_of(const api::Quantity* asked, const api::DeviceCap
   return amount;
 }
 
-bool allowed(const Quantity& amount, const std::optional<api::CapacityPolicy>& policy,
+bool allowed(const Quantity& amount, const api::Rare<api::CapacityPolicy>& policy,
              const CapacityRules& rules) {
   if (!policy) return true;
   if (policy->default_value && amount == amount_or(*policy->default_value)) return true;

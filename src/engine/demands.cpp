@@ -3,39 +3,43 @@
 #include "dra/engine/demands.h"
 
 namespace dra::engine {
-namespace {
 
-// Devices of slices that are not of their pool's newest generation, or that are ignored.
-std::vector<PoolDevice> others_of(const snapshot::Snapshot& snapshot, const Inventory& inventory) {
+std::vector<Demands::Place> Demands::places_of(const snapshot::Snapshot& snapshot,
+                                               const Inventory& inventory) {
   const DeviceNumbers& numbers = inventory.numbers();
-  std::vector<bool> known(numbers.size());
-  for (const InventoryDevice& device : inventory.devices())
-    known[numbers.of(device.published)] = true;
-  std::vector<PoolDevice> others;
-  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
-    for (const api::Device& device : slice.spec.devices) {
-      const PoolDevice published{&slice, &device};
-      if (!known[numbers.of(published)]) others.push_back(published);
+  std::vector<Place> places(numbers.slices());
+  std::size_t index = 0;
+  for (const Pool& pool : inventory.pools()) {
+    for (const api::ResourceSlice* slice : pool.slices) {
+      places[numbers.of(*slice)] = {true, index};
+      index += slice->spec.devices.size();
     }
+  }
+  std::size_t others = 0;
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    Place& place = places[numbers.of(slice)];
+    if (place.in_inventory) continue;
+    place.index = others;
+    others += slice.spec.devices.size();
+  }
+  return places;
+}
+
+// Slices that are not of their pool's newest generation, or that are ignored.
+Fleet Demands::others_of(const snapshot::Snapshot& snapshot) const {
+  Fleet others;
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    if (!knows(slice)) others.add(slice);
   }
   return others;
 }
-
-}  // namespace
 
 Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                  const Subject& subject)
     : numbers_(inventory.numbers()),
       answers_(answers_for(inventory, snapshot.server())),
-      places_(numbers_.size()),
-      others_(fleet_of(others_of(snapshot, inventory)),
-              language_of(snapshot.server(), Expressions::Stored)) {
-  for (std::size_t i = 0; i < inventory.devices().size(); ++i)
-    places_[numbers_.of(inventory.devices()[i].published)] = {true, i};
-  std::size_t others = 0;
-  for (Place& place : places_) {
-    if (!place.in_inventory) place.index = others++;
-  }
+      places_(places_of(snapshot, inventory)),
+      others_(others_of(snapshot), language_of(snapshot.server(), Expressions::Stored)) {
   for_each_unmet(subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
     for (const api::NamedDemand& demand : api::demands_of(request))
       ask(snapshot, *demand.demand);
@@ -74,13 +78,13 @@ std::optional<Outcome> Demands::outcome(const api::DeviceDemand& demand,
                                         const PoolDevice& device) const {
   const auto asked = asked_.find(&demand);
   if (asked == asked_.end()) return std::nullopt;
-  const Place place = places_[numbers_.of(device)];
+  const Place place = place_of(device);
   const Selection& selection = place.in_inventory ? asked->second.selection : asked->second.others;
   return selection.devices[place.index];
 }
 
 bool Demands::add_answers(const PoolDevice& device, std::vector<std::uint32_t>& out) const {
-  const Place place = places_[numbers_.of(device)];
+  const Place place = place_of(device);
   if (!place.in_inventory) return false;
   for (const auto& [demand, asked] : asked_) {
     for (const SelectorCount& count : asked.selection.selectors) {
@@ -104,10 +108,20 @@ std::optional<Said> Demands::Demanded::told(const Selection& by, std::size_t num
               .expression = answer.selector.expression()};
 }
 
+std::uint64_t Demands::places_read(const api::SliceModel& model) const {
+  std::uint64_t places = 0;
+  for (const auto& [demand, asked] : asked_) {
+    for (const SelectorCount& count : asked.selection.selectors) {
+      if (count.answer->devices) places |= count.answer->devices->places_read(model);
+    }
+  }
+  return places;
+}
+
 std::optional<Said> Demands::said(const api::DeviceDemand& demand, const PoolDevice& device) const {
   const auto asked = asked_.find(&demand);
   if (asked == asked_.end()) return std::nullopt;
-  const auto [in_inventory, index] = places_[numbers_.of(device)];
+  const auto [in_inventory, index] = place_of(device);
   const Selection& selection = in_inventory ? asked->second.selection : asked->second.others;
   if (selection.devices[index] == Outcome::Chosen) return Said{};
   for (std::size_t i = 0; i < selection.selectors.size(); ++i) {

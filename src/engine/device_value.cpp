@@ -105,6 +105,21 @@ std::string FlawFinder::find(const api::Device& device) {
   return as_model ? flaw_of_model_ : look_at(device.attributes);
 }
 
+bool FlawFinder::none_in(const api::SliceModel& model, std::uint64_t differs) {
+  if (&model != slice_model_) {
+    slice_model_ = &model;
+    may_be_wrong_in_slice_ = 0;
+    bool wrong = false;
+    for (const api::Device& device : model.devices) {
+      look_at_model(device);
+      may_be_wrong_in_slice_ |= may_be_wrong_;
+      wrong = wrong || !flaw_of_model_.empty();
+    }
+    slice_is_wrong_ = wrong;
+  }
+  return !slice_is_wrong_ && (differs & may_be_wrong_in_slice_) == 0;
+}
+
 void FlawFinder::look_at_model(const api::Device& model) {
   model_ = &model;
   may_be_wrong_ = 0;

@@ -15,8 +15,7 @@ struct Tolerated {
   std::int64_t seconds = 0;
 };
 
-Tolerated tolerated(const std::vector<api::Toleration>& tolerations,
-                    const api::DeviceTaint& taint) {
+Tolerated tolerated(std::span<const api::Toleration> tolerations, const api::DeviceTaint& taint) {
   std::optional<std::int64_t> shortest;
   for (const api::Toleration& toleration : tolerations) {
     if (toleration.effect != api::kTaintNoExecute || !tolerates(toleration, taint)) continue;

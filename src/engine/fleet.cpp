@@ -97,8 +97,6 @@ void mix(std::size_t& hash, const api::Map<T>& map) {
   }
 }
 
-constexpr std::size_t kMaxModels = 64;  // that are remembered
-
 // What a device has of one part.
 struct Found {
   const DeviceAttribute* attribute = nullptr;
@@ -113,7 +111,7 @@ class View {
 
   // `finders` are of the parts, in their order.
   void look(const Candidate& candidate, std::vector<NameFinder>& finders) {
-    candidate_ = &candidate;
+    candidate_ = candidate;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       const Part::What what = (*parts_)[i].what;
       if (what == Part::What::Attribute)
@@ -126,7 +124,7 @@ class View {
 
   bool same_as(const View& other) const {
     for (std::size_t i = 0; i < found_.size(); ++i) {
-      if (!same_part((*parts_)[i], found_[i], other.found_[i], *other.candidate_)) return false;
+      if (!same_part((*parts_)[i], found_[i], other.found_[i], other.candidate_)) return false;
     }
     return true;
   }
@@ -140,7 +138,7 @@ class View {
 
  private:
   bool same_part(const Part& part, const Found& a, const Found& b, const Candidate& other) const {
-    const api::Device& device = *candidate_->device;
+    const api::Device& device = *candidate_.device;
     switch (part.what) {
       case Part::What::Driver:
         return same_driver(other);
@@ -164,22 +162,22 @@ class View {
 
   // Devices of one slice have the same text of it.
   bool same_driver(const Candidate& other) const {
-    const std::string_view driver = candidate_->driver;
+    const std::string_view driver = candidate_.driver;
     const bool same_text = driver.data() == other.driver.data();
     return driver.size() == other.driver.size() && (same_text || driver == other.driver);
   }
 
   void mix_part(std::size_t& hash, const Part& part, const Found& found) const {
     mix(hash, 1);
-    if (part.what == Part::What::Driver) mix(hash, candidate_->driver);
-    if (part.what == Part::What::AllAttributes) mix(hash, candidate_->device->attributes);
-    if (part.what == Part::What::AllCapacity) mix(hash, candidate_->device->capacity);
+    if (part.what == Part::What::Driver) mix(hash, candidate_.driver);
+    if (part.what == Part::What::AllAttributes) mix(hash, candidate_.device->attributes);
+    if (part.what == Part::What::AllCapacity) mix(hash, candidate_.device->capacity);
     if (found.attribute != nullptr && !part.presence) mix(hash, *found.attribute);
     if (found.capacity != nullptr && !part.presence) mix(hash, *found.capacity);
     mix(hash, found.list);
   }
 
-  const Candidate* candidate_ = nullptr;
+  Candidate candidate_ = {};
   const std::vector<Part>* parts_;
   std::vector<Found> found_;
 };
@@ -207,42 +205,33 @@ class Kinds {
  private:
   // Devices with one model and driver in which what is read is as in the model.
   struct OfModel {
-    const api::Device* model;
     std::string_view driver;
-    std::uint64_t read;  // the places of the attributes
+    std::uint64_t read = 0;  // the places of the attributes
     std::optional<std::size_t> kind;
   };
 
   OfModel& of_model(const Candidate& candidate) {
     const api::Device* model = candidate.device->model;
-    const auto is_it = [&](const OfModel& one) {
-      return one.model == model && one.driver.data() == candidate.driver.data() &&
-             one.driver.size() == candidate.driver.size();
-    };
-    if (last_model_ < models_.size() && is_it(models_[last_model_])) return models_[last_model_];
-    const auto known = std::ranges::find_if(models_, is_it);
-    last_model_ = static_cast<std::size_t>(known - models_.begin());
-    if (known == models_.end()) {
-      if (models_.size() == kMaxModels) models_.clear();
-      last_model_ = models_.size();
-      models_.push_back({model, candidate.driver, read_of(*model, candidate.driver), {}});
-    }
-    return models_[last_model_];
+    OfModel& known = models_[model];
+    const bool same_driver = known.driver.data() == candidate.driver.data() &&
+                             known.driver.size() == candidate.driver.size();
+    if (!same_driver) known = {candidate.driver, read_of(*model, candidate.driver), {}};
+    return known;
   }
 
+ public:
+  // The places of the attributes that are read.
   std::uint64_t read_of(const api::Device& model, std::string_view driver) {
     std::uint64_t read = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].what == Part::What::AllAttributes) return ~std::uint64_t{0};
       if (parts_[i].what != Part::What::Attribute) continue;
-      const DeviceAttribute* found = finders_[i].find(model.attributes, driver);
-      for (std::size_t place = 0; place < model.attributes.size(); ++place) {
-        if (&model.attributes[place].value == found) read |= std::uint64_t{1} << place;
-      }
+      read |= api::place_of(model.attributes, finders_[i].find(model.attributes, driver));
     }
     return read;
   }
 
+ private:
   std::pair<std::size_t, bool> by_itself(const Candidate& candidate) {
     view_.look(candidate, finders_);
     // Neighbours are mostly of one kind.
@@ -264,37 +253,121 @@ class Kinds {
   std::vector<View> kinds_;
   std::unordered_multimap<std::size_t, std::size_t> by_hash_;
   std::size_t last_ = 0;
-  std::vector<OfModel> models_;
-  std::size_t last_model_ = 0;
+  std::unordered_map<const api::Device*, OfModel> models_;
+};
+
+// Puts the devices of a fleet into groups.
+class Grouping {
+ public:
+  Grouping(const Selector& selector, const Fleet& fleet, const std::vector<Part>& parts,
+           std::vector<AnswerGroup>& groups)
+      : selector_(selector), fleet_(fleet), kinds_(parts), groups_(groups) {}
+
+  void add(const FleetPart& part, std::vector<std::uint32_t>& group_of) {
+    OfModel* model = part.model == nullptr ? nullptr : &of_model(*part.model);
+    const bool as_model = model != nullptr && part.readable && (part.differs & model->read) == 0;
+    const bool known = as_model && !model->groups.empty();
+    const std::size_t before = group_of.size();
+    if (known) group_of.insert(group_of.end(), model->groups.begin(), model->groups.end());
+    for (std::size_t i = 0; i < part.devices.size(); ++i) {
+      if (!known) group_of.push_back(group_for(part, i));
+      ++groups_[group_of[before + i]].count;
+    }
+    if (as_model && !known)
+      model->groups.assign(group_of.begin() + static_cast<std::ptrdiff_t>(before), group_of.end());
+  }
+
+  std::unordered_map<const api::SliceModel*, std::uint64_t> places_read() const {
+    std::unordered_map<const api::SliceModel*, std::uint64_t> places;
+    for (const auto& [model, known] : models_)
+      places.emplace(model, known.read);
+    return places;
+  }
+
+ private:
+  // Slices in which what is read is as in the model.
+  struct OfModel {
+    std::uint64_t read = 0;             // the places of the attributes
+    std::vector<std::uint32_t> groups;  // by the place of the device; empty: not known yet
+  };
+
+  OfModel& of_model(const api::SliceModel& model) {
+    const auto [known, is_new] = models_.try_emplace(&model);
+    for (std::size_t i = 0; is_new && i < model.devices.size(); ++i)
+      known->second.read |= kinds_.read_of(model.devices[i], model.driver);
+    return known->second;
+  }
+
+  std::uint32_t group_for(const FleetPart& part, std::size_t place) {
+    const std::size_t index = part.first + place;
+    // What is wrong with a device that cannot be read is told of each for itself.
+    const bool alone = !fleet_.readable(index);
+    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true) : kinds_.of(part[place]);
+    if (!is_new) return group_of_kind_[kind];
+    value_.set(part.driver, part.devices[place]);
+    const auto group = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back({index, 0, selector_.evaluate(value_, run_)});
+    if (!alone) group_of_kind_.push_back(group);
+    return group;
+  }
+
+  const Selector& selector_;
+  const Fleet& fleet_;
+  Kinds kinds_;
+  std::vector<AnswerGroup>& groups_;
+  std::vector<std::uint32_t> group_of_kind_;
+  std::unordered_map<const api::SliceModel*, OfModel> models_;
+  DeviceValue value_;
+  cel::Run run_;
 };
 
 }  // namespace
 
-Fleet::Fleet(std::vector<Candidate> devices)
-    : devices_(std::move(devices)), readable_(devices_.size()) {
-  FlawFinder flaws;
-  for (std::size_t i = 0; i < devices_.size(); ++i)
-    readable_[i] = flaws.find(*devices_[i].device).empty();
+Fleet::Fleet(std::span<const Candidate> devices) {
+  for (const Candidate& device : devices)
+    add(device);
 }
 
-FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) : group_of_(fleet.size()) {
-  const std::vector<Part> parts = parts_of(selector);
-  Kinds kinds(parts);
-  std::vector<std::uint32_t> group_of_kind;
-  DeviceValue value;
-  cel::Run run;
-  for (std::size_t i = 0; i < fleet.size(); ++i) {
-    // What is wrong with a device that cannot be read is told of each for itself.
-    const bool alone = !fleet.readable(i);
-    const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true) : kinds.of(fleet[i]);
-    if (is_new) {
-      value.set(fleet[i].driver, *fleet[i].device);
-      groups_.push_back({i, 0, selector.evaluate(value, run)});
-      if (!alone) group_of_kind.push_back(static_cast<std::uint32_t>(groups_.size() - 1));
-    }
-    group_of_[i] = is_new ? static_cast<std::uint32_t>(groups_.size() - 1) : group_of_kind[kind];
-    ++groups_[group_of_[i]].count;
+void Fleet::add(const Candidate& device) {
+  parts_.push_back({device.driver, {device.device, 1}, size_++, nullptr, 0});
+  note_flaws(parts_.back());
+}
+
+void Fleet::add(const api::ResourceSlice& slice) {
+  const api::SliceSpec& spec = slice.spec;
+  if (spec.devices.empty()) return;
+  parts_.push_back({spec.driver, spec.devices, size_, spec.model, spec.differs});
+  size_ += spec.devices.size();
+  note_flaws(parts_.back());
+}
+
+void Fleet::note_flaws(FleetPart& part) {
+  if (part.model != nullptr && flaws_.none_in(*part.model, part.differs)) return;
+  for (std::size_t i = 0; i < part.devices.size(); ++i) {
+    if (flaws_.find(part.devices[i]).empty()) continue;
+    part.readable = false;
+    unreadable_.resize(size_);
+    unreadable_[part.first + i] = true;
   }
+}
+
+Candidate Fleet::operator[](std::size_t index) const {
+  const auto behind = std::ranges::upper_bound(parts_, index, {}, &FleetPart::first);
+  const FleetPart& part = *std::prev(behind);
+  return part[index - part.first];
+}
+
+FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) {
+  group_of_.reserve(fleet.size());
+  const std::vector<Part> parts = parts_of(selector);
+  Grouping grouping(selector, fleet, parts, groups_);
+  for (const FleetPart& part : fleet.parts())
+    grouping.add(part, group_of_);
+  places_read_ = grouping.places_read();
+}
+
+std::uint64_t FleetAnswer::places_read(const api::SliceModel& model) const {
+  return places_read_.at(&model);
 }
 
 std::size_t FleetAnswer::matches() const {

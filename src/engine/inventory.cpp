@@ -41,10 +41,14 @@ Inventory::Inventory(const snapshot::Snapshot& snapshot, const HeldBy& only)
     : pools_(snapshot, features_of(snapshot.server())),
       usage_(snapshot, features_of(snapshot.server()), only),
       taints_(snapshot, features_of(snapshot.server())),
-      numbers_(snapshot) {
+      numbers_(snapshot),
+      saw_all_(snapshot.coverage().saw(api::Kind::Claim) &&
+               snapshot.coverage().saw(api::Kind::TaintRule)) {
   find_facts(snapshot);
-  const bool saw_all =
-      snapshot.coverage().saw(api::Kind::Claim) && snapshot.coverage().saw(api::Kind::TaintRule);
+}
+
+const std::vector<InventoryDevice>& Inventory::devices() const {
+  if (!devices_.empty()) return devices_;
   devices_.reserve(facts_.size());
   for (std::size_t i = 0; i < pools().size(); ++i) {
     const Pool& pool = pools()[i];
@@ -52,25 +56,56 @@ Inventory::Inventory(const snapshot::Snapshot& snapshot, const HeldBy& only)
       const DeviceFacts& known = facts(device);
       devices_.push_back({.published = device,
                           .pool = i,
-                          .state = state_of(pool, known.occupancy, !known.taints.empty(), saw_all),
+                          .state = state_of(pool, known.occupancy, !known.taints.empty(), saw_all_),
                           .holders = known.holders,
                           .taints = known.taints});
     }
   }
+  return devices_;
 }
 
 void Inventory::find_facts(const snapshot::Snapshot& snapshot) {
-  facts_.reserve(numbers_.size());
+  facts_.resize(numbers_.size());
+  std::span<DeviceFacts> left(facts_);
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
-    const Holders in_pool = usage_.holders_in(slice.spec.driver, slice.spec.pool.name);
-    for (const api::Device& device : slice.spec.devices) {
-      DeviceFacts& facts = facts_.emplace_back();
-      facts.taints = taints_.blocking(PoolDevice{&slice, &device}.id(), device);
-      if (in_pool.empty()) continue;
-      facts.holders = Usage::holders_of(device.name, in_pool);
-      facts.occupancy = usage_.occupancy(facts.holders, device);
-      facts.held = usage_.held_as_a_whole(facts.holders);
+    const auto& devices = slice.spec.devices;
+    const auto facts = left.first(devices.size());
+    left = left.subspan(devices.size());
+    find_holders(slice, facts);
+    if (!taints_.may_be_on(slice)) continue;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      auto taints = taints_.blocking(PoolDevice{&slice, &devices[i]}.id(), devices[i]);
+      if (!taints.empty()) facts[i].taints = taints_of_device_.emplace_back(std::move(taints));
     }
+  }
+}
+
+void Inventory::find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const {
+  const Holders in_pool = usage_.holders_in(slice.spec.pool.number);
+  if (in_pool.empty()) return;
+  const auto note = [&, this](std::size_t place, Holders holders) {
+    facts[place].holders = holders;
+    facts[place].occupancy = usage_.occupancy(holders, slice.spec.devices[place]);
+    facts[place].held = usage_.held_as_a_whole(holders);
+  };
+  const bool as_model = slice.spec.names_as_model && slice.spec.model->names_ascend;
+  if (!as_model) {
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      const Holders holders = Usage::holders_of(slice.spec.devices[i].name, in_pool);
+      if (!holders.empty()) note(i, holders);
+    }
+    return;
+  }
+  // The names of a model are at hand, those of each slice's own devices are not.
+  const auto& named = slice.spec.model->devices;
+  for (Holders left = in_pool; !left.empty();) {
+    const std::string_view name = left.front().id.device;
+    const auto end = std::ranges::find_if(
+        left, [name](const Holding& holding) { return holding.id.device != name; });
+    const auto found = std::ranges::lower_bound(named, name, {}, &api::Device::name);
+    if (found != named.end() && found->name == name)
+      note(static_cast<std::size_t>(found - named.begin()), {left.begin(), end});
+    left = {end, left.end()};
   }
 }
 

@@ -31,16 +31,19 @@ void add(std::string_view section, const api::Map<T>& map, const api::Map<T>* be
 KnownNames known_names(const Fleet& fleet) {
   KnownNames out;
   Section names;
-  const Candidate* before = nullptr;
-  for (std::size_t i = 0; i < fleet.size(); ++i) {
-    const Candidate& one = fleet[i];
-    if (before != nullptr && before->driver != one.driver) before = nullptr;
-    if (before == nullptr) out.drivers.insert(std::string(one.driver));
-    add("attributes", one.device->attributes,
-        before == nullptr ? nullptr : &before->device->attributes, one.driver, names);
-    add("capacity", one.device->capacity, before == nullptr ? nullptr : &before->device->capacity,
-        one.driver, names);
-    before = &one;
+  Candidate before = {};
+  for (const FleetPart& part : fleet.parts()) {
+    if (before.driver != part.driver) before.device = nullptr;
+    if (before.device == nullptr) out.drivers.insert(std::string(part.driver));
+    for (std::size_t i = 0; i < part.devices.size(); ++i) {
+      const Candidate one = part[i];
+      const api::Device* last = before.device;
+      add("attributes", one.device->attributes, last == nullptr ? nullptr : &last->attributes,
+          one.driver, names);
+      add("capacity", one.device->capacity, last == nullptr ? nullptr : &last->capacity, one.driver,
+          names);
+      before = one;
+    }
   }
   out.names.assign(names.begin(), names.end());
   return out;

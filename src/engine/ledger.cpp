@@ -17,27 +17,27 @@ void Ledger::each_part(const api::Device& device, F on_part) {
 }
 
 Ledger::Ledger(const Pool& pool, const Usage& usage, Rules rules) : rules_(rules) {
-  for (const auto* slices : {&pool.slices, &pool.elsewhere}) {
-    for (const api::ResourceSlice* slice : *slices) {
+  for (const Slices slices : {pool.slices.all(), Slices(pool.elsewhere)}) {
+    for (const api::ResourceSlice* slice : slices) {
       for (const api::CounterSet& set : slice->spec.shared_counters) {
         for (const auto& counter : set.counters)
           left_.emplace(Name(set.name, counter.key), amount_or(counter.value.value));
       }
     }
   }
-  count_allocated(pool.slices, usage);
+  count_allocated(pool.slices.all(), usage);
   count_allocated(pool.elsewhere, usage);
   for (const auto& [name, left] : left_) {
     if (left.sign() < 0 && !overdrawn_) overdrawn_ = {name.first, name.second, left, {}};
   }
 }
 
-void Ledger::count_allocated(const std::vector<const api::ResourceSlice*>& slices,
-                             const Usage& usage) {
+void Ledger::count_allocated(Slices slices, const Usage& usage) {
   for (const api::ResourceSlice* slice : slices) {
     for (const api::Device& device : slice->spec.devices) {
       if (device.consumes.empty()) continue;
-      const auto holders = usage.holders({slice->spec.driver, slice->spec.pool.name, device.name});
+      const Holders in_pool = usage.holders_in(slice->spec.pool.number);
+      const auto holders = Usage::holders_of(device.name, in_pool);
       const bool taken = std::ranges::any_of(holders, [&](const Holding& holding) {
         const Occupancy by = usage.taken_by(holding);
         return by == Occupancy::Entirely || (by == Occupancy::Shared && rules_.shares);

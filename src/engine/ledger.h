@@ -62,7 +62,9 @@ class Ledger {
     Groups with(const std::vector<std::string_view>& groups) const;
   };
 
-  void count_allocated(const std::vector<const api::ResourceSlice*>& slices, const Usage& usage);
+  using Slices = std::span<const api::ResourceSlice* const>;
+
+  void count_allocated(Slices slices, const Usage& usage);
   void add_groups(const api::Device& device);
   template <class F>
   static void each_part(const api::Device& device, F on_part);

@@ -37,12 +37,15 @@ api::Node assumed_node(std::string_view name) {
 }  // namespace
 
 Nodes nodes_of(const snapshot::Snapshot& snapshot) {
-  if (!snapshot.all<api::Node>().empty()) return {snapshot.all<api::Node>(), false};
-  Nodes assumed{.nodes = {}, .assumed = true};
+  Nodes nodes;
+  nodes.nodes = snapshot.all<api::Node>();
+  if (!nodes.nodes.empty()) return nodes;
+  nodes.assumed = true;
   for (const std::string_view name : mentioned_nodes(snapshot))
-    assumed.nodes.push_back(assumed_node(name));
-  if (assumed.nodes.empty()) assumed.nodes.push_back(assumed_node("*"));
-  return assumed;
+    nodes.made_up.push_back(assumed_node(name));
+  if (nodes.made_up.empty()) nodes.made_up.push_back(assumed_node("*"));
+  nodes.nodes = nodes.made_up;
+  return nodes;
 }
 
 }  // namespace dra::engine

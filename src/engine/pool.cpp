@@ -3,10 +3,10 @@
 #include "dra/engine/pool.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
@@ -14,11 +14,21 @@
 namespace dra::engine {
 namespace {
 
-using Slices = std::vector<const api::ResourceSlice*>;
+using Slices = std::span<const api::ResourceSlice* const>;
+
+constexpr std::size_t kNoLink = std::numeric_limits<std::size_t>::max();
+
+// Devices with models have nothing of what is asked of them here.
+template <class F>
+bool any_device(const api::ResourceSlice& slice, F has) {
+  if (slice.spec.model != nullptr) return false;
+  return std::ranges::any_of(slice.spec.devices, [&has](const api::Device& device) {
+    return device.model == nullptr && has(device);
+  });
+}
 
 bool uses_compatibility_groups(const api::ResourceSlice& slice) {
-  return std::ranges::any_of(slice.spec.devices, [](const api::Device& device) {
-    if (device.model != nullptr) return false;
+  return any_device(slice, [](const api::Device& device) {
     return std::ranges::any_of(device.consumes, [](const api::CounterConsumption& consumption) {
       return !consumption.compatibility_groups.empty();
     });
@@ -29,7 +39,7 @@ bool uses_compatibility_groups(const api::ResourceSlice& slice) {
 struct NodeChoice {
   std::string_view node_name;
   bool all_nodes;
-  const std::optional<api::NodeSelector>& selector;
+  const api::Rare<api::NodeSelector>& selector;
 };
 
 Result<bool> chooses(const NodeChoice& choice, const api::Node& node) {
@@ -70,11 +80,13 @@ Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSl
   return std::optional(std::move(devices));
 }
 
-std::string duplicate_device(const Slices& slices) {
+std::string duplicate_device(Slices slices) {
   const auto name_of = [](const api::Device& device) { return device.name; };
   const auto not_less = std::ranges::greater_equal();
   if (slices.size() == 1) {
-    const auto& devices = slices.front()->spec.devices;
+    const api::SliceSpec& spec = slices.front()->spec;
+    if (spec.names_as_model && spec.model->names_ascend) return {};
+    const auto& devices = spec.devices;
     if (std::ranges::adjacent_find(devices, not_less, name_of) == devices.end()) return {};
   }
   std::vector<std::string_view> sorted;
@@ -109,12 +121,10 @@ std::string bad_consumption(const api::Device& device, const CounterSets& sets) 
   return {};
 }
 
-std::string bad_counters(const Slices& slices) {
+std::string bad_counters(Slices slices) {
   const bool any = std::ranges::any_of(slices, [](const api::ResourceSlice* slice) {
     return !slice->spec.shared_counters.empty() ||
-           std::ranges::any_of(slice->spec.devices, [](const auto& device) {
-             return device.model == nullptr && !device.consumes.empty();
-           });
+           any_device(*slice, [](const api::Device& device) { return !device.consumes.empty(); });
   });
   if (!any) return {};
   CounterSets sets;
@@ -136,14 +146,9 @@ std::string bad_counters(const Slices& slices) {
 // Upstream asks all devices of the slices that the node sees, even those that are for other nodes.
 bool has_binding_conditions(const Pool& pool) {
   return std::ranges::any_of(pool.slices, [](const api::ResourceSlice* slice) {
-    return std::ranges::any_of(slice->spec.devices, [](const api::Device& device) {
-      return device.model == nullptr && !device.binding_conditions.empty();
-    });
+    return any_device(*slice,
+                      [](const api::Device& device) { return !device.binding_conditions.empty(); });
   });
-}
-
-auto identity(const api::ResourceSlice& slice) {
-  return std::make_tuple(slice.spec.driver, slice.spec.pool.name);
 }
 
 }  // namespace
@@ -161,54 +166,73 @@ std::string_view name_of(PoolState state) {
 }
 
 Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : features_(features) {
-  Slices slices;
-  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
-    slices.push_back(&slice);
-  // Stable: slices stay sorted by name within their pool.
-  std::ranges::stable_sort(slices, {}, [](const auto* slice) { return identity(*slice); });
-  for (const api::ResourceSlice* slice : slices) {
-    const api::SliceSpec& spec = slice->spec;
-    if (groups_.empty() || groups_.back().driver != spec.driver ||
-        groups_.back().name != spec.pool.name) {
-      groups_.push_back({spec.driver, spec.pool.name, {}, spec.pool.generation});
-    }
-    Group& group = groups_.back();
-    group.slices.push_back(slice);
-    group.newest = std::max(group.newest, spec.pool.generation);
-    const bool everywhere = features_.counters_are_everywhere() && !spec.shared_counters.empty();
-    if (spec.node_name.empty() || everywhere) group.beyond_one_node = true;
-    if (spec.node_name.empty()) continue;
-    auto& of_node = by_node_[spec.node_name];
-    if (of_node.empty() || of_node.back() != groups_.size() - 1)
-      of_node.push_back(groups_.size() - 1);
-  }
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    Group& group = groups_[i];
-    if (group.beyond_one_node) beyond_one_node_.push_back(i);
-    const api::ResourceSlice& first = *group.slices.front();
-    group.undivided =
-        !group.beyond_one_node && std::ranges::all_of(group.slices, [&](const auto* slice) {
-          return slice->spec.node_name == first.spec.node_name &&
-                 slice->spec.pool.generation == group.newest && !ignored(*slice);
-        });
-  }
+  group_slices(snapshot);
+  std::size_t devices = 0;
+  for (const api::ResourceSlice* slice : slices_)
+    devices += slice->spec.devices.size();
+  devices_.reserve(devices);  // what points into it stays where it is
+  by_node_.reserve(groups_.size());
+  links_.reserve(groups_.size());
   whole_.reserve(groups_.size());
-  for (const Group& group : groups_)
-    put_together(group);
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    look_at(i);
 }
 
-const Pools::Group* Pools::find(std::string_view driver, std::string_view name) const {
-  const auto key = std::make_tuple(driver, name);
-  const auto found = std::ranges::lower_bound(groups_, key, {}, [](const Group& group) {
-    return std::make_tuple(group.driver, group.name);
-  });
-  const bool hit = found != groups_.end() && found->driver == driver && found->name == name;
-  return hit ? &*found : nullptr;
+// By the pools' numbers; within a pool they stay sorted by name.
+void Pools::group_slices(const snapshot::Snapshot& snapshot) {
+  const auto& slices = snapshot.all<api::ResourceSlice>();
+  const auto& names = snapshot.pools().names();
+  std::vector<std::size_t> count(names.size());
+  for (const api::ResourceSlice& slice : slices)
+    ++count[slice.spec.pool.number];
+  slices_.resize(slices.size());
+  group_of_.resize(names.size());
+  std::vector<std::size_t> next(names.size());
+  std::size_t first = 0;
+  for (const std::uint32_t pool : snapshot.pools().sorted()) {
+    if (count[pool] == 0) continue;
+    group_of_[pool] = groups_.size();
+    next[pool] = first;
+    groups_.push_back({.driver = names[pool].driver,
+                       .name = names[pool].pool,
+                       .slices = Slices(slices_).subspan(first, count[pool])});
+    first += count[pool];
+  }
+  for (const api::ResourceSlice& slice : slices)
+    slices_[next[slice.spec.pool.number]++] = &slice;
+}
+
+void Pools::add_to_node(std::string_view node, std::size_t group) {
+  const auto [known, is_new] = by_node_.try_emplace(node, Chain{links_.size(), links_.size()});
+  Chain& chain = known->second;
+  if (!is_new && links_[chain.last].group == group) return;
+  if (!is_new) links_[chain.last].next = links_.size();
+  chain.last = links_.size();
+  links_.push_back({group, kNoLink});
+}
+
+void Pools::look_at(std::size_t index) {
+  Group& group = groups_[index];
+  group.newest = std::ranges::max(group.slices, {}, [](const auto* slice) {
+                   return slice->spec.pool.generation;
+                 })->spec.pool.generation;
+  const api::SliceSpec& first = group.slices.front()->spec;
+  bool one_kind = true;
+  for (const api::ResourceSlice* slice : group.slices) {
+    const api::SliceSpec& spec = slice->spec;
+    const bool everywhere = features_.counters_are_everywhere() && !spec.shared_counters.empty();
+    if (spec.node_name.empty() || everywhere) group.beyond_one_node = true;
+    if (!spec.node_name.empty()) add_to_node(spec.node_name, index);
+    one_kind = one_kind && spec.node_name == first.node_name &&
+               spec.pool.generation == group.newest && !ignored(*slice);
+  }
+  if (group.beyond_one_node) beyond_one_node_.push_back(index);
+  group.undivided = !group.beyond_one_node && one_kind;
+  put_together(group);
 }
 
 bool Pools::is_stale(const api::ResourceSlice& slice) const {
-  const Group* group = find(slice.spec.driver, slice.spec.pool.name);
-  return group != nullptr && slice.spec.pool.generation < group->newest;
+  return slice.spec.pool.generation < groups_[group_of_[slice.spec.pool.number]].newest;
 }
 
 // While their gate is off, slices with compatibility groups do not even count as slices of their
@@ -228,15 +252,10 @@ bool Pools::ignored(const api::ResourceSlice& slice) const {
 // Fills in completeness and validity; the pool has its generation and slices.
 void Pools::complete(Pool& pool, const Group& group) const {
   pool.binding_conditions = has_binding_conditions(pool);
-  Slices everywhere;
-  for (const api::ResourceSlice* slice : group.slices) {
-    if (slice->spec.pool.generation == pool.generation && counts(*slice))
-      everywhere.push_back(slice);
-  }
   const bool all_here = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
   if (features_.pools_as_in_34()) {
     pool.slices_seen = static_cast<std::int64_t>(pool.slices.size());
-    pool.problem = duplicate_device(pool.slices);
+    pool.problem = duplicate_device(pool.slices.all());
     pool.state = !pool.problem.empty() ? PoolState::Invalid
                  : all_here            ? PoolState::Complete
                                        : PoolState::Incomplete;
@@ -244,7 +263,12 @@ void Pools::complete(Pool& pool, const Group& group) const {
   }
   // What the node sees is looked at first: if that is as many as there should be, nothing else
   // counts.
-  const Slices& counted = all_here ? pool.slices : everywhere;
+  std::vector<const api::ResourceSlice*> everywhere;
+  for (const api::ResourceSlice* slice : group.slices) {
+    if (!all_here && slice->spec.pool.generation == pool.generation && counts(*slice))
+      everywhere.push_back(slice);
+  }
+  const Slices counted = all_here ? pool.slices.all() : Slices(everywhere);
   pool.slices_seen = static_cast<std::int64_t>(counted.size());
   if (pool.slices_seen != pool.slices_expected) {
     pool.state = PoolState::Incomplete;
@@ -252,7 +276,7 @@ void Pools::complete(Pool& pool, const Group& group) const {
     if (!pool.problem.empty()) pool.state = PoolState::Invalid;
     return;
   }
-  pool.problem = duplicate_device(pool.slices);
+  pool.problem = duplicate_device(pool.slices.all());
   if (pool.problem.empty() && features_.on(Gate::DRAPartitionableDevices)) {
     pool.problem = bad_counters(counted);
   }
@@ -264,24 +288,31 @@ void Pools::complete(Pool& pool, const Group& group) const {
 void Pools::put_together(const Group& group) {
   Pool& pool = whole_.emplace_back(
       Pool{.driver = group.driver, .name = group.name, .generation = group.newest});
-  pool.slices_expected = group.slices.front()->spec.pool.slice_count;
+  const std::size_t first = devices_.size();
+  const auto counts_now = [&](const api::ResourceSlice* slice) {
+    return slice->spec.pool.generation == group.newest && !ignored(*slice);
+  };
+  const bool all = group.undivided || std::ranges::all_of(group.slices, counts_now);
+  if (all) pool.slices = Items(group.slices);
   for (const api::ResourceSlice* slice : group.slices) {
-    if (slice->spec.pool.generation != group.newest || ignored(*slice)) continue;
-    if (pool.slices.empty()) pool.slices_expected = slice->spec.pool.slice_count;
-    pool.slices.push_back(slice);
-    pool.devices.reserve(pool.devices.size() + slice->spec.devices.size());
+    if (!all && !counts_now(slice)) continue;
+    if (!all) pool.slices.add(slice);
     for (const api::Device& device : slice->spec.devices)
-      pool.devices.push_back({slice, &device});
+      devices_.push_back({slice, &device});
   }
+  const auto& says = pool.slices.empty() ? group.slices.front() : pool.slices.front();
+  pool.slices_expected = says->spec.pool.slice_count;
+  pool.devices = Items(std::span<const PoolDevice>(devices_).subspan(first));
   complete(pool, group);
 }
 
 std::vector<std::size_t> Pools::candidates(std::string_view node) const {
-  const auto named = by_node_.find(node);
   std::vector<std::size_t> found = beyond_one_node_;
+  const auto named = by_node_.find(node);
   if (named == by_node_.end()) return found;
-  if (found.empty()) return named->second;
-  found.insert(found.end(), named->second.begin(), named->second.end());
+  for (std::size_t i = named->second.first; i != kNoLink; i = links_[i].next)
+    found.push_back(links_[i].group);
+  if (beyond_one_node_.empty()) return found;
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -304,8 +335,8 @@ Result<std::optional<Pool>> Pools::seen(const Group& group, const api::Node& nod
       pool.slices.clear();
       pool.devices.clear();
     }
-    pool.slices.push_back(slice);
-    pool.devices.insert(pool.devices.end(), devices->begin(), devices->end());
+    pool.slices.add(slice);
+    pool.devices.add(*devices);
   }
   if (pool.slices.empty()) return std::optional<Pool>();
   const bool looks_complete = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;

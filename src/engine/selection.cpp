@@ -7,15 +7,36 @@
 namespace dra::engine {
 namespace {
 
-Outcome ask(std::vector<SelectorCount>& selectors, std::size_t device) {
-  for (SelectorCount& count : selectors) {
-    ++count.reached;
-    if (failure_for(*count.answer, device) != nullptr) {
-      ++count.failed;
-      return Outcome::Failed;
+// What a selector says of each group of its answer.
+class GroupOutcomes {
+ public:
+  explicit GroupOutcomes(const SelectorAnswer& answer) : devices_(nullptr) {
+    if (!answer.devices) return;
+    devices_ = &*answer.devices;
+    for (const AnswerGroup& group : devices_->groups()) {
+      outcomes_.push_back(group.answer.failure   ? Outcome::Failed
+                          : group.answer.matches ? Outcome::Chosen
+                                                 : Outcome::PassedOver);
     }
-    if (!count.answer->devices->of(device).matches) return Outcome::PassedOver;
-    ++count.after;
+  }
+
+  Outcome of(std::size_t device) const {
+    return devices_ == nullptr ? Outcome::Failed : outcomes_[devices_->group_of(device)];
+  }
+
+ private:
+  const FleetAnswer* devices_;  // nullptr: it does not compile
+  std::vector<Outcome> outcomes_;
+};
+
+Outcome ask(std::vector<SelectorCount>& selectors, const std::vector<GroupOutcomes>& outcomes,
+            std::size_t device) {
+  for (std::size_t i = 0; i < selectors.size(); ++i) {
+    ++selectors[i].reached;
+    const Outcome outcome = outcomes[i].of(device);
+    if (outcome == Outcome::Failed) ++selectors[i].failed;
+    if (outcome != Outcome::Chosen) return outcome;
+    ++selectors[i].after;
   }
   return Outcome::Chosen;
 }
@@ -49,8 +70,12 @@ std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelect
 }
 
 Answers answers_for(const Inventory& inventory, const snapshot::Server& server) {
-  return {fleet_of(inventory.devices(), &InventoryDevice::published),
-          language_of(server, Expressions::Stored)};
+  Fleet fleet;
+  for (const Pool& pool : inventory.pools()) {
+    for (const api::ResourceSlice* slice : pool.slices)
+      fleet.add(*slice);
+  }
+  return {std::move(fleet), language_of(server, Expressions::Stored)};
 }
 
 const SelectorAnswer& Answers::of(std::string_view expression) {
@@ -85,8 +110,12 @@ Selection choose(Answers& answers, std::span<const std::string_view> expressions
     const std::size_t alone = answer.devices ? answer.devices->matches() : 0;
     selection.selectors.push_back({.answer = &answer, .alone = alone});
   }
+  std::vector<GroupOutcomes> outcomes;
+  for (const SelectorCount& count : selection.selectors)
+    outcomes.emplace_back(*count.answer);
+  selection.devices.reserve(answers.fleet().size());
   for (std::size_t device = 0; device < answers.fleet().size(); ++device) {
-    const Outcome outcome = ask(selection.selectors, device);
+    const Outcome outcome = ask(selection.selectors, outcomes, device);
     selection.devices.push_back(outcome);
     selection.chosen += outcome == Outcome::Chosen ? 1 : 0;
     selection.failed += outcome == Outcome::Failed ? 1 : 0;

@@ -43,7 +43,7 @@ bool tolerates(const api::Toleration& toleration, const api::DeviceTaint& taint)
   return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
 }
 
-bool tolerates_all(const std::vector<api::Toleration>& tolerations,
+bool tolerates_all(std::span<const api::Toleration> tolerations,
                    std::span<const DeviceTaintOf> taints) {
   return std::ranges::all_of(taints, [&tolerations](const DeviceTaintOf& on_device) {
     return std::ranges::any_of(tolerations, [&on_device](const api::Toleration& toleration) {

@@ -44,35 +44,44 @@ std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
 
 Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features, const HeldBy& only)
     : shares_count_in_part_(features.on(Gate::DRAConsumableCapacity)) {
-  std::unordered_map<PoolName, std::vector<Holding>, Hash> held;
-  std::size_t count = 0;
+  const auto counts = [&only](const api::ResourceClaim& claim) {
+    if (!claim.status.allocation) return false;
+    return !only || std::ranges::find(*only, &claim) != only->end();
+  };
+  std::vector<const api::ResourceClaim*> claims;
+  std::vector<std::size_t> next(snapshot.pools().names().size());  // by pool; at first, how many
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
-    if (!claim.status.allocation) continue;
-    if (only && std::ranges::find(*only, &claim) == only->end()) continue;
-    for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
-      held[{result.driver, result.pool}].push_back(
-          {{result.driver, result.pool, result.device}, &claim, &result});
-      ++count;
-    }
+    if (!counts(claim)) continue;
+    claims.push_back(&claim);
+    for (const api::AllocationResultItem& result : claim.status.allocation->devices.results)
+      ++next[result.pool_number];
   }
-  std::vector<std::pair<PoolName, std::vector<Holding>*>> pools;
-  pools.reserve(held.size());
-  for (auto& [name, holdings] : held)
-    pools.emplace_back(name, &holdings);
-  std::ranges::sort(pools);
-  holdings_.reserve(count);
-  by_pool_.reserve(pools.size());
-  for (const auto& [name, holdings] : pools) {
-    std::ranges::stable_sort(*holdings, {}, [](const Holding& one) { return one.id.device; });
-    const std::size_t first = holdings_.size();
-    holdings_.insert(holdings_.end(), holdings->begin(), holdings->end());
-    by_pool_.emplace(name, Holders(holdings_).subspan(first));
+  std::size_t first = 0;
+  const auto& pools = snapshot.pools().sorted();
+  for (const std::uint32_t pool : pools) {
+    first += next[pool];
+    next[pool] = first - next[pool];
   }
+  holdings_.resize(first);
+  for (const api::ResourceClaim* claim : claims) {
+    for (const api::AllocationResultItem& result : claim->status.allocation->devices.results)
+      holdings_[next[result.pool_number]++] = {
+          {result.driver, result.pool, result.device}, claim, &result};
+  }
+  sort_pools(pools, next);
 }
 
-Holders Usage::holders_in(std::string_view driver, std::string_view pool) const {
-  const auto known = by_pool_.find({driver, pool});
-  return known == by_pool_.end() ? Holders() : known->second;
+// `ends` are those of the pools' holdings, by the pools' numbers.
+void Usage::sort_pools(std::span<const std::uint32_t> pools, std::span<const std::size_t> ends) {
+  const auto device = [](const Holding& holding) { return holding.id.device; };
+  by_pool_.resize(pools.size());
+  std::size_t first = 0;
+  for (const std::uint32_t pool : pools) {
+    const auto held = std::span(holdings_).subspan(first, ends[pool] - first);
+    if (!std::ranges::is_sorted(held, {}, device)) std::ranges::stable_sort(held, {}, device);
+    by_pool_[pool] = held;
+    first = ends[pool];
+  }
 }
 
 Holders Usage::holders_of(std::string_view device, Holders in_pool) {
@@ -85,7 +94,8 @@ Holders Usage::holders_of(std::string_view device, Holders in_pool) {
 }
 
 Holders Usage::holders(const DeviceId& id) const {
-  return holders_of(id.device, holders_in(id.driver, id.pool));
+  const auto found = std::ranges::equal_range(holdings_, id, {}, &Holding::id);
+  return {found.begin(), found.end()};
 }
 
 // With shares counted in part, only a holder without a share takes the whole device.

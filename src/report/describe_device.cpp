@@ -223,7 +223,7 @@ void DeviceDescription::attributes() {
 }
 
 // What a request may ask of a capacity that is shared: "1 to 104 in steps of 1, 1 if not said".
-std::string policy_text(const std::optional<api::CapacityPolicy>& policy) {
+std::string policy_text(const api::Rare<api::CapacityPolicy>& policy) {
   if (!policy) return {};
   std::vector<std::string> parts;
   std::vector<std::string> values;

@@ -129,7 +129,7 @@ Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventor
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server) {
   Evaluation evaluation = compile(expression, server);
   evaluation.only_compiled = true;
-  evaluation.suggestions = engine::suggestions_for(engine::Fleet({}), {&expression, 1}, server);
+  evaluation.suggestions = engine::suggestions_for(engine::Fleet(), {&expression, 1}, server);
   return evaluation;
 }
 

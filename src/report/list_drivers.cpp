@@ -31,7 +31,7 @@ std::string_view compared_with(std::string_view text) {
 // Which nodes can use at least one device of a driver.
 class Reach {
  public:
-  explicit Reach(const std::vector<api::Node>& nodes) : nodes_(nodes) {}
+  explicit Reach(std::span<const api::Node> nodes) : nodes_(nodes) {}
 
   // Devices come slice by slice: a slice that chooses its nodes as a whole is asked once.
   void add(const engine::PoolDevice& device) {
@@ -55,7 +55,7 @@ class Reach {
   }
 
  private:
-  const std::vector<api::Node>& nodes_;
+  std::span<const api::Node> nodes_;
   const api::ResourceSlice* last_ = nullptr;
   std::set<std::string_view> names_;
 };

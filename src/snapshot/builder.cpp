@@ -55,6 +55,7 @@ void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& warnings)
     }
   }
   objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(kept), objects.end());
+  objects.shrink_to_fit();
 }
 
 bool starts_as_json(std::string_view text) {
@@ -215,6 +216,9 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
     complete_namespace(added, kind);
     if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&>)
       snapshot_.models_.add(added);
+    if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&> ||
+                  std::is_same_v<decltype(added), api::ResourceClaim&>)
+      snapshot_.pools_.add(added);
   });
 }
 
@@ -238,6 +242,7 @@ Result<Snapshot> Builder::build() && {
 Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
   std::apply([this](auto&... objects) { (sort_and_unite(objects, snapshot_.warnings_), ...); },
              snapshot_.objects_);
+  snapshot_.pools_.sort();
   if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
     const RecordedFacts recorded = DRA_TRY(read_recorded_facts(*facts));
     snapshot_.server_ = recorded.server;

@@ -89,9 +89,11 @@ TEST_CASE("a device carries its policy, counters, taints and bindings") {
   CHECK(device.node_name == "node-1");
   CHECK(device.allow_multiple_allocations);
   CHECK(device.binds_to_node);
-  CHECK(device.binding_conditions == std::vector<std::string_view>{"ready"});
-  CHECK(device.binding_failure_conditions == std::vector<std::string_view>{"broken"});
-  const CapacityPolicy& policy = find(device.capacity, "m")->policy.value();
+  CHECK(device.binding_conditions.size() == 1);
+  CHECK(device.binding_conditions.front() == "ready");
+  CHECK(device.binding_failure_conditions.size() == 1);
+  CHECK(device.binding_failure_conditions.front() == "broken");
+  const CapacityPolicy& policy = *find(device.capacity, "m")->policy;
   CHECK(policy.default_value->text == "1");
   CHECK(policy.valid_range->max->text == "4");
   CHECK(device.consumes.front().counter_set == "c");

@@ -63,7 +63,7 @@ func (f *fleet) allocate(t *testing.T, ctx context.Context, claim *resourceapi.R
 
 // measured is what measure_allocator prints.
 type measured struct {
-	Nanoseconds float64 `json:"nanoseconds"` // of one round
+	Nanoseconds float64 `json:"nanoseconds"` // of one round, the median
 	Fits        int     `json:"fits"`        // nodes
 	Reasons     int     `json:"reasons"`     // of all nodes
 	Undecided   int     `json:"undecided"`   // nodes
@@ -85,19 +85,16 @@ func measureAllocator(t *testing.T, folder, claim string, rounds int) measured {
 	return out
 }
 
-// claims are those of which the allocator is asked, with whether they fit. Where upstream is done with a node as soon
-// as it has seen its first devices, most of our time goes into what is the same whatever is asked: the bars say what
-// is reached, a tenth is what is wanted.
+// claims are those of which the allocator is asked, with whether they fit.
 var claims = []struct {
 	what  string
 	claim *resourceapi.ResourceClaim
 	fits  bool
-	bar   float64
 }{
-	{"a claim that fits nowhere", claimOf("nowhere", nil, exactly("gpu", 7)), false, 0.1},
-	{"a claim that fits everywhere", claimOf("everywhere", nil, exactly("gpu", 1)), true, 0.7},
-	{"two requests with one value", claimOf("pairs", matching("resource.kubernetes.io/pcieRoot"), exactly("one", 1), exactly("other", 1)), true, 0.5},
-	{"two requests that have no value in common", claimOf("no-pairs", matching("resource.kubernetes.io/pcieRoot"), exactly("one", 2), exactly("other", 1)), false, 0.2},
+	{"a claim that fits nowhere", claimOf("nowhere", nil, exactly("gpu", 7)), false},
+	{"a claim that fits everywhere", claimOf("everywhere", nil, exactly("gpu", 1)), true},
+	{"two requests with one value", claimOf("pairs", matching("resource.kubernetes.io/pcieRoot"), exactly("one", 1), exactly("other", 1)), true},
+	{"two requests that have no value in common", claimOf("no-pairs", matching("resource.kubernetes.io/pcieRoot"), exactly("one", 2), exactly("other", 1)), false},
 }
 
 func claimsOf() (all []*resourceapi.ResourceClaim) {
@@ -115,7 +112,7 @@ func TestAllocator(t *testing.T) {
 	for _, one := range claims {
 		var ours, theirs []time.Duration
 		for range rounds {
-			out := measureAllocator(t, folder, one.claim.Name, 3)
+			out := measureAllocator(t, folder, one.claim.Name, 5)
 			took, fits := f.allocate(t, context.Background(), one.claim)
 			if want := map[bool]int{true: len(f.nodes)}[one.fits]; fits != want || out.Fits != want || out.Undecided != 0 {
 				t.Fatalf("%s fits on %d nodes, we say %d, upstream %d, undecided %d", one.what, want, out.Fits, fits, out.Undecided)
@@ -126,14 +123,15 @@ func TestAllocator(t *testing.T) {
 			ours, theirs = append(ours, out.time()), append(theirs, took)
 			checkMemory(t, one.what, out.Memory, size)
 		}
-		check(t, one.what, median(ours), median(theirs), one.bar)
+		check(t, one.what, median(ours), median(theirs), 0.1)
 	}
 }
 
-// checkMemory wants the process to have no more than four times the bytes of the text; three are wanted.
+// checkMemory wants the process to have no more than three times the bytes of the text.
 func checkMemory(t *testing.T, what string, memory, text int64) {
 	t.Helper()
-	if memory > 4*text {
+	t.Logf("%s: %d MB of memory for %d MB of JSON, ratio %.2f", what, memory>>20, text>>20, float64(memory)/float64(text))
+	if memory > 3*text {
 		t.Errorf("%s takes %d MB of memory for %d MB of JSON", what, memory>>20, text>>20)
 	}
 }
@@ -143,8 +141,8 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// TestAllocatorScales wants thirteen times the nodes to take thirteen times as long, and some for what no longer fits
-// into the processor's caches.
+// TestAllocatorScales wants thirteen times the nodes to take thirteen times as long, and half as much again for what no
+// longer fits into the processor's caches.
 func TestAllocatorScales(t *testing.T) {
 	const few, many = 5_000, 65_000
 	one := claims[0].claim
@@ -152,12 +150,12 @@ func TestAllocatorScales(t *testing.T) {
 	large, size := newFleet(many, one).write(t)
 	var short, long []time.Duration
 	for range 3 {
-		short = append(short, measureAllocator(t, small, one.Name, 3).time())
+		short = append(short, measureAllocator(t, small, one.Name, 1).time())
 		out := measureAllocator(t, large, one.Name, 1)
 		long = append(long, out.time())
 		checkMemory(t, "65,000 nodes", out.Memory, size)
 	}
-	check(t, "13 times the nodes", median(long), median(short), 3*many/few)
+	check(t, "13 times the nodes", median(long), median(short), 1.5*many/few)
 }
 
 // TestEqualDevices is about combinations of many equal devices of which none will do: upstream tries them all.

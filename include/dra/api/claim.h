@@ -103,11 +103,12 @@ struct AllocationResultItem {
   std::string_view pool;
   std::string_view device;
   bool admin_access = false;
-  std::vector<Toleration> tolerations;
-  std::vector<std::string_view> binding_conditions;
-  std::vector<std::string_view> binding_failure_conditions;
+  RareList<Toleration> tolerations;
+  RareList<std::string_view> binding_conditions;
+  RareList<std::string_view> binding_failure_conditions;
   std::string_view share_id;
   Map<Quantity> consumed_capacity;
+  std::uint32_t pool_number = 0;  // of driver and pool; see pool_names.h
 };
 struct AllocationConfig {
   std::string_view source;  // FromClass or FromClaim

@@ -9,9 +9,13 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/base/time.h"
@@ -37,6 +41,51 @@ const T* find(const Map<T>& map, std::string_view key) {
 }
 
 using Time = std::optional<base::Instant>;
+
+// An optional value that few objects have: its absence takes the place of a pointer.
+template <class T>
+class Rare {
+ public:
+  Rare() = default;
+  Rare(const Rare& other) : value_(other ? std::make_unique<T>(*other) : nullptr) {}
+  Rare(Rare&&) noexcept = default;
+  Rare& operator=(const Rare& other) { return *this = Rare(other); }
+  Rare& operator=(Rare&&) noexcept = default;
+  ~Rare() = default;
+
+  explicit operator bool() const { return value_ != nullptr; }
+  bool has_value() const { return value_ != nullptr; }
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_.get(); }
+  T& emplace() {
+    value_ = std::make_unique<T>();
+    return *value_;
+  }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
+// A list that few objects have: without items it takes the place of a pointer.
+template <class T>
+class RareList {
+ public:
+  RareList() = default;
+  RareList(std::initializer_list<T> items) : RareList(std::vector<T>(items)) {}
+  explicit RareList(std::vector<T> items) {
+    if (!items.empty()) items_.emplace() = std::move(items);
+  }
+
+  bool empty() const { return !items_; }
+  std::size_t size() const { return end() - begin(); }
+  const T* begin() const { return items_ ? items_->data() : nullptr; }
+  const T* end() const { return items_ ? items_->data() + items_->size() : nullptr; }
+  const T& front() const { return items_->front(); }
+  const T& operator[](std::size_t index) const { return (*items_)[index]; }
+
+ private:
+  Rare<std::vector<T>> items_;
+};
 
 // A quantity as written, "40Gi"; base/quantity reads it where a number is needed.
 struct Quantity {

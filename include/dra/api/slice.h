@@ -112,7 +112,7 @@ struct CapacityPolicy {
 };
 struct DeviceCapacity {
   Quantity value;
-  std::optional<CapacityPolicy> policy;
+  Rare<CapacityPolicy> policy;
 };
 
 struct Counter {
@@ -137,29 +137,42 @@ struct Device {
   std::uint64_t differs = 0;
   Map<DeviceAttribute> attributes;
   Map<DeviceCapacity> capacity;
-  std::vector<CounterConsumption> consumes;
+  RareList<CounterConsumption> consumes;
   std::string_view node_name;
-  std::optional<NodeSelector> node_selector;
+  Rare<NodeSelector> node_selector;
   bool all_nodes = false;
-  std::vector<DeviceTaint> taints;
+  RareList<DeviceTaint> taints;
   bool binds_to_node = false;
-  std::vector<std::string_view> binding_conditions;
-  std::vector<std::string_view> binding_failure_conditions;
+  RareList<std::string_view> binding_conditions;
+  RareList<std::string_view> binding_failure_conditions;
   bool allow_multiple_allocations = false;
+};
+
+// What slices with as many devices of the same makes have in common; see device_models.h.
+struct SliceModel {
+  std::string_view driver;
+  std::vector<Device> devices;
+  bool names_ascend = false;  // so that no name is there twice
 };
 
 struct PoolRef {
   std::string_view name;
   std::int64_t generation = 0;
   std::int64_t slice_count = 0;
+  std::uint32_t number = 0;  // of driver and name; see pool_names.h
 };
 
 struct SliceSpec {
   std::string_view driver;
   PoolRef pool;
   std::string_view node_name;
-  std::optional<NodeSelector> node_selector;
+  Rare<NodeSelector> node_selector;
   bool all_nodes = false;
+  // The model of each device is that at its place in this; `differs` has what those of the devices
+  // have together. nullptr: there is none that all are like.
+  const SliceModel* model = nullptr;
+  std::uint64_t differs = 0;
+  bool names_as_model = false;
   std::vector<Device> devices;
   bool per_device_node_selection = false;
   std::vector<CounterSet> shared_counters;

@@ -51,6 +51,13 @@ class Demands {
   // Adds what tells the device from those of which some selector says something else. False where
   // it is not in the inventory.
   bool add_answers(const PoolDevice& device, std::vector<std::uint32_t>& out) const;
+  // Whether the slice's devices are in the inventory.
+  bool knows(const api::ResourceSlice& slice) const {
+    return places_[numbers_.of(slice)].in_inventory;
+  }
+  // The places of attributes that decide what selectors say of slices with that model, of which
+  // there is one in the inventory.
+  std::uint64_t places_read(const api::SliceModel& model) const;
 
  private:
   struct Demanded {
@@ -63,14 +70,22 @@ class Demands {
   };
   struct Place {
     bool in_inventory = false;
-    std::size_t index = 0;  // in one of the two fleets
+    std::size_t index = 0;  // in one of the two fleets; of a slice, that of its first device
   };
+
+  static std::vector<Place> places_of(const snapshot::Snapshot& snapshot,
+                                      const Inventory& inventory);
+  Fleet others_of(const snapshot::Snapshot& snapshot) const;
+  Place place_of(const PoolDevice& device) const {
+    const Place of_slice = places_[numbers_.of(*device.slice)];
+    return {of_slice.in_inventory, of_slice.index + DeviceNumbers::in_slice(device)};
+  }
 
   void ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand);
 
   const DeviceNumbers& numbers_;
   Answers answers_;
-  std::vector<Place> places_;  // by number
+  std::vector<Place> places_;  // by the number of the slice
   Answers others_;
   std::map<const api::DeviceDemand*, Demanded> asked_;
 };

@@ -25,11 +25,19 @@ class DeviceNumbers {
   }
 
   std::size_t size() const { return size_; }
-  // Of a device of that snapshot.
+  // Of a device or a slice of that snapshot.
   std::size_t of(const PoolDevice& device) const {
-    const std::size_t slice = static_cast<std::size_t>(device.slice - slices_);
-    return first_[slice] +
-           static_cast<std::size_t>(device.device - device.slice->spec.devices.data());
+    return first_[of(*device.slice)] + in_slice(device);
+  }
+  std::size_t of(const api::ResourceSlice& slice) const {
+    return static_cast<std::size_t>(&slice - slices_);
+  }
+  // Of the slice's first device.
+  std::size_t first_of(const api::ResourceSlice& slice) const { return first_[of(slice)]; }
+  std::size_t slices() const { return first_.size(); }
+  // The place of a device in its slice.
+  static std::size_t in_slice(const PoolDevice& device) {
+    return static_cast<std::size_t>(device.device - device.slice->spec.devices.data());
   }
 
  private:

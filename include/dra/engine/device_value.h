@@ -82,6 +82,9 @@ class FlawFinder {
   // In the server's words: "attribute gpu.nvidia.com/version: parse semantic version: ...". Empty:
   // nothing is wrong.
   std::string find(const api::Device& device);
+  // Whether nothing is wrong with any device of a slice with that model, as far as that can be told
+  // from the model.
+  bool none_in(const api::SliceModel& model, std::uint64_t differs);
 
  private:
   std::string look_at(const api::Map<api::DeviceAttribute>& attributes);
@@ -91,6 +94,9 @@ class FlawFinder {
   const api::Device* model_ = nullptr;      // the last one
   std::uint64_t may_be_wrong_ = 0;          // the places of its attributes that may
   std::string flaw_of_model_;
+  const api::SliceModel* slice_model_ = nullptr;  // the last one
+  std::uint64_t may_be_wrong_in_slice_ = 0;
+  bool slice_is_wrong_ = false;
 };
 
 // The name of the first attribute that is a list; empty: none is.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "dra/engine/selector.h"
@@ -20,18 +21,40 @@ struct Candidate {
   const api::Device* device;  // outlives the fleet
 };
 
+// Neighbours in a fleet: one device, or all of a slice.
+struct FleetPart {
+  std::string_view driver;
+  std::span<const api::Device> devices;
+  std::size_t first;             // index in the fleet
+  const api::SliceModel* model;  // of the slice; may be nullptr
+  std::uint64_t differs;         // from the model
+  bool readable = true;          // each of them is
+
+  Candidate operator[](std::size_t place) const { return {driver, &devices[place]}; }
+};
+
 class Fleet {
  public:
-  explicit Fleet(std::vector<Candidate> devices);
+  Fleet() = default;
+  explicit Fleet(std::span<const Candidate> devices);
 
-  std::size_t size() const { return devices_.size(); }
-  const Candidate& operator[](std::size_t index) const { return devices_[index]; }
+  // Behind those that are there.
+  void add(const Candidate& device);
+  void add(const api::ResourceSlice& slice);
+
+  std::size_t size() const { return size_; }
+  const std::vector<FleetPart>& parts() const { return parts_; }
+  Candidate operator[](std::size_t index) const;
   // Else no expression at all can be evaluated for it; the answer says why.
-  bool readable(std::size_t index) const { return readable_[index]; }
+  bool readable(std::size_t index) const { return unreadable_.empty() || !unreadable_[index]; }
 
  private:
-  std::vector<Candidate> devices_;
-  std::vector<bool> readable_;
+  void note_flaws(FleetPart& part);
+
+  std::vector<FleetPart> parts_;
+  std::size_t size_ = 0;
+  FlawFinder flaws_;
+  std::vector<bool> unreadable_;  // empty: none is
 };
 
 // Devices with the same answer.
@@ -52,8 +75,12 @@ class FleetAnswer {
   std::size_t group_of(std::size_t device) const { return group_of_[device]; }
   std::size_t matches() const;
   std::size_t failures() const;
+  // The places of attributes that decide what is said of slices with that model, which some part of
+  // the fleet has.
+  std::uint64_t places_read(const api::SliceModel& model) const;
 
  private:
+  std::unordered_map<const api::SliceModel*, std::uint64_t> places_read_;
   std::vector<AnswerGroup> groups_;
   std::vector<std::uint32_t> group_of_;
 };

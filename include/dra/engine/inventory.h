@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <deque>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,8 @@ std::string_view name_of(DeviceState state);  // "free", as --state takes it
 
 // Of every device of every slice, also of those that a newer generation replaces.
 struct DeviceFacts {
-  Holders holders = {};                    // admin access included
-  std::vector<DeviceTaintOf> taints = {};  // those that keep pods away
+  Holders holders = {};                        // admin access included
+  std::span<const DeviceTaintOf> taints = {};  // those that keep pods away
   Occupancy occupancy = Occupancy::None;
   bool held = false;  // by somebody without a share
 };
@@ -49,11 +50,17 @@ class Inventory {
   Inventory(const Inventory&) = delete;  // the devices point into it
   Inventory& operator=(const Inventory&) = delete;
 
-  // By driver, pool, slice name, then as listed.
-  const std::vector<InventoryDevice>& devices() const { return devices_; }
+  // By driver, pool, slice name, then as listed. Made when first asked for: explaining a pod mostly
+  // does without. Not for several threads.
+  const std::vector<InventoryDevice>& devices() const;
   const std::vector<Pool>& pools() const { return pools_.whole(); }
   const DeviceNumbers& numbers() const { return numbers_; }
   const DeviceFacts& facts(const PoolDevice& device) const { return facts_[numbers_.of(device)]; }
+  // Of all devices of a slice.
+  std::span<const DeviceFacts> facts(const api::ResourceSlice& slice) const {
+    const std::size_t first = numbers_.first_of(slice);
+    return std::span(facts_).subspan(first, slice.spec.devices.size());
+  }
   const Pool* find_pool(std::string_view driver, std::string_view name) const;
   const Pools& slices() const { return pools_; }
   const Usage& usage() const { return usage_; }
@@ -61,13 +68,16 @@ class Inventory {
 
  private:
   void find_facts(const snapshot::Snapshot& snapshot);
+  void find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const;
 
   Pools pools_;
   Usage usage_;
   Taints taints_;
   DeviceNumbers numbers_;
-  std::vector<DeviceFacts> facts_;  // by number
-  std::vector<InventoryDevice> devices_;
+  std::vector<DeviceFacts> facts_;                           // by number
+  std::deque<std::vector<DeviceTaintOf>> taints_of_device_;  // of those that have any
+  bool saw_all_;                                             // that may hold or taint a device
+  mutable std::vector<InventoryDevice> devices_;
 };
 
 }  // namespace dra::engine

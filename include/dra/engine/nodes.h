@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "dra/snapshot/snapshot.h"
@@ -13,10 +14,19 @@
 namespace dra::engine {
 
 struct Nodes {
-  std::vector<api::Node> nodes;  // by name
+  Nodes() = default;
+  Nodes(const Nodes&) = delete;  // the nodes may be its own
+  Nodes(Nodes&&) = default;
+  Nodes& operator=(const Nodes&) = delete;
+  Nodes& operator=(Nodes&&) = default;
+  ~Nodes() = default;
+
+  std::span<const api::Node> nodes;  // by name
   bool assumed = false;
+  std::vector<api::Node> made_up;  // the nodes, if assumed
 };
 
+// The snapshot must outlive them.
 Nodes nodes_of(const snapshot::Snapshot& snapshot);
 
 }  // namespace dra::engine

@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
+#include <initializer_list>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -42,6 +44,32 @@ struct PoolDevice {
   DeviceId id() const { return {slice->spec.driver, slice->spec.pool.name, device->name}; }
 };
 
+// Some items of a list that lies elsewhere, or items of its own.
+template <class T>
+class Items {
+ public:
+  Items() = default;
+  Items(std::initializer_list<T> own) : own_(own) {}
+  explicit Items(std::span<const T> elsewhere) : elsewhere_(elsewhere) {}
+
+  // Only to those of its own.
+  void add(const T& item) { own_.push_back(item); }
+  void add(std::span<const T> items) { own_.insert(own_.end(), items.begin(), items.end()); }
+  void clear() { own_.clear(); }
+
+  std::span<const T> all() const { return own_.empty() ? elsewhere_ : std::span<const T>(own_); }
+  const T* begin() const { return all().data(); }
+  const T* end() const { return all().data() + all().size(); }
+  std::size_t size() const { return all().size(); }
+  bool empty() const { return all().empty(); }
+  const T& front() const { return all().front(); }
+  const T& operator[](std::size_t index) const { return all()[index]; }
+
+ private:
+  std::vector<T> own_;
+  std::span<const T> elsewhere_;
+};
+
 struct Pool {
   std::string_view driver;
   std::string_view name;
@@ -51,13 +79,12 @@ struct Pool {
   bool binding_conditions = false;
   std::string problem;  // of an invalid pool: upstream's words
   std::int64_t slices_expected = 0;
-  std::int64_t slices_seen = 0;  // of this generation, anywhere in the cluster
-  std::vector<const api::ResourceSlice*>
-      slices;  // of this generation, by name; for a node: its own
+  std::int64_t slices_seen = 0;             // of this generation, anywhere in the cluster
+  Items<const api::ResourceSlice*> slices;  // of this generation, by name; for a node: its own
   // Of a complete pool as a node sees it: the slices of this generation for other nodes, by name.
   // Empty where those of the node were as many as there should be, as nothing else is looked at.
   std::vector<const api::ResourceSlice*> elsewhere;
-  std::vector<PoolDevice> devices;  // in the order in which the scheduler tries them
+  Items<PoolDevice> devices;  // in the order in which the scheduler tries them
 };
 
 // The pools that one node sees, in the order in which the scheduler visits them. Most are the same
@@ -69,7 +96,10 @@ class SeenPools {
   SeenPools& operator=(SeenPools&&) = default;
 
   void add(const Pool& pool) { pools_.push_back(&pool); }
-  void add(Pool&& pool) { add(std::as_const(own_.emplace_back(std::move(pool)))); }
+  void add(Pool&& pool) {
+    own_.push_back(std::make_unique<Pool>(std::move(pool)));
+    add(std::as_const(*own_.back()));
+  }
   template <class F>
   void put_last(F is_last) {
     std::stable_partition(pools_.begin(), pools_.end(),
@@ -98,13 +128,15 @@ class SeenPools {
 
  private:
   std::vector<const Pool*> pools_;
-  std::deque<Pool> own_;
+  std::vector<std::unique_ptr<Pool>> own_;
 };
 
 // All pools of a snapshot, and how each looks as a whole or from one node.
 class Pools {
  public:
   Pools(const snapshot::Snapshot& snapshot, const Features& features);
+  Pools(const Pools&) = delete;  // the pools point into it
+  Pools& operator=(const Pools&) = delete;
 
   // Each pool as a whole, sorted by driver, then name: its newest generation, wherever usable.
   const std::vector<Pool>& whole() const { return whole_; }
@@ -121,14 +153,25 @@ class Pools {
   struct Group {  // all slices of one pool, all generations, by name
     std::string_view driver;
     std::string_view name;
-    std::vector<const api::ResourceSlice*> slices;
+    std::span<const api::ResourceSlice* const> slices;
     std::int64_t newest = 0;
     bool beyond_one_node = false;  // some slice is not bound to a node by name
     // Whoever sees anything of it sees all: there is one generation, for one node.
     bool undivided = false;
   };
+  // Groups of which a node sees slices by its name: a chain, in their order.
+  struct Link {
+    std::size_t group;
+    std::size_t next;  // index into links_; of the last, kNoLink
+  };
+  struct Chain {
+    std::size_t first;
+    std::size_t last;
+  };
 
-  const Group* find(std::string_view driver, std::string_view name) const;
+  void group_slices(const snapshot::Snapshot& snapshot);
+  void add_to_node(std::string_view node, std::size_t group);
+  void look_at(std::size_t group);
   void put_together(const Group& group);
   std::vector<std::size_t> candidates(std::string_view node) const;
   Result<std::optional<Pool>> seen(const Group& group, const api::Node& node) const;
@@ -137,10 +180,14 @@ class Pools {
   void complete(Pool& pool, const Group& group) const;
 
   const Features features_;
-  std::vector<Group> groups_;                 // by driver, then name
-  std::vector<Pool> whole_;                   // of each group
-  std::vector<std::size_t> beyond_one_node_;  // groups, in their order
-  std::unordered_map<std::string_view, std::vector<std::size_t>> by_node_;  // groups, in order
+  std::vector<const api::ResourceSlice*> slices_;  // by group
+  std::vector<PoolDevice> devices_;                // of whole pools
+  std::vector<Group> groups_;                      // by driver, then name
+  std::vector<std::size_t> group_of_;              // by the pool's number
+  std::vector<Pool> whole_;                        // of each group
+  std::vector<std::size_t> beyond_one_node_;       // groups, in their order
+  std::unordered_map<std::string_view, Chain> by_node_;
+  std::vector<Link> links_;
 };
 
 // Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a

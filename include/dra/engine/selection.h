@@ -60,13 +60,12 @@ std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelect
 // Of devices in their order. `published` is how to come from one to its PoolDevice.
 template <class Devices, class Published = std::identity>
 Fleet fleet_of(const Devices& devices, Published published = {}) {
-  std::vector<Candidate> candidates;
-  candidates.reserve(std::size(devices));
+  Fleet fleet;
   for (const auto& device : devices) {
     const PoolDevice& one = std::invoke(published, device);
-    candidates.push_back({one.slice->spec.driver, one.device});
+    fleet.add(Candidate{one.slice->spec.driver, one.device});
   }
-  return Fleet(std::move(candidates));
+  return fleet;
 }
 
 // Of all devices of an inventory, in its order, as the scheduler of that server asks. The inventory

@@ -25,6 +25,10 @@ class Taints {
 
   // The taints that keep pods away; effect None and unknown effects are left out.
   std::vector<DeviceTaintOf> blocking(const DeviceId& id, const api::Device& device) const;
+  // False where no device of the slice can have any.
+  bool may_be_on(const api::ResourceSlice& slice) const {
+    return enabled_ && (slice.spec.model == nullptr || !rules_.empty());
+  }
 
  private:
   std::vector<const api::DeviceTaintRule*> rules_;
@@ -33,7 +37,7 @@ class Taints {
 
 bool selects(const api::DeviceTaintRule& rule, const DeviceId& id);
 bool tolerates(const api::Toleration& toleration, const api::DeviceTaint& taint);
-bool tolerates_all(const std::vector<api::Toleration>& tolerations,
+bool tolerates_all(std::span<const api::Toleration> tolerations,
                    std::span<const DeviceTaintOf> taints);
 
 }  // namespace dra::engine

@@ -10,13 +10,11 @@
 #pragma once
 
 #include <compare>
-#include <functional>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "dra/engine/features.h"
@@ -67,8 +65,8 @@ class Usage {
 
   // All holders of a device, admin access included.
   Holders holders(const DeviceId& id) const;
-  // Of all devices of a pool, in the order of devices.
-  Holders holders_in(std::string_view driver, std::string_view pool) const;
+  // Of all devices of a pool, by its number in the snapshot, in the order of devices.
+  Holders holders_in(std::uint32_t pool) const { return by_pool_[pool]; }
   // Of one device, of all those of its pool.
   static Holders holders_of(std::string_view device, Holders in_pool);
 
@@ -84,16 +82,10 @@ class Usage {
   const std::vector<Holding>& all() const { return holdings_; }
 
  private:
-  using PoolName = std::pair<std::string_view, std::string_view>;  // driver, pool
-  struct Hash {
-    std::size_t operator()(const PoolName& name) const {
-      const std::hash<std::string_view> hash;
-      return hash(name.first) * 31 + hash(name.second);
-    }
-  };
+  void sort_pools(std::span<const std::uint32_t> pools, std::span<const std::size_t> ends);
 
   std::vector<Holding> holdings_;
-  std::unordered_map<PoolName, Holders, Hash> by_pool_;
+  std::vector<Holders> by_pool_;  // by the pool's number
   bool shares_count_in_part_;
 };
 

@@ -16,6 +16,7 @@
 #include "dra/api/decode.h"
 #include "dra/api/device_models.h"
 #include "dra/api/kinds.h"
+#include "dra/api/pool_names.h"
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/snapshot/coverage.h"
@@ -58,6 +59,8 @@ class Snapshot {
     return find<T>({}, name);
   }
 
+  // Of all slices and allocations.
+  const api::PoolNames& pools() const { return pools_; }
   const Coverage& coverage() const { return coverage_; }
   // Of a server only: of files, what is not there is not there.
   const std::vector<Refusal>& refusals() const { return refusals_; }
@@ -87,6 +90,7 @@ class Snapshot {
   std::vector<base::Page> pages_;
   base::Arena arena_;
   api::DeviceModels models_;  // of devices in slices
+  api::PoolNames pools_;
   Objects objects_;
   Coverage coverage_;
   std::vector<Refusal> refusals_;
