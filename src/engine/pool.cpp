@@ -272,7 +272,7 @@ void Pools::complete(Pool& pool, const Group& group) const {
   pool.slices_seen = static_cast<std::int64_t>(counted.size());
   if (pool.slices_seen != pool.slices_expected) {
     pool.state = PoolState::Incomplete;
-    if (features_.counters_are_plain()) pool.problem = duplicate_device(pool.slices);
+    if (features_.counters_are_plain()) pool.problem = duplicate_device(pool.slices.all());
     if (!pool.problem.empty()) pool.state = PoolState::Invalid;
     return;
   }

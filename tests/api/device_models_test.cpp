@@ -18,7 +18,7 @@ using support::scene;
 
 std::string gpu(std::string_view name, std::string_view serial, std::string_view more = "") {
   return base::format(
-      "{{name: {}, attributes: {{brand: {{string: x}}, serial: {{string: {}}}}}{}{}}}", name,
+      "{{name: {}, attributes: {{brand: {{string: x}}, serial: {{string: s-{}}}}}{}{}}}", name,
       serial, more.empty() ? "" : ", ", more);
 }
 
@@ -72,8 +72,8 @@ TEST_CASE("slices have the model of those that are like them") {
        "0:0 1:0"},
       {"most of it differs",
        {gpu("a", "1"),
-        "{name: a, attributes: {brand: {string: y}, serial: "
-        "{string: '2'}}}"},
+        "{name: a, attributes: {brand: {string: z}, serial: "
+        "{string: s-2}}}"},
        "0:0 1:0"},
   };
   for (const Case& row : rows) {

@@ -57,7 +57,8 @@ TEST_CASE("when a taint with NoExecute evicts") {
     CAPTURE(row.name);
     const api::DeviceTaint evicting = taint("NoExecute");
     const DeviceTaintOf on_device{&evicting, nullptr};
-    const api::AllocationResultItem result{.tolerations = row.tolerations};
+    const api::AllocationResultItem result{.tolerations =
+                                               api::RareList<api::Toleration>(row.tolerations)};
     const auto eviction = eviction_for(result, {&on_device, 1});
     CHECK(eviction.has_value() == !row.want.empty());
     if (eviction && eviction->at) CHECK(base::format_rfc3339(*eviction->at) == row.want);

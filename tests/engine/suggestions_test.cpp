@@ -222,7 +222,7 @@ TEST_CASE("one that compiles may match nothing") {
 }
 
 TEST_CASE("without devices, what compiles") {
-  const Fleet none({});
+  const Fleet none;
   const std::string_view broken[] = {R"(device.driver = "x")"};
   const auto found = suggestions_for(none, broken, {});
   REQUIRE(found.size() == 1);

@@ -53,13 +53,13 @@ TEST_CASE("tolerations") {
 TEST_CASE("every taint needs a toleration of its own") {
   const api::DeviceTaint one{.key = "one", .effect = "NoSchedule"};
   const api::DeviceTaint two{.key = "two", .effect = "NoExecute"};
-  const api::Toleration for_one{.key = "one", .op = "Exists"};
-  const api::Toleration for_two{.key = "two", .op = "Exists"};
+  const api::Toleration tolerations[] = {{.key = "one", .op = "Exists"},
+                                         {.key = "two", .op = "Exists"}};
   const DeviceTaintOf both[] = {{&one, nullptr}, {&two, nullptr}};
   CHECK(tolerates_all({}, {}));
   CHECK_FALSE(tolerates_all({}, {both, 1}));
-  CHECK_FALSE(tolerates_all({for_one}, both));
-  CHECK(tolerates_all({for_one, for_two}, both));
+  CHECK_FALSE(tolerates_all({tolerations, 1}, both));
+  CHECK(tolerates_all(tolerations, both));
 }
 
 struct Case {
