@@ -135,7 +135,7 @@ std::vector<Said> Demands::objections(const api::DeviceDemand& demand,
   std::vector<Said> all;
   const auto asked = asked_.find(&demand);
   if (asked == asked_.end()) return all;
-  const auto [in_inventory, index] = places_[numbers_.of(device)];
+  const auto [in_inventory, index] = place_of(device);
   const Selection& selection = in_inventory ? asked->second.selection : asked->second.others;
   for (std::size_t i = 0; i < selection.selectors.size(); ++i) {
     const auto said = asked->second.told(selection, i, index);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/quantity.h"
+#include "dra/base/sorted.h"
 #include "dra/base/text.h"
 
 namespace dra::engine {
@@ -94,8 +95,7 @@ Holders Usage::holders_of(std::string_view device, Holders in_pool) {
 }
 
 Holders Usage::holders(const DeviceId& id) const {
-  const auto found = std::ranges::equal_range(holdings_, id, {}, &Holding::id);
-  return {found.begin(), found.end()};
+  return base::equal_range(holdings_, id, &Holding::id);
 }
 
 // With shares counted in part, only a holder without a share takes the whole device.
