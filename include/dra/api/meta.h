@@ -77,7 +77,7 @@ class RareList {
   }
 
   bool empty() const { return !items_; }
-  std::size_t size() const { return end() - begin(); }
+  std::size_t size() const { return items_ ? items_->size() : 0; }
   const T* begin() const { return items_ ? items_->data() : nullptr; }
   const T* end() const { return items_ ? items_->data() + items_->size() : nullptr; }
   const T& front() const { return items_->front(); }
