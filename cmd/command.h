@@ -33,8 +33,8 @@ enum class Words {
   None,
   Commands,
   Demos,
-  Names,  // of Info::noun
-  PodOrClaim,
+  Names,      // of Info::noun
+  Explained,  // what `explain` takes: a kind and names, or KIND/NAME
   Shells,
   Objects,   // as Subjects, without drivers: they have no object of their own
   Subjects,  // a noun and names, or NOUN/NAME
@@ -127,6 +127,8 @@ class Context {
   // For commands that simulate what the server does: its feature gates count, unless another
   // release is assumed.
   void ask_for_gates() { source_.feature_gates = globals_.assume_server.empty(); }
+  // Objects that are to be looked at as if they existed.
+  void lay_over(snapshot::Manifest manifest) { source_.manifests.push_back(std::move(manifest)); }
   // Loads, and says on standard error what was noticed: doubles, kinds that may not be read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
   // The clock of ages: a recording's own time, else the real one.

@@ -12,6 +12,7 @@ std::unique_ptr<Command> make_claims();
 std::unique_ptr<Command> make_classes();
 std::unique_ptr<Command> make_complete();
 std::unique_ptr<Command> make_completion();
+std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_describe();
 std::unique_ptr<Command> make_devices();
 std::unique_ptr<Command> make_drivers();
@@ -28,6 +29,7 @@ std::unique_ptr<Command> make_slices();
 std::unique_ptr<Command> make_snapshot();
 std::unique_ptr<Command> make_taintrules();
 std::unique_ptr<Command> make_templates();
+std::unique_ptr<Command> make_validate();
 std::unique_ptr<Command> make_version();
 
 }  // namespace dra::cmd

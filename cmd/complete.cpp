@@ -13,6 +13,7 @@
 #include "cmd/find_command.h"
 #include "cmd/flags.h"
 #include "cmd/help.h"
+#include "cmd/workload_words.h"
 #include "dra/base/function_ref.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
@@ -92,6 +93,8 @@ class Names {
         return objects(*info_of(noun).kind);
     }
   }
+
+  std::vector<Choice> of(api::Kind workload) const { return objects(workload); }
 
   // --pool takes the name alone.
   std::vector<Choice> pool_names() const {
@@ -204,6 +207,29 @@ std::vector<Choice> subjects(const Names& names, std::span<const Noun> nouns,
   std::vector<Choice> choices;
   for (const Noun noun : nouns)
     choices.push_back({std::string(info_of(noun).singular)});
+  return choices;
+}
+
+// What can be explained: what waits, what it waits for, and what makes pods.
+std::vector<Choice> explained(const Names& names, const Arguments& before,
+                              std::string_view current) {
+  constexpr std::array nouns{Noun::Claims, Noun::Devices, Noun::Nodes, Noun::Pods, Noun::Slices};
+  const std::size_t slash = current.find('/');
+  const bool said = !before.empty() && before.front().find('/') == std::string::npos;
+  if (said) {
+    const auto workload = workload_of_word(before.front());
+    return workload ? names.of(*workload) : subjects(names, nouns, before, current);
+  }
+  if (slash != std::string_view::npos) {
+    const auto workload = workload_of_word(current.substr(0, slash));
+    if (!workload) return subjects(names, nouns, before, current);
+    std::vector<Choice> choices = names.of(*workload);
+    put_before(choices, current.substr(0, slash + 1));
+    return choices;
+  }
+  std::vector<Choice> choices = subjects(names, nouns, before, current);
+  for (const api::Kind kind : workload_kinds())
+    choices.push_back({singular_of(kind)});
   return choices;
 }
 
@@ -335,8 +361,7 @@ class Line {
       if (said == nullptr || said->noun != *noun) return names.of(*noun, current_);
       return subjects(names, {&*noun, 1}, {}, current_);
     }
-    constexpr std::array explained{Noun::Claims, Noun::Pods};
-    if (words == Words::PodOrClaim) return subjects(names, explained, arguments_, current_);
+    if (words == Words::Explained) return explained(names, arguments_, current_);
     const bool several = arguments_.empty() && current_.find(',') != std::string::npos;
     if (words == Words::Subjects && several && current_.find('/') == std::string::npos)
       return further_kinds(current_);

@@ -10,6 +10,7 @@
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
+#include "dra/engine/kubelet_words.h"
 #include "dra/report/describe.h"
 #include "dra/report/list_pods.h"
 #include "dra/snapshot/select.h"
@@ -81,7 +82,7 @@ std::vector<Need> needs_of(Noun noun, const std::string& ns) {
               pods,
               {.kind = Kind::Event,
                .namespace_ = ns,
-               .field_selector = "reason=FailedPrepareDynamicResources"}};
+               .field_selector = base::format("reason={}", engine::kFailedPrepare)}};
     case Noun::Classes:
       return {claims, {.kind = Kind::Template}, slices, rules};
     case Noun::Nodes:

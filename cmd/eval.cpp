@@ -8,6 +8,7 @@
 #include "cmd/find_device.h"
 #include "cmd/output.h"
 #include "cmd/repeat_flags.h"
+#include "cmd/server_flags.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/evaluation.h"
@@ -122,11 +123,7 @@ class Eval final : public Command {
 
   // Whoever names no cluster gets the answer of the newest release, wherever the kubeconfig leads.
   static Result<snapshot::Server> server_of(const Context& context) {
-    const GlobalFlags& globals = context.globals();
-    const session::ConnectionFlags& connection = globals.connection;
-    const bool named = !globals.snapshot.empty() || globals.demo || !connection.context.empty() ||
-                       !connection.cluster.empty() || !connection.server.empty();
-    if (!named) return snapshot::Server();
+    if (!names_cluster(context.globals())) return snapshot::Server();
     const auto snapshot = DRA_TRY(context.load({}));
     return snapshot.server();
   }

@@ -3,85 +3,32 @@
 #include <algorithm>
 
 #include "cmd/commands.h"
+#include "cmd/explain_answer.h"
+#include "cmd/explain_code.h"
+#include "cmd/explain_compare.h"
+#include "cmd/explain_many.h"
+#include "cmd/explain_planned.h"
+#include "cmd/explain_subject.h"
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
-#include "cmd/output.h"
+#include "cmd/what_if.h"
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
+#include "dra/engine/what_if.h"
 #include "dra/report/explanation.h"
 #include "dra/snapshot/pretend.h"
 
 namespace dra::cmd {
 namespace {
 
-using snapshot::Need;
-
-enum class SubjectKind { Pod, Claim };
-
-struct SubjectWords {
-  SubjectKind kind;
-  std::vector<std::string> names;
-};
-
-Result<SubjectKind> kind_of_word(std::string_view word) {
-  for (const char* pod : {"pod", "pods", "po"}) {
-    if (word == pod) return SubjectKind::Pod;
-  }
-  for (const char* claim : {"claim", "claims", "resourceclaim", "resourceclaims"}) {
-    if (word == claim) return SubjectKind::Claim;
-  }
-  return Error{ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
-               "say: kubectl dra explain pod NAME, or kubectl dra explain claim NAME ..."};
-}
-
-// `pod NAME`, `pod/NAME`, `claim NAME NAME`, `claim/NAME claim/NAME`.
-Result<SubjectWords> read_subject(const std::vector<std::string>& words) {
-  const auto first = base::split(words.front(), '/');
-  SubjectWords subject{.kind = DRA_TRY(kind_of_word(first.front())), .names = {}};
-  if (first.size() == 1) {
-    subject.names.assign(words.begin() + 1, words.end());
-  } else {
-    for (const std::string& word : words) {
-      const std::size_t slash = word.find('/');
-      if (word.substr(0, slash) != first.front() || slash == std::string::npos) {
-        return Error{ErrorKind::BadInput,
-                     base::format("\"{}\" is not of the form {}/NAME", word, first.front()),
-                     {}};
-      }
-      subject.names.push_back(word.substr(slash + 1));
-    }
-  }
-  if (subject.names.empty() || subject.names.front().empty()) {
-    return Error{ErrorKind::BadInput, base::format("explain {}: which one?", first.front()),
-                 base::format("say: kubectl dra explain {} NAME", first.front())};
-  }
-  if (subject.kind == SubjectKind::Pod && subject.names.size() > 1) {
-    return Error{ErrorKind::BadInput, "one pod at a time can be explained; several claims can", {}};
-  }
-  return subject;
-}
-
-ExitCode exit_code_of(report::Verdict verdict) {
-  switch (verdict) {
-    case report::Verdict::Fits:
-    case report::Verdict::Scheduled:
-      return ExitCode::Done;
-    case report::Verdict::Blocked:
-    case report::Verdict::DoesNotFit:
-      return ExitCode::Found;
-    case report::Verdict::Undetermined:
-      return ExitCode::Undetermined;
-  }
-  return ExitCode::Undetermined;
-}
-
 class Explain final : public Command {
  public:
   Info info() const override {
     return {
         .name = "explain",
-        .usage = "pod NAME | claim NAME ...",
-        .summary = "Say why a pod or claim does not get its devices.",
+        .usage = "[KIND NAME ... | --pending | -f FILE | --code CODE]",
+        .summary =
+            "Say why a pod, a claim or a workload does not get its devices, or does not run.",
         .description =
             "First what stops the pod before any node is looked at, most of which leaves no event; "
             "then what its selectors choose in the cluster, and what is wrong with them; then, for "
@@ -92,81 +39,163 @@ class Explain final : public Command {
             "that is not simulated is named, and leaves the answer undetermined. Several claims "
             "are explained together, as one pod would use them. Where no node fits, it says "
             "whether one "
-            "would if nobody else held any device.\n\n"
+            "would if nobody else held any device; which of the things that are asked for, or "
+            "stand "
+            "in the way, cannot hold together; and what would let it fit: fewer devices, other "
+            "values in selectors, tolerations, without a constraint, when certain pods went away, "
+            "when one more node joined. Each was tried by running the allocator and the filters "
+            "again. What if something were otherwise is also answered for changes of your own: "
+            "--set, --without, --tolerate, --add-node-like, together or alone.\n\n"
             "--device asks about one device instead: for each request and alternative, on each "
             "node that sees it, whether the simulation allocates it, or could, or all that is "
             "against it: who holds it, each condition of a selector that is false, with the "
             "values, taints, capacity, counters, constraints.\n\n"
-            "Exit code: 0 fits, scheduled or allocated, 2 blocked or does not fit, 3 undetermined.",
+            "What is scheduled or allocated and does not run all the same is explained, too, from "
+            "the pod's events and conditions, what drivers say of the devices, their pods and "
+            "their slices: the driver is not registered on the node, could not prepare the "
+            "devices or does not publish them any more, the claim is not reserved for the pod, a "
+            "device is ill or not attached yet, a TPU host is claimed in part.\n\n"
+            "Of what makes pods, as a deployment, a job or a jobset, the pods that wait are told "
+            "by cause, with how many more would fit, and where; if it has no pods, the one that "
+            "its template would make is looked at. -f takes what does not exist yet. --pending "
+            "tells of all pods that wait. Of a node, a device or a slice it says who of those that "
+            "wait could use it.\n\n"
+            "--compare takes an earlier state of the cluster, as `kubectl dra snapshot` writes it, "
+            "and says which of the changes since then made the difference.\n\n"
+            "Exit code: 0 fits, runs or is allocated, 2 blocked, does not fit, or fails after it "
+            "was scheduled, 3 undetermined.",
         .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
                      {"explain claim train-gpus -o json", "a claim, for a script"},
                      {"explain pod vllm-0 --device gpu.nvidia.com/node-1/gpu-0",
                       "why it does not get this device"},
+                     {"explain pod vllm-0 --set count=1 --tolerate maintenance",
+                      "what if it asked for one device, and tolerated that taint"},
                      {"explain pod vllm-0 --as-if-pending",
-                      "where a pod that runs could go, if it had to start again"}},
-        .min_args = 1,
+                      "where a pod that runs could go, if it had to start again"},
+                     {"explain pod vllm-0 --compare yesterday.json",
+                      "which change made the difference"},
+                     {"explain deployment vllm", "its pods that wait, and how many more fit"},
+                     {"explain -f pod.yaml", "what would happen to it"},
+                     {"explain --pending -A", "every pod that waits, by cause"},
+                     {"explain node node-1", "who of those that wait could use it"},
+                     {"explain --code PrepareFailed", "what a reason code means"}},
         .max_args = kAnyArgs,
-        .words = Words::PodOrClaim};
+        .words = Words::Explained};
   }
 
   std::vector<Flag> flags() override {
-    return {{"as-if-pending", '\0', "",
+    std::vector<Flag> flags = what_if_.flags();
+    std::ranges::move(own_flags(), std::back_inserter(flags));
+    std::ranges::sort(flags, {}, &Flag::name);
+    return flags;
+  }
+  std::vector<Flag> own_flags() {
+    return {{"all-namespaces", 'A', "", "With --pending: of all namespaces.", &all_namespaces_},
+            {"as-if-pending", '\0', "",
              "Explain what has its devices as if it still waited for them, and others kept theirs.",
              &as_if_pending_},
+            {"code", '\0', "CODE", "Say what a reason code means and what to do; needs no cluster.",
+             &code_, code_names(), true},
+            {"compare", '\0', "SNAPSHOT",
+             "Say which change since that state of the cluster made the difference.", &compare_},
             {"device", '\0', "DEVICE",
              "Say what is against this device: its name, or driver/pool/device. May be given "
              "several times.",
              &devices_},
             {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
+            {"filename", 'f', "FILE",
+             "Look at what is in the file as if it existed: pods, claims, templates and what makes "
+             "pods. `-` is standard input. May be given several times.",
+             &files_},
             {"node", '\0', "NAME", "Look at this node only. May be given several times.", &nodes_},
             {"output",
              'o',
              "FORMAT",
              "Write JSON or YAML, or text with nothing folded.",
              &output_,
-             {"json", "wide", "yaml"}}};
+             {"json", "wide", "yaml"}},
+            {"pending", '\0', "", "Tell of every pod that waits, by cause.", &pending_}};
   }
 
   Result<ExitCode> run(Context& context) override {
-    const SubjectWords words = DRA_TRY(read_subject(context.args()));
+    const AnswerFlags flags{output_, exit_zero_};
+    if (!code_.empty()) return explain_code(context, code_, DRA_TRY(read_output(output_, false)));
+    const bool all_of_files = context.args().empty() && !files_.empty();
+    ExplainedWords words;
+    if (!pending_ && !all_of_files) words = DRA_TRY(read_explained(context.args()));
+    const bool one = words.kind == ExplainedKind::Pod || words.kind == ExplainedKind::Claim;
+    DRA_TRY(check_supposing(one && !pending_ && !all_of_files, all_of_files));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     context.ask_for_gates();
-    auto snapshot = DRA_TRY(context.load(needs(words, ns)));
+    DRA_TRY(lay_over(context, files_));
+    if (pending_) return explain_pending(context, all_namespaces_ ? std::string() : ns, flags);
+    if (all_of_files) return explain_files(context, ns, flags);
+    if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);
+    if (words.kind != ExplainedKind::Pod && words.kind != ExplainedKind::Claim)
+      return explain_reverse(context, words, ns, flags);
+    auto snapshot = DRA_TRY(context.load(needs_of(words, ns)));
+    create_planned(snapshot);
     if (as_if_pending_) pretend(snapshot, words, ns);
-    const report::Explanation explanation = DRA_TRY(explain(context, snapshot, words, ns));
-    const Output output = DRA_TRY(read_output(output_, false));
-    const bool wide = output.format == Format::Wide;
-    if (!output.table()) {
-      DRA_TRY(print_structured(context, report::to_json(explanation, snapshot), output,
-                               Printed::Report));
-    } else {
-      context.print(report::to_view(explanation, snapshot, {context.now(snapshot), wide}), wide);
-    }
-    return exit_zero_ ? ExitCode::Done : exit_code_of(explanation.verdict);
+    return explain_one(context, std::move(snapshot), wanted_of(words, ns), flags);
   }
 
  private:
-  static std::vector<Need> needs(const SubjectWords& words, const std::string& ns) {
-    std::vector<Need> needs{{.kind = api::Kind::Slice},
-                            {.kind = api::Kind::Claim},
-                            {.kind = api::Kind::Class},
-                            {.kind = api::Kind::Node},
-                            {.kind = api::Kind::TaintRule}};
-    if (words.kind == SubjectKind::Pod) {
-      needs.push_back({.kind = api::Kind::Template, .namespace_ = ns});
-      // All pods, as they take room on nodes; without that right, those of the namespace.
-      needs.push_back({.kind = api::Kind::Pod});
-      needs.push_back({.kind = api::Kind::Pod, .namespace_ = ns, .essential = true});
-      needs.push_back({.kind = api::Kind::Event,
-                       .namespace_ = ns,
-                       .field_selector = "involvedObject.name=" + words.names.front()});
-    }
-    return needs;
+  static engine::Wanted wanted_of(const ExplainedWords& words, const std::string& ns) {
+    if (words.kind == ExplainedKind::Claim)
+      return {.namespace_ = ns, .pod = {}, .claims = words.names};
+    return {.namespace_ = ns, .pod = words.names.front(), .claims = {}};
   }
 
-  static void pretend(snapshot::Snapshot& snapshot, const SubjectWords& words,
+  // What is supposed, and what is compared, is one pod, or claims together. What is in files was
+  // not there before.
+  Result<Done> check_supposing(bool one, bool in_files) const {
+    if (one || (!what_if_.any() && compare_.empty())) return Done{};
+    if (in_files && compare_.empty()) return Done{};
+    return Error{
+        ErrorKind::BadInput,
+        "--set, --without, --tolerate, --add-node-like and --compare are for a pod, or for "
+        "claims",
+        "name one pod, or claims: kubectl dra explain pod NAME"};
+  }
+
+  Result<ExitCode> explain_files(Context& context, const std::string& ns,
+                                 const AnswerFlags& flags) const {
+    auto snapshot = DRA_TRY(load_planned(context, ns));
+    auto answers = answers_of_planned_workloads(context, snapshot, flags);
+    const std::vector<engine::Wanted> subjects = planned_subjects(snapshot);
+    if (what_if_.any()) {
+      if (answers.empty() && subjects.size() == 1)
+        return explain_one(context, std::move(snapshot), subjects.front(), flags);
+      return Error{
+          ErrorKind::BadInput,
+          "with -f, --set, --without, --tolerate and --add-node-like are for a file of one "
+          "pod, or of claims",
+          "name the pod: kubectl dra explain pod NAME -f FILE"};
+    }
+    for (const engine::Wanted& wanted : subjects) {
+      const report::Explanation explanation = DRA_TRY(explain(snapshot, wanted));
+      answers.push_back(answer_of(context, snapshot, explanation, flags));
+    }
+    if (answers.empty())
+      return Error{ErrorKind::BadInput, "there is nothing to explain in the files",
+                   "explain -f takes pods, claims, claim templates and what makes pods"};
+    return print_answers(context, std::move(answers), flags);
+  }
+
+  Result<ExitCode> explain_one(Context& context, snapshot::Snapshot snapshot,
+                               const engine::Wanted& wanted, const AnswerFlags& flags) const {
+    if (!compare_.empty()) return explain_compared(context, snapshot, wanted, compare_, flags);
+    DRA_TRY(check_subject(context, snapshot, wanted));
+    const auto changes = DRA_TRY(read_what_if(what_if_, snapshot, wanted));
+    DRA_TRY(engine::make_so(snapshot, wanted, changes));
+    report::Explanation explanation = DRA_TRY(explain(snapshot, wanted));
+    explanation.what_if = changes;
+    return print_answers(context, {answer_of(context, snapshot, explanation, flags)}, flags);
+  }
+
+  static void pretend(snapshot::Snapshot& snapshot, const ExplainedWords& words,
                       const std::string& ns) {
-    if (words.kind == SubjectKind::Pod) {
+    if (words.kind == ExplainedKind::Pod) {
       snapshot::pretend_pending(snapshot, ns, words.names.front());
     } else {
       snapshot::pretend_unallocated(snapshot, ns, words.names);
@@ -200,25 +229,35 @@ class Explain final : public Command {
     return focus;
   }
 
-  Result<report::Explanation> explain(const Context& context, const snapshot::Snapshot& snapshot,
-                                      const SubjectWords& words, const std::string& ns) const {
-    const report::Focus focus = DRA_TRY(this->focus(snapshot));
-    if (words.kind == SubjectKind::Claim)
-      return report::explain_claims(snapshot, ns, words.names, focus);
-    const api::Pod* pod = snapshot.find<api::Pod>(ns, words.names.front());
-    if (pod == nullptr) {
-      Error error = not_found(context, api::Kind::Pod, words.names.front());
-      error.hint = base::format("looked in namespace {}; -n names another", ns);
-      return error;
-    }
-    return report::explain_pod(snapshot, *pod, focus);
+  static Result<Done> check_subject(const Context& context, const snapshot::Snapshot& snapshot,
+                                    const engine::Wanted& wanted) {
+    if (wanted.pod.empty() || snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != nullptr)
+      return Done{};
+    Error error = not_found(context, api::Kind::Pod, wanted.pod);
+    error.hint = base::format("looked in namespace {}; -n names another", wanted.namespace_);
+    return error;
   }
 
+  Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,
+                                      const engine::Wanted& wanted) const {
+    const report::Focus focus = DRA_TRY(this->focus(snapshot));
+    if (wanted.pod.empty())
+      return report::explain_claims(snapshot, wanted.namespace_, wanted.claims, focus);
+    return report::explain_pod(snapshot, *snapshot.find<api::Pod>(wanted.namespace_, wanted.pod),
+                               focus);
+  }
+
+  bool all_namespaces_ = false;
   bool as_if_pending_ = false;
+  std::string code_;
+  std::string compare_;
   bool exit_zero_ = false;
   std::vector<std::string> devices_;
+  std::vector<std::string> files_;
   std::vector<std::string> nodes_;
   std::string output_;
+  bool pending_ = false;
+  WhatIfFlags what_if_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "cmd/help.h"
 #include "cmd/version.h"
 #include "dra/base/text.h"
+#include "dra/diag/codes.h"
 
 namespace dra::cmd {
 namespace {
@@ -49,16 +50,16 @@ std::string escape(std::string_view text) {
 }
 
 // A word of a .TH or .SH line stands in quotes.
-std::string heading(std::string_view name, std::string_view page) {
+std::string heading(std::string_view name, std::string_view page, char section = '1') {
   std::string title(page);
   for (char& c : title) {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return base::format(
       ".\\\" Generated from the tables of the program; tests/style compares.\n"
-      ".TH \"{}\" \"1\" \"\" \"kubectl-dra {}\" \"kubectl dra\"\n"
+      ".TH \"{}\" \"{}\" \"\" \"kubectl-dra {}\" \"kubectl dra\"\n"
       ".SH NAME\n{} \\- ",
-      title, version(), escape(name));
+      title, section, version(), escape(name));
 }
 
 // "Show the claims." -> "show the claims", as the index of manual pages has it.
@@ -125,6 +126,7 @@ std::string program_man(const Commands& commands) {
   add_flags(page, "FLAGS OF EVERY COMMAND", global_flags(globals));
   add_entries(page, "EXIT STATUS", kExitCodes);
   add_entries(page, "ENVIRONMENT", kEnvironment);
+  see_also += ",\n.BR kubectl\\-dra\\-codes (7)";
   return page + ".SH \"SEE ALSO\"\n" + see_also + "\n";
 }
 
@@ -144,7 +146,21 @@ std::string command_man(Command& command) {
   add_paragraphs(page,
                  "The flags that every command has, and the exit status, are in kubectl-dra(1).");
   add_examples(page, info);
-  return page + ".SH \"SEE ALSO\"\n.BR kubectl\\-dra (1)\n";
+  return page + ".SH \"SEE ALSO\"\n.BR kubectl\\-dra (1),\n.BR kubectl\\-dra\\-codes (7)\n";
+}
+
+std::string codes_man() {
+  std::string page = heading("kubectl-dra-codes", "kubectl-dra-codes", '7');
+  page += escape("reason codes of kubectl dra") + "\n.SH DESCRIPTION\n";
+  add_paragraphs(page,
+                 "Reports name what is wrong by a code, which never changes its name: in text, as "
+                 "`code` in JSON. `kubectl dra explain --code CODE` shows one of them.");
+  page += ".SH CODES\n";
+  for (const diag::CodeInfo& code : diag::all_codes()) {
+    add_entry(page, code.name, base::format("{}.", code.title));
+    page += base::format(".IP\n{}\n.IP\n{}\n", escape(code.explanation), escape(code.remedy));
+  }
+  return page + ".SH \"SEE ALSO\"\n.BR kubectl\\-dra (1),\n.BR kubectl\\-dra\\-explain (1)\n";
 }
 
 }  // namespace dra::cmd

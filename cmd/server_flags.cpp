@@ -76,4 +76,10 @@ Result<snapshot::Server> assumed_server(const GlobalFlags& globals, snapshot::Se
   return known;
 }
 
+bool names_cluster(const GlobalFlags& globals) {
+  const session::ConnectionFlags& connection = globals.connection;
+  return !globals.snapshot.empty() || globals.demo || !connection.context.empty() ||
+         !connection.cluster.empty() || !connection.server.empty();
+}
+
 }  // namespace dra::cmd

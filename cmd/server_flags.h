@@ -14,4 +14,7 @@ namespace dra::cmd {
 // `known` with what the flags say. Fails for a version or a gate that does not exist.
 Result<snapshot::Server> assumed_server(const GlobalFlags& globals, snapshot::Server known);
 
+// Whether a flag names a server, a snapshot or a demo, for commands that need none.
+bool names_cluster(const GlobalFlags& globals);
+
 }  // namespace dra::cmd

@@ -35,6 +35,20 @@ constexpr std::array<KindInfo, kKindCount> kKinds = {{
      kDraGroup,
      true,
      {"v1", "v1beta2", "v1beta1"}},
+    {Kind::CronJob, "CronJob", "cronjobs", "batch", true, {"v1"}},
+    {Kind::DaemonSet, "DaemonSet", "daemonsets", "apps", true, {"v1"}},
+    {Kind::Deployment, "Deployment", "deployments", "apps", true, {"v1"}},
+    {Kind::Job, "Job", "jobs", "batch", true, {"v1"}},
+    {Kind::JobSet, "JobSet", "jobsets", "jobset.x-k8s.io", true, {"v1alpha2"}},
+    {Kind::LeaderWorkerSet,
+     "LeaderWorkerSet",
+     "leaderworkersets",
+     "leaderworkerset.x-k8s.io",
+     true,
+     {"v1"}},
+    {Kind::RayCluster, "RayCluster", "rayclusters", "ray.io", true, {"v1", "v1alpha1"}},
+    {Kind::ReplicaSet, "ReplicaSet", "replicasets", "apps", true, {"v1"}},
+    {Kind::StatefulSet, "StatefulSet", "statefulsets", "apps", true, {"v1"}},
 }};
 
 constexpr bool indexed_by_kind() {

@@ -136,6 +136,7 @@ void fields(Io& io, PodSpec& s) {
   io.field("tolerations", 22, s.tolerations);
   io.field("overhead", 32, s.overhead);
   io.field("topologySpreadConstraints", 33, s.spread);
+  io.field("priority", 25, s.priority);
   io.field("hostUsers", 37, s.host_users);
   io.field("schedulingGates", 38, s.gates);
   io.field("resourceClaims", 39, s.claims);
@@ -237,5 +238,6 @@ void fields(Io& io, Pod& p) {
 void decode(json::Cursor& from, Pod& pod) { read_object(from, pod); }
 
 template const FieldTable& table_of<Pod>();
+template const FieldTable& table_of<PodSpec>();
 
 }  // namespace dra::api

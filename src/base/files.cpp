@@ -104,6 +104,12 @@ bool exists(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
+Result<mode_t> mode_of(const std::string& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) return system_error("look at", path, errno);
+  return static_cast<mode_t>(info.st_mode & 07777);
+}
+
 bool is_directory(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "dra/base/names.h"
 #include "dra/base/text.h"
 
 namespace dra::base {
@@ -24,30 +25,8 @@ constexpr NamedOperator kOperators[] = {
     {"Gt", LabelOperator::Gt},         {"Lt", LabelOperator::Lt},
 };
 
-constexpr std::size_t kMaxName = 63;     // a label value, and a label key after its prefix
-constexpr std::size_t kMaxPrefix = 253;  // a DNS subdomain
 constexpr std::string_view kNameRule =
     "1 to 63 letters, digits, \"-\", \"_\" or \".\", with a letter or digit at both ends";
-
-bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-bool is_alphanumeric(char c) { return is_lower_or_digit(c) || (c >= 'A' && c <= 'Z'); }
-
-bool is_label_name(std::string_view name) {
-  if (name.empty() || name.size() > kMaxName) return false;
-  return is_alphanumeric(name.front()) && is_alphanumeric(name.back()) &&
-         std::all_of(name.begin(), name.end(),
-                     [](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
-}
-
-bool is_dns_subdomain(std::string_view name) {
-  if (name.size() > kMaxPrefix) return false;
-  const std::vector<std::string_view> parts = split(name, '.');
-  return std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
-    return !part.empty() && is_lower_or_digit(part.front()) && is_lower_or_digit(part.back()) &&
-           std::all_of(part.begin(), part.end(),
-                       [](char c) { return is_lower_or_digit(c) || c == '-'; });
-  });
-}
 
 Error bad(std::string message) { return {ErrorKind::BadInput, std::move(message), {}}; }
 

@@ -164,11 +164,13 @@ std::string go_value(const Value& value) {
 }
 
 std::string_view go_type(const Value& value) {
-  constexpr std::string_view names[] = {
-      "*types.Err",   "types.Null",      "types.Bool",     "types.Int",      "types.Uint",
-      "types.Double", "types.String",    "types.Bytes",    "types.Duration", "types.Timestamp",
-      "*types.Type",  "*types.baseList", "*types.baseMap", "*types.Optional"};
+  constexpr std::string_view names[] = {"*types.Err",      "types.Null",     "types.Bool",
+                                        "types.Int",       "types.Uint",     "types.Double",
+                                        "types.String",    "types.Bytes",    "types.Duration",
+                                        "types.Timestamp", "*types.Type",    "",
+                                        "*types.baseMap",  "*types.Optional"};
   if (value.is(ValueKind::Opaque)) return value.as_opaque().go_type();
+  if (value.is(ValueKind::List)) return value.as_list().go_type();
   return names[static_cast<std::size_t>(value.kind())];
 }
 

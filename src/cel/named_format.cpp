@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dra/base/names.h"
 #include "dra/base/text.h"
 #include "src/cel/opaque.h"
 #include "src/cel/url.h"
@@ -21,13 +22,9 @@ using base::format;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_dns(char c) { return is_lower(c) || is_digit(c); }
-bool is_alphanumeric(char c) { return is_dns(c) || is_upper(c); }
+bool is_alphanumeric(char c) { return is_lower(c) || is_upper(c) || is_digit(c); }
 
 // --- names
-
-constexpr std::size_t kLabelLength = 63;
-constexpr std::size_t kSubdomainLength = 253;
 
 constexpr std::string_view kBadLabel =
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
@@ -50,21 +47,6 @@ constexpr std::string_view kBadValue =
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
     "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-bool is_label(std::string_view text) {
-  return !text.empty() && is_dns(text.front()) && is_dns(text.back()) &&
-         std::ranges::all_of(text, [](char c) { return is_dns(c) || c == '-'; });
-}
-
-bool is_subdomain(std::string_view text) {
-  return std::ranges::all_of(base::split(text, '.'), is_label);
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && is_alphanumeric(text.front()) && is_alphanumeric(text.back()) &&
-         std::ranges::all_of(
-             text, [](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
-}
-
 // Upstream's two packages call the same thing by two names.
 std::string too_long(std::size_t most, std::string_view unit) {
   return format("must be no more than {} {}", most, unit);
@@ -72,15 +54,16 @@ std::string too_long(std::size_t most, std::string_view unit) {
 
 Problems dns1123_label(std::string_view text) {
   Problems out;
-  if (text.size() > kLabelLength) out.push_back(too_long(kLabelLength, "characters"));
-  if (!is_label(text)) out.emplace_back(is_subdomain(text) ? "must not contain dots" : kBadLabel);
+  if (text.size() > base::kMaxDnsLabel) out.push_back(too_long(base::kMaxDnsLabel, "characters"));
+  if (!base::has_dns_label_form(text))
+    out.emplace_back(base::has_dns_subdomain_form(text) ? "must not contain dots" : kBadLabel);
   return out;
 }
 
 Problems subdomain(std::string_view text, std::string_view unit) {
   Problems out;
-  if (text.size() > kSubdomainLength) out.push_back(too_long(kSubdomainLength, unit));
-  if (!is_subdomain(text)) out.emplace_back(kBadSubdomain);
+  if (text.size() > base::kMaxDnsSubdomain) out.push_back(too_long(base::kMaxDnsSubdomain, unit));
+  if (!base::has_dns_subdomain_form(text)) out.emplace_back(kBadSubdomain);
   return out;
 }
 
@@ -88,8 +71,8 @@ Problems dns1123_subdomain(std::string_view text) { return subdomain(text, "char
 
 Problems dns1035_label(std::string_view text) {
   Problems out;
-  if (text.size() > kLabelLength) out.push_back(too_long(kLabelLength, "characters"));
-  if (!is_label(text) || !is_lower(text.front())) out.emplace_back(kBad1035Label);
+  if (text.size() > base::kMaxDnsLabel) out.push_back(too_long(base::kMaxDnsLabel, "characters"));
+  if (!base::has_dns_label_form(text) || !is_lower(text.front())) out.emplace_back(kBad1035Label);
   return out;
 }
 
@@ -118,15 +101,16 @@ Problems qualified_name(std::string_view text) {
   }
   const std::string_view name = parts.back();
   if (name.empty()) out.emplace_back("name part must be non-empty");
-  if (name.size() > kLabelLength) out.push_back("name part " + too_long(kLabelLength, "bytes"));
-  if (!is_name(name)) out.push_back(format("name part {}", kBadName));
+  if (name.size() > base::kMaxDnsLabel)
+    out.push_back("name part " + too_long(base::kMaxDnsLabel, "bytes"));
+  if (!base::has_label_name_form(name)) out.push_back(format("name part {}", kBadName));
   return out;
 }
 
 Problems label_value(std::string_view text) {
   Problems out;
-  if (text.size() > kLabelLength) out.push_back(too_long(kLabelLength, "bytes"));
-  if (!text.empty() && !is_name(text)) out.emplace_back(kBadValue);
+  if (text.size() > base::kMaxDnsLabel) out.push_back(too_long(base::kMaxDnsLabel, "bytes"));
+  if (!text.empty() && !base::has_label_name_form(text)) out.emplace_back(kBadValue);
   return out;
 }
 

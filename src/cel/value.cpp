@@ -45,6 +45,7 @@ class Concatenated final : public ListValue {
   Value at(std::size_t index) const override {
     return index < split_ ? first_->at(index) : second_->at(index - split_);
   }
+  std::string_view go_type() const override { return "*types.concatList"; }
 
  private:
   const ListValue* first_;
@@ -399,6 +400,8 @@ Value growing_map(Scratch& scratch) { return Value::map(scratch.make<Entries>(tr
 
 Value concatenate(Scratch& scratch, const Value& first, const Value& second) {
   if (first.as_list().append(second.as_list())) return first;
+  if (first.as_list().size() == 0) return second;
+  if (second.as_list().size() == 0) return first;
   return Value::list(scratch.make<Concatenated>(&first.as_list(), &second.as_list()));
 }
 

@@ -16,7 +16,6 @@ PickedDevice result_of(const Problem& problem, const Picked& picked) {
   const SeenDevice& device = problem.devices[picked.device];
   PickedDevice result{.claim = demand.subject_claim,
                       .request = demand.name,
-                      .id = device.id(),
                       .published = device.published,
                       .admin_access = demand.admin(),
                       .share = device.shareable};
@@ -72,7 +71,7 @@ NodeAllocation search_for(const Scene& scene, Problem& problem, SearchBudget& bu
       allocation.fatal = out_of_budget();
       break;
   }
-  if (allocation.ending != Ending::Fits)
+  if (allocation.ending != Ending::Fits && scene.depth != Depth::Answer)
     allocation.reasons = reasons_against(scene, problem, &search);
   return allocation;
 }
@@ -80,17 +79,18 @@ NodeAllocation search_for(const Scene& scene, Problem& problem, SearchBudget& bu
 }  // namespace
 
 Allocator::Allocator(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-                     const Demands& demands, const Subject& subject)
+                     const Demands& demands, const Subject& subject, Depth depth)
     : snapshot_(snapshot),
       inventory_(inventory),
       demands_(demands),
       subject_(subject),
       features_(features_of(snapshot.server())),
       release_(minor_release(snapshot.server())),
-      copy_(allocator_copy(features_, release_)) {}
+      copy_(allocator_copy(features_, release_)),
+      depth_(depth) {}
 
 Scene Allocator::scene() const {
-  return {snapshot_, inventory_, demands_, subject_, features_, release_, copy_, evidence_};
+  return {snapshot_, inventory_, demands_, subject_, features_, release_, copy_, depth_};
 }
 
 NodeAllocation Allocator::allocate(const api::Node& node, const SeenPools& pools,
@@ -101,7 +101,7 @@ NodeAllocation Allocator::allocate(const api::Node& node, const SeenPools& pools
   if (problem.fatal) {
     NodeAllocation allocation{
         .ending = Ending::Fatal, .fatal = problem.fatal, .usable = usable_of(problem)};
-    allocation.reasons = reasons_against(scene, problem, nullptr);
+    if (depth_ != Depth::Answer) allocation.reasons = reasons_against(scene, problem, nullptr);
     return allocation;
   }
   return search_for(scene, problem, budget);

@@ -3,7 +3,6 @@
 #include "src/engine/allocation_problem.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 #include "dra/api/limits.h"
@@ -51,12 +50,6 @@ class Builder {
   Problem problem_;
 };
 
-bool has_binding_conditions(const api::ResourceSlice* slice) {
-  return std::ranges::any_of(slice->spec.devices, [](const api::Device& device) {
-    return !device.binding_conditions.empty();
-  });
-}
-
 Problem Builder::build() {
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     problem_.invalid_pool |= pools_[i].state == PoolState::Invalid;
@@ -85,7 +78,9 @@ void Builder::see(std::size_t pool) {
   std::vector<const api::ResourceSlice*> slices(seen.slices.begin(), seen.slices.end());
   // Until 1.35 the copy that knows binding conditions tries slices with them last.
   if (scene_.as_before_36() && scene_.copy == AllocatorCopy::Experimental)
-    std::stable_partition(slices.begin(), slices.end(), std::not_fn(has_binding_conditions));
+    std::stable_partition(slices.begin(), slices.end(), [](const api::ResourceSlice* slice) {
+      return !has_binding_conditions(*slice);
+    });
   for (const api::ResourceSlice* slice : slices) {
     for (const api::Device& device : slice->spec.devices) {
       see(pool, {slice, &device});

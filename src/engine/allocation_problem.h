@@ -34,7 +34,7 @@ struct Scene {
   const Features& features;
   int release;
   AllocatorCopy copy;
-  bool evidence = false;  // reasons come with theirs
+  Depth depth = Depth::Reasons;
   // The problem is put together past errors with which the allocator ends before it searches: for
   // whoever asks what else there is.
   bool past_errors = false;

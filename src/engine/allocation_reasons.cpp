@@ -88,7 +88,8 @@ Reason Folder::reason_of(std::size_t index, Rule rule, const std::vector<std::si
     reason.examples.push_back(to_string(problem_.devices[device].id()));
   }
   reason.message = describe(index, rule, devices);
-  if (scene_.evidence) reason.evidence = evidence_of(scene_, problem_, index, rule, devices);
+  if (scene_.depth == Depth::Evidence)
+    reason.evidence = evidence_of(scene_, problem_, index, rule, devices);
   return reason;
 }
 
@@ -227,8 +228,7 @@ void add_taints(const DemandHere& demand, const SeenDevice& device, std::vector<
     Reason reason = about(Code::DeviceTainted, demand, device);
     const api::DeviceTaint& one = *taint.taint;
     reason.message = base::format(
-        "taint {}{}{}:{}{} is not tolerated", one.key, one.value.empty() ? "" : "=", one.value,
-        one.effect,
+        "taint {}{} is not tolerated", describe_taint(one.key, one.value, one.effect),
         taint.rule == nullptr ? "" : base::format(" of rule {}", taint.rule->meta.name));
     reasons.push_back(std::move(reason));
   }

@@ -12,14 +12,6 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-// Who is among a claim's consumers already is not written there again.
-bool is_reserved(const Subject& subject, const api::ResourceClaim& claim) {
-  return std::ranges::any_of(claim.status.reserved_for, [&subject](const api::Consumer& consumer) {
-    return (consumer.is_pod() && consumer.uid == subject.pod->meta.uid) ||
-           (subject.group && subject.group->is(consumer));
-  });
-}
-
 // With binding conditions the scheduler adds the time of an allocation that has none when it
 // reserves the claim, and the API server takes no change of an allocation.
 std::optional<Reason> allocated_without_time(const Subject& subject, const Features& features) {
@@ -28,6 +20,7 @@ std::optional<Reason> allocated_without_time(const Subject& subject, const Featu
     return std::nullopt;
   for (const SubjectClaim& claim : subject.claims) {
     if (!claim.allocated() || claim.claim->status.allocation->at) continue;
+    // Who is among its consumers already is not written there again.
     if (is_reserved(subject, *claim.claim)) continue;
     return Reason{.code = Code::BindingFailed,
                   .claim = claim.label(),
@@ -40,6 +33,13 @@ std::optional<Reason> allocated_without_time(const Subject& subject, const Featu
 }
 
 }  // namespace
+
+bool is_reserved(const Subject& subject, const api::ResourceClaim& claim) {
+  return std::ranges::any_of(claim.status.reserved_for, [&subject](const api::Consumer& consumer) {
+    return (consumer.is_pod() && consumer.uid == subject.pod->meta.uid) ||
+           (subject.group && subject.group->is(consumer));
+  });
+}
 
 std::optional<Reason> binding_failure(const Subject& subject, const Features& features) {
   if (!subject.has_empty_claim()) return allocated_without_time(subject, features);

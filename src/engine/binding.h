@@ -16,6 +16,10 @@
 
 namespace dra::engine {
 
+// Whether the claim is reserved for the subject's pod or its group; not for an older pod of the
+// same name. Upstream: k8s.io/dynamic-resource-allocation/resourceclaim, IsReservedForPod.
+bool is_reserved(const Subject& subject, const api::ResourceClaim& claim);
+
 // Of a subject as a node has to serve it; no value: it can be bound.
 std::optional<diag::Reason> binding_failure(const Subject& subject, const Features& features);
 

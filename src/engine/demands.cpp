@@ -35,19 +35,22 @@ Fleet Demands::others_of(const snapshot::Snapshot& snapshot) const {
 }
 
 Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-                 const Subject& subject)
+                 const Subject& subject, const ClassesInstead& instead)
     : numbers_(inventory.numbers()),
       answers_(answers_for(inventory, snapshot.server())),
       places_(places_of(snapshot, inventory)),
       others_(others_of(snapshot), language_of(snapshot.server(), Expressions::Stored)) {
   for_each_unmet(subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
-    for (const api::NamedDemand& demand : api::demands_of(request))
-      ask(snapshot, *demand.demand);
+    for (const api::NamedDemand& named : api::demands_of(request)) {
+      const std::string_view name = named.demand->device_class;
+      const auto other = instead.find(name);
+      ask(*named.demand,
+          other != instead.end() ? other->second : snapshot.find<api::DeviceClass>(name));
+    }
   });
 }
 
-void Demands::ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand) {
-  const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class);
+void Demands::ask(const api::DeviceDemand& demand, const api::DeviceClass* device_class) {
   if (device_class == nullptr) return;
   const auto& of_class = device_class->spec.selectors;
   const auto expressions = expressions_of(of_class, demand.selectors);

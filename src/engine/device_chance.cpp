@@ -75,7 +75,7 @@ void try_it(const Scene& scene, Problem problem, Must must, SearchBudget& budget
 }
 
 bool is_asked_for(const PickedDevice& picked, const DeviceChance& asked, const DeviceId& device) {
-  return picked.id == device && picked.request == asked.request &&
+  return picked.id() == device && picked.request == asked.request &&
          picked.claim->label() == asked.claim;
 }
 
@@ -151,12 +151,12 @@ std::vector<DeviceChance> Allocator::chances(const api::Node& node, const SeenPo
   const Problem whole = problem_of(scene, node, as_if_complete(pools));
   scene.past_errors = false;
   const auto index = find(whole, device);
+  const auto there = find(real, device);
   const Pool* pool = pool_of(pools, device);
   std::vector<DeviceChance> answers;
   for (std::size_t demand = 0; index && demand < whole.demands.size(); ++demand) {
     const DemandHere& here = whole.demands[demand];
     DeviceChance answer{here.subject_claim->label(), here.name};
-    const auto there = find(real, device);
     if (!there && pool != nullptr) answer.reasons.push_back(pool_problem(*pool));
     std::ranges::move(reasons_against(scene, whole, demand, *index),
                       std::back_inserter(answer.reasons));

@@ -37,6 +37,7 @@ constexpr std::array<GateRow, kGateCount> kGates = {{
     {Gate::DRANodeAllocatableResources, "DRANodeAllocatableResources", kNever},
     {Gate::DRAOptionalNodeOperations, "DRAOptionalNodeOperations", kNever},
     {Gate::DRAPartitionableDevices, "DRAPartitionableDevices", 36},
+    {Gate::DRAPartitionableDevicesType, "DRAPartitionableDevicesType", kNever},
     {Gate::DRAPrioritizedList, "DRAPrioritizedList", 34},
     {Gate::DRAResourceClaimDeviceStatus, "DRAResourceClaimDeviceStatus", 33},
     {Gate::DRASchedulerFilterTimeout, "DRASchedulerFilterTimeout", 34},

@@ -37,10 +37,10 @@ std::string_view name_of(DeviceState state) {
   return "";
 }
 
-Inventory::Inventory(const snapshot::Snapshot& snapshot, const HeldBy& only)
-    : pools_(snapshot, features_of(snapshot.server())),
-      usage_(snapshot, features_of(snapshot.server()), only),
-      taints_(snapshot, features_of(snapshot.server())),
+Inventory::Inventory(const snapshot::Snapshot& snapshot, const Otherwise& otherwise)
+    : pools_(snapshot, features_of(snapshot.server()), otherwise),
+      usage_(snapshot, features_of(snapshot.server()), otherwise),
+      taints_(snapshot, features_of(snapshot.server()), otherwise),
       numbers_(snapshot),
       saw_all_(snapshot.coverage().saw(api::Kind::Claim) &&
                snapshot.coverage().saw(api::Kind::TaintRule)) {

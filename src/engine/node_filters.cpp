@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/features.h"
 #include "dra/engine/node_match.h"
+#include "dra/engine/taints.h"
 #include "src/engine/unsimulated.h"
 
 namespace dra::engine {
@@ -32,11 +33,6 @@ bool may_tolerate(const api::Pod& pod, const api::NodeTaint& taint) {
   return std::ranges::any_of(pod.spec.tolerations, [&taint](const api::Toleration& toleration) {
     return may_tolerate(toleration, taint);
   });
-}
-
-std::string text_of(const api::NodeTaint& taint) {
-  return base::format("{}{}{}:{}", taint.key, taint.value.empty() ? "" : "=", taint.value,
-                      taint.effect);
 }
 
 std::string text_of(const HostPort& port) {
@@ -86,6 +82,15 @@ std::vector<ResourceFromDra> resources_from_dra(const snapshot::Snapshot& snapsh
 }
 
 }  // namespace
+
+std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod) {
+  std::vector<const api::NodeTaint*> taints;
+  for (const api::NodeTaint& taint : node.spec.taints) {
+    const bool keeps_away = taint.effect == kNoSchedule || taint.effect == "NoExecute";
+    if (keeps_away && !may_tolerate(pod, taint)) taints.push_back(&taint);
+  }
+  return taints;
+}
 
 NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads,
                          const api::Pod& pod)
@@ -143,10 +148,9 @@ void NodeFilters::check_taints(const api::Node& node, std::vector<Reason>& reaso
         {.code = Code::NodeUnschedulable, .message = "the node is cordoned (spec.unschedulable)"});
   }
   std::vector<std::string> taints;
-  for (const api::NodeTaint& taint : node.spec.taints) {
-    if (taint.effect != kNoSchedule && taint.effect != "NoExecute") continue;
-    if (cordoned && taint.key == kUnschedulableTaint) continue;
-    if (!may_tolerate(pod_, taint)) taints.push_back(text_of(taint));
+  for (const api::NodeTaint* taint : untolerated(node, pod_)) {
+    if (cordoned && taint->key == kUnschedulableTaint) continue;
+    taints.push_back(describe_taint(taint->key, taint->value, taint->effect));
   }
   if (taints.empty()) return;
   reasons.push_back({.code = Code::NodeTainted,

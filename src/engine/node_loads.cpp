@@ -27,11 +27,12 @@ ResourceLoad NodeLoad::of(std::string_view resource) const {
   return found != resources.end() ? *found : ResourceLoad{.resource = resource};
 }
 
-NodeLoads::NodeLoads(const snapshot::Snapshot& snapshot)
+NodeLoads::NodeLoads(const snapshot::Snapshot& snapshot, std::span<const api::Pod* const> gone)
     : rules_(request_rules_of(snapshot.server())) {
   if (!snapshot.coverage().saw(api::Kind::Pod)) gap_ = "pods cannot be read";
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (!pod.spec.node_name.empty() && !pod.finished()) add(pod);
+    if (pod.spec.node_name.empty() || pod.finished()) continue;
+    if (std::ranges::find(gone, &pod) == gone.end()) add(pod);
   }
 }
 

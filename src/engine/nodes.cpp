@@ -10,6 +10,10 @@
 namespace dra::engine {
 namespace {
 
+constexpr const char* kNodePoolLabels[] = {
+    "cloud.google.com/gke-nodepool", "eks.amazonaws.com/nodegroup",
+    "kubernetes.azure.com/agentpool", "karpenter.sh/nodepool"};
+
 std::set<std::string_view> mentioned_nodes(const snapshot::Snapshot& snapshot) {
   std::set<std::string_view> names;
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
@@ -46,6 +50,14 @@ Nodes nodes_of(const snapshot::Snapshot& snapshot) {
   if (nodes.made_up.empty()) nodes.made_up.push_back(assumed_node("*"));
   nodes.nodes = nodes.made_up;
   return nodes;
+}
+
+std::string_view node_pool_of(const api::Node& node) {
+  for (const char* label : kNodePoolLabels) {
+    const std::string_view* value = api::find(node.meta.labels, label);
+    if (value != nullptr) return *value;
+  }
+  return {};
 }
 
 }  // namespace dra::engine

@@ -7,6 +7,8 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/features.h"
+#include "src/engine/full_name.h"
+#include "src/engine/refusal.h"
 
 namespace dra::engine {
 namespace {
@@ -14,10 +16,6 @@ namespace {
 using diag::Certainty;
 using diag::Code;
 using diag::Reason;
-
-std::string full_name(std::string_view ns, std::string_view name) {
-  return base::format("{}/{}", ns, name);
-}
 
 // Resolves one subject's claims and collects what stops it.
 class Resolver {
@@ -165,8 +163,15 @@ void Resolver::not_created_because(const SubjectClaim& claim) {
                      claim.namespace_));
   }
   if (const api::Event* event = creation_failure(claim.pod_claim)) {
-    Reason& reason = add(Code::ClaimCreationFailed, claim, std::string(event->message));
+    CreationFailure failure = engine::creation_failure(event->message);
+    Reason& reason =
+        add(Code::ClaimCreationFailed, claim,
+            base::format("claim {} could not be created: {}", claim.pod_claim, failure.cause));
     reason.certainty = Certainty::Heuristic;  // the controller may have got over it since
+    if (failure.refusal) {
+      reason.evidence = std::make_shared<const diag::Evidence>(
+          diag::Evidence{.refusal = *std::move(failure.refusal)});
+    }
   }
 }
 

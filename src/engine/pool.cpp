@@ -18,13 +18,11 @@ using Slices = std::span<const api::ResourceSlice* const>;
 
 constexpr std::size_t kNoLink = std::numeric_limits<std::size_t>::max();
 
-// Devices with models have nothing of what is asked of them here.
+// Slices with models have nothing of what is asked of devices here.
 template <class F>
 bool any_device(const api::ResourceSlice& slice, F has) {
   if (slice.spec.model != nullptr) return false;
-  return std::ranges::any_of(slice.spec.devices, [&has](const api::Device& device) {
-    return device.model == nullptr && has(device);
-  });
+  return std::ranges::any_of(slice.spec.devices, has);
 }
 
 bool uses_compatibility_groups(const api::ResourceSlice& slice) {
@@ -143,14 +141,6 @@ std::string bad_counters(Slices slices) {
   return {};
 }
 
-// Upstream asks all devices of the slices that the node sees, even those that are for other nodes.
-bool has_binding_conditions(const Pool& pool) {
-  return std::ranges::any_of(pool.slices, [](const api::ResourceSlice* slice) {
-    return any_device(*slice,
-                      [](const api::Device& device) { return !device.binding_conditions.empty(); });
-  });
-}
-
 }  // namespace
 
 std::string_view name_of(PoolState state) {
@@ -165,7 +155,9 @@ std::string_view name_of(PoolState state) {
   return "";
 }
 
-Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features) : features_(features) {
+Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features,
+             const Otherwise& otherwise)
+    : features_(features), otherwise_(otherwise) {
   group_slices(snapshot);
   std::size_t devices = 0;
   for (const api::ResourceSlice* slice : slices_)
@@ -251,7 +243,18 @@ bool Pools::ignored(const api::ResourceSlice& slice) const {
 
 // Fills in completeness and validity; the pool has its generation and slices.
 void Pools::complete(Pool& pool, const Group& group) const {
-  pool.binding_conditions = has_binding_conditions(pool);
+  // Upstream asks all devices of the slices that the node sees, even those that are for other
+  // nodes.
+  pool.binding_conditions = std::ranges::any_of(
+      pool.slices, [](const auto* slice) { return has_binding_conditions(*slice); });
+  const auto is_counted = [this, &pool](const api::ResourceSlice* slice) {
+    return slice->spec.pool.generation == pool.generation && counts(*slice);
+  };
+  // Supposed to be complete, it is as if it were said to have the slices that are there.
+  if (pool.generation == group.newest && otherwise_.completes({pool.driver, pool.name}))
+    pool.slices_expected = features_.pools_as_in_34()
+                               ? static_cast<std::int64_t>(pool.slices.size())
+                               : std::ranges::count_if(group.slices, is_counted);
   const bool all_here = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
   if (features_.pools_as_in_34()) {
     pool.slices_seen = static_cast<std::int64_t>(pool.slices.size());
@@ -265,8 +268,7 @@ void Pools::complete(Pool& pool, const Group& group) const {
   // counts.
   std::vector<const api::ResourceSlice*> everywhere;
   for (const api::ResourceSlice* slice : group.slices) {
-    if (!all_here && slice->spec.pool.generation == pool.generation && counts(*slice))
-      everywhere.push_back(slice);
+    if (!all_here && is_counted(slice)) everywhere.push_back(slice);
   }
   const Slices counted = all_here ? pool.slices.all() : Slices(everywhere);
   pool.slices_seen = static_cast<std::int64_t>(counted.size());
@@ -364,6 +366,11 @@ Result<SeenPools> Pools::seen_from(const api::Node& node) const {
     return pool.binding_conditions && (any_state || pool.state == PoolState::Complete);
   });
   return pools;
+}
+
+bool has_binding_conditions(const api::ResourceSlice& slice) {
+  return any_device(slice,
+                    [](const api::Device& device) { return !device.binding_conditions.empty(); });
 }
 
 std::string describe_nodes(const api::ResourceSlice& slice) {

@@ -35,7 +35,7 @@ SolvedNode::SolvedNode(const NodeStanding& standing, const std::vector<Seen>& de
     : standing_(standing) {
   const PlaceOf places = places_of(devices);
   for (const PickedDevice& picked : standing_.allocation)
-    picked_.push_back(places.at(to_string(picked.id)));
+    picked_.push_back(places.at(to_string(picked.id())));
   for (diag::Reason& reason : standing_.reasons) {
     Places& examples = examples_.emplace_back();
     for (const std::string& device : reason.examples)
@@ -52,10 +52,8 @@ SolvedNode::SolvedNode(const NodeStanding& standing, const std::vector<Seen>& de
 NodeStanding SolvedNode::of(const api::Node& node, const std::vector<Seen>& devices) const {
   NodeStanding standing = standing_;
   standing.name = node.meta.name;
-  for (std::size_t i = 0; i < picked_.size(); ++i) {
+  for (std::size_t i = 0; i < picked_.size(); ++i)
     standing.allocation[i].published = *devices[picked_[i]].published;
-    standing.allocation[i].id = devices[picked_[i]].published->id();
-  }
   for (std::size_t i = 0; i < standing.reasons.size(); ++i) {
     diag::Reason& reason = standing.reasons[i];
     for (std::size_t j = 0; j < examples_[i].size(); ++j)

@@ -24,13 +24,14 @@ using diag::Reason;
 class NodeView {
  public:
   NodeView(const Surroundings& surroundings, const SubjectOnNode::Here& here,
-           const std::vector<Seen>& devices)
+           const std::vector<Seen>& devices, Depth depth)
       : coverage_(surroundings.coverage),
         demands_(surroundings.demands),
         allocator_(here.allocator),
         budget_(surroundings.budget),
         subject_(here.subject),
-        devices_(devices) {}
+        devices_(devices),
+        depth_(depth) {}
 
   // `pools` and `devices` as the node sees them.
   NodeStanding look(const api::Node& node, const SeenPools& pools);
@@ -67,9 +68,9 @@ class NodeView {
   SearchBudget& budget_;
   const Subject& subject_;
   const std::vector<Seen>& devices_;
+  const Depth depth_;
   const Pool* unusable_pool_ = nullptr;
   std::vector<Reason> passed_over_;  // what selectors say without deciding anything
-  bool may_be_moved_ = false;        // a claim that is allocated for other nodes
   std::ptrdiff_t fatal_ = 0;         // reasons for which the scheduler gives up; they come first
   NodeStanding standing_;
 };
@@ -79,10 +80,12 @@ NodeStanding NodeView::look(const api::Node& node, const SeenPools& pools) {
   for (const Pool& pool : pools) {
     if (pool.state != PoolState::Complete && unusable_pool_ == nullptr) unusable_pool_ = &pool;
   }
-  count();
+  const bool tells = depth_ != Depth::Answer;
+  if (tells) count();
   check_elsewhere(node);
   allocate(node, pools);
   check_binding();
+  if (!tells) return std::move(standing_);
   add_served_by_plugin();
   describe_pools(pools);
   describe_devices();
@@ -191,7 +194,7 @@ void NodeView::check_elsewhere(const api::Node& node) {
         base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
     if (may_be_released(*claim.claim)) {
       reason.message += ", but the scheduler can take that back, as no other pod has reserved it";
-      may_be_moved_ = true;
+      standing_.movable.push_back(claim.label());
     } else {
       standing_.ruled_out = true;
     }
@@ -202,11 +205,11 @@ void NodeView::check_elsewhere(const api::Node& node) {
 // The allocator only runs for what is not allocated yet.
 void NodeView::allocate(const api::Node& node, const SeenPools& pools) {
   if (subject_.allocated()) {
-    if (standing_.ruled_out || !may_be_moved_) standing_.fits = !standing_.ruled_out;
+    if (standing_.ruled_out || standing_.movable.empty()) standing_.fits = !standing_.ruled_out;
     return;
   }
   NodeAllocation allocation = allocator_.allocate(node, pools, budget_);
-  check_requests(allocation);
+  if (depth_ != Depth::Answer) check_requests(allocation);
   conclude(allocation);
   std::ranges::move(allocation.reasons, std::back_inserter(standing_.reasons));
   if (standing_.ruled_out && standing_.reasons.empty()) {
@@ -241,7 +244,7 @@ void NodeView::conclude(const NodeAllocation& allocation) {
     return;
   }
   const bool fits = allocation.ending == Ending::Fits && !standing_.ruled_out;
-  if (!fits || !may_be_moved_) standing_.fits = fits;
+  if (!fits || standing_.movable.empty()) standing_.fits = fits;
   standing_.ruled_out = standing_.ruled_out || allocation.ending != Ending::Fits;
   if (allocation.ending == Ending::Fits) standing_.allocation = allocation.devices;
   if (allocation.ending == Ending::Fatal) give_up(*allocation.fatal);
@@ -435,10 +438,11 @@ NodeStanding unreadable(const api::Node& node, const Error& error) {
 }  // namespace
 
 Standings::Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
-                     const Subject& subject)
+                     const Subject& subject, Depth depth)
     : surroundings_(surroundings),
+      depth_(depth),
       subject_(subject),
-      on_nodes_(snapshot, surroundings.inventory, surroundings.demands, subject),
+      on_nodes_(snapshot, surroundings.inventory, surroundings.demands, subject, depth),
       signatures_(std::make_unique<NodeSignatures>(surroundings.inventory, surroundings.demands,
                                                    subject)) {}
 Standings::~Standings() = default;
@@ -458,7 +462,7 @@ NodeStanding Standings::of(const api::Node& node) {
 NodeStanding Standings::look_at(const api::Node& node, const SubjectOnNode::Here& here) {
   const auto pools = surroundings_.inventory.slices().seen_from(node);
   if (!pools.ok() && here.subject.left_to_plugins())
-    return NodeView(surroundings_, here, {}).left_to_plugins(node);
+    return NodeView(surroundings_, here, {}, depth_).left_to_plugins(node);
   if (!pools.ok()) return unreadable(node, pools.error());
   std::vector<Seen> devices;
   for (const Pool& pool : pools.value()) {
@@ -466,7 +470,7 @@ NodeStanding Standings::look_at(const api::Node& node, const SubjectOnNode::Here
       devices.push_back({&device, &pool, &surroundings_.inventory.facts(device)});
   }
   const auto look = [&] {
-    return NodeView(surroundings_, here, devices).look(node, pools.value());
+    return NodeView(surroundings_, here, devices, depth_).look(node, pools.value());
   };
   auto signature = signatures_->of(pools.value());
   if (!signature) return look();

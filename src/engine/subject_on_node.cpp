@@ -17,14 +17,16 @@ Subject with(const Subject& subject, const std::vector<std::string_view>& by_plu
 }  // namespace
 
 SubjectOnNode::SubjectOnNode(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-                             const Demands& demands, const Subject& subject)
-    : snapshot_(snapshot), inventory_(inventory), demands_(demands), subject_(subject) {}
+                             const Demands& demands, const Subject& subject, Depth depth)
+    : snapshot_(snapshot),
+      inventory_(inventory),
+      demands_(demands),
+      subject_(subject),
+      depth_(depth) {}
 
 SubjectOnNode::Here::Here(const SubjectOnNode& all, const std::vector<std::string_view>& by_plugin)
     : subject(with(all.subject_, by_plugin)),
-      allocator(all.snapshot_, all.inventory_, all.demands_, subject) {
-  if (all.evidence_) allocator.gather_evidence();
-}
+      allocator(all.snapshot_, all.inventory_, all.demands_, subject, all.depth_) {}
 
 const SubjectOnNode::Here& SubjectOnNode::on(const api::Node& node) {
   std::vector<std::string_view> by_plugin;

@@ -117,6 +117,19 @@ void add_each(std::vector<cel::Change> changes, std::vector<Step>& steps) {
   }
 }
 
+// What asks for another value than before, which nobody should overlook.
+std::vector<ValueInstead> values_of(const cel::Source& before,
+                                    const std::vector<cel::Change>& changes) {
+  std::vector<ValueInstead> values;
+  for (const cel::Change& change : changes) {
+    const bool other = change.kind == ChangeKind::Value || change.kind == ChangeKind::Threshold ||
+                       change.kind == ChangeKind::Letters;
+    const std::string_view old = before.text_of(change.span);
+    if (other && !old.empty()) values.emplace_back(old, change.text);
+  }
+  return values;
+}
+
 // The selectors as they are.
 class Conjunction {
  public:
@@ -379,10 +392,12 @@ bool Search::step_from(const std::vector<State>& states, bool may_drop, std::vec
       if (!made || (step.kind == ChangeKind::Guard && invites(state, *made))) continue;
       const bool good = helps(*made);
       if (good) {
+        const auto& changes = made->text.changes();
         found_.push_back({.selector = selector_,
-                          .changes = made->text.changes(),
+                          .changes = changes,
                           .kinds = made->kinds,
                           .expression = made->text.text(),
+                          .values = values_of(all_[selector_].source(), changes),
                           .before = before_.matches,
                           .matches = made->count.matches});
       }

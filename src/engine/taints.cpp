@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "dra/base/text.h"
+
 namespace dra::engine {
 
-Taints::Taints(const snapshot::Snapshot& snapshot, const Features& features)
-    : enabled_(features.on(Gate::DRADeviceTaints)) {
-  if (!features.on(Gate::DRADeviceTaintRules)) return;
+Taints::Taints(const snapshot::Snapshot& snapshot, const Features& features,
+               const Otherwise& otherwise)
+    : enabled_(features.on(Gate::DRADeviceTaints) && !otherwise.untainted) {
+  if (!enabled_ || !features.on(Gate::DRADeviceTaintRules)) return;
   for (const api::DeviceTaintRule& rule : snapshot.all<api::DeviceTaintRule>()) {
     if (rule.spec.selector && rule.spec.taint.keeps_pods_away()) rules_.push_back(&rule);
   }
@@ -16,7 +19,7 @@ Taints::Taints(const snapshot::Snapshot& snapshot, const Features& features)
 
 std::vector<DeviceTaintOf> Taints::blocking(const DeviceId& id, const api::Device& device) const {
   std::vector<DeviceTaintOf> taints;
-  if (!enabled_ || (device.model != nullptr && rules_.empty())) return taints;
+  if (!enabled_) return taints;
   for (const api::DeviceTaint& taint : device.taints) {
     if (taint.keeps_pods_away()) taints.push_back({&taint, nullptr});
   }
@@ -24,6 +27,11 @@ std::vector<DeviceTaintOf> Taints::blocking(const DeviceId& id, const api::Devic
     if (selects(*rule, id)) taints.push_back({&rule->spec.taint, rule});
   }
   return taints;
+}
+
+std::string describe_taint(std::string_view key, std::string_view value, std::string_view effect) {
+  const std::string is = value.empty() ? std::string() : base::format("={}", value);
+  return base::format("{}{}:{}", key, is, effect);
 }
 
 // Without a selector a rule names no device; with an empty one, every device.

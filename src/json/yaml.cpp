@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -41,12 +42,13 @@ std::size_t count_nodes(const Value& value) {
   return nodes;
 }
 
-// The text of a key: JSON knows only strings, and `y: 1` has the key "true".
+// The text of a key: JSON knows only strings, and `y: 1` has the key "true". The converter behind
+// kubectl has no text for null.
 std::string key_text(const Value& key, Position at) {
-  if (key.is(Kind::Object) || key.is(Kind::Array)) {
+  if (key.is(Kind::Object) || key.is(Kind::Array) || key.is(Kind::Null)) {
     throw Stop{at, "a key must be plain text, not " + std::string(name_of(key.kind()))};
   }
-  return key.is(Kind::Null) ? "null" : key.text();
+  return key.text();
 }
 
 // The parser takes a quoted scalar that the end of the text cuts off as complete.
@@ -122,13 +124,19 @@ class TreeBuilder final : public YAML::EventHandler {
   std::optional<Value> document;
 
  private:
+  // `<<: *base`, and how many members of the map stand above it.
+  struct Merge {
+    Value value;
+    std::size_t above;
+  };
+
   // A list or a map whose end has not been seen, and in a map the key that waits for its value.
   struct Open {
     Value value;
     YAML::anchor_t anchor;
     std::optional<Member> key = {};
     bool key_is_merge = false;
-    std::vector<Value> merges = {};
+    std::vector<Merge> merges = {};
   };
 
   static Value at(Value value, const YAML::Mark& mark) {
@@ -157,8 +165,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void end() {
     Open done = std::move(open_.back());
     open_.pop_back();
-    for (Value& merge : done.merges)
-      merge_into(done.value, std::move(merge));
+    if (!done.merges.empty()) merge_members(done.value.members(), std::move(done.merges));
     plain_merge_key_ = false;
     finish(std::move(done.value), done.anchor);
   }
@@ -184,7 +191,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   static void add_member(Open& parent, Value value) {
     if (parent.key_is_merge) {
-      parent.merges.push_back(std::move(value));
+      parent.merges.push_back({std::move(value), parent.value.members().size()});
     } else {
       parent.key->value = std::move(value);
       parent.value.members().push_back(*std::move(parent.key));
@@ -193,19 +200,51 @@ class TreeBuilder final : public YAML::EventHandler {
     parent.key_is_merge = false;
   }
 
-  // `<<: *base`: members that the map does not have itself; of several maps the first wins.
-  static void merge_into(Value& map, Value merge) {
+  // A member, and whether it came by a merge.
+  struct Written {
+    Member member;
+    bool merged;
+  };
+
+  // What a merge writes; of several maps the first wins, so it comes last.
+  static void unfold(Value merge, std::vector<Written>& written) {
     if (merge.is(Kind::Array)) {
+      std::reverse(merge.items().begin(), merge.items().end());
       for (Value& item : merge.items())
-        merge_into(map, std::move(item));
+        unfold(std::move(item), written);
       return;
     }
     if (!merge.is(Kind::Object)) {
       throw Stop{merge.position(), "<< must name a map or a list of maps"};
     }
-    for (Member& member : merge.members()) {
-      if (map.find(member.key) == nullptr) map.members().push_back(std::move(member));
+    for (Member& member : merge.members())
+      written.push_back({std::move(member), true});
+  }
+
+  // The members of a map with merges. As in the library behind kubectl (yaml/v2), and unlike YAML's
+  // own rule, each write replaces the ones above it: what stands above a merge loses against it.
+  // Keys that the map itself has twice stay so.
+  static void merge_members(std::vector<Member>& members, std::vector<Merge> merges) {
+    std::vector<Written> written;
+    auto merge = merges.begin();
+    for (std::size_t i = 0; i <= members.size(); ++i) {
+      for (; merge != merges.end() && merge->above == i; ++merge)
+        unfold(std::move(merge->value), written);
+      if (i < members.size()) written.push_back({std::move(members[i]), false});
     }
+    std::set<std::string> below;
+    std::set<std::string> merged_below;
+    std::vector<Member> kept;
+    std::reverse(written.begin(), written.end());
+    for (Written& last : written) {
+      const std::string key = last.member.key;
+      if (!(last.merged ? below : merged_below).contains(key))
+        kept.push_back(std::move(last.member));
+      below.insert(key);
+      if (last.merged) merged_below.insert(key);
+    }
+    std::reverse(kept.begin(), kept.end());
+    members = std::move(kept);
   }
 
   std::string_view text_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/engine/allocated_device.h"
 #include "dra/engine/eviction.h"
 #include "dra/engine/node_match.h"
 #include "src/report/describe_spec.h"
@@ -33,14 +34,6 @@ struct Group {
   std::vector<Got> devices;
 };
 
-const engine::PoolDevice* find_device(const engine::Inventory& inventory,
-                                      const engine::DeviceId& id) {
-  const engine::Pool* pool = inventory.find_pool(id.driver, id.pool);
-  if (pool == nullptr) return nullptr;
-  const auto found = std::ranges::find(pool->devices, id, &engine::PoolDevice::id);
-  return found == pool->devices.end() ? nullptr : &*found;
-}
-
 std::vector<Group> groups_of(const engine::Inventory& inventory, const api::ResourceClaim& claim) {
   std::vector<Group> groups;
   for (const AllocationResultItem& result : claim.status.allocation->devices.results) {
@@ -48,23 +41,13 @@ std::vector<Group> groups_of(const engine::Inventory& inventory, const api::Reso
       return one.driver == result.driver && one.pool == result.pool;
     });
     if (group == groups.end()) group = groups.insert(group, {result.driver, result.pool, {}});
-    Got got{.result = &result, .id = {result.driver, result.pool, result.device}};
-    got.published = find_device(inventory, got.id);
+    Got got{.result = &result, .id = engine::id_of(result)};
+    got.published = engine::find_published(inventory, got.id);
     if (got.published != nullptr)
       got.properties = properties_of(result.driver, *got.published->device);
     group->devices.push_back(std::move(got));
   }
   return groups;
-}
-
-const api::DeviceStatus* status_of(const api::ResourceClaim& claim,
-                                   const AllocationResultItem& result) {
-  const auto& all = claim.status.devices;
-  const auto found = std::ranges::find_if(all, [&result](const api::DeviceStatus& status) {
-    return status.driver == result.driver && status.pool == result.pool &&
-           status.device == result.device && status.share_id == result.share_id;
-  });
-  return found == all.end() ? nullptr : &*found;
 }
 
 const api::Condition* condition_of(const api::DeviceStatus* status, std::string_view type) {
@@ -166,7 +149,7 @@ class DeviceRow {
 
   // The scheduler lets the pod start only when all of these are true and no failure is.
   void look_at_binding() {
-    const api::DeviceStatus* status = status_of(claim_, result_);
+    const api::DeviceStatus* status = engine::status_of(claim_, result_);
     for (const std::string_view type : result_.binding_failure_conditions) {
       const api::Condition* failed = condition_of(status, type);
       if (failed == nullptr || failed->status != "True") continue;
@@ -186,7 +169,7 @@ class DeviceRow {
   }
 
   void look_at_ready() {
-    const api::Condition* ready = condition_of(status_of(claim_, result_), "Ready");
+    const api::Condition* ready = condition_of(engine::status_of(claim_, result_), "Ready");
     if (ready == nullptr) return;
     if (ready->status == "True") return state("ready", tone_);
     state("not ready", Tone::Bad);
@@ -352,7 +335,7 @@ std::string network_text(const api::NetworkData& network) {
 
 // What the table of devices has in a warning tone, apart from devices that are not published.
 bool is_odd(const Scene& scene, const api::ResourceClaim& claim, const Got& got) {
-  const api::DeviceStatus* status = status_of(claim, *got.result);
+  const api::DeviceStatus* status = engine::status_of(claim, *got.result);
   const api::Condition* ready = condition_of(status, "Ready");
   const auto is_true = [status](std::string_view type) {
     const api::Condition* condition = condition_of(status, type);

@@ -4,6 +4,8 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "dra/engine/events.h"
+#include "dra/engine/kubelet_words.h"
 #include "dra/engine/node_match.h"
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
@@ -17,7 +19,6 @@ using view::Tone;
 
 constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
 constexpr std::string_view kExtendedResource = "resource.kubernetes.io/extended-resource-claim";
-constexpr std::string_view kPrepareFailed = "FailedPrepareDynamicResources";
 constexpr std::size_t kMaxUsers = 12;
 constexpr std::size_t kMaxReservations = 256;
 
@@ -208,7 +209,8 @@ void ClaimDescription::say_use(Description& out) const {
 void ClaimDescription::say_prepare(Description& out) const {
   for (const User& user : users_) {
     if (user.pod == nullptr || user.pod->status.phase == "Running") continue;
-    const api::Event* failed = newest_warning(scene_, "Pod", user.pod->meta, kPrepareFailed);
+    const api::Event* failed =
+        engine::newest_warning(scene_.snapshot, "Pod", user.pod->meta, engine::kFailedPrepare);
     if (failed == nullptr || user.pod->finished()) continue;
     out.odd(base::format("Pod {} does not start: {}, {}: {}", user.name, failed->reason,
                          ago(failed->last_seen(), scene_.now), failed->message));

@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
+#include "dra/engine/nodes.h"
 #include "dra/engine/pod_claims.h"
 #include "dra/report/list_pods.h"
 #include "src/report/describe_problems.h"
@@ -215,7 +216,7 @@ std::string NodeDescription::allocatable() const {
 
 void NodeDescription::facts() {
   out_.fact("machine", label_words(node_, "machine"));
-  out_.fact("node pool", std::string(node_pool_of(node_)));
+  out_.fact("node pool", std::string(engine::node_pool_of(node_)));
   for (const char* title : {"accelerator", "place"})
     out_.fact(title, label_words(node_, title));
   out_.fact("taints", taints());

@@ -8,6 +8,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/engine/events.h"
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
 
@@ -25,10 +26,6 @@ bool is_empty(const view::Block& block) {
   if (const auto* fields = std::get_if<view::Fields>(&block)) return fields->fields.empty();
   if (const auto* lines = std::get_if<view::Verbatim>(&block)) return lines->lines.empty();
   return false;
-}
-
-std::int64_t count_of(const api::Event& event) {
-  return std::max(event.series ? event.series->count : event.count, std::int64_t{1});
 }
 
 std::string_view source_of(const api::Event& event) {
@@ -292,38 +289,18 @@ void add_conditions(Description& out, const std::vector<api::Condition>& conditi
   out.add(std::move(lines));
 }
 
-bool is_about(const api::Event& event, std::string_view kind, const api::ObjectMeta& meta) {
-  const api::ObjectReference& about = event.about;
-  // The kubelet's events about its node have the node's name for a uid.
-  const bool same_uid = about.uid.empty() || meta.uid.empty() || about.uid == meta.uid ||
-                        (kind == "Node" && about.uid == meta.name);
-  return same_uid && about.kind == kind && about.name == meta.name &&
-         about.namespace_ == meta.namespace_;
-}
-
-const api::Event* newest_warning(const Scene& scene, std::string_view kind,
-                                 const api::ObjectMeta& about, std::string_view reason) {
-  const api::Event* newest = nullptr;
-  for (const api::Event& event : scene.snapshot.all<api::Event>()) {
-    if (event.type != "Warning" || !is_about(event, kind, about)) continue;
-    if (!reason.empty() && event.reason != reason) continue;
-    if (newest == nullptr || event.last_seen() >= newest->last_seen()) newest = &event;
-  }
-  return newest;
-}
-
 void add_events(Description& out, std::string_view kind, const api::ObjectMeta& about) {
   if (!out.scene().show_events) return;
   std::vector<const api::Event*> events;
   for (const api::Event& event : out.scene().snapshot.all<api::Event>()) {
-    if (is_about(event, kind, about)) events.push_back(&event);
+    if (engine::is_about(event, kind, about)) events.push_back(&event);
   }
   std::ranges::stable_sort(events, {}, [](const api::Event* event) { return event->last_seen(); });
   const std::size_t left = events.size() > kMaxEvents ? events.size() - kMaxEvents : 0;
   events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(left));
   view::Fields lines = section_fields();
   for (const api::Event* event : events) {
-    const std::int64_t count = count_of(*event);
+    const std::int64_t count = engine::times_seen(*event);
     const std::string times = count > 1 ? base::format(" (x{})", count) : "";
     const Tone tone = event->type == "Warning" ? Tone::Warn : Tone::Plain;
     lines.fields.push_back(

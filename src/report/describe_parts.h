@@ -110,12 +110,6 @@ std::vector<view::Span> condition_text(const api::Condition& condition, base::In
 
 // Sections, each with its title.
 void add_conditions(Description& out, const std::vector<api::Condition>& conditions);
-// Another object of the same name, which has another uid, is not meant.
-bool is_about(const api::Event& event, std::string_view kind, const api::ObjectMeta& meta);
-// The newest Warning event about this very object, of that reason unless it is empty; nullptr
-// without one.
-const api::Event* newest_warning(const Scene& scene, std::string_view kind,
-                                 const api::ObjectMeta& about, std::string_view reason = {});
 // Events about this very object.
 // Recent ones last, as kubectl; at most ten.
 void add_events(Description& out, std::string_view kind, const api::ObjectMeta& about);

@@ -5,6 +5,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "dra/engine/events.h"
 #include "dra/engine/pod_claims.h"
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
@@ -121,7 +122,7 @@ void PodDescription::scheduling() {
 // The kubelet's troubles with a pod that has its node stand in events only.
 void PodDescription::kubelet_warning() {
   if (!scheduled() || running()) return;
-  const api::Event* newest = newest_warning(scene_, "Pod", pod_.meta);
+  const api::Event* newest = engine::newest_warning(scene_.snapshot, "Pod", pod_.meta);
   if (newest == nullptr) return;
   out_.odd(base::format("{}, {}: {}", newest->reason, ago(newest->last_seen(), scene_.now),
                         newest->message));

@@ -98,6 +98,23 @@ json::Value alternative_json(const diag::AlternativeEvidence& alternative) {
   return out;
 }
 
+json::Value refusal_json(const diag::RefusalEvidence& refusal) {
+  using By = diag::RefusalEvidence::By;
+  json::Value out = json::Value::object();
+  out.set("by", refusal.by == By::Quota     ? "quota"
+                : refusal.by == By::Webhook ? "webhook"
+                                            : "policy");
+  out.set("name", refusal.name);
+  if (refusal.by != By::Quota) {
+    out.set("said", refusal.said);
+    return out;
+  }
+  out.set("requested", refusal.requested);
+  out.set("used", refusal.used);
+  out.set("limited", refusal.limited);
+  return out;
+}
+
 template <class T, class F>
 void add_list(json::Value& out, const char* name, const std::vector<T>& items, F to_json) {
   if (items.empty()) return;
@@ -115,6 +132,7 @@ void add_evidence(json::Value& reason, const diag::Evidence& evidence) {
   add_list(reason, "capacity", evidence.capacity, capacity_json);
   if (evidence.pool) reason.set("pool", pool_json(*evidence.pool));
   add_list(reason, "alternatives", evidence.alternatives, alternative_json);
+  if (evidence.refusal) reason.set("refusal", refusal_json(*evidence.refusal));
 }
 
 }  // namespace dra::report

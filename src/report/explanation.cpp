@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <map>
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/subject_on_node.h"
+#include "dra/engine/taken_back.h"
+#include "dra/snapshot/made_pods.h"
+#include "src/report/describe_parts.h"
 #include "src/report/explanation_alternatives.h"
 #include "src/report/explanation_cause.h"
+#include "src/report/explanation_help.h"
 #include "src/report/explanation_outlook.h"
 #include "src/report/selector_evidence.h"
 
@@ -184,6 +189,7 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
   const auto& [snapshot, inventory, loads, focus] = cluster;
   engine::Nodes nodes = engine::nodes_of(snapshot);
   explanation.nodes_assumed = nodes.assumed;
+  explanation.nodes_chosen = !focus.nodes.empty();
   const engine::Demands demands(snapshot, inventory, explanation.subject);
   look_at_demands(demands, detail, explanation);
   if (detail == Detail::Every) {
@@ -198,8 +204,8 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
   }
   const engine::Surroundings surroundings{inventory, snapshot.coverage(), demands, budget,
                                           filters ? &*filters : nullptr};
-  engine::Standings standings(snapshot, surroundings, explanation.subject);
-  if (detail == Detail::Every) standings.gather_evidence();
+  const auto depth = detail == Detail::Every ? engine::Depth::Evidence : engine::Depth::Reasons;
+  engine::Standings standings(snapshot, surroundings, explanation.subject, depth);
   for (const engine::DeviceId& device : focus.devices)
     explanation.devices.push_back({engine::to_string(device)});
   for (const api::Node& node : nodes.nodes) {
@@ -209,6 +215,7 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
     for (const engine::DeviceId& device : focus.devices)
       look_at_device(standings, node, cluster, device, explanation);
   }
+  engine::rule_out_in_vain(snapshot, wanted_of(explanation), depth, explanation.nodes);
   note_preferences(explanation);
   if (detail == Detail::Every) add_alternatives(explanation);
   explanation.groups = group(explanation.nodes);
@@ -304,25 +311,52 @@ Verdict judge(const snapshot::Snapshot& snapshot, Explanation& explanation) {
 }
 
 // "0/3 nodes are available: ..." speaks of 3 nodes; other messages of none.
-bool counts_the_same_nodes(const Explanation& explanation) {
-  const std::string_view message = explanation.scheduler->message;
+std::optional<std::int64_t> nodes_counted(std::string_view message) {
   const std::size_t slash = message.find('/');
   const std::size_t words = message.find(" nodes are available");
   if (slash == std::string_view::npos || words == std::string_view::npos || words < slash)
-    return true;
-  return message.substr(slash + 1, words - slash - 1) == std::to_string(explanation.nodes.size());
+    return std::nullopt;
+  const std::string_view digits = message.substr(slash + 1, words - slash - 1);
+  std::int64_t count = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return count;
+}
+
+// Whether nobody will allocate the claim that was named; where pods can be seen.
+bool is_unused(const snapshot::Snapshot& snapshot, const engine::Subject& subject) {
+  if (subject.pod != nullptr || subject.claims.size() != 1) return false;
+  const api::ResourceClaim* claim = subject.claims.front().claim;
+  if (claim == nullptr || claim->allocated() || snapshot::is_planned(*claim)) return false;
+  return snapshot.coverage().saw(api::Kind::Pod) &&
+         std::ranges::none_of(snapshot.all<api::Pod>(), [claim](const api::Pod& pod) {
+           return pod.meta.namespace_ == claim->meta.namespace_ && !pod.finished() &&
+                  names_claim(pod, claim->meta.name);
+         });
 }
 
 void conclude(const Cluster& cluster, Detail detail, Explanation& explanation) {
   look_at_nodes(cluster, detail, explanation);
   explanation.verdict = judge(cluster.snapshot, explanation);
+  explanation.unused = is_unused(cluster.snapshot, explanation.subject);
+  if (detail == Detail::Every) {
+    explanation.after = engine::after_scheduling(cluster.snapshot, cluster.inventory,
+                                                 explanation.subject, explanation.nodes);
+  }
   conclude_cause(explanation);
-  if (detail == Detail::Every)
+  if (detail == Detail::Every) {
     explanation.outlook = outlook_of(cluster.snapshot, cluster.inventory, explanation);
+    if (cluster.focus.nodes.empty() && cluster.focus.devices.empty())
+      explanation.help = help_of(cluster.snapshot, cluster.inventory, cluster.loads, explanation);
+  }
   const bool stands =
       explanation.verdict == Verdict::Blocked || explanation.verdict == Verdict::DoesNotFit;
-  if (explanation.scheduler && stands && counts_the_same_nodes(explanation))
-    explanation.scheduler->agrees = true;
+  if (explanation.scheduler) {
+    SchedulerWord& word = *explanation.scheduler;
+    word.nodes = nodes_counted(word.message);
+    const auto now = static_cast<std::int64_t>(explanation.nodes.size());
+    if (stands && word.nodes.value_or(now) == now) word.agrees = true;
+  }
   // It may just not have tried again since.
   if (explanation.scheduler && explanation.verdict == Verdict::Fits)
     explanation.scheduler->agrees = false;
@@ -351,9 +385,20 @@ Explanation explain(const Cluster& cluster, const api::Pod& pod, Detail detail) 
   if (explanation.subject.claims.empty())
     explanation.without_claims = words_without_claims(cluster.snapshot, pod);
   if (pod.spec.node_name.empty()) {
+    explanation.capacity_words = capacity_words(cluster.snapshot, pod);
     explanation.scheduler = word_of_condition(pod);
     if (!explanation.scheduler) explanation.scheduler = word_of_event(cluster.snapshot, pod);
   }
+  conclude(cluster, detail, explanation);
+  return explanation;
+}
+
+Explanation explain(const Cluster& cluster, const std::string& ns,
+                    const std::vector<std::string>& names, Detail detail) {
+  Explanation explanation;
+  for (const std::string& name : names)
+    explanation.subjects.push_back({"ResourceClaim", ns, name});
+  explanation.subject = engine::subject_of_claims(cluster.snapshot, ns, names);
   conclude(cluster, detail, explanation);
   return explanation;
 }
@@ -393,20 +438,21 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
 }
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                        const engine::NodeLoads& loads, const api::Pod& pod) {
-  return explain({snapshot, inventory, loads, {}}, pod, Detail::Causes);
+                        const engine::NodeLoads& loads, const api::Pod& pod, const Focus& focus) {
+  return explain({snapshot, inventory, loads, focus}, pod, Detail::Causes);
 }
 
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
                            const std::vector<std::string>& names, const Focus& focus) {
-  Explanation explanation;
-  for (const std::string& name : names)
-    explanation.subjects.push_back({"ResourceClaim", ns, name});
-  explanation.subject = engine::subject_of_claims(snapshot, ns, names);
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  conclude({snapshot, inventory, loads, focus}, Detail::Every, explanation);
-  return explanation;
+  return explain({snapshot, inventory, loads, focus}, ns, names, Detail::Every);
+}
+
+Explanation explain_claims(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                           const engine::NodeLoads& loads, const std::string& ns,
+                           const std::vector<std::string>& names) {
+  return explain({snapshot, inventory, loads, {}}, ns, names, Detail::Causes);
 }
 
 }  // namespace dra::report

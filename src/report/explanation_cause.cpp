@@ -6,6 +6,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "src/report/explanation_after.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -38,8 +39,22 @@ const Reason& deciding(const std::vector<Reason>& blockers) {
   return blockers.front();
 }
 
-std::string nodes_words(std::size_t count) {
+std::string nodes_words(const Explanation& explanation) {
+  const std::size_t count = explanation.nodes.size();
+  if (explanation.nodes_chosen) {
+    return count == 1 ? base::format("node {} (only this one was looked at)",
+                                     explanation.nodes.front().name)
+                      : base::format("any of the {} nodes that were named", count);
+  }
   return count == 1 ? "the only node" : base::format("any of {} nodes", count);
+}
+
+// A TPU slice that is broken: while it is, whoever asks for one of its hosts may wait for ever.
+const engine::AfterFinding* broken_slice(const Explanation& explanation) {
+  const auto& after = explanation.after;
+  const bool foreseen = explanation.verdict == Verdict::DoesNotFit && !after.empty() &&
+                        after.front().reason.code == Code::PartialHost;
+  return foreseen ? &after.front() : nullptr;
 }
 
 // Where the scheduler gives up on the whole pod, whatever other nodes have: its first reason is
@@ -293,12 +308,14 @@ void find_cause(Explanation& explanation) {
 
 std::string summarize(const Explanation& explanation) {
   std::string who = subject_words(explanation);
+  const engine::AfterFinding* broken = broken_slice(explanation);
   switch (explanation.verdict) {
     case Verdict::Blocked:
       return sentence(
           base::format("{} is blocked before any node is looked at: {}", who, explanation.cause));
     case Verdict::DoesNotFit:
-      return base::format("{} does not fit on {}: {}.", who, nodes_words(explanation.nodes.size()),
+      return base::format("{} does not fit on {}: {}{}.", who, nodes_words(explanation),
+                          broken == nullptr ? "" : broken->reason.message + "; ",
                           explanation.cause);
     case Verdict::Scheduled:
       return explanation.subject.pod == nullptr
@@ -317,7 +334,15 @@ std::string summarize(const Explanation& explanation) {
 
 void conclude_cause(Explanation& explanation) {
   find_cause(explanation);
-  explanation.summary = summarize(explanation);
+  const std::string after = after_summary(explanation, subject_words(explanation));
+  explanation.cause_is_after = !after.empty();
+  if (after.empty()) {
+    explanation.summary = summarize(explanation);
+    return;
+  }
+  explanation.code = explanation.after.front().reason.code;
+  explanation.cause = explanation.after.front().reason.message;
+  explanation.summary = sentence(after);
 }
 
 }  // namespace dra::report

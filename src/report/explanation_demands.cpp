@@ -34,7 +34,8 @@ class DemandView {
  private:
   bool has_room(std::size_t told) const;
   bool is_told(const DemandFacts& facts, const SelectorFacts& selector) const;
-  void request(const engine::SubjectClaim& claim, const api::NamedDemand& demand);
+  void request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,
+               std::string_view before);
   void selectors(const api::DeviceDemand& demand);
   void findings(const DemandFacts& facts, const SelectorFacts& selector);
   void selector(std::string_view source, std::string_view expression, std::string_view aside);
@@ -136,16 +137,18 @@ std::string class_words(const DemandFacts* facts) {
   for (const SelectorFacts& selector : facts->selectors) {
     if (selector.of_class) left = selector.matched;
   }
-  return base::format("  {} of {}", left,
+  return base::format("  class: {} of {}", left,
                       base::plural(static_cast<std::int64_t>(facts->devices), "device"));
 }
 
-void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand) {
+void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,
+                         std::string_view before) {
   const bool several = explanation_.subject.claims.size() > 1;
   const std::string of_claim = several ? base::format(" of {}", claim.label()) : "";
-  view::Paragraph line{.spans = {span(base::format("request {}{}  ", demand.name, of_claim)),
-                                 span(describe_demand(*demand.demand), Tone::Strong)},
-                       .indent = 2};
+  view::Paragraph line{
+      .spans = {span(base::format("{}request {}{}  ", before, demand.name, of_claim)),
+                span(describe_demand(*demand.demand), Tone::Strong)},
+      .indent = 2};
   if (!wide_)
     line.spans.push_back(span(class_words(explanation_.facts_of(*demand.demand)), Tone::Dim));
   document_.add(std::move(line));
@@ -166,13 +169,16 @@ void DemandView::requests() {
   std::size_t left = 0;
   engine::for_each_unmet(explanation_.subject,
                          [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
+                           // Of alternatives any will do, the first rather than the next.
+                           std::string_view before;
                            for (const api::NamedDemand& demand : api::demands_of(asked)) {
                              if (left > 0 || !has_room(told)) {
                                ++left;
                              } else {
-                               request(claim, demand);
+                               request(claim, demand, before);
                                ++told;
                              }
+                             before = "or ";
                            }
                          });
   if (left > 0) {

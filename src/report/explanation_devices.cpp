@@ -127,7 +127,7 @@ std::string picked_words(const engine::NodeStanding& node, const DeviceChance& c
   std::vector<std::string> names;
   for (const engine::PickedDevice& picked : node.allocation) {
     if (picked.request == chance.request && picked.claim->label() == chance.claim)
-      names.push_back(engine::to_string(picked.id));
+      names.push_back(engine::to_string(picked.id()));
   }
   if (names.empty()) return "another alternative";
   const std::size_t all = names.size();

@@ -7,69 +7,17 @@
 #include "dra/engine/features.h"
 #include "dra/report/explanation.h"
 #include "dra/report/list.h"
+#include "dra/snapshot/made_pods.h"
+#include "src/report/advice_words.h"
 #include "src/report/clause_json.h"
-#include "src/report/evidence_json.h"
+#include "src/report/explanation_after.h"
+#include "src/report/reason_json.h"
+#include "src/report/subject_json.h"
 #include "src/report/suggestion_words.h"
 #include "src/report/words.h"
 
 namespace dra::report {
 namespace {
-
-json::Value strings(const std::vector<std::string>& texts) {
-  json::Value out = json::Value::array();
-  for (const std::string& text : texts)
-    out.push(text);
-  return out;
-}
-
-json::Value to_json(const SubjectName& subject) {
-  json::Value out = json::Value::object();
-  out.set("kind", subject.kind);
-  out.set("namespace", subject.namespace_);
-  out.set("name", subject.name);
-  return out;
-}
-
-json::Value to_json(const diag::Reason& reason) {
-  json::Value out = json::Value::object();
-  out.set("code", diag::name_of(reason.code));
-  if (!reason.claim.empty()) out.set("claim", reason.claim);
-  if (!reason.request.empty()) out.set("request", reason.request);
-  if (!reason.source.empty()) out.set("source", reason.source);
-  if (reason.selector) out.set("selector", *reason.selector);
-  if (!reason.expression.empty()) out.set("expression", reason.expression);
-  if (reason.span) out.set("span", span_json({reason.span->first, reason.span->second}));
-  if (!reason.values.empty()) {
-    json::Value values = json::Value::object();
-    for (const auto& [part, value] : reason.values)
-      values.set(part, value);
-    out.set("values", std::move(values));
-  }
-  if (reason.devices > 0 || !reason.examples.empty()) out.set("devices", reason.devices);
-  if (!reason.examples.empty()) out.set("examples", strings(reason.examples));
-  if (!reason.holders.empty()) {
-    json::Value holders = json::Value::array();
-    for (const diag::Holder& holder : reason.holders) {
-      json::Value one = json::Value::object();
-      one.set("claim", holder.claim);
-      if (!holder.pod.empty()) one.set("pod", holder.pod);
-      one.set("device", holder.device);
-      holders.push(std::move(one));
-    }
-    out.set("holders", std::move(holders));
-  }
-  if (reason.evidence) add_evidence(out, *reason.evidence);
-  out.set("certainty", diag::name_of(reason.certainty));
-  out.set("message", reason.message);
-  return out;
-}
-
-json::Value to_json(const std::vector<diag::Reason>& reasons) {
-  json::Value out = json::Value::array();
-  for (const diag::Reason& reason : reasons)
-    out.push(to_json(reason));
-  return out;
-}
 
 void add_selectors(json::Value& out, std::string_view source,
                    const std::vector<api::DeviceSelector>& selectors) {
@@ -151,6 +99,13 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& expla
   if (!claim.template_name.empty()) out.set("template", claim.template_name);
   if (!claim.pod_group.empty()) out.set("podGroup", claim.pod_group);
   out.set("state", engine::name_of(claim.state));
+  if (claim.claim != nullptr && snapshot::is_planned(*claim.claim)) out.set("planned", true);
+  if (claim.state == engine::ClaimState::Deleting) {
+    json::Value users = json::Value::array();
+    for (const api::Consumer& consumer : claim.claim->status.reserved_for)
+      users.push(consumer.name);
+    out.set("reservedFor", std::move(users));
+  }
   if (claim.allocated()) {
     json::Value devices = json::Value::array();
     for (const auto& result : claim.claim->status.allocation->devices.results) {
@@ -199,9 +154,10 @@ json::Value allocation_json(const std::vector<engine::PickedDevice>& allocation)
     json::Value one = json::Value::object();
     one.set("claim", picked.claim->label());
     one.set("request", picked.request);
-    one.set("driver", picked.id.driver);
-    one.set("pool", picked.id.pool);
-    one.set("device", picked.id.device);
+    const engine::DeviceId id = picked.id();
+    one.set("driver", id.driver);
+    one.set("pool", id.pool);
+    one.set("device", id.device);
     one.set("shareID", picked.share);
     if (!picked.consumed.empty()) {
       json::Value consumed = json::Value::object();
@@ -272,8 +228,8 @@ json::Value to_json(const snapshot::Server& server, const Explanation& explanati
   for (const engine::DemandStanding& demand : node.demands)
     demands.push(demand_standing_json(demand));
   out.set("requests", std::move(demands));
-  out.set("reasons", to_json(node.reasons));
-  out.set("otherReasons", to_json(node.other_reasons));
+  out.set("reasons", reasons_json(node.reasons));
+  out.set("otherReasons", reasons_json(node.other_reasons));
   out.set("allocation", allocation_json(node.allocation));
   json::Value selectors = claim_nodes_json(server, explanation, node);
   if (!selectors.items().empty()) out.set("nodeSelectors", std::move(selectors));
@@ -285,7 +241,7 @@ json::Value chance_json(const engine::DeviceChance& chance) {
   out.set("claim", chance.claim);
   out.set("request", chance.request);
   out.set("state", engine::name_of(chance.chance));
-  out.set("reasons", to_json(chance.reasons));
+  out.set("reasons", reasons_json(chance.reasons));
   return out;
 }
 
@@ -321,8 +277,8 @@ json::Value groups_json(const Explanation& explanation) {
     json::Value one = json::Value::object();
     one.set("nodes", std::move(nodes));
     const engine::NodeStanding& first = explanation.nodes[members.front()];
-    one.set("reasons", to_json(first.reasons));
-    if (!first.passes()) one.set("otherReasons", to_json(first.other_reasons));
+    one.set("reasons", reasons_json(first.reasons));
+    if (!first.passes()) one.set("otherReasons", reasons_json(first.other_reasons));
     out.push(std::move(one));
   }
   return out;
@@ -351,6 +307,34 @@ json::Value server_json(const snapshot::Server& server) {
   return out;
 }
 
+void add_help(json::Value& out, const Explanation& explanation,
+              const snapshot::Snapshot& snapshot) {
+  const Help help = explanation.help.value_or(Help());
+  out.set("conflicts", conflicts_json(help.conflicts.conflicts));
+  if (help.conflicts.bounded) out.set("conflictsBounded", true);
+  json::Value advice = json::Value::array();
+  for (const engine::Advice& one : help.advice.advice)
+    advice.push(advice_json(one, explanation.subject, snapshot));
+  out.set("advice", std::move(advice));
+  if (!help.advice.in_vain.empty()) {
+    json::Value in_vain = json::Value::array();
+    for (const engine::Means means : help.advice.in_vain)
+      in_vain.push(engine::name_of(means));
+    out.set("triedInVain", std::move(in_vain));
+  }
+  if (help.advice.bounded) out.set("adviceBounded", true);
+  if (explanation.capacity_words.empty()) return;
+  json::Value words = json::Value::array();
+  for (const CapacityWord& word : explanation.capacity_words) {
+    json::Value one = json::Value::object();
+    one.set("who", word.who);
+    one.set("message", word.message);
+    if (word.at) one.set("at", base::format_rfc3339(*word.at));
+    words.push(std::move(one));
+  }
+  out.set("capacityWords", std::move(words));
+}
+
 json::Value to_json(const SchedulerWord& word) {
   json::Value out = json::Value::object();
   out.set("message", word.message);
@@ -364,12 +348,18 @@ json::Value to_json(const SchedulerWord& word) {
 
 json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot) {
   json::Value out = report_object("Explanation");
-  out.set("subject", to_json(explanation.subjects.front()));
+  out.set("subject", subject_json(explanation.subjects.front()));
   if (explanation.subjects.size() > 1) {
     json::Value subjects = json::Value::array();
     for (const SubjectName& subject : explanation.subjects)
-      subjects.push(to_json(subject));
+      subjects.push(subject_json(subject));
     out.set("subjects", std::move(subjects));
+  }
+  if (!explanation.what_if.empty()) {
+    json::Value changes = json::Value::array();
+    for (const engine::Change& change : explanation.what_if)
+      changes.push(change_json(change));
+    out.set("whatIf", std::move(changes));
   }
   out.set("verdict", name_of(explanation.verdict));
   out.set("summary", explanation.summary);
@@ -378,23 +368,25 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
     out.set("whenNodes", explanation.outlook->nodes);
   }
   out.set("server", server_json(snapshot.server()));
-  if (explanation.scheduler) out.set("scheduler", to_json(*explanation.scheduler));
-  out.set("blockers", to_json(explanation.subject.blockers));
+  if (explanation.scheduler && explanation.what_if.empty())
+    out.set("scheduler", to_json(*explanation.scheduler));
+  out.set("blockers", reasons_json(explanation.subject.blockers));
   if (!explanation.not_simulated.empty())
-    out.set("notSimulated", strings(explanation.not_simulated));
+    out.set("notSimulated", strings_json(explanation.not_simulated));
   json::Value claims = json::Value::array();
   for (const engine::SubjectClaim& claim : explanation.subject.claims) {
     claims.push(to_json(snapshot, explanation, claim));
   }
   out.set("claims", std::move(claims));
+  if (explanation.unused) out.set("usedByNoPod", true);
   json::Value nodes = json::Value::array();
   for (const engine::NodeStanding& node : explanation.nodes)
     nodes.push(to_json(snapshot.server(), explanation, node));
   out.set("nodes", std::move(nodes));
   out.set("groups", groups_json(explanation));
   if (!explanation.devices.empty()) out.set("devices", devices_json(explanation));
-  for (const char* later : {"conflicts", "advice", "after"})
-    out.set(later, json::Value::array());
+  add_help(out, explanation, snapshot);
+  out.set("after", after_json(explanation));
   add_coverage(out, snapshot.coverage());
   return out;
 }

@@ -17,6 +17,7 @@ using view::Tone;
 constexpr std::size_t kMaxNamesOfGroup = 3;
 constexpr std::size_t kMaxDemands = 3;  // that get a column of their own
 constexpr std::size_t kMaxFold = 32;    // cells of a list of names that must not be cut
+constexpr std::size_t kMaxInText = 70;  // of such a list on a line of its own
 constexpr std::size_t kMaxRows = 6;     // of nodes that are not joined, unless all are wanted
 constexpr std::size_t kMinRows = 4;     // however much is said above
 constexpr std::size_t kBelow = 6;       // lines to leave for what is said below the nodes
@@ -77,15 +78,15 @@ std::string describe_matches(const engine::DemandStanding& demand) {
 void add_picked(view::Table& table, const std::vector<engine::PickedDevice>& all, bool wide) {
   const auto same = [wide](const engine::PickedDevice& one, const engine::PickedDevice& other) {
     return !wide && one.claim == other.claim && one.request == other.request &&
-           one.id.driver == other.id.driver && one.id.pool == other.id.pool &&
+           one.id().driver == other.id().driver && one.id().pool == other.id().pool &&
            describe_part(one) == describe_part(other);
   };
   for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
     std::vector<std::string_view> names;
     for (end = i; end < all.size() && (end == i || same(all[i], all[end])); ++end)
-      names.push_back(all[end].id.device);
+      names.push_back(all[end].id().device);
     table.rows.push_back(
-        {cell(base::format("{}/{}/{}", all[i].id.driver, all[i].id.pool, fold_devices(names))),
+        {cell(base::format("{}/{}/{}", all[i].id().driver, all[i].id().pool, fold_devices(names))),
          cell(all[i].request), cell(describe_part(all[i]), Tone::Dim)});
   }
 }
@@ -237,6 +238,13 @@ std::string node_names(const Explanation& explanation, const std::vector<std::si
     if (text.size() - (fold == std::string::npos ? 0 : fold) <= kMaxFold) return text;
   }
   return fold_nodes(names, 1);
+}
+
+std::string node_names_in_text(const Explanation& explanation,
+                               const std::vector<std::size_t>& nodes, bool wide) {
+  if (wide || nodes.size() > kMaxNamesOfGroup) return node_names(explanation, nodes, wide);
+  std::string all = node_names(explanation, nodes, true);
+  return all.size() <= kMaxInText ? all : node_names(explanation, nodes, false);
 }
 
 bool shows_matches(const Explanation& explanation) {

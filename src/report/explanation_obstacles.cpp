@@ -6,6 +6,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "src/report/explanation_advice.h"
 #include "src/report/explanation_evidence.h"
 #include "src/report/explanation_nodes.h"
 #include "src/report/explanation_outlook.h"
@@ -27,12 +28,15 @@ constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not 
 
 class Obstacles {
  public:
-  Obstacles(view::Document& document, const Explanation& explanation, bool wide)
+  Obstacles(view::Document& document, const Explanation& explanation,
+            const snapshot::Snapshot& snapshot, const ExplainViewOptions& options)
       : document_(document),
         explanation_(explanation),
-        wide_(wide),
+        snapshot_(snapshot),
+        options_(options),
+        wide_(options.wide),
         outlook_(outlook_words(explanation)),
-        height_(kScreenHeight - (outlook_.empty() ? 0 : kOutlook)) {}
+        height_(kScreenHeight - (outlook_.empty() ? 0 : kOutlook) - advice_height(explanation)) {}
 
   void add() {
     find_holders();
@@ -40,6 +44,10 @@ class Obstacles {
     add_evidence(document_, explanation_, wide_,
                  kScreenHeight - height_ + (held_.empty() ? 0 : kHolders));
     holders();
+    // Behind it the outlook needs no blank line.
+    const bool long_outlook = outlook_.size() + 2 > kScreenWidth;
+    const std::size_t below = outlook_.empty() ? 0 : long_outlook ? 2 : 1;
+    add_advice(document_, explanation_, snapshot_, options_, kScreenHeight - below);
     outlook();
   }
 
@@ -51,7 +59,9 @@ class Obstacles {
     const std::string* pod = nullptr;
   };
 
+  bool some_is_left_to_plugins() const;
   bool is_said(const diag::Reason& reason, const engine::NodeStanding& node) const;
+  bool is_told_above(const engine::NodeStanding& node) const;
   std::vector<diag::Reason> reasons_of(const engine::NodeStanding& node) const;
   void why_not();
   void leave_out(std::size_t count, std::string_view what);
@@ -62,11 +72,20 @@ class Obstacles {
 
   view::Document& document_;
   const Explanation& explanation_;
+  const snapshot::Snapshot& snapshot_;
+  const ExplainViewOptions& options_;
   bool wide_;
   std::string outlook_;
-  std::size_t height_;  // up to which the lines above the outlook may go
+  std::size_t height_;  // up to which the lines above the advice may go
   std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
 };
+
+// Then what one node lacks is told beside what others lack, not by figures alone.
+bool Obstacles::some_is_left_to_plugins() const {
+  return std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
+    return std::ranges::any_of(node.demands, &engine::DemandStanding::by_plugin);
+  });
+}
 
 // Whether the table of nodes, or what stands above it, have said it already.
 bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& node) const {
@@ -84,7 +103,8 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& 
     case Code::AllUnusable:
       return !wide_ && shows_matches(explanation_);
     case Code::CountShort: {
-      if (!wide_ && !reason.request.empty() && shows_matches(explanation_)) return true;
+      if (!wide_ && !reason.request.empty() && shows_matches(explanation_))
+        return !some_is_left_to_plugins();
       // For want of those for which the selector fails.
       return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& other) {
         const bool fails = other.code == Code::SelectorError || other.code == Code::SelectorCompile;
@@ -96,9 +116,17 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& 
   }
 }
 
+// A host that is lost has said why.
+bool Obstacles::is_told_above(const engine::NodeStanding& node) const {
+  return !wide_ && std::ranges::any_of(explanation_.after, [&node](const auto& finding) {
+    return finding.node == node.name && !node.open();
+  });
+}
+
 // What there is to say against a node. Where the subject fits, that other devices cannot be had is
 // of no interest.
 std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeStanding& node) const {
+  if (is_told_above(node)) return {};
   std::vector<diag::Reason> reasons = node.other_reasons;
   if (node.open() && !wide_) return reasons;
   std::ranges::copy_if(node.reasons, std::back_inserter(reasons),
@@ -133,9 +161,10 @@ void Obstacles::why_not() {
   const std::size_t limit = height_ - (held_.empty() ? 0 : kHolders);
   std::size_t told = 0;
   for (const auto& [text, where] : reasons) {
-    const std::string on = where.size() == explanation_.nodes.size()
-                               ? ""
-                               : base::format(" ({})", node_names(explanation_, where, wide_));
+    const std::string on =
+        where.size() == explanation_.nodes.size()
+            ? ""
+            : base::format(" ({})", node_names_in_text(explanation_, where, wide_));
     view::Paragraph line{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4};
     const bool last = told + 1 == reasons.size();
     if (wide_ || told == 0) {
@@ -181,6 +210,11 @@ void Obstacles::holders() {
   table.fits_width = !wide_;
   // Above them a blank line and a title, below them how many are left out.
   const std::size_t room = height_ - std::min(height_, height_of(document_) + 2);
+  // What would help says who would have to go.
+  if (!wide_ && room == 0 && advice_height(explanation_) > 0) {
+    if (std::holds_alternative<view::Blank>(document_.blocks.back())) document_.blocks.pop_back();
+    return;
+  }
   const std::size_t most = std::min(kMaxHolders, room);
   const std::size_t limit = held_.size() <= most ? most : std::max<std::size_t>(most, 2) - 1;
   for (const auto& [key, held] : held_) {
@@ -203,8 +237,9 @@ void Obstacles::outlook() {
 
 }  // namespace
 
-void add_obstacles(view::Document& document, const Explanation& explanation, bool wide) {
-  Obstacles(document, explanation, wide).add();
+void add_obstacles(view::Document& document, const Explanation& explanation,
+                   const snapshot::Snapshot& snapshot, const ExplainViewOptions& options) {
+  Obstacles(document, explanation, snapshot, options).add();
 }
 
 }  // namespace dra::report

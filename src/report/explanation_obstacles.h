@@ -11,6 +11,7 @@
 namespace dra::report {
 
 // There must be nodes.
-void add_obstacles(view::Document& document, const Explanation& explanation, bool wide);
+void add_obstacles(view::Document& document, const Explanation& explanation,
+                   const snapshot::Snapshot& snapshot, const ExplainViewOptions& options);
 
 }  // namespace dra::report

@@ -6,17 +6,10 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
+#include "dra/engine/supposed.h"
 
 namespace dra::report {
 namespace {
-
-engine::HeldBy own_claims(const engine::Subject& subject) {
-  std::vector<const api::ResourceClaim*> own;
-  for (const engine::SubjectClaim& claim : subject.claims) {
-    if (claim.claim != nullptr) own.push_back(claim.claim);
-  }
-  return own;
-}
 
 bool somebody_else_holds(const engine::Usage& usage, const engine::Subject& subject) {
   return std::ranges::any_of(usage.all(), [&subject](const engine::Holding& holding) {
@@ -29,11 +22,11 @@ bool somebody_else_holds(const engine::Usage& usage, const engine::Subject& subj
 // not asked again.
 std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot& snapshot,
                                                        const Explanation& explanation) {
-  const engine::Inventory inventory(snapshot, own_claims(explanation.subject));
+  const engine::Inventory inventory(snapshot, {.held_by = engine::own_claims(explanation.subject)});
   const engine::Demands demands(snapshot, inventory, explanation.subject);
   engine::SearchBudget budget;
   engine::Standings looked_at(snapshot, {inventory, snapshot.coverage(), demands, budget},
-                              explanation.subject);
+                              explanation.subject, engine::Depth::Answer);
   const engine::Nodes nodes = engine::nodes_of(snapshot);
   std::vector<engine::NodeStanding> standings;
   standings.reserve(explanation.nodes.size());
@@ -44,6 +37,13 @@ std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot&
     standings.push_back(looked_at.of(*node));
   }
   return standings;
+}
+
+// A device plugin's devices are not DRA's: who holds them, and would not, was not looked at.
+bool lacks_of_plugin(const engine::NodeStanding& node) {
+  return std::ranges::any_of(node.other_reasons, [](const diag::Reason& reason) {
+    return reason.code == diag::Code::ExtendedResource;
+  });
 }
 
 // Of nodes as they would be: `empty` is as long as `now`.
@@ -57,7 +57,7 @@ std::optional<Outlook> judge(const std::vector<engine::NodeStanding>& now,
   for (std::size_t i = 0; i < now.size(); ++i) {
     const bool passes = now[i].passes();
     gives_up |= passes && empty[i].aborts;
-    if (!empty[i].fits) {
+    if (!empty[i].fits || (*empty[i].fits && lacks_of_plugin(now[i]))) {
       (passes ? open_passing : open_other) = true;
     } else if (*empty[i].fits) {
       ++(passes ? not_now : not_here).nodes;
@@ -104,13 +104,12 @@ std::string outlook_words(const Explanation& explanation) {
   const std::string_view far = explanation.not_simulated.empty() ? "" : ", as far as DRA goes";
   switch (outlook.when) {
     case When::NotNow:
-      return base::format("Not now rather than never: in an empty cluster {} {}{}.", nodes,
-                          one ? "fits" : "fit", far);
+      return base::format("Waiting may help: in an empty cluster {} would fit{}.", nodes, far);
     case When::NotHere:
-      return base::format("Not here rather than never: other filters reject {} that {} for DRA.",
+      return base::format("Devices are not what lacks: other filters reject {} that {} for DRA.",
                           nodes, one ? "fits" : "fit");
     case When::Never:
-      return "Never: not even in an empty cluster a node fits.";
+      return "Waiting does not help: not even in an empty cluster would a node fit.";
   }
   return {};
 }

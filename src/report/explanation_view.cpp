@@ -7,10 +7,15 @@
 #include "dra/report/explanation.h"
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
+#include "dra/snapshot/made_pods.h"
+#include "src/report/advice_words.h"
+#include "src/report/blocker_remedy.h"
+#include "src/report/explanation_after.h"
 #include "src/report/explanation_demands.h"
 #include "src/report/explanation_devices.h"
 #include "src/report/explanation_nodes.h"
 #include "src/report/explanation_obstacles.h"
+#include "src/report/remedy.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -38,16 +43,23 @@ class ViewBuilder {
     }
     what_is_known();
     blockers();
+    if (explanation_.cause_is_after) add_after(document_, explanation_, options_);
     if (explanation_.verdict == Verdict::Scheduled) {
-      how_to_go_on();
+      if (!explanation_.cause_is_after) how_to_go_on();
       return std::move(document_);
     }
+    if (waits_for_binding()) return std::move(document_);
+    if (explanation_.cause_is_after) document_.add(view::Blank{});
     add_demands(document_, explanation_, options_.wide);
     const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
     if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
     add_nodes(document_, explanation_, options_.wide);
+    if (!explanation_.cause_is_after && !explanation_.after.empty()) {
+      document_.add(view::Blank{});
+      add_after(document_, explanation_, options_);
+    }
     add_allocation(document_, explanation_, options_.wide);
-    add_obstacles(document_, explanation_, options_.wide);
+    add_obstacles(document_, explanation_, snapshot_, options_);
     return std::move(document_);
   }
 
@@ -55,11 +67,13 @@ class ViewBuilder {
   void headline();
   void what_is_known();
   void add_scheduler(view::Fields& fields) const;
+  std::string nodes_since(const SchedulerWord& word) const;
   void add_claims(view::Fields& fields) const;
   std::string describe_claim(const engine::SubjectClaim& claim) const;
   void how_to_go_on();
   void blockers();
   bool is_consequence(diag::Code code) const;
+  bool waits_for_binding() const;
 
   const Explanation& explanation_;
   const snapshot::Snapshot& snapshot_;
@@ -67,8 +81,9 @@ class ViewBuilder {
   view::Document document_;
 };
 
-Tone tone_of(Verdict verdict) {
-  switch (verdict) {
+Tone tone_of(const Explanation& explanation) {
+  if (explanation.cause_is_after) return Tone::Bad;
+  switch (explanation.verdict) {
     case Verdict::Fits:
     case Verdict::Scheduled:
       return Tone::Good;
@@ -82,21 +97,47 @@ Tone tone_of(Verdict verdict) {
 }
 
 void ViewBuilder::headline() {
-  document_.add(
-      view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_.verdict))}});
+  if (options_.above != nullptr) {
+    document_ = *options_.above;
+    return;
+  }
+  if (!explanation_.what_if.empty()) {
+    std::vector<std::string> changes;
+    for (const engine::Change& change : explanation_.what_if)
+      changes.push_back(change_words(change, snapshot_));
+    document_.add(view::Paragraph{
+        .spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
+  }
+  document_.add(view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_))}});
   document_.add(view::Blank{});
 }
 
 void ViewBuilder::add_scheduler(view::Fields& fields) const {
-  if (!explanation_.scheduler) return;
+  if (!explanation_.scheduler || !explanation_.what_if.empty()) return;
   const SchedulerWord& word = *explanation_.scheduler;
   std::string text = without_preemption(word.message);
-  if (!options_.wide) text = base::fit(base::printable(text), kMaxWord);
   if (word.reason == "SchedulerError") text = "error: " + text;
+  if (!options_.wide) text = base::fit(base::printable(text), kMaxWord);
   std::string aside = word.since ? age_of(*word.since, options_.now) + " ago" : "";
-  if (word.agrees) aside += *word.agrees ? ", agrees" : ", disagrees";
+  if (word.agrees) aside += *word.agrees ? ", same conclusion" : ", another conclusion";
+  aside += nodes_since(word);
   fields.fields.push_back(
       {"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
+}
+
+// It looked at so many nodes, and there are others now.
+std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
+  const auto now = static_cast<std::int64_t>(explanation_.nodes.size());
+  if (!word.nodes || explanation_.nodes_chosen || now == 0 || *word.nodes == now) return {};
+  const std::int64_t more = now > *word.nodes ? now - *word.nodes : *word.nodes - now;
+  return base::format(", {} {} {} since", base::plural(more, "node"), more == 1 ? "has" : "have",
+                      now > *word.nodes ? "joined" : "gone");
+}
+
+// "allocated,reserved"; kubectl's word for one that is being deleted is "deleted".
+std::string state_words(const ClaimRow& row) {
+  const std::string state(row.state);
+  return state.starts_with("deleted") ? "being " + state : state;
 }
 
 // A pod's claims are of its own namespace, which the first line says.
@@ -104,11 +145,19 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
   const bool brief = !options_.wide && claim.claim != nullptr &&
                      claim.namespace_ == explanation_.subjects.front().namespace_;
   const std::string label = brief ? std::string(claim.claim->meta.name) : claim.label();
+  const api::Pod* pod = explanation_.subject.pod;
+  const bool planned = pod != nullptr && snapshot::is_planned(*pod);
+  if (planned && claim.claim != nullptr && !claim.template_name.empty())
+    return base::format("as it would be made from template {}", claim.template_name);
+  if (claim.claim != nullptr && snapshot::is_made(*claim.claim))
+    return base::format("as it would be made from template {}, not created yet", claim.name);
+  if (claim.claim != nullptr && snapshot::is_planned(*claim.claim))
+    return base::format("{}, not created yet", label);
   if (claim.claim != nullptr) {
     const ClaimRow row = claim_row(snapshot_, *claim.claim);
-    std::string text = base::format("{}, {}", label, row.state);
+    std::string text = base::format("{}, {}", label, state_words(row));
     if (!claim.template_name.empty())
-      text = base::format("{} (template {}), {}", label, claim.template_name, row.state);
+      text = base::format("{} (template {}), {}", label, claim.template_name, state_words(row));
     if (!claim.pod_group.empty()) text += base::format(", of pod group {}", claim.pod_group);
     if (!claim.claim->allocated()) return text;
     return text + base::format(": {} of {} on {}", row.devices, row.drivers, row.node);
@@ -142,11 +191,15 @@ void ViewBuilder::what_is_known() {
   view::Fields fields{.fields = {}, .indent = 2};
   add_scheduler(fields);
   add_claims(fields);
-  if (explanation_.subject.pod != nullptr && !explanation_.scheduler &&
+  const api::Pod* pod = explanation_.subject.pod;
+  if (pod != nullptr && !snapshot::is_planned(*pod) && !explanation_.scheduler &&
       explanation_.verdict == Verdict::Blocked) {
     fields.fields.push_back(
         {"scheduler", {span("says nothing: it keeps the pod out of its queue", Tone::Dim)}});
   }
+  if (explanation_.unused)
+    fields.fields.push_back(
+        {"pods", {span("none uses this claim: it is allocated only when one does")}});
   if (fields.fields.empty()) return;
   document_.add(std::move(fields));
   document_.add(view::Blank{});
@@ -167,6 +220,12 @@ void ViewBuilder::how_to_go_on() {
                                 .indent = 2});
 }
 
+// Then its node is chosen, and the others do not matter.
+bool ViewBuilder::waits_for_binding() const {
+  return explanation_.cause_is_after && !options_.wide &&
+         explanation_.after.front().fails == engine::Fails::Bind;
+}
+
 // A claim that was not created, and what its controller said, follow from a missing template.
 bool ViewBuilder::is_consequence(Code code) const {
   const auto& blockers = explanation_.subject.blockers;
@@ -181,23 +240,22 @@ bool ViewBuilder::is_consequence(Code code) const {
 void ViewBuilder::blockers() {
   if (explanation_.subject.blockers.empty()) return;
   view::Fields reasons{.fields = {}, .indent = 2};
-  std::vector<std::string_view> remedies;
+  std::vector<Remedy> remedies;
   for (const diag::Reason& reason : explanation_.subject.blockers) {
+    if (!options_.wide && is_consequence(reason.code)) continue;
     const std::string where =
         reason.request.empty() ? "" : base::format("request {}: ", reason.request);
     reasons.fields.push_back(
         {std::string(diag::name_of(reason.code)), {span(where + reason.message)}});
-    const std::string_view remedy = diag::info_of(reason.code).remedy;
+    Remedy remedy = remedy_of_blocker(reason, explanation_, snapshot_);
     if (!is_consequence(reason.code) && std::ranges::find(remedies, remedy) == remedies.end()) {
-      remedies.push_back(remedy);
+      remedies.push_back(std::move(remedy));
     }
   }
   document_.add(std::move(reasons));
   document_.add(view::Blank{});
-  for (const std::string_view remedy : remedies) {
-    document_.add(view::Paragraph{
-        .spans = {span("-> ", Tone::Strong), span(std::string(remedy))}, .indent = 2, .hang = 3});
-  }
+  for (const Remedy& remedy : remedies)
+    add_remedy(document_, remedy);
   document_.add(view::Blank{});
 }
 

@@ -1,6 +1,7 @@
 // src/report/list_nodes.cpp: see list_nodes.h.
 
 #include "dra/report/list_nodes.h"
+#include "dra/engine/taints.h"
 
 #include <map>
 #include <set>
@@ -42,7 +43,7 @@ std::string taints_of(const api::Node& node) {
   std::vector<std::string> taints;
   for (const api::NodeTaint& taint : node.spec.taints) {
     if (node.spec.unschedulable && taint.key == kUnschedulableTaint) continue;
-    taints.push_back(describe_taint(taint.key, taint.value, taint.effect));
+    taints.push_back(engine::describe_taint(taint.key, taint.value, taint.effect));
   }
   if (node.spec.unschedulable) taints.emplace_back("unschedulable");
   return or_none(base::join(taints, ","));

@@ -1,6 +1,7 @@
 // src/report/list_taint_rules.cpp: see list_taint_rules.h.
 
 #include "dra/report/list_taint_rules.h"
+#include "dra/engine/taints.h"
 
 #include <algorithm>
 
@@ -59,8 +60,8 @@ view::Document taint_rules_view(std::span<const TaintRuleRow> rows, const ListOp
     table.rows.push_back(
         {cell(rule.meta.name), part(rule, &api::TaintSelector::driver),
          part(rule, &api::TaintSelector::pool), part(rule, &api::TaintSelector::device),
-         cell(describe_taint(taint.key, taint.value, taint.effect)), cell_if_known(row.devices),
-         pods_cell(row), cell(age_of(rule.meta.created, options.now))});
+         cell(engine::describe_taint(taint.key, taint.value, taint.effect)),
+         cell_if_known(row.devices), pods_cell(row), cell(age_of(rule.meta.created, options.now))});
   }
   view::Document document;
   document.add(std::move(table));

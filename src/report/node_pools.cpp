@@ -5,11 +5,10 @@
 #include <map>
 #include <set>
 
+#include "dra/engine/nodes.h"
+
 namespace dra::report {
 namespace {
-
-constexpr const char* kLabels[] = {"cloud.google.com/gke-nodepool", "eks.amazonaws.com/nodegroup",
-                                   "kubernetes.azure.com/agentpool", "karpenter.sh/nodepool"};
 
 using Names = std::set<std::string_view>;
 
@@ -26,21 +25,13 @@ std::map<std::string_view, Names> served_nodes(const engine::Inventory& inventor
 
 }  // namespace
 
-std::string_view node_pool_of(const api::Node& node) {
-  for (const char* label : kLabels) {
-    const std::string_view* value = api::find(node.meta.labels, label);
-    if (value != nullptr) return *value;
-  }
-  return {};
-}
-
 std::vector<LeftOutNode> nodes_left_out(const snapshot::Snapshot& snapshot,
                                         const engine::Inventory& inventory) {
   std::vector<LeftOutNode> left_out;
   if (!snapshot.coverage().saw(api::Kind::Slice)) return left_out;
   std::map<std::string_view, std::vector<const api::Node*>> node_pools;
   for (const api::Node& node : snapshot.all<api::Node>())
-    node_pools[node_pool_of(node)].push_back(&node);
+    node_pools[engine::node_pool_of(node)].push_back(&node);
   node_pools.erase(std::string_view());
   for (const auto& [driver, served] : served_nodes(inventory)) {
     for (const auto& [name, nodes] : node_pools) {

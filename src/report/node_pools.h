@@ -14,9 +14,6 @@
 
 namespace dra::report {
 
-// From the label of whoever manages the node pool (GKE, EKS, AKS, Karpenter); empty without one.
-std::string_view node_pool_of(const api::Node& node);
-
 struct LeftOutNode {
   const api::Node* node;
   std::string_view driver;     // that publishes nothing for it by name

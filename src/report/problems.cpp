@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "src/report/problem_words.h"
+#include "src/report/subject_json.h"
 
 namespace dra::report {
 namespace {
@@ -16,27 +17,7 @@ bool concerns(const Problem& problem, std::string_view ns) {
   });
 }
 
-json::Value to_json(const SubjectName& subject) {
-  json::Value out = json::Value::object();
-  out.set("kind", subject.kind);
-  if (!subject.namespace_.empty()) out.set("namespace", subject.namespace_);
-  if (!subject.name.empty()) out.set("name", subject.name);
-  return out;
-}
-
 }  // namespace
-
-std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return "error";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Hint:
-      return "hint";
-  }
-  return "";
-}
 
 std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
   std::vector<Problem> problems;
@@ -71,11 +52,11 @@ json::Value to_json(const Problem& problem, std::string_view program, std::strin
   json::Value out = json::Value::object();
   out.set("code", diag::name_of(problem.code));
   out.set("severity", name_of(problem.severity));
-  out.set("subject", to_json(problem.subjects.front()));
+  out.set("subject", subject_json(problem.subjects.front()));
   if (problem.subjects.size() > 1) {
     json::Value subjects = json::Value::array();
     for (const SubjectName& subject : problem.subjects)
-      subjects.push(to_json(subject));
+      subjects.push(subject_json(subject));
     out.set("subjects", std::move(subjects));
   }
   out.set("message", problem.message);

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/after_scheduling.h"
+#include "dra/engine/allocated_device.h"
 #include "dra/engine/pod_claims.h"
 #include "dra/report/list_pods.h"
 #include "src/report/problem_words.h"
@@ -78,32 +80,13 @@ void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim,
   problems.push_back(std::move(problem));
 }
 
-// Which devices the current slices publish. An incomplete pool may lack the slice with the device.
-class Published {
- public:
-  explicit Published(const engine::Inventory& inventory) : inventory_(inventory) {
-    for (const engine::InventoryDevice& device : inventory.devices())
-      ids_.insert(device.published.id());
-  }
-
-  bool lacks(const engine::DeviceId& id) const {
-    if (ids_.contains(id)) return false;
-    const engine::Pool* pool = inventory_.find_pool(id.driver, id.pool);
-    return pool == nullptr || pool->state != engine::PoolState::Incomplete;
-  }
-
- private:
-  const engine::Inventory& inventory_;
-  std::set<engine::DeviceId> ids_;
-};
-
-void add_vanished(const api::ResourceClaim& claim, const Published& published, Detail detail,
-                  std::vector<Problem>& problems) {
+void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& claim,
+                  Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   std::vector<SubjectName> devices;
   for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
-    const engine::DeviceId id{result.driver, result.pool, result.device};
-    if (published.lacks(id)) devices.push_back(device_subject(id));
+    const engine::DeviceId id = engine::id_of(result);
+    if (engine::is_gone(inventory, id)) devices.push_back(device_subject(id));
   }
   if (devices.empty()) return;
   const bool used = !claim.status.reserved_for.empty();
@@ -123,8 +106,10 @@ bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& stat
                              });
 }
 
-// What drivers say in the claim's status about devices that they could not make ready.
-void add_not_ready(const api::ResourceClaim& claim, Detail detail, std::vector<Problem>& problems) {
+// What drivers say in the claim's status about devices that they could not make ready, or that are
+// not ready any more.
+void add_not_ready(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+                   Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   std::vector<SubjectName> devices;
   std::string first_reason;
@@ -136,8 +121,9 @@ void add_not_ready(const api::ResourceClaim& claim, Detail detail, std::vector<P
   }
   if (devices.empty()) return;
   const bool used = !claim.status.reserved_for.empty();
-  Problem problem =
-      of_claim(claim, Code::PrepareFailed, used ? Severity::Error : Severity::Warning);
+  const Code code =
+      engine::runs_with(snapshot, claim) ? Code::DeviceUnhealthy : Code::PrepareFailed;
+  Problem problem = of_claim(claim, code, used ? Severity::Error : Severity::Warning);
   problem.message = base::format(
       "{} of claim {} {} not ready ({}){}.", name_subjects(devices, {"Device", "devices"}, detail),
       name_of_claim(claim), devices.size() == 1 ? "is" : "are", first_reason,
@@ -226,11 +212,10 @@ std::vector<Problem> allocation_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
   add_double(scene.inventory.usage(), detail, problems);
   for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
-    add_not_ready(claim, detail, problems);
+    add_not_ready(scene.snapshot, claim, detail, problems);
   if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return problems;
-  const Published published(scene.inventory);
   for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
-    add_vanished(claim, published, detail, problems);
+    add_vanished(scene.inventory, claim, detail, problems);
   return problems;
 }
 

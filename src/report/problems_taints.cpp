@@ -5,6 +5,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/eviction.h"
+#include "dra/engine/taints.h"
 #include "dra/engine/tally.h"
 #include "src/report/problem_words.h"
 #include "src/report/words.h"
@@ -19,7 +20,7 @@ Problem of_rule(const api::DeviceTaintRule& rule, Code code, Severity severity) 
 }
 
 std::string taint_text(const api::DeviceTaint& taint) {
-  return describe_taint(taint.key, taint.value, taint.effect);
+  return engine::describe_taint(taint.key, taint.value, taint.effect);
 }
 
 // Devices with one taint: of one driver, or of one rule.

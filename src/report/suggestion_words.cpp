@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "dra/base/text.h"
+#include "src/report/advice_words.h"
 #include "src/report/clause_json.h"
 #include "src/report/words.h"
 
@@ -33,10 +34,13 @@ std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated
   if (only(suggestion, {ChangeKind::Guard})) {
     return base::format("With a guard it fails for no device and matches {}", suggestion.matches);
   }
+  const std::string values = values_words(suggestion.values);
+  const bool other =
+      only(suggestion, {ChangeKind::Threshold, ChangeKind::Value, ChangeKind::Member});
+  if (other && !values.empty()) return base::format("With {} {}", values, matches);
   if (only(suggestion, {ChangeKind::Threshold})) return "With another bound " + matches;
-  if (only(suggestion, {ChangeKind::Threshold, ChangeKind::Value, ChangeKind::Member}))
-    return "With a value that devices have " + matches;
-  return base::format("Did you mean this? It matches {}",
+  if (other) return "With a value that devices have " + matches;
+  return base::format("Did you mean {}? It matches {}", values.empty() ? "this" : values,
                       base::plural(static_cast<std::int64_t>(suggestion.matches), "device"));
 }
 

@@ -173,11 +173,6 @@ std::string sentence(std::string text) {
   return text;
 }
 
-std::string describe_taint(std::string_view key, std::string_view value, std::string_view effect) {
-  const std::string is = value.empty() ? std::string() : base::format("={}", value);
-  return base::format("{}{}:{}", key, is, effect);
-}
-
 std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit) {
   std::string out;
   std::size_t shown = 0;

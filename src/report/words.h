@@ -58,9 +58,6 @@ std::string why(const api::Condition& condition);
 // With a full stop, unless it ends like a sentence.
 std::string sentence(std::string text);
 
-// "example.com/maintenance=planned:NoExecute", as kubectl writes taints.
-std::string describe_taint(std::string_view key, std::string_view value, std::string_view effect);
-
 // Who has reserved a claim: pods by name, others as "resource/name"; at most `limit`, then "+2".
 std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
 

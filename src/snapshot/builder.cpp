@@ -20,11 +20,12 @@ namespace {
 constexpr std::string_view kNoList = "the answer is JSON, but not a Kubernetes list";
 
 // Calls `on_vector` with the vector of the objects of a kind; the tuple stands in the order of
-// kinds.
+// kinds, workloads of any kind in the last.
 template <std::size_t I = 0, class Objects, class F>
 void with_kind(Objects& objects, api::Kind kind, F on_vector) {
+  constexpr bool last = I + 1 == std::tuple_size_v<Objects>;
   if constexpr (I < std::tuple_size_v<Objects>) {
-    if (static_cast<std::size_t>(kind) == I) return on_vector(std::get<I>(objects));
+    if (static_cast<std::size_t>(kind) == I || last) return on_vector(std::get<I>(objects));
     with_kind<I + 1>(objects, kind, on_vector);
   }
 }
@@ -32,8 +33,17 @@ void with_kind(Objects& objects, api::Kind kind, F on_vector) {
 // The scope of objects in files: a namespaced object without a namespace is in `default`, as
 // kubectl would create it.
 template <class T>
-void complete_namespace(T& object, const api::KindInfo& kind) {
-  if (kind.namespaced && object.meta.namespace_.empty()) object.meta.namespace_ = "default";
+void complete_namespace(T& object, const api::KindInfo& kind, std::string_view ns) {
+  if (kind.namespaced && object.meta.namespace_.empty()) object.meta.namespace_ = ns;
+}
+
+// spec.template.spec.containers
+bool has_pod_template(const json::Value& object) {
+  const json::Value* at = &object;
+  for (const char* step : {"spec", "template", "spec", "containers"}) {
+    if (at != nullptr) at = at->find(step);
+  }
+  return at != nullptr && !at->items().empty();
 }
 
 // Sorted by name; of two with one name, the one added later.
@@ -110,7 +120,11 @@ std::optional<ListMeta> Builder::read_list(json::Cursor& root, const api::KindIn
 }
 
 void Builder::drop(api::Kind kind) {
-  with_kind(snapshot_.objects_, kind, [](auto& objects) { objects.clear(); });
+  with_kind(snapshot_.objects_, kind, [kind](auto& objects) {
+    std::erase_if(objects, [kind](const auto& object) {
+      return object.origin.kind == api::info_of(kind).name;
+    });
+  });
 }
 
 Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
@@ -128,6 +142,25 @@ Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
     return Error{ErrorKind::BadInput, place + ": " + read.error().message, read.error().hint};
   }
   return Done{};
+}
+
+Result<Done> Builder::add_manifest(std::string_view text, const std::string& name,
+                                   std::string_view ns) {
+  planned_in_ = snapshot_.arena_.copy(ns);
+  Result<Done> added = add_text(text, name);
+  planned_in_.reset();
+  return added;
+}
+
+// The object that was added last, instead of the one that has its name.
+template <class T>
+void Builder::lay_over(std::vector<T>& objects) {
+  const T& added = objects.back();
+  snapshot_.planned_.push_back({added.origin.kind, added.meta.namespace_, added.meta.name});
+  const auto old = std::find_if(objects.begin(), objects.end() - 1, [&added](const T& object) {
+    return name_key(object) == name_key(added);
+  });
+  if (old != objects.end() - 1) objects.erase(old);
 }
 
 Result<Done> Builder::add_json(std::string_view text) {
@@ -172,8 +205,11 @@ void Builder::add_document(json::Cursor& root) {
     return;
   }
   if (!kind.ends_with("List")) {
-    if (const api::KindInfo* info = api::kind_of(api_version, kind))
+    if (const api::KindInfo* info = api::kind_of(api_version, kind)) {
       add_object(root, *info, api_version);
+    } else if (planned_in_) {
+      add_unknown(root, kind, api_version);
+    }
     return;
   }
   root.members([this, kind, api_version](std::string_view key, json::Cursor& member) {
@@ -188,6 +224,20 @@ void Builder::add_document(json::Cursor& root) {
       }
     });
   });
+}
+
+void Builder::add_unknown(json::Cursor& object, std::string_view kind,
+                          std::string_view api_version) {
+  const json::Value tree = json::to_value(object);
+  if (!has_pod_template(tree)) return;
+  auto& workloads = std::get<std::vector<api::Workload>>(snapshot_.objects_);
+  api::Workload& added = workloads.emplace_back();
+  json::TreeCursor from(object.reading(), tree);
+  api::decode(from, added);
+  added.origin.api_version = snapshot_.arena_.copy(api_version);
+  added.origin.kind = snapshot_.arena_.copy(kind);
+  if (added.meta.namespace_.empty()) added.meta.namespace_ = *planned_in_;
+  lay_over(workloads);
 }
 
 void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
@@ -213,13 +263,25 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
     }
     added.origin.api_version = api_version;
     added.origin.kind = kind.name;
-    complete_namespace(added, kind);
+    complete_namespace(added, kind, planned_in_.value_or("default"));
     if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&>)
       snapshot_.models_.add(added);
     if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&> ||
                   std::is_same_v<decltype(added), api::ResourceClaim&>)
       snapshot_.pools_.add(added);
+    if (planned_in_) lay_over(objects);
   });
+}
+
+void Builder::refresh(Snapshot& snapshot) {
+  std::apply([&snapshot](auto&... objects) { (sort_and_unite(objects, snapshot.warnings_), ...); },
+             snapshot.objects_);
+  snapshot.pools_ = {};
+  for (api::ResourceSlice& slice : objects<api::ResourceSlice>(snapshot))
+    snapshot.pools_.add(slice);
+  for (api::ResourceClaim& claim : objects<api::ResourceClaim>(snapshot))
+    snapshot.pools_.add(claim);
+  snapshot.pools_.sort();
 }
 
 void Builder::set_resource_version(api::Kind kind, std::string version) {

@@ -59,6 +59,7 @@ Result<Snapshot> load_files(const Source& source, std::span<const Need> needs) {
   Builder builder;
   for (const std::string& path : source.files)
     DRA_TRY(add_path(source, path, builder));
+  DRA_TRY(lay_manifests_over(source, builder));
   std::vector<api::Kind> asked_for;
   for (const Need& need : needs)
     asked_for.push_back(need.kind);
@@ -73,11 +74,20 @@ Result<Snapshot> load_demo(const Source& source) {
   for (const std::string_view scene : scenes) {
     DRA_TRY(builder.add_text(scene, "demo " + source.demo));
   }
+  DRA_TRY(lay_manifests_over(source, builder));
   builder.set_taken(base::parse_rfc3339(kDemoTime).value());
   return std::move(builder).build();
 }
 
 }  // namespace
+
+Result<Done> lay_manifests_over(const Source& source, Builder& builder) {
+  if (source.manifests.empty()) return Done{};
+  const std::string ns = DRA_TRY(default_namespace(source));
+  for (const Manifest& manifest : source.manifests)
+    DRA_TRY(builder.add_manifest(manifest.text, manifest.name, ns));
+  return Done{};
+}
 
 Result<Snapshot> load(const Source& source, std::span<const Need> needs) {
   if (!source.demo.empty()) return load_demo(source);

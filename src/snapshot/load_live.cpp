@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/snapshot/builder.h"
 #include "src/snapshot/plan.h"
 
 namespace dra::snapshot {
@@ -144,6 +143,7 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
   });
   const auto further_plans = DRA_TRY(plan_requests(client, arranged.put_back));
   DRA_TRY(loader.run(further_plans));
+  DRA_TRY(lay_manifests_over(source, builder));
   builder.set_server(server_of(client, source.feature_gates));
   return std::move(builder).build();
 }

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <compare>
 #include <string_view>
+#include <type_traits>
+
+#include "dra/api/workload.h"
 
 namespace dra::snapshot {
 
@@ -25,9 +28,26 @@ struct NameKey {
   }
 };
 
+// Workloads of several kinds stand together.
+struct WorkloadKey {
+  NameKey name;
+  std::string_view kind;
+
+  friend bool operator==(const WorkloadKey&, const WorkloadKey&) = default;
+  friend std::strong_ordering operator<=>(const WorkloadKey& a, const WorkloadKey& b) {
+    const auto names = a.name <=> b.name;
+    return std::is_neq(names) ? names : a.kind <=> b.kind;
+  }
+};
+
 template <class T>
-NameKey name_key(const T& object) {
-  return {object.meta.namespace_, object.meta.name};
+auto name_key(const T& object) {
+  const NameKey key{object.meta.namespace_, object.meta.name};
+  if constexpr (std::is_same_v<T, api::Workload>) {
+    return WorkloadKey{key, object.origin.kind};
+  } else {
+    return key;
+  }
 }
 
 }  // namespace dra::snapshot

@@ -37,7 +37,8 @@ Result<std::optional<std::string>> choose_version(session::Client& client, const
   for (const std::string_view version : kind.versions) {
     if (!need.version.empty() && version != need.version) continue;
     if (std::ranges::find(served.versions, version) == served.versions.end()) continue;
-    if (kind.kind != api::Kind::TaintRule) return std::optional<std::string>(version);
+    if (kind.kind != api::Kind::TaintRule && !kind.is_custom())
+      return std::optional<std::string>(version);
     const auto resources = DRA_TRY(client.resources(api::api_version_of(kind, version)));
     if (resources.contains(std::string(kind.resource))) return std::optional<std::string>(version);
   }
@@ -82,6 +83,13 @@ Result<std::vector<Plan>> plan_requests(session::Client& client, std::span<const
   std::optional<session::GroupVersions> dra;
   for (const Need& need : needs) {
     const api::KindInfo& kind = api::info_of(need.kind);
+    if (kind.is_custom()) {
+      const auto served = DRA_TRY(client.served_versions(kind.group));
+      const auto version = DRA_TRY(choose_version(client, need, served));
+      if (version) plans.push_back({need, *version});
+      if (!version && need.essential) return no_such_resource(need);
+      continue;
+    }
     if (!kind.is_dra()) {
       plans.push_back({need, std::string(kind.versions.front())});
       continue;

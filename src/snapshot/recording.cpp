@@ -40,6 +40,19 @@ void redact_pod(Value& pod) {
   }
 }
 
+// Pod templates stand in different places; what Ray is started with may be a password.
+void redact_templates(Value& value) {
+  value.remove("rayStartParams");
+  for (const char* list : {"containers", "initContainers"}) {
+    if (Value* containers = value.find(list))
+      std::ranges::for_each(containers->items(), redact_container);
+  }
+  for (json::Member& member : value.members())
+    redact_templates(member.value);
+  for (Value& item : value.items())
+    redact_templates(item);
+}
+
 // Opaque parameters stand in specs and allocations of claims, in templates and in classes, always
 // as `opaque: {driver, parameters}`; the API demands that they are there.
 void redact_opaque(Value& value) {
@@ -52,7 +65,7 @@ void redact_opaque(Value& value) {
     redact_opaque(item);
 }
 
-void redact(Value& object, std::string_view kind) {
+void redact(Value& object, std::string_view api_version, std::string_view kind) {
   if (Value* meta = object.find("metadata")) {
     if (Value* annotations = meta->find("annotations")) {
       annotations->remove("kubectl.kubernetes.io/last-applied-configuration");
@@ -60,6 +73,8 @@ void redact(Value& object, std::string_view kind) {
     }
   }
   if (kind == "Pod") redact_pod(object);
+  const api::KindInfo* info = api::kind_of(api_version, kind);
+  if (info != nullptr && info->is_workload()) redact_templates(object);
   if (kind.starts_with("ResourceClaim") || kind == "DeviceClass") redact_opaque(object);
 }
 
@@ -104,6 +119,13 @@ class Recorder {
     return pod != nullptr && (!pod->spec.claims.empty() || pod->status.extended_resource_claim);
   }
 
+  // Those whose pods use claims.
+  bool matters(const api::Workload& workload) const {
+    return std::ranges::any_of(api::roles_of(workload), [](const api::PodRole& role) {
+      return !role.pod->spec.claims.empty();
+    });
+  }
+
   void add(const api::Origin& origin) {
     auto parsed = json::parse_json(origin.raw);
     DRA_CHECK(parsed.ok());  // the same text was decoded before
@@ -111,7 +133,7 @@ class Recorder {
     object.set("apiVersion", origin.api_version);
     object.set("kind", origin.kind);
     if (Value* meta = object.find("metadata")) meta->remove("managedFields");
-    if (!options_.full) redact(object, origin.kind);
+    if (!options_.full) redact(object, origin.api_version, origin.kind);
     json::sort_keys(object);
     items_.push(std::move(object));
   }
@@ -132,6 +154,7 @@ json::Value record(const Snapshot& snapshot, const RecordOptions& options) {
   recorder.add_all<api::DeviceTaintRule>();
   recorder.add_all<api::ResourceClaimTemplate>();
   recorder.add_all<api::ResourceClaim>();
+  recorder.add_all<api::Workload>();
   recorder.add_all<api::Pod>();
   recorder.add_all<api::Event>();
   return recorder.finish();

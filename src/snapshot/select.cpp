@@ -80,8 +80,14 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
       return refs_of<api::DeviceTaintRule>(snapshot, kind);
     case api::Kind::Template:
       return refs_of<api::ResourceClaimTemplate>(snapshot, kind);
+    default:
+      break;
   }
-  return {};
+  std::vector<ObjectRef> workloads = refs_of<api::Workload>(snapshot, kind);
+  std::erase_if(workloads, [&](const ObjectRef& workload) {
+    return workload.origin->kind != api::info_of(kind).name;
+  });
+  return workloads;
 }
 
 Result<std::vector<ObjectRef>> select(const Snapshot& snapshot, const Need& need) {

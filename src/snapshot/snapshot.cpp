@@ -16,6 +16,14 @@ const T* Snapshot::find(std::string_view ns, std::string_view name) const {
   return &*found;
 }
 
+const api::Workload* Snapshot::find_workload(std::string_view kind, std::string_view ns,
+                                             std::string_view name) const {
+  const auto& workloads = all<api::Workload>();
+  const WorkloadKey key{{ns, name}, kind};
+  const auto found = std::ranges::lower_bound(workloads, key, {}, name_key<api::Workload>);
+  return found == workloads.end() || name_key(*found) != key ? nullptr : &*found;
+}
+
 template const api::ResourceClaim* Snapshot::find(std::string_view, std::string_view) const;
 template const api::DeviceClass* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ConfigMap* Snapshot::find(std::string_view, std::string_view) const;

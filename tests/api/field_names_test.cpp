@@ -21,8 +21,9 @@ TEST_CASE("every field is there once, with a number, and below a known kind") {
     roots.insert(field.path.substr(0, field.path.find('.')));
   }
   std::set<std::string> kinds;
-  for (const KindInfo& kind : all_kinds())
-    kinds.emplace(kind.name);
+  for (const KindInfo& kind : all_kinds()) {
+    if (!kind.is_workload()) kinds.emplace(kind.name);  // one type for all of them
+  }
   CHECK(roots == kinds);
 }
 

@@ -32,6 +32,10 @@ const KindCase kKindCases[] = {
     {"a list is no kind", "v1", "PodList", ""},
     {"secrets are never read", "v1", "Secret", ""},
     {"no version is no kind", "", "Pod", ""},
+    {"deployments", "apps/v1", "Deployment", "deployments"},
+    {"a deployment of long ago", "extensions/v1beta1", "Deployment", ""},
+    {"jobsets", "jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets"},
+    {"a Ray cluster in its older version", "ray.io/v1alpha1", "RayCluster", "rayclusters"},
     {"a group without a version is no kind", "resource.k8s.io/", "ResourceClaim", ""},
 };
 
@@ -51,7 +55,8 @@ TEST_CASE("the table of kinds") {
     CHECK(&info_of(kind.kind) == &kind);
     CHECK(resources.insert(kind.resource).second);
     CHECK(kind.is_dra() == (kind.group == "resource.k8s.io"));
-    CHECK(kind.versions.front() == "v1");
+    CHECK((kind.versions.front() == "v1" || kind.is_custom()));
+    CHECK(kind.is_workload() == (kind.group != "" && !kind.is_dra()));
     for (const std::string_view version : kind.versions) {
       if (version.empty()) continue;
       CHECK(kind_of(api_version_of(kind, version), kind.name) == &kind);

@@ -68,6 +68,8 @@ type measured struct {
 	Reasons     int     `json:"reasons"`     // of all nodes
 	Undecided   int     `json:"undecided"`   // nodes
 	Memory      int64   `json:"memory"`      // bytes of the process at most
+	WithHelp    float64 `json:"withHelp"`    // nanoseconds, where it fits nowhere: with conflicts and advice
+	Advice      int     `json:"advice"`      // pieces of it, if there are conflicts
 }
 
 func (m measured) time() time.Duration { return time.Duration(m.Nanoseconds) }
@@ -124,6 +126,27 @@ func TestAllocator(t *testing.T) {
 			checkMemory(t, one.what, out.Memory, size)
 		}
 		check(t, one.what, median(ours), median(theirs), 0.1)
+	}
+}
+
+// TestExplanation holds the engine's answer with conflicts and advice against its plain answer.
+func TestExplanation(t *testing.T) {
+	const rounds = 5
+	f := newFleet(5000, claimsOf()...)
+	folder, _ := f.write(t)
+	for _, one := range claims {
+		if one.fits {
+			continue
+		}
+		var plain, helped []time.Duration
+		for range rounds {
+			out := measureAllocator(t, folder, one.claim.Name, 3)
+			if out.Advice == 0 {
+				t.Fatalf("%s: no conflicts, or no advice", one.what)
+			}
+			plain, helped = append(plain, out.time()), append(helped, time.Duration(out.WithHelp))
+		}
+		check(t, one.what+", with conflicts and advice", median(helped), median(plain), 5)
 	}
 }
 

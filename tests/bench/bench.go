@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -19,6 +21,20 @@ func program(t *testing.T, variable string) string {
 		t.Fatalf("%s does not name a program: run make test, or make plane and make build", variable)
 	}
 	return path
+}
+
+// timeOf is how long one of programs/ takes for something, once.
+func timeOf(t *testing.T, variable, what string, count int) time.Duration {
+	t.Helper()
+	printed, err := exec.Command(program(t, variable), what, strconv.Itoa(count)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	nanoseconds, err := strconv.ParseFloat(strings.TrimSpace(string(printed)), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(nanoseconds)
 }
 
 // contestant is one of the commands that are compared.

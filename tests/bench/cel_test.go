@@ -3,10 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -74,15 +71,7 @@ func matches(t *testing.T, compiled dracel.CompilationResult, device dracel.Devi
 // ours is how long measure_cel takes for something, once.
 func ours(t *testing.T, what string, count int) time.Duration {
 	t.Helper()
-	printed, err := exec.Command(program(t, "KUBECTL_DRA_MEASURE_CEL"), what, strconv.Itoa(count)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	nanoseconds, err := strconv.ParseFloat(strings.TrimSpace(string(printed)), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(nanoseconds)
+	return timeOf(t, "KUBECTL_DRA_MEASURE_CEL", what, count)
 }
 
 // average is how long work takes, once.

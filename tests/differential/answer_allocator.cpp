@@ -1,6 +1,7 @@
 // tests/differential/answer_allocator.cpp: what `explain pod -o json` says of a case, for
 // tests/differential/allocator to compare with upstream. A case and its answer are one line of JSON
-// each: {"id", "version", "gates", "objects", "pod"} and {"id", "explanation"}.
+// each: {"id", "version", "gates", "objects", "pod", "help"?} and {"id", "explanation"}. With
+// `help` the explanation has every detail, conflicts and advice too.
 
 #include <iostream>
 #include <string>
@@ -48,6 +49,8 @@ dra::Result<json::Value> explain(const json::Value& question) {
   const std::size_t slash = name.find('/');
   const auto* pod = snapshot.find<api::Pod>(name.substr(0, slash), name.substr(slash + 1));
   if (pod == nullptr) return dra::Error{.message = "no pod " + name};
+  if (question.find("help") != nullptr)
+    return dra::report::to_json(dra::report::explain_pod(snapshot, *pod), snapshot);
   const dra::engine::Inventory inventory(snapshot);
   const dra::engine::NodeLoads loads(snapshot);
   return dra::report::to_json(dra::report::explain_pod(snapshot, inventory, loads, *pod), snapshot);

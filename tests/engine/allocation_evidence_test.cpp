@@ -66,13 +66,12 @@ std::string words(const diag::Evidence& evidence) {
 }
 
 // Of what the allocator has against the claim `c` on the first node, a line for each reason.
-std::string evidence_of(const Scene& scene, bool gather = true) {
+std::string evidence_of(const Scene& scene, Depth depth = Depth::Evidence) {
   const auto snapshot = scene.build();
   const Subject subject = subject_of_claims(snapshot, "default", {"c"});
   const Inventory inventory(snapshot);
   const Demands demands(snapshot, inventory, subject);
-  Allocator allocator(snapshot, inventory, demands, subject);
-  if (gather) allocator.gather_evidence();
+  const Allocator allocator(snapshot, inventory, demands, subject, depth);
   const Nodes nodes = nodes_of(snapshot);
   SearchBudget budget;
   const auto pools = inventory.slices().seen_from(nodes.nodes.front());
@@ -94,7 +93,7 @@ TEST_CASE("what devices have of what a constraint compares") {
           "{name: a-2}")
           .constrained("c", request("a", "count: 2"), "{matchAttribute: gpu.example.com/numa}");
   CHECK(evidence_of(pairs) == "SAME numa a:2-1 | 2: 1 | 10: 1\nSAME numa a:2-1 | 2: 1 | 10: 1\n");
-  CHECK(evidence_of(pairs, false).empty());
+  CHECK(evidence_of(pairs, Depth::Reasons).empty());
   const Scene distinct =
       devices(
           "{name: a-0, attributes: {numa: {int: 2}}}, {name: a-1, attributes: {numa: {int: 2}}}")

@@ -20,7 +20,7 @@ using support::Scene;
 std::string to_line(const NodeStanding& standing) {
   std::string line = base::format("{} {}", standing.name, standing.fits.value_or(false));
   for (const PickedDevice& picked : standing.allocation)
-    line += base::format(" {}={}", picked.request, to_string(picked.id));
+    line += base::format(" {}={}", picked.request, to_string(picked.id()));
   for (const DriverStanding& driver : standing.drivers)
     line += base::format(" {}:{}/{}", driver.driver, driver.free, driver.published);
   for (const diag::Reason& reason : standing.reasons) {

@@ -209,7 +209,7 @@ TEST_CASE("the words of the controller are hearsay") {
   const diag::Reason& failed = subject.blockers.back();
   CHECK(failed.code == diag::Code::ClaimCreationFailed);
   CHECK(failed.certainty == diag::Certainty::Heuristic);
-  CHECK(failed.message == "PodResourceClaim gpu: quota exceeded");
+  CHECK(failed.message == "claim gpu could not be created: quota exceeded");
 }
 
 TEST_CASE("classes") {

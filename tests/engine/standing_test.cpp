@@ -23,16 +23,6 @@ using support::on_node;
 using support::Scene;
 using support::scene;
 
-// "out: CountShort DeviceInUse", "open:", "aborts: ..." with every code once.
-std::string to_line(const NodeStanding& standing) {
-  std::string line = standing.aborts ? "aborts:" : standing.ruled_out ? "out:" : "open:";
-  for (const diag::Reason& reason : standing.reasons) {
-    const std::string word = base::format(" {}", diag::name_of(reason.code));
-    if (!line.ends_with(word)) line += word;
-  }
-  return line;
-}
-
 NodeStanding stand(const snapshot::Snapshot& snapshot, const std::vector<std::string>& claims) {
   return support::stand(snapshot, subject_of_claims(snapshot, "default", claims));
 }
@@ -47,7 +37,7 @@ void check(const Case& row) {
   CAPTURE(row.name);
   const auto snapshot = row.scene.build();
   const NodeStanding standing = stand(snapshot, {"c"});
-  CHECK(to_line(standing) == row.want);
+  CHECK(support::to_line(standing) == row.want);
   CHECK((standing.ruled_out || !standing.aborts));
   for (const DriverStanding& driver : standing.drivers) {
     CHECK(driver.published ==
@@ -311,7 +301,7 @@ std::string stand_in_group(std::string_view consumer, std::string_view other_pod
           .yaml(other_pod)
           .build();
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  return to_line(support::stand(snapshot, subject));
+  return support::to_line(support::stand(snapshot, subject));
 }
 
 TEST_CASE("the scheduler can take back what is reserved for a pod group that does not run yet") {
@@ -345,14 +335,14 @@ TEST_CASE("claims together") {
                             .claim("big", exactly("gpu", 20))
                             .claim("big-2", exactly("gpu", 20))
                             .build();
-  CHECK(to_line(stand(snapshot, {"near"})) == "open:");
+  CHECK(support::to_line(stand(snapshot, {"near"})) == "open:");
   // Nobody has reserved it: the scheduler would take the allocation back and try again.
-  CHECK(to_line(stand(snapshot, {"near", "far"})) == "open: ClaimElsewhere");
-  CHECK(to_line(stand(snapshot, {"far", "big"})) == "out: ClaimElsewhere CountShort");
+  CHECK(support::to_line(stand(snapshot, {"near", "far"})) == "open: ClaimElsewhere");
+  CHECK(support::to_line(stand(snapshot, {"far", "big"})) == "out: ClaimElsewhere CountShort");
   // Each claim has a limit of its own.
-  CHECK(to_line(stand(snapshot, {"big", "big-2"})) == "out: CountShort");
+  CHECK(support::to_line(stand(snapshot, {"big", "big-2"})) == "out: CountShort");
   // What does not exist asks for nothing.
-  CHECK(to_line(stand(snapshot, {"gone"})) == "open:");
+  CHECK(support::to_line(stand(snapshot, {"gone"})) == "open:");
 }
 
 TEST_CASE("what a node has, driver by driver") {

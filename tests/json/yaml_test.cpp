@@ -97,7 +97,9 @@ TEST_CASE("text in its several forms") {
 
 TEST_CASE("keys are text, whatever they look like") {
   check({
-      {"booleans, numbers and null", "y: 1\n2: b\n~: c\n", R"({"true":1,"2":"b","null":"c"})"},
+      {"booleans and numbers", "y: 1\n2: b\n", R"({"true":1,"2":"b"})"},
+      {"null is none", "a: 1\n~: c\n",
+       "error: line 2, column 1: a key must be plain text, not null"},
       {"quoted", "\"y\": 1\n", R"({"y":1})"},
       {"flow maps", "{a: 1, 'b': [x, z]}", R"({"a":1,"b":["x","z"]})"},
       {"JSON is YAML", R"({"a": {"b": [1, "x", null]}})", R"({"a":{"b":[1,"x",null]}})"},
@@ -128,9 +130,15 @@ TEST_CASE("anchors, aliases and merge keys") {
   check({
       {"an alias is a copy", "a: &x {b: 1}\nc: *x\n", R"({"a":{"b":1},"c":{"b":1}})"},
       {"a merge adds what is not there", "a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3\n",
-       R"({"a":{"b":1,"c":2},"d":{"c":3,"b":1}})"},
+       R"({"a":{"b":1,"c":2},"d":{"b":1,"c":3}})"},
+      {"a merge replaces what stands above it, as kubectl has it",
+       "d:\n  c: 3\n  c: 4\n  <<: {c: 1}\n", R"({"d":{"c":1}})"},
+      {"and a later one the one before it", "d:\n  <<: {b: 1, c: 1}\n  <<: {c: 2}\n",
+       R"({"d":{"b":1,"c":2}})"},
+      {"what is there twice stays so", "d:\n  <<: {b: 1, c: 1}\n  c: 2\n  c: 3\n",
+       R"({"d":{"b":1,"c":2,"c":3}})"},
       {"of several the first wins", "a: &x {b: 1}\nc: &y {b: 2, d: 4}\ne:\n  <<: [*x, *y]\n",
-       R"({"a":{"b":1},"c":{"b":2,"d":4},"e":{"b":1,"d":4}})"},
+       R"({"a":{"b":1},"c":{"b":2,"d":4},"e":{"d":4,"b":1}})"},
       {"a quoted << is a key", "a:\n  \"<<\": 1\n", R"({"a":{"<<":1}})"},
       {"a merge of something else", "a:\n  <<: 1\n",
        "error: line 2, column 7: << must name a map or a list of maps"},

@@ -56,7 +56,7 @@ TEST_CASE("what each selector of a request matches") {
       {"one that does not compile", "{cel: {expression: x}}", "\n does not compile\n"},
       {"what may have been meant",
        gpu + "{cel: {expression: 'device.attributes[\"gpu.example.com\"].model == \"Big\"'}}",
-       "Did you mean this? It matches 2 devices: "
+       "Did you mean \"big\" instead of \"Big\"? It matches 2 devices: "
        "device.attributes[\"gpu.example.com\"].model == \"big\""},
       {"and of one that does not compile", "{cel: {expression: 'device.driver = \"nic.com\"'}}",
        "Did you mean this? It matches 1 device: device.driver == \"nic.com\""},

@@ -110,7 +110,7 @@ TEST_CASE("it is said last, and only where everything is asked for") {
                             .build();
   const api::Pod& pod = *snapshot.find<api::Pod>("default", "p");
   const std::string text = support::text_of(to_view(explain_pod(snapshot, pod), snapshot, {}));
-  CHECK(text.ends_with("Not now rather than never: in an empty cluster 1 node fits.\n"));
+  CHECK(text.ends_with("Waiting may help: in an empty cluster 1 node would fit.\n"));
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
   CHECK_FALSE(explain_pod(snapshot, inventory, loads, pod).outlook);

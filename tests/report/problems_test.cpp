@@ -240,6 +240,15 @@ TEST_CASE("allocations that cannot be right") {
            .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1"),
        "error PrepareFailed: Device gpu.example.com/n1/d of claim default/c is not ready "
        "(PrepareFailed: reset it); used by p. > describe claim c -n default\n"},
+      {"a device that is not ready any more, beside a pod that runs",
+       Words(one)
+           .claim("c", exactly("gpu", 1),
+                  d + reserved("p", "p") +
+                      ", devices: [{driver: gpu.example.com, pool: n1, device: d, conditions: "
+                      "[{type: Ready, status: 'False', reason: Hot}]}]")
+           .pod("p", "{name: a, resourceClaimName: c}", "nodeName: n1", "phase: Running"),
+       "error DeviceUnhealthy: Device gpu.example.com/n1/d of claim default/c is not ready (Hot); "
+       "used by p. > describe claim c -n default\n"},
       {"what is said of a device that the claim has no more",
        Words(one).claim("c", exactly("gpu", 1),
                         d + ", devices: [{driver: gpu.example.com, pool: n1, device: e, "
@@ -307,8 +316,9 @@ TEST_CASE("a pod whose devices could not be prepared") {
   const Case rows[] = {
       {"is told with the driver's words",
        scene().pod("p", "", "nodeName: n1", "phase: Pending").yaml(event),
-       "error PrepareFailed: Pod default/p does not start on node n1: driver x is not registered. "
-       "> describe pod p -n default\n"},
+       "error DriverNotRegistered: Pod default/p does not start on node n1: driver x is not "
+       "registered. "
+       "> explain pod p -n default\n"},
       {"of a long story, the end",
        scene()
            .pod("p", "", "nodeName: n1", "phase: Pending")
@@ -320,7 +330,7 @@ TEST_CASE("a pod whose devices could not be prepared") {
                "failed "
                "for claim {}: too few'}}",
                std::string(200, 'x'))),
-       "error PrepareFailed: Pod default/p does not start on node n1: too few. > describe pod p -n "
+       "error PrepareFailed: Pod default/p does not start on node n1: too few. > explain pod p -n "
        "default\n"},
       {"until it runs", scene().pod("p", "", "nodeName: n1", "phase: Running").yaml(event), ""},
   };

@@ -28,6 +28,7 @@ TEST_CASE("manual pages say what the program says") {
   for (const std::string& page : support::files_below("man", ".1")) {
     CHECK_MESSAGE(pages.contains(page), page, ": of no command");
   }
+  support::check_generated("man/kubectl-dra-codes.7", cmd::codes_man());
 }
 
 TEST_CASE("completion scripts are those that the program prints") {

@@ -32,11 +32,13 @@ const std::vector<Layer> kLayers = {
     {"session", {"base", "diag", "json"}},
     {"snapshot", {"base", "diag", "json", "api", "session"}},
     {"engine", {"base", "diag", "json", "cel", "api", "session", "snapshot"}},
-    {"report", {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine"}},
+    {"checks", {"base", "diag", "json", "cel", "api", "session", "snapshot", "engine"}},
+    {"report",
+     {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks"}},
     {"render", {"base", "diag", "json", "view"}},
     {"cmd",
-     {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "report",
-      "render"}},
+     {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks",
+      "report", "render"}},
 };
 
 // A library and the one file that may include its headers.

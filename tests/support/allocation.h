@@ -22,7 +22,7 @@
 namespace dra::support {
 
 inline std::string to_line(const engine::PickedDevice& picked) {
-  std::string line = base::format("{}={}", picked.request, picked.id.device);
+  std::string line = base::format("{}={}", picked.request, picked.id().device);
   if (picked.admin_access) line += "(admin)";
   if (!picked.share) return line;
   std::vector<std::string> parts;

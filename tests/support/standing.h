@@ -3,20 +3,31 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "dra/base/text.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/standing.h"
 
 namespace dra::support {
 
+// All that standings of nodes are made of; the snapshot and the subject must outlive it.
+struct LookOut {
+  LookOut(const snapshot::Snapshot& snapshot, const engine::Subject& subject)
+      : inventory(snapshot),
+        demands(snapshot, inventory, subject),
+        standings(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject) {}
+
+  engine::Inventory inventory;
+  engine::Demands demands;
+  engine::SearchBudget budget;
+  engine::Standings standings;
+};
+
 inline engine::NodeStanding stand(const snapshot::Snapshot& snapshot,
                                   const engine::Subject& subject, const api::Node& node) {
-  const engine::Inventory inventory(snapshot);
-  const engine::Demands demands(snapshot, inventory, subject);
-  engine::SearchBudget budget;
-  engine::Standings standings(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject);
-  return standings.of(node);
+  return LookOut(snapshot, subject).standings.of(node);
 }
 
 inline engine::NodeStanding stand(const snapshot::Snapshot& snapshot,
@@ -24,15 +35,23 @@ inline engine::NodeStanding stand(const snapshot::Snapshot& snapshot,
   return stand(snapshot, subject, engine::nodes_of(snapshot).nodes.front());
 }
 
+// "out: CountShort DeviceInUse": each code once in a row.
+inline std::string to_line(const engine::NodeStanding& standing) {
+  std::string line = standing.aborts ? "aborts:" : standing.ruled_out ? "out:" : "open:";
+  for (const diag::Reason& reason : standing.reasons) {
+    const std::string word = base::format(" {}", diag::name_of(reason.code));
+    if (!line.ends_with(word)) line += word;
+  }
+  return line;
+}
+
 // How a device stands on a node towards each demand; no value where the node does not see it.
 inline std::optional<std::vector<engine::DeviceChance>> chances(const snapshot::Snapshot& snapshot,
                                                                 const engine::Subject& subject,
                                                                 const api::Node& node,
                                                                 const engine::DeviceId& device) {
-  const engine::Inventory inventory(snapshot);
-  const engine::Demands demands(snapshot, inventory, subject);
-  engine::SearchBudget budget;
-  engine::Standings standings(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject);
+  LookOut look_out(snapshot, subject);
+  engine::Standings& standings = look_out.standings;
   return standings.chances(node, standings.of(node), device);
 }
 

@@ -18,6 +18,7 @@
 #include "dra/api/pod.h"
 #include "dra/api/slice.h"
 #include "dra/api/taint_rule.h"
+#include "dra/api/workload.h"
 #include "dra/json/cursor.h"
 
 namespace dra::api {
@@ -32,8 +33,10 @@ void decode(json::Cursor& from, Node& node);
 void decode(json::Cursor& from, Namespace& ns);
 void decode(json::Cursor& from, Event& event);
 void decode(json::Cursor& from, ConfigMap& config_map);
+void decode(json::Cursor& from, Workload& workload);
 
-// Every field that is decoded, for the test that compares them with the types of k8s.io/api.
+// Every field that is decoded, for the test that compares them with the types of k8s.io/api; but
+// for workloads, which are one type here and many there.
 struct FieldName {
   std::string path;      // "ResourceSlice.spec.devices.name", list and map steps left out
   std::uint32_t number;  // of the last step in v1's protobuf

@@ -26,8 +26,18 @@ enum class Kind : std::uint8_t {
   Slice,
   TaintRule,
   Template,
+  // What makes pods (workload.h); a cluster need not have those of add-ons.
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  JobSet,
+  LeaderWorkerSet,
+  RayCluster,
+  ReplicaSet,
+  StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 10;
+inline constexpr std::size_t kKindCount = 19;
 
 struct KindInfo {
   Kind kind;
@@ -38,6 +48,9 @@ struct KindInfo {
   std::array<std::string_view, 4> versions;  // best first; empty entries at the end
 
   bool is_dra() const { return group == kDraGroup; }
+  bool is_workload() const { return kind >= Kind::CronJob; }
+  // Of an add-on: whether the server has it, and in which version, has to be asked.
+  bool is_custom() const { return !is_dra() && group.find('.') != std::string_view::npos; }
 };
 
 std::span<const KindInfo> all_kinds();

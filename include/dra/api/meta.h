@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -71,7 +70,6 @@ template <class T>
 class RareList {
  public:
   RareList() = default;
-  RareList(std::initializer_list<T> items) : RareList(std::vector<T>(items)) {}
   explicit RareList(std::vector<T> items) {
     if (!items.empty()) items_.emplace() = std::move(items);
   }
@@ -81,7 +79,6 @@ class RareList {
   const T* begin() const { return items_ ? items_->data() : nullptr; }
   const T* end() const { return items_ ? items_->data() + items_->size() : nullptr; }
   const T& front() const { return items_->front(); }
-  const T& operator[](std::size_t index) const { return (*items_)[index]; }
 
  private:
   Rare<std::vector<T>> items_;

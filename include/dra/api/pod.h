@@ -115,6 +115,7 @@ struct PodSpec {
   bool host_network = false;
   Affinity affinity;
   std::string_view scheduler_name;      // empty: the default one
+  std::int64_t priority = 0;            // of its priority class; the higher goes first
   std::vector<Toleration> tolerations;  // of node taints
   Map<Quantity> overhead;               // of the runtime, beside what containers request
   std::vector<TopologySpreadConstraint> spread;

@@ -36,6 +36,9 @@ Result<std::string> read_descriptor(int descriptor, std::string_view name,
 // after a power cut the file may be empty, so readers must bear that.
 Result<Done> write_file_atomic(const std::string& path, std::string_view text, mode_t mode);
 
+// Who may read and write the file, for writing it anew.
+Result<mode_t> mode_of(const std::string& path);
+
 bool exists(const std::string& path);
 bool is_directory(const std::string& path);
 

@@ -54,6 +54,8 @@ class ListValue {
   // Whether upstream makes it from Go's own values whenever it is read, as it does with lists of
   // devices. It then is never found as a key.
   virtual bool made_anew() const { return false; }
+  // As upstream's implementation is called, for messages that tell it.
+  virtual std::string_view go_type() const { return "*types.baseList"; }
   // Takes the elements of another list behind its own, if it is one that a fold is building; then
   // nobody else has seen it yet.
   virtual bool append(const ListValue& more) const;

@@ -2,8 +2,8 @@
 //
 // The figures behind a reason, for whoever wants to check it or to decide what to change: what the
 // devices have of what a constraint compares, what is left of counters and who has the rest, how an
-// amount of capacity comes about, what each alternative lacks. Amounts are as Kubernetes writes
-// them.
+// amount of capacity comes about, what each alternative lacks, who refused. Amounts are as
+// Kubernetes writes them.
 
 #pragma once
 
@@ -85,12 +85,25 @@ struct AlternativeEvidence {
   std::int64_t usable = 0;    // of the matching
 };
 
+// Who refused to create an object, in the API server's words.
+struct RefusalEvidence {
+  enum class By { Quota, Webhook, Policy };
+  By by = By::Quota;
+  std::string name;  // of the ResourceQuota, the webhook or the policy
+  std::string said;  // by a webhook or a policy, of its own
+  // Of a quota: "RESOURCE=AMOUNT", several parted by commas.
+  std::string requested;
+  std::string used;
+  std::string limited;
+};
+
 struct Evidence {
   std::vector<ConstraintEvidence> constraints = {};
   std::optional<LedgerEvidence> ledger = {};
   std::vector<CapacityEvidence> capacity = {};
   std::optional<PoolEvidence> pool = {};
   std::vector<AlternativeEvidence> alternatives = {};
+  std::optional<RefusalEvidence> refusal = {};
 };
 
 }  // namespace dra::diag

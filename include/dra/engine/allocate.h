@@ -34,11 +34,12 @@ namespace dra::engine {
 struct PickedDevice {
   const SubjectClaim* claim;
   std::string request;  // "req" or "req/sub"
-  DeviceId id;
   PoolDevice published;
   bool admin_access = false;
   bool share = false;  // of a device that allows several allocations
   std::vector<std::pair<std::string_view, base::Quantity>> consumed = {};  // by a share
+
+  DeviceId id() const { return published.id(); }
 };
 
 enum class Ending : std::uint8_t {
@@ -67,16 +68,20 @@ struct SearchBudget {
   std::int64_t each_node = 4'000'000;
 };
 
+// How much is said of a node.
+enum class Depth : std::uint8_t {
+  Answer,    // only whether it fits, what is allocated, and whether the scheduler gives up there
+  Reasons,   // and what is against it
+  Evidence,  // with what stands behind that
+};
+
 struct Scene;
 
 class Allocator {
  public:
   // All must outlive this object; the inventory and the demands are of this snapshot and subject.
   Allocator(const snapshot::Snapshot& snapshot, const Inventory& inventory, const Demands& demands,
-            const Subject& subject);
-
-  // From now on reasons come with their evidence, which costs time that only a reader is worth.
-  void gather_evidence() { evidence_ = true; }
+            const Subject& subject, Depth depth = Depth::Reasons);
 
   const Features& features() const { return features_; }
 
@@ -100,7 +105,7 @@ class Allocator {
   Features features_;
   int release_;
   AllocatorCopy copy_;
-  bool evidence_ = false;
+  Depth depth_;
 };
 
 }  // namespace dra::engine

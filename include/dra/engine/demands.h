@@ -28,10 +28,15 @@ struct Said {
   std::string_view expression = {};  // its text
 };
 
+// Classes that demands name and that are taken to be so, by name.
+using ClassesInstead = std::map<std::string_view, const api::DeviceClass*>;
+
 class Demands {
  public:
-  // The snapshot and the inventory must outlive this object.
-  Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory, const Subject& subject);
+  // The snapshot and the inventory must outlive this object. Classes are the snapshot's, but for
+  // those of `instead`.
+  Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory, const Subject& subject,
+          const ClassesInstead& instead = {});
 
   // nullptr where the class is not there or could not be read: then nothing is known.
   const Selection* of(const api::DeviceDemand& demand) const;
@@ -81,7 +86,7 @@ class Demands {
     return {of_slice.in_inventory, of_slice.index + DeviceNumbers::in_slice(device)};
   }
 
-  void ask(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand);
+  void ask(const api::DeviceDemand& demand, const api::DeviceClass* device_class);
 
   const DeviceNumbers& numbers_;
   Answers answers_;

@@ -30,13 +30,14 @@ enum class Gate : std::uint8_t {
   DRANodeAllocatableResources,
   DRAOptionalNodeOperations,
   DRAPartitionableDevices,
+  DRAPartitionableDevicesType,
   DRAPrioritizedList,
   DRAResourceClaimDeviceStatus,
   DRASchedulerFilterTimeout,
   DRAWorkloadResourceClaims,
   DynamicResourceAllocation,
 };
-inline constexpr std::size_t kGateCount = 18;
+inline constexpr std::size_t kGateCount = 19;
 
 std::string_view name_of(Gate gate);
 std::vector<std::string_view> gate_names();  // all, sorted

@@ -46,7 +46,7 @@ struct InventoryDevice {
 
 class Inventory {
  public:
-  explicit Inventory(const snapshot::Snapshot& snapshot, const HeldBy& only = {});
+  explicit Inventory(const snapshot::Snapshot& snapshot, const Otherwise& otherwise = {});
   Inventory(const Inventory&) = delete;  // the devices point into it
   Inventory& operator=(const Inventory&) = delete;
 

@@ -32,6 +32,9 @@ struct ResourceFromDra {
   bool certain = true;
 };
 
+// Taints of the node that keep the pod away, its own choice of nodes aside.
+std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod);
+
 class NodeFilters {
  public:
   // The snapshot, its loads and the pod must outlive it.

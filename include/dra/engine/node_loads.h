@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -37,8 +38,9 @@ struct NodeLoad {
 
 class NodeLoads {
  public:
-  // The snapshot must outlive it.
-  explicit NodeLoads(const snapshot::Snapshot& snapshot);
+  // The snapshot must outlive it. `gone` are pods that are taken not to be there.
+  explicit NodeLoads(const snapshot::Snapshot& snapshot,
+                     std::span<const api::Pod* const> gone = {});
 
   const NodeLoad& on(std::string_view node) const;
   // Why what pods ask for is not known, in a few words; empty: it is.

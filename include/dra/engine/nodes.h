@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "dra/snapshot/snapshot.h"
@@ -28,5 +29,9 @@ struct Nodes {
 
 // The snapshot must outlive them.
 Nodes nodes_of(const snapshot::Snapshot& snapshot);
+
+// The node pool, from the label of whoever manages it (GKE, EKS, AKS, Karpenter); empty without
+// one. Nodes of one pool are made from one template.
+std::string_view node_pool_of(const api::Node& node);
 
 }  // namespace dra::engine

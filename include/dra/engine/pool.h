@@ -134,7 +134,8 @@ class SeenPools {
 // All pools of a snapshot, and how each looks as a whole or from one node.
 class Pools {
  public:
-  Pools(const snapshot::Snapshot& snapshot, const Features& features);
+  Pools(const snapshot::Snapshot& snapshot, const Features& features,
+        const Otherwise& otherwise = {});
   Pools(const Pools&) = delete;  // the pools point into it
   Pools& operator=(const Pools&) = delete;
 
@@ -180,6 +181,7 @@ class Pools {
   void complete(Pool& pool, const Group& group) const;
 
   const Features features_;
+  const Otherwise otherwise_;
   std::vector<const api::ResourceSlice*> slices_;  // by group
   std::vector<PoolDevice> devices_;                // of whole pools
   std::vector<Group> groups_;                      // by driver, then name
@@ -189,6 +191,9 @@ class Pools {
   std::unordered_map<std::string_view, Chain> by_node_;
   std::vector<Link> links_;
 };
+
+// Some device of the slice has them.
+bool has_binding_conditions(const api::ResourceSlice& slice);
 
 // Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a
 // selector.

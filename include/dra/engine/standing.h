@@ -63,7 +63,10 @@ struct NodeStanding {
   std::optional<bool> fits = {};
   std::vector<PickedDevice> allocation = {};  // where it fits
   bool ruled_out = false;                     // the claims can certainly not be had here
-  bool aborts = false;                        // and the scheduler gives up on the whole pod
+  // Claims that are allocated for other nodes, and that the scheduler can take back; by their
+  // labels.
+  std::vector<std::string> movable = {};
+  bool aborts = false;  // and the scheduler gives up on the whole pod
   // Why the scheduler's other filters reject the node; then it does not count.
   std::vector<diag::Reason> other_reasons = {};
 
@@ -99,10 +102,8 @@ class Standings {
  public:
   // All must outlive this object; the snapshot is what all else is of.
   Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
-            const Subject& subject);
+            const Subject& subject, Depth depth = Depth::Reasons);
   ~Standings();
-  // From now on reasons come with their evidence; see Allocator.
-  void gather_evidence() { on_nodes_.gather_evidence(); }
   NodeStanding of(const api::Node& node);
   // How the device stands there towards each demand of every claim, in their order; no value where
   // the node does not see it. `standing` is what of() says of the node.
@@ -114,6 +115,7 @@ class Standings {
   NodeStanding look_at(const api::Node& node, const SubjectOnNode::Here& here);
 
   Surroundings surroundings_;
+  Depth depth_;
   const Subject& subject_;
   SubjectOnNode on_nodes_;
   std::unique_ptr<NodeSignatures> signatures_;

@@ -19,10 +19,7 @@ class SubjectOnNode {
  public:
   // All must outlive this object; the inventory and the demands are of this snapshot and subject.
   SubjectOnNode(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-                const Demands& demands, const Subject& subject);
-
-  // As the allocator's; before the first node.
-  void gather_evidence() { evidence_ = true; }
+                const Demands& demands, const Subject& subject, Depth depth);
 
   struct Here {
     // The same claims in the same order; without blockers.
@@ -41,7 +38,7 @@ class SubjectOnNode {
   const Inventory& inventory_;
   const Demands& demands_;
   const Subject& subject_;
-  bool evidence_ = false;
+  Depth depth_;
   std::map<std::vector<std::string_view>, Here> known_;  // by what plugins serve
 };
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dra/cel/changes.h"
+#include "dra/engine/change.h"
 #include "dra/engine/fleet.h"
 #include "dra/snapshot/snapshot.h"
 
@@ -25,6 +26,7 @@ struct Suggestion {
   std::vector<cel::Change> changes = {};
   std::vector<cel::ChangeKind> kinds = {};  // of the steps that led there, in their order
   std::string expression = {};              // the whole selector, changed
+  std::vector<ValueInstead> values = {};    // those of the changes that ask for something else
   std::size_t before = 0;                   // devices that all selectors match, as they are
   std::size_t matches = 0;                  // the same with this change
 };

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/engine/features.h"
@@ -21,7 +23,8 @@ struct DeviceTaintOf {
 
 class Taints {
  public:
-  Taints(const snapshot::Snapshot& snapshot, const Features& features);
+  Taints(const snapshot::Snapshot& snapshot, const Features& features,
+         const Otherwise& otherwise = {});
 
   // The taints that keep pods away; effect None and unknown effects are left out.
   std::vector<DeviceTaintOf> blocking(const DeviceId& id, const api::Device& device) const;
@@ -34,6 +37,9 @@ class Taints {
   std::vector<const api::DeviceTaintRule*> rules_;
   bool enabled_;
 };
+
+// "example.com/maintenance=planned:NoExecute", as kubectl writes taints.
+std::string describe_taint(std::string_view key, std::string_view value, std::string_view effect);
 
 bool selects(const api::DeviceTaintRule& rule, const DeviceId& id);
 bool tolerates(const api::Toleration& toleration, const api::DeviceTaint& taint);

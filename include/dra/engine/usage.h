@@ -57,9 +57,22 @@ using Holders = std::span<const Holding>;
 // cluster where nobody else has anything.
 using HeldBy = std::optional<std::vector<const api::ResourceClaim*>>;
 
+// In what a cluster is taken to be other than the snapshot says, for whoever asks "what if".
+struct Otherwise {
+  HeldBy held_by = {};
+  std::vector<const api::ResourceClaim*> released = {};  // these hold nothing
+  bool untainted = false;                                // no device keeps pods away
+  bool all_complete = false;                             // as if the slices that lack had come
+  std::vector<api::PoolName> complete = {};              // the same of these pools only
+
+  bool holds(const api::ResourceClaim& claim) const;
+  bool completes(const api::PoolName& pool) const;
+};
+
 class Usage {
  public:
-  Usage(const snapshot::Snapshot& snapshot, const Features& features, const HeldBy& only = {});
+  Usage(const snapshot::Snapshot& snapshot, const Features& features,
+        const Otherwise& otherwise = {});
   Usage(const Usage&) = delete;  // it points into itself
   Usage& operator=(const Usage&) = delete;
 

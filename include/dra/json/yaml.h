@@ -1,8 +1,9 @@
 // include/dra/json/yaml.h
 //
 // YAML as kubectl reads it: YAML 1.1 scalars (unquoted yes, on, 0o17 ...) resolved as the converter
-// behind kubectl resolves them, several documents, anchors, merge keys, every value with its line
-// and column. Budgets make a bomb an error: text size, nesting, nodes (aliases counted each time).
+// behind kubectl resolves them, several documents, anchors, merge keys (which replace what stands
+// above them in their map), every value with its line and column. Budgets make a bomb an error:
+// text size, nesting, nodes (aliases counted each time).
 
 #pragma once
 

@@ -14,6 +14,9 @@
 #include <vector>
 
 #include "dra/base/time.h"
+#include "dra/engine/advice.h"
+#include "dra/engine/after_scheduling.h"
+#include "dra/engine/conflicts.h"
 #include "dra/engine/standing.h"
 #include "dra/engine/suggestions.h"
 #include "dra/json/value.h"
@@ -73,7 +76,21 @@ struct SchedulerWord {
   std::string message;
   std::string reason;
   std::optional<base::Instant> since;
-  std::optional<bool> agrees;  // with the verdict, where both speak of the same nodes
+  std::optional<bool> agrees;              // with the verdict, where both speak of the same nodes
+  std::optional<std::int64_t> nodes = {};  // that it speaks of, where it says so
+};
+
+// What cannot hold together of what a subject asks for that fits nowhere, and what would help it.
+struct Help {
+  engine::ConflictsFound conflicts;
+  engine::AdviceFound advice;
+};
+
+// What those say of the pod who make nodes or let pods wait: an autoscaler, a queue.
+struct CapacityWord {
+  std::string who;  // "cluster-autoscaler"
+  std::string message;
+  std::optional<base::Instant> at;
 };
 
 // A device that was asked about, on the nodes that see it, and on those that were named.
@@ -101,14 +118,28 @@ struct Explanation {
   std::vector<std::string> not_simulated = {};
   // Where no node fits, every detail was asked for, and it is proven.
   std::optional<Outlook> outlook = {};
+  // What is supposed: the snapshot has these changes already. The scheduler's words are of the
+  // cluster without them.
+  std::vector<engine::Change> what_if = {};
+  // Of a subject that certainly does not fit, where every detail of every node was asked for.
+  std::optional<Help> help = {};
+  std::vector<CapacityWord> capacity_words = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   std::vector<engine::NodeStanding> nodes;
   bool nodes_assumed = false;
+  bool nodes_chosen = false;  // only those that were named were looked at
+  // A single claim was named that is not allocated, and no pod uses it: then nobody allocates it.
+  bool unused = false;
   // Indices of nodes whose standing is the same in everything but names.
   std::vector<std::vector<std::size_t>> groups;
   std::vector<DeviceAnswer> devices = {};  // as they were named
+  // What keeps it from running once it has devices, where every detail was asked for.
+  std::vector<engine::AfterFinding> after = {};
+  bool cause_is_after = false;  // the first of them is what the summary says
 
+  // It was scheduled, and does not run properly for a cause that was found.
+  bool fails_after() const;
   bool hypothetical() const;  // some claim is computed from its template
   // nullptr: it is not to be allocated.
   const DemandFacts* facts_of(const api::DeviceDemand& demand) const;
@@ -125,15 +156,30 @@ Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
 // The verdict and its causes alone, without conditions of selectors and values of devices, where
 // several are explained: the inventory and the loads are the snapshot's.
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                        const engine::NodeLoads& loads, const api::Pod& pod);
+                        const engine::NodeLoads& loads, const api::Pod& pod,
+                        const Focus& focus = {});
 Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
                            const std::vector<std::string>& names, const Focus& focus = {});
+Explanation explain_claims(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                           const engine::NodeLoads& loads, const std::string& ns,
+                           const std::vector<std::string>& names);
 
 json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot);
 
+// Of several pods that wait for the same, how many fit if an advice for one of them is followed.
+struct PodsThen {
+  std::int64_t wanted = 0;
+  std::int64_t fit = 0;   // of these
+  bool at_least = false;  // there may be more
+};
+
 struct ExplainViewOptions {
   base::Instant now = {};
-  bool wide = false;  // every node and every device, nothing folded away
+  bool wide = false;                      // every node and every device, nothing folded away
+  const view::Document* above = nullptr;  // stands in place of the first line
+  // It stands for several pods: for each piece of advice, how many fit then; nothing is said where
+  // there is no value.
+  const std::vector<std::optional<PodsThen>>* pods_then = nullptr;
 };
 view::Document to_view(const Explanation& explanation, const snapshot::Snapshot& snapshot,
                        const ExplainViewOptions& options);

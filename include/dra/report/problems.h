@@ -14,18 +14,14 @@
 #include <vector>
 
 #include "dra/diag/codes.h"
+#include "dra/diag/severity.h"
 #include "dra/json/value.h"
 #include "dra/report/describe.h"
 #include "dra/report/explanation.h"
 
 namespace dra::report {
 
-enum class Severity {
-  Error,    // somebody does not get devices, loses them, or shares what cannot be shared
-  Warning,  // devices are lost to everybody, or something is stuck
-  Hint,     // worth knowing; may be meant
-};
-std::string_view name_of(Severity severity);  // "error"
+using diag::Severity;
 
 struct Problem {
   diag::Code code;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "dra/base/result.h"
@@ -36,6 +37,10 @@ class Builder {
   // like JSON at first; Lists are opened. `name` stands in errors and warnings.
   Result<Done> add_text(std::string_view text, const std::string& name);
 
+  // What a user means to create: it replaces what has its name, and without a namespace it is in
+  // `ns`. Of kinds that are not known those with a pod template in the usual place are workloads.
+  Result<Done> add_manifest(std::string_view text, const std::string& name, std::string_view ns);
+
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_resource_version(api::Kind kind, std::string version);
@@ -47,10 +52,30 @@ class Builder {
   Result<Snapshot> build(std::span<const api::Kind> asked_for) &&;
   Result<Snapshot> build() &&;  // everything was asked for
 
+  // A copy of an object of another snapshot, which owns its text and must outlive this one.
+  template <class T>
+  void add_copy(const T& object) {
+    auto& added = objects<T>(snapshot_).emplace_back(object);
+    if constexpr (std::is_same_v<T, api::ResourceSlice> || std::is_same_v<T, api::ResourceClaim>)
+      snapshot_.pools_.add(added);
+  }
+  void set_coverage(const Coverage& coverage) { snapshot_.coverage_ = coverage; }
+
   // The objects of a built one, for what asks "what if" before anything is computed from it.
+  // Whoever adds some or renames pools calls refresh() at the end, and has texts kept here.
   template <class T>
   static std::vector<T>& objects(Snapshot& snapshot) {
     return std::get<std::vector<T>>(snapshot.objects_);
+  }
+  // Text that lives as long as the snapshot.
+  static std::string_view keep(Snapshot& snapshot, std::string_view text) {
+    return snapshot.arena_.copy(text);
+  }
+  static void refresh(Snapshot& snapshot);
+  // For a claim that gets an allocation: what it refers to pools by.
+  static void number_pools(Snapshot& snapshot, api::ResourceClaim& claim) {
+    snapshot.pools_.add(claim);
+    snapshot.pools_.sort();
   }
 
  private:
@@ -60,8 +85,12 @@ class Builder {
   Result<Done> add_yaml(std::string_view text);
   void add_document(json::Cursor& root);
   void add_object(json::Cursor& object, const api::KindInfo& kind, std::string_view api_version);
+  void add_unknown(json::Cursor& object, std::string_view kind, std::string_view api_version);
+  template <class T>
+  void lay_over(std::vector<T>& objects);
 
   Snapshot snapshot_;
+  std::optional<std::string_view> planned_in_;  // the namespace, while a manifest is read
 };
 
 }  // namespace dra::snapshot

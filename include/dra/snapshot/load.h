@@ -19,10 +19,18 @@
 
 namespace dra::snapshot {
 
+// A file of objects that do not exist yet, to be looked at as if they did: -f FILE.
+struct Manifest {
+  std::string name;  // for messages
+  std::string text;
+};
+
 struct Source {
   std::vector<std::string> files;  // --snapshot: files, directories or "-"; wins over a server
   std::string demo;                // --demo: the name of a built-in cluster
   std::function<Result<std::string>()> standard_input;
+
+  std::vector<Manifest> manifests;  // laid over what the cluster has
 
   session::ConnectionFlags flags;
   session::Environment environment;

@@ -43,6 +43,15 @@ struct Refusal {
   Error error;
 };
 
+// An object that a user means to create.
+struct Planned {
+  std::string_view kind;
+  std::string_view namespace_;  // empty for kinds without one
+  std::string_view name;
+
+  friend bool operator==(const Planned&, const Planned&) = default;
+};
+
 class Snapshot {
  public:
   // All objects of a type: snapshot.all<api::ResourceClaim>().
@@ -59,11 +68,17 @@ class Snapshot {
     return find<T>({}, name);
   }
 
+  // By kind ("Deployment") and name; a workload is of any kind that makes pods.
+  const api::Workload* find_workload(std::string_view kind, std::string_view ns,
+                                     std::string_view name) const;
+
   // Of all slices and allocations.
   const api::PoolNames& pools() const { return pools_; }
   const Coverage& coverage() const { return coverage_; }
   // Of a server only: of files, what is not there is not there.
   const std::vector<Refusal>& refusals() const { return refusals_; }
+  // What was laid over the cluster's own objects, in the order of its files. See Manifest.
+  const std::vector<Planned>& planned() const { return planned_; }
   const Server& server() const { return server_; }
   // Other rules than those it was recorded with, before anything is computed from it.
   void assume(Server server) { server_ = std::move(server); }
@@ -84,8 +99,8 @@ class Snapshot {
       std::tuple<std::vector<api::ResourceClaim>, std::vector<api::DeviceClass>,
                  std::vector<api::ConfigMap>, std::vector<api::Event>, std::vector<api::Namespace>,
                  std::vector<api::Node>, std::vector<api::Pod>, std::vector<api::ResourceSlice>,
-                 std::vector<api::DeviceTaintRule>,
-                 std::vector<api::ResourceClaimTemplate>>;  // in the order of api::Kind
+                 std::vector<api::DeviceTaintRule>, std::vector<api::ResourceClaimTemplate>,
+                 std::vector<api::Workload>>;  // in the order of api::Kind, all workloads in one
 
   std::vector<base::Page> pages_;
   base::Arena arena_;
@@ -94,6 +109,7 @@ class Snapshot {
   Objects objects_;
   Coverage coverage_;
   std::vector<Refusal> refusals_;
+  std::vector<Planned> planned_;
   Server server_;
   std::optional<base::Instant> taken_;
   std::vector<std::pair<api::Kind, std::string>> resource_versions_;

@@ -122,11 +122,13 @@ func (b *builder) compareDecisions(t *testing.T, all []*testCase, options harnes
 			if opinions[one.pod.Name].Kind == "" {
 				t.Fatal("the plugin has said nothing")
 			}
+			defer func() { // also when waiting was in vain
+				if t.Failed() {
+					t.Logf("%s %s:\n%s", one.special, one.stress, one.text())
+				}
+			}()
 			result := c.compareDecision(t, one, opinions[one.pod.Name])
 			counts[opinions[one.pod.Name].Verdict+" and "+result]++
-			if t.Failed() {
-				t.Logf("%s %s:\n%s", one.special, one.stress, one.text())
-			}
 		})
 	}
 	t.Logf("%s", words(counts))

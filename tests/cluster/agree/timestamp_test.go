@@ -6,8 +6,6 @@ package agree_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,12 +13,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-dra/tests/cluster/harness"
-	"kubectl-dra/tests/cluster/scene"
 )
 
-// timestampScene has a node with a device for each claim, and a pod for each claim, which is allocated: once with
-// its time, once without, and once without but reserved for the pod already.
-const timestampScene = `
+// nodeWithDevices returns the node n1, a class, and a slice of the driver CLASS.example.com there.
+func nodeWithDevices(class, devices string) string {
+	return fmt.Sprintf(`
 apiVersion: v1
 kind: Node
 metadata: {name: n1}
@@ -28,18 +25,19 @@ status: {allocatable: {pods: "10", cpu: "4", memory: 8Gi}, conditions: [{type: R
 ---
 apiVersion: resource.k8s.io/v1
 kind: DeviceClass
-metadata: {name: gpu}
+metadata: {name: %[1]s}
 spec: {}
 ---
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
-metadata: {name: n1-gpu}
+metadata: {name: n1-%[1]s}
 spec:
-  driver: gpu.example.com
+  driver: %[1]s.example.com
   nodeName: n1
   pool: {name: n1, generation: 1, resourceSliceCount: 1}
-  devices: [{name: with-time}, {name: without-time}, {name: reserved}]
-`
+  devices: [%[2]s]
+`, class, devices)
+}
 
 // timestampPod returns a claim of that name, its device of the same name, and a pod for it.
 func timestampPod(name, more string) string {
@@ -65,7 +63,8 @@ spec:
 
 func TestAllocationTimestamps(t *testing.T) {
 	t.Parallel()
-	text := timestampScene + timestampPod("with-time", `allocationTimestamp: "2026-11-20T09:00:00Z"`) +
+	// Each claim is allocated: once with its time, once without, and once without but reserved for the pod already.
+	text := nodeWithDevices("gpu", "{name: with-time}, {name: without-time}, {name: reserved}") + timestampPod("with-time", `allocationTimestamp: "2026-11-20T09:00:00Z"`) +
 		timestampPod("without-time", "") +
 		strings.Replace(timestampPod("reserved", ""), "status:\n", "status:\n  reservedFor: [{resource: pods, name: reserved, uid: reserved}]\n", 1)
 	for name, test := range map[string]struct {
@@ -77,16 +76,8 @@ func TestAllocationTimestamps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(t.TempDir(), "scene.yaml")
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			state, err := scene.Read(path)
-			if err != nil {
-				t.Fatal(err)
-			}
 			c := newCluster(t, harness.Options{FeatureGates: test.gates})
-			c.load(t, state)
+			c.load(t, sceneOf(t, text))
 			for _, pod := range []string{"with-time", "without-time", "reserved"} {
 				want, codeWanted := "Fits", ""
 				if len(test.fails) > 0 && pod == test.fails[0] {

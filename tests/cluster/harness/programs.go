@@ -17,11 +17,12 @@ import (
 )
 
 // controllers are those that act on claims and on what owns pods, the one that fills the roles view,
-// edit and admin, and the one that counts the devices of pools, which needs the gate
-// DRAResourcePoolStatus. The node lifecycle controller is left out: without kubelets it would taint
+// edit and admin, the one that counts the devices of pools, which needs the gate
+// DRAResourcePoolStatus, and the one that counts what quotas limit. The node lifecycle controller is left out: without kubelets it would taint
 // every node.
 var controllers = []string{
 	"clusterrole-aggregation-controller",
+	"daemonset-controller",
 	"deployment-controller",
 	"device-taint-eviction-controller",
 	"garbage-collector-controller",
@@ -30,6 +31,8 @@ var controllers = []string{
 	"replicaset-controller",
 	"resourceclaim-controller",
 	"resourcepoolstatusrequest-controller",
+	"resourcequota-controller",
+	"statefulset-controller",
 }
 
 func (p *Plane) startEtcd(ctx context.Context) error {

@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// convert rewrites a copy of a v1 object for version. v1beta2 and v1alpha3 differ from v1 in nothing
+// Convert rewrites a copy of a v1 object for version. v1beta2 and v1alpha3 differ from v1 in nothing
 // that they have. In v1beta1, which has no DeviceTaintRule, the fields of `exactly` stand beside the
 // name of the request and those of a device under `basic`.
-func convert(object *unstructured.Unstructured, version string) *unstructured.Unstructured {
+func Convert(object *unstructured.Unstructured, version string) *unstructured.Unstructured {
 	object = object.DeepCopy()
 	gvk := object.GroupVersionKind()
 	gvk.Version = version

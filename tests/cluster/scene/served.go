@@ -73,7 +73,7 @@ func (s served) accept(object *unstructured.Unstructured) (*unstructured.Unstruc
 	for _, version := range versions {
 		gvk.Version = version
 		if r, found := s[gvk]; found {
-			return convert(object, version), r
+			return Convert(object, version), r
 		}
 	}
 	return nil, resource{}

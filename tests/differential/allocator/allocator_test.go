@@ -69,7 +69,13 @@ func TestCases(t *testing.T) {
 // an error ends the attempt for all nodes, and which devices are allocated, in order and with what is consumed of them.
 func TestAllocator(t *testing.T) {
 	total := newStatistics()
-	chunks := generated / perChunk
+	eachChunk(t, generated/perChunk, func(p *programs, number int) { p.chunk(t, number, total) })
+	total.report(t)
+}
+
+// eachChunk has so many chunks worked on, each by programs of its own, and more of them in a soak.
+func eachChunk(t *testing.T, chunks int, work func(p *programs, number int)) {
+	t.Helper()
 	if os.Getenv("KUBECTL_DRA_SOAK") != "" {
 		chunks *= longer
 	}
@@ -79,7 +85,7 @@ func TestAllocator(t *testing.T) {
 		p := startPrograms(t)
 		all.Go(func() {
 			for number := range numbers {
-				p.chunk(t, number, total)
+				work(p, number)
 			}
 			if err := p.stop(); err != nil {
 				t.Error(err)
@@ -91,7 +97,6 @@ func TestAllocator(t *testing.T) {
 	}
 	close(numbers)
 	all.Wait()
-	total.report(t)
 }
 
 // chunk makes some cases and compares them. Each chunk has random numbers of its own, so that what is asked does not

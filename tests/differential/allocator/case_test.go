@@ -21,6 +21,7 @@ type testCase struct {
 	Objects []json.RawMessage `json:"objects"`
 	Pod     string            `json:"pod"`
 	Runs    int               `json:"runs,omitempty"` // how often upstream tries; 0: as it sees fit
+	Help    bool              `json:"help,omitempty"` // conflicts and advice, too, of ours
 }
 
 const podName = "default/p"
@@ -99,7 +100,10 @@ type cluster struct {
 	slices  []*resourceapi.ResourceSlice
 	rules   []*resourceapi.DeviceTaintRule
 	claims  []*resourceapi.ResourceClaim // the pod's are pending, all others are allocated
+	others  []*corev1.Pod                // who may have reserved them
 	pod     *corev1.Pod
+
+	hidesGroups bool // slices with compatibility groups, as the gate is off
 }
 
 func (c *cluster) encode() (out []json.RawMessage) {
@@ -127,7 +131,9 @@ func (c *cluster) encode() (out []json.RawMessage) {
 	for _, o := range c.claims {
 		add("ResourceClaim", group, &o.TypeMeta, o)
 	}
-	add("Pod", "v1", &c.pod.TypeMeta, c.pod)
+	for _, o := range append(slices.Clone(c.others), c.pod) {
+		add("Pod", "v1", &o.TypeMeta, o)
+	}
 	return out
 }
 
@@ -151,8 +157,7 @@ func decode(objects []json.RawMessage) (*cluster, error) {
 		case "ResourceClaim":
 			err = decodeTo(&c.claims, object)
 		case "Pod":
-			c.pod = &corev1.Pod{}
-			err = json.Unmarshal(object, c.pod)
+			err = decodeTo(&c.others, object)
 		default:
 			err = fmt.Errorf("unexpected kind %q", kind.Kind)
 		}
@@ -160,9 +165,10 @@ func decode(objects []json.RawMessage) (*cluster, error) {
 			return nil, err
 		}
 	}
-	if c.pod == nil {
+	if len(c.others) == 0 {
 		return nil, fmt.Errorf("a case needs a pod")
 	}
+	c.pod, c.others = c.others[len(c.others)-1], c.others[:len(c.others)-1]
 	return c, nil
 }
 

@@ -61,6 +61,15 @@ var gateOf = map[string]string{
 }
 
 func generate(random *rand.Rand, id int) *testCase {
+	return generateWith(random, id, func(*generator) {})
+}
+
+// generateUsed makes a case in which pods can run, and some are behind what is allocated.
+func generateUsed(random *rand.Rand, id int) *testCase {
+	return generateWith(random, id, (*generator).letPodsRun)
+}
+
+func generateWith(random *rand.Rand, id int, change func(*generator)) *testCase {
 	for {
 		g := &generator{Rand: random, cluster: &cluster{}, themes: map[string]bool{}}
 		g.release = releases[g.weighted(6, 8, 14, 72)]
@@ -87,6 +96,7 @@ func generate(random *rand.Rand, id int) *testCase {
 		g.makeClaims()
 		g.makeHolders()
 		g.makeRules()
+		change(g)
 		if g.effort() <= mostEffort {
 			return &testCase{ID: id, Version: g.release.version, Gates: g.release.gatesText(g.on), Objects: g.encode(), Pod: podName}
 		}

@@ -1,0 +1,33 @@
+// cmd/explain_compare.cpp: see explain_compare.h.
+
+#include "cmd/explain_compare.h"
+
+#include "dra/base/text.h"
+#include "dra/report/comparison.h"
+
+namespace dra::cmd {
+
+Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& now,
+                                  const engine::Wanted& wanted, const std::string& file,
+                                  const AnswerFlags& flags) {
+  if (file == "-" && context.source().files == std::vector<std::string>{"-"})
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = "standard input cannot be both --snapshot and --compare",
+                 .hint = {}};
+  snapshot::Source source;
+  source.files = {file};
+  source.standard_input = context.console().streams.read_input;
+  auto before = DRA_TRY(snapshot::load(source, {}).context("--compare"));
+  const report::Comparison comparison = report::compare(before, now, wanted);
+  if (!comparison.before.exists && !comparison.after.exists)
+    return Error{.kind = ErrorKind::NotFound,
+                 .message = base::format("{}/{} is in neither of the two states", wanted.namespace_,
+                                         comparison.subject.name),
+                 .hint = "-n names another namespace"};
+  const ExitCode exit =
+      comparison.after.exists ? exit_code_of(comparison.after.verdict) : ExitCode::Found;
+  return print_report(context, report::to_json(comparison, before, now),
+                      report::to_view(comparison, before, now), flags, exit);
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,85 @@
+// cmd/manifest_files.cpp: see manifest_files.h.
+
+#include "cmd/manifest_files.h"
+
+#include <algorithm>
+#include <array>
+
+#include "dra/base/files.h"
+#include "dra/base/text.h"
+#include "dra/session/download.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr int kMaxDepth = 50;  // of directories: links may lead in circles
+
+bool is_manifest(std::string_view name) {
+  constexpr std::array<std::string_view, 3> endings = {".json", ".yaml", ".yml"};
+  return std::ranges::any_of(endings, [name](std::string_view end) { return name.ends_with(end); });
+}
+
+Result<Done> find_in(const std::string& directory, bool recursive, int depth,
+                     std::vector<std::string>& files) {
+  if (depth > kMaxDepth)
+    return Error{ErrorKind::BadInput, directory + ": directories are nested too deeply", {}};
+  for (const std::string& name : DRA_TRY(base::list_directory(directory))) {
+    std::string path = base::join_path(directory, name);
+    if (base::is_directory(path)) {
+      if (recursive) DRA_TRY(find_in(path, recursive, depth + 1, files));
+    } else if (is_manifest(name)) {
+      files.push_back(std::move(path));
+    }
+  }
+  return Done{};
+}
+
+Result<std::string> read_manifest(const Context& context, const std::string& file) {
+  if (file == "-") return context.console().streams.read_input();
+  if (!session::is_url(file)) return base::read_file(file);
+  return session::download(file, context.source().client.http, context.console().environment);
+}
+
+}  // namespace
+
+Result<std::vector<ManifestFile>> read_manifests(const Context& context,
+                                                 const std::vector<std::string>& names,
+                                                 bool recursive) {
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    const std::size_t before = files.size();
+    if (name == "-" || session::is_url(name) || !base::is_directory(name)) {
+      files.push_back(name);
+    } else {
+      DRA_TRY(find_in(name, recursive, 0, files));
+      if (files.size() == before)
+        return Error{ErrorKind::BadInput, name + ": no .json, .yaml or .yml file in this directory",
+                     recursive ? "" : "-R looks in the directories below it, too"};
+    }
+  }
+  std::vector<ManifestFile> manifests;
+  manifests.reserve(files.size());
+  for (const std::string& file : files) {
+    std::string text = DRA_TRY(read_manifest(context, file));
+    manifests.push_back({file == "-" ? "standard input" : file, std::move(text)});
+  }
+  return manifests;
+}
+
+Flag filename_flag(std::vector<std::string>& files) {
+  return {"filename", 'f', "FILE",
+          "A file, directory or URL with manifests; `-` reads standard input. May be repeated.",
+          &files};
+}
+
+Flag recursive_flag(bool& recursive) {
+  return {"recursive", 'R', "", "Look in the directories below those of --filename, too.",
+          &recursive};
+}
+
+void warn_written_anew(const Context& context, const std::string& file) {
+  context.warn(base::format(
+      "{}: written anew, without its comments: an object could not be changed as it stands", file));
+}
+
+}  // namespace dra::cmd

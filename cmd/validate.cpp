@@ -1,0 +1,186 @@
+// cmd/validate.cpp: `kubectl dra validate`: every mistake in a manifest, before the API server or
+// the scheduler trips over it.
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/commands.h"
+#include "cmd/manifest_files.h"
+#include "cmd/output.h"
+#include "cmd/server_flags.h"
+#include "cmd/version.h"
+#include "dra/base/files.h"
+#include "dra/base/line_diff.h"
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/checks/corrections.h"
+#include "dra/render/annotations.h"
+#include "dra/report/validation.h"
+#include "dra/session/download.h"
+
+namespace dra::cmd {
+namespace {
+
+using checks::Severity;
+
+// What a claim meets in a cluster depends on these.
+const std::array kNeeds = {
+    snapshot::Need{.kind = api::Kind::Slice}, snapshot::Need{.kind = api::Kind::Class},
+    snapshot::Need{.kind = api::Kind::Node}, snapshot::Need{.kind = api::Kind::TaintRule},
+    snapshot::Need{.kind = api::Kind::Namespace}};
+
+class Validate final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "validate",
+        .usage = "-f FILE",
+        .summary = "Say everything that the API server would refuse in manifests, and where.",
+        .description =
+            "An error is what the API server refuses under kubectl's default, strict validation of "
+            "fields: unknown and doubled fields, values of the wrong type, and every rule for "
+            "claims, templates, classes, slices, rules for taints and the claims of pods, with CEL "
+            "compiled and costed. Type and path are the server's, and all errors are told at once, "
+            "each with file, line and column. A warning is what the server takes, and somebody "
+            "stumbles over later.\n\n"
+            "Pods are also looked for in Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, "
+            "CronJob, JobSet, LeaderWorkerSet, RayCluster and MPIJob. Objects of other kinds are "
+            "counted and not checked. No server is asked: the rules are those of Kubernetes v1.37 "
+            "with its default feature gates, unless --assume-server or --feature-gates say "
+            "otherwise.\n\n"
+            "Exit code: 0 if nothing is refused, 2 if something is (with --strict also for "
+            "warnings), 1 if a file could not be read.",
+        .examples = {
+            {"validate -f claim.yaml", "what is wrong in a file"},
+            {"validate -f claim.yaml --fix", "correct what is beyond doubt, and say the rest"},
+            {"validate -R -f manifests/ -o json", "a whole tree, for other programs"},
+            {"validate --feature-gates DRADerivedAttributes=true -f -",
+             "standard input, for a cluster with a gate that is off by default"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {
+        {"against", '\0', "cluster|FILE",
+         "Also say what claims and templates meet there: classes that lack, selectors that match "
+         "nothing, more devices than a node has. --snapshot, --demo, --context, --cluster and "
+         "--server mean it, too.",
+         &against_},
+        {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
+        filename_flag(files_),
+        {"fix", '\0', "",
+         "Correct in the files what is beyond doubt, and print what changes: older versions, "
+         "requests in the shape of v1beta1, names with capital letters. What is left is told then.",
+         &fix_},
+        {.name = "output",
+         .letter = 'o',
+         .value = "FORMAT",
+         .help = "Write another format than text; jsonpath and custom-columns take an "
+                 "expression after `=`.",
+         .target = &output_,
+         .choices = {"github", "json", "junit", "sarif", "yaml"},
+         .open = true},
+        recursive_flag(recursive_),
+        {.name = "severity",
+         .value = "LEAST",
+         .help = "Leave out what is less than that.",
+         .target = &severity_,
+         .choices = {"error", "hint", "warning"}},
+        {"strict", '\0', "", "Exit with 2 also for warnings.", &strict_},
+    };
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const bool annotates = output_ == "sarif" || output_ == "github" || output_ == "junit";
+    const Output output = DRA_TRY(read_output(annotates ? "json" : output_, false));
+    if (files_.empty())
+      return Error{ErrorKind::BadInput, "there is nothing to validate",
+                   "name files or directories with -f, or - for standard input"};
+    const bool no_file = std::ranges::any_of(
+        files_, [](const auto& name) { return name == "-" || session::is_url(name); });
+    if (fix_ && (no_file || annotates || !output.table()))
+      return Error{ErrorKind::BadInput, "--fix changes files, and prints what it changes as text",
+                   "leave -o away, and write what is no file into one"};
+    const auto server = DRA_TRY(assumed_server(context.globals(), snapshot::Server()));
+    const checks::ManifestChecker checker(server);
+    report::Validation validation;
+    for (ManifestFile& file : DRA_TRY(read_manifests(context, files_, recursive_))) {
+      if (fix_) DRA_TRY(fix(context, checker, file));
+      report::validate(file.name, file.text, checker, validation);
+    }
+    report::check_references(validation);
+    if (const auto cluster = DRA_TRY(load_cluster(context)))
+      report::check_against(cluster->snapshot, cluster->default_namespace, validation);
+    const bool found = validation.count(Severity::Error) > 0 ||
+                       (strict_ && validation.count(Severity::Warning) > 0);
+    report::keep_from(least(), validation);
+    if (annotates) {
+      print_annotations(context, report::to_json(validation));
+    } else if (output.table()) {
+      context.print(report::to_view(validation));
+    } else {
+      DRA_TRY(print_structured(context, report::to_json(validation), output, Printed::Report));
+    }
+    return found && !exit_zero_ ? ExitCode::Found : ExitCode::Done;
+  }
+
+ private:
+  void print_annotations(const Context& context, const json::Value& validation) const {
+    context.print_text(output_ == "sarif"    ? render::to_sarif(validation, version())
+                       : output_ == "github" ? render::to_github(validation)
+                                             : render::to_junit(validation));
+  }
+
+  struct Cluster {
+    snapshot::Snapshot snapshot;
+    std::string default_namespace;
+  };
+
+  // What --against names, or the flags that every command has; no value: no cluster is meant.
+  Result<std::optional<Cluster>> load_cluster(Context& context) const {
+    if (against_.empty() && !names_cluster(context.globals())) return std::optional<Cluster>();
+    if (against_.empty() || against_ == "cluster") {
+      std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+      return std::optional(Cluster{DRA_TRY(context.load(kNeeds)), std::move(ns)});
+    }
+    snapshot::Source source;
+    source.files = {against_};
+    source.flags.namespace_ = context.globals().connection.namespace_;
+    source.standard_input = context.console().streams.read_input;
+    std::string ns = DRA_TRY(snapshot::default_namespace(source));
+    return std::optional(
+        Cluster{DRA_TRY(snapshot::load(source, {}).context("--against")), std::move(ns)});
+  }
+
+  // Shows the change before the file has it. Text that is no YAML is left for the checks to tell.
+  static Result<Done> fix(const Context& context, const checks::ManifestChecker& checker,
+                          ManifestFile& file) {
+    auto corrected = checks::correct(file.text, checker);
+    if (!corrected.ok()) return Done{};
+    const std::string diff = base::unified_diff(file.name, file.text, corrected.value().text);
+    if (diff.empty()) return Done{};
+    if (corrected.value().written_anew) warn_written_anew(context, file.name);
+    context.print_text(base::printable_block(diff));
+    file.text = std::move(corrected.value().text);
+    return base::write_file_atomic(file.name, file.text, DRA_TRY(base::mode_of(file.name)));
+  }
+
+  Severity least() const {
+    if (severity_ == "error") return Severity::Error;
+    return severity_ == "warning" ? Severity::Warning : Severity::Hint;
+  }
+
+  std::string against_;
+  std::vector<std::string> files_;
+  std::string output_;
+  std::string severity_;
+  bool exit_zero_ = false;
+  bool fix_ = false;
+  bool recursive_ = false;
+  bool strict_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_validate() { return std::make_unique<Validate>(); }
+
+}  // namespace dra::cmd

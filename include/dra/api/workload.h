@@ -1,0 +1,86 @@
+// include/dra/api/workload.h
+//
+// What makes pods: Deployment, Job, JobSet and the like, and any other object with a pod template
+// in the usual place. One type for all, because their templates and counts stand in fields of
+// different names: whichever are there say what kind of thing it is. Only what decides about pods
+// and how many they are.
+//
+// Upstream: k8s.io/api/apps/v1 and batch/v1; sigs.k8s.io/jobset/api/jobset/v1alpha2;
+// sigs.k8s.io/lws/api/leaderworkerset/v1; github.com/ray-project/kuberay, apis/ray/v1.
+
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "dra/api/kinds.h"
+#include "dra/api/pod.h"
+
+namespace dra::api {
+
+struct PodTemplate {
+  ObjectMeta meta;  // of the pods; no name
+  PodSpec spec;
+};
+
+struct JobSpec {
+  std::optional<std::int64_t> parallelism;
+  std::optional<std::int64_t> completions;
+  std::string_view completion_mode;  // Indexed or NonIndexed; empty: the default of the kind
+  std::optional<PodTemplate> pod;
+};
+struct JobTemplate {
+  JobSpec spec;
+};
+// One of a JobSet.
+struct ReplicatedJob {
+  std::string_view name;
+  std::optional<std::int64_t> replicas;
+  JobTemplate job;
+};
+// Of a LeaderWorkerSet: each replica is a group of `size` pods, the first of which leads.
+struct LeaderWorkerTemplate {
+  std::optional<std::int64_t> size;
+  std::optional<PodTemplate> leader;  // absent: the workers' template is the leader's, too
+  std::optional<PodTemplate> worker;
+};
+// Of a RayCluster.
+struct RayGroup {
+  std::string_view name;
+  std::optional<std::int64_t> replicas;
+  std::optional<std::int64_t> hosts;  // of each replica
+  std::optional<PodTemplate> pod;
+};
+
+struct WorkloadSpec {
+  std::optional<std::int64_t> replicas;
+  JobSpec job;  // `template` of all simple kinds, and the counts of a Job
+  std::optional<JobTemplate> job_template;     // of a CronJob
+  std::vector<ReplicatedJob> replicated_jobs;  // of a JobSet
+  std::optional<LeaderWorkerTemplate> leader_worker;
+  std::optional<RayGroup> ray_head;
+  std::vector<RayGroup> ray_workers;
+};
+
+struct Workload {
+  ObjectMeta meta;
+  WorkloadSpec spec;
+  Origin origin;
+};
+
+// One of the templates that a workload makes pods from.
+struct PodRole {
+  std::string_view name = {};  // "workers" of a JobSet; empty where there is only one
+  const PodTemplate* pod = nullptr;
+  std::int64_t pods = 1;  // that are wanted at one time
+  // So many of them only work together, as the hosts of one slice; 1: each by itself.
+  std::int64_t together = 1;
+};
+// In the order of the object. None: it has no pod template.
+std::vector<PodRole> roles_of(const Workload& workload);
+
+// The kind of the objects that stand between a workload and its pods, which the pods' owner
+// references lead to: ReplicaSet of a Deployment. No value: the pods are its own.
+std::optional<Kind> kind_between(Kind workload);
+
+}  // namespace dra::api

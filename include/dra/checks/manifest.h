@@ -1,0 +1,49 @@
+// include/dra/checks/manifest.h
+//
+// What is wrong with the objects of a manifest: everything that the API server would refuse, told
+// at once, and what it takes and somebody stumbles over later. No server is needed.
+//
+// An object goes through the phases of the API server: strict decoding, the older versions' way to
+// v1, defaults, gates, rules. The server stops after the first phase with errors; here the rules
+// are asked all the same, of what is left.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dra/checks/manifest_finding.h"
+#include "dra/checks/references.h"
+#include "dra/engine/features.h"
+#include "dra/engine/selector.h"
+#include "dra/json/value.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::checks {
+
+struct CheckedObject {
+  std::string name;      // "ResourceClaim default/x": kind, namespace, name, as far as it has them
+  bool skipped = false;  // of a kind that nothing is known of
+  std::vector<ManifestFinding> findings = {};  // by position
+  std::optional<ObjectName> defines = {};      // of kinds that are referred to by name
+  std::vector<Reference> references = {};
+  std::optional<json::Value> whole = {};  // of these kinds: in v1's shape, with defaults
+};
+
+class ManifestChecker {
+ public:
+  // As a control plane of that release, with those gates.
+  explicit ManifestChecker(const snapshot::Server& server);
+
+  // The objects of a document: one, or those of a list.
+  std::vector<CheckedObject> check(const json::Value& document) const;
+
+ private:
+  CheckedObject check_object(const json::Value& object) const;
+
+  engine::Features features_;
+  engine::Language language_;
+};
+
+}  // namespace dra::checks

@@ -1,0 +1,66 @@
+// include/dra/engine/tpu_hosts.h
+//
+// Hosts of TPUs. Their driver publishes a pool for each host and hands out all chips of a host or
+// none. A chip that fails vanishes from the pool, and a host that fails takes its pool along: what
+// is missing shows only beside the number of chips that the host should have, and the number of
+// hosts that the slice should have. A slice is a set of hosts whose chips are wired together; the
+// node pool's label tells which hosts are one, as nothing that is published does.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/engine/inventory.h"
+
+namespace dra::engine {
+
+struct TpuHost {
+  std::string_view node;
+  std::int64_t chips = 0;                 // that it should have
+  std::int64_t published = 0;             // that its pool has
+  std::vector<std::string> missing = {};  // names of the others, where chips are numbered
+
+  bool degraded() const { return published < chips; }
+};
+
+// No value: the driver hands out single devices, or the pool is not a node's.
+std::optional<TpuHost> tpu_host_of(const snapshot::Snapshot& snapshot, const Pool& pool);
+
+struct LostHost {
+  std::string_view node;
+  bool ready = false;  // the kubelet there reports that all is well
+};
+
+struct TpuSlice {
+  std::string_view name;               // of the node pool
+  std::string_view topology;           // "2x2x4"
+  std::int64_t hosts = 0;              // that it should have
+  std::vector<LostHost> lost = {};     // nodes whose chips nobody publishes
+  std::vector<TpuHost> degraded = {};  // hosts that have lost chips
+  std::int64_t absent = 0;             // hosts of which there is not even a node
+};
+
+// The slices of several hosts that a driver's nodes belong to. Needs slices and nodes.
+class TpuSlices {
+ public:
+  TpuSlices(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+            std::string_view driver);
+
+  // The node pool of a node; empty if it has none.
+  std::string_view name_of(std::string_view node) const;
+  // No value: the node is not one of several hosts, or that is not known.
+  std::optional<TpuSlice> of(std::string_view node) const;
+
+ private:
+  const snapshot::Snapshot& snapshot_;
+  const Inventory& inventory_;
+  std::string_view driver_;
+  std::map<std::string_view, std::vector<const api::Node*>> nodes_;  // by node pool
+};
+
+}  // namespace dra::engine

@@ -1,0 +1,48 @@
+// include/dra/snapshot/made_pods.h
+//
+// What if: pods that do not exist yet, as their controller would make them, with the claims that
+// the claim controller would make for them. To look at a manifest before it is applied, at a
+// workload that has no pod yet, and at one more replica.
+//
+// A made pod is known by its uid. References into the snapshot's pods and claims do not survive.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::snapshot {
+
+bool is_made(const api::Pod& pod);
+// A made one, or one of a manifest: no scheduler has heard of it.
+bool is_planned(const api::Pod& pod);
+// Of claims those that make_claim() has made; or those of a manifest, too.
+bool is_made(const api::ResourceClaim& claim);
+bool is_planned(const api::ResourceClaim& claim);
+
+// So many pods NAME-1, NAME-2, ... of a template, owned by `owner`; their names in that order.
+// Names that are taken are passed over. The template must be the snapshot's.
+std::vector<std::string> make_pods(Snapshot& snapshot, const api::Workload& owner,
+                                   const api::PodRole& role, std::int64_t count);
+
+// The name of the pod with that number, from 1, unless it is taken.
+std::string name_of_made(const api::Workload& owner, const api::PodRole& role, std::int64_t number);
+
+// As if the pods had just been created: each has a claim for every template that it names and that
+// is there.
+void create_claims(Snapshot& snapshot, std::string_view ns, const std::vector<std::string>& pods);
+
+// As if the claims were none but planned: they are known as such from then on.
+void plan_claims(Snapshot& snapshot, std::string_view ns, const std::vector<std::string>& claims);
+
+// A claim NAME as it would be made from a template; nothing happens if there is no such template.
+void make_claim(Snapshot& snapshot, std::string_view ns, std::string_view claim_template,
+                std::string_view name);
+
+// Pods that make_pods() has made, and their claims.
+void remove_made_pods(Snapshot& snapshot);
+
+}  // namespace dra::snapshot

@@ -1,0 +1,36 @@
+// include/dra/snapshot/mixed.h
+//
+// Two states of a cluster: in what they differ, and states between them. For whoever asks which of
+// the changes made a difference.
+
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::snapshot {
+
+enum class Fate : std::uint8_t { Added, Removed, Changed };
+
+// An object that is not the same in both. Texts are those of the snapshots.
+struct Difference {
+  api::Kind kind;
+  std::string_view namespace_;
+  std::string_view name;
+  Fate fate;
+
+  friend bool operator==(const Difference&, const Difference&) = default;
+};
+
+// Of the kinds that decide who gets devices, in their order. What only a server counts and notes
+// (resourceVersion, managedFields, what a node's kubelet repeats every minute) makes no difference.
+std::vector<Difference> differences(const Snapshot& before, const Snapshot& after);
+
+// The state before, but with these objects as they are after; with the server's rules of after.
+// Both snapshots own the texts and must outlive it.
+Snapshot mixed(const Snapshot& before, const Snapshot& after, std::span<const Difference> taken);
+
+}  // namespace dra::snapshot

@@ -1,0 +1,148 @@
+// src/api/workload.cpp: the fields of workloads, and what they say of pods.
+
+#include "dra/api/workload.h"
+
+#include <algorithm>
+
+#include "dra/api/decode.h"
+#include "src/api/claim_fields.h"
+
+namespace dra::api {
+
+extern template const FieldTable& table_of<PodSpec>();  // in pod.cpp
+
+template <class Io>
+void fields(Io& io, PodTemplate& t) {
+  io.field("metadata", 1, t.meta);
+  io.field("spec", 2, t.spec);
+}
+
+template <class Io>
+void fields(Io& io, JobSpec& j) {
+  io.field("parallelism", 1, j.parallelism);
+  io.field("completions", 2, j.completions);
+  io.field("template", 6, j.pod);
+  io.field("completionMode", 9, j.completion_mode);
+}
+
+template <class Io>
+void fields(Io& io, JobTemplate& t) {
+  io.field("spec", 2, t.spec);
+}
+
+// Add-ons have no protobuf; their numbers only count.
+template <class Io>
+void fields(Io& io, ReplicatedJob& j) {
+  io.field("name", 1, j.name);
+  io.field("template", 2, j.job);
+  io.field("replicas", 3, j.replicas);
+}
+
+template <class Io>
+void fields(Io& io, LeaderWorkerTemplate& t) {
+  io.field("leaderTemplate", 1, t.leader);
+  io.field("workerTemplate", 2, t.worker);
+  io.field("size", 3, t.size);
+}
+
+template <class Io>
+void fields(Io& io, RayGroup& g) {
+  io.field("groupName", 1, g.name);
+  io.field("replicas", 2, g.replicas);
+  io.field("template", 3, g.pod);
+  io.field("numOfHosts", 4, g.hosts);
+}
+
+template <class Io>
+void fields(Io& io, WorkloadSpec& s) {
+  io.field("replicas", 1, s.replicas);
+  io.inlined(2, s.job);
+  io.field("jobTemplate", 3, s.job_template);
+  io.field("replicatedJobs", 4, s.replicated_jobs);
+  io.field("leaderWorkerTemplate", 5, s.leader_worker);
+  io.field("headGroupSpec", 6, s.ray_head);
+  io.field("workerGroupSpecs", 7, s.ray_workers);
+}
+
+template <class Io>
+void fields(Io& io, Workload& w) {
+  io.field("metadata", 1, w.meta);
+  io.field("spec", 2, w.spec);
+}
+
+void decode(json::Cursor& from, Workload& workload) { read_object(from, workload); }
+
+namespace {
+
+constexpr std::string_view kIndexed = "Indexed";
+constexpr std::string_view kNonIndexed = "NonIndexed";
+
+// No more pods run at one time than are still to complete.
+std::int64_t pods_of(const JobSpec& job) {
+  const std::int64_t at_once = job.parallelism.value_or(1);
+  return std::min(at_once, job.completions.value_or(at_once));
+}
+
+// Pods with an index each do a part of one piece of work. `mode` is where the job says none.
+void add_job(std::vector<PodRole>& roles, const JobSpec& job, PodRole role, std::string_view mode) {
+  if (!job.pod) return;
+  const std::int64_t pods = pods_of(job);
+  const bool indexed = (job.completion_mode.empty() ? mode : job.completion_mode) == kIndexed;
+  roles.push_back(
+      {role.name, &*job.pod, pods * role.pods, indexed ? std::max<std::int64_t>(pods, 1) : 1});
+}
+
+void add_groups(std::vector<PodRole>& roles, const LeaderWorkerTemplate& group,
+                std::int64_t replicas) {
+  const std::int64_t size = group.size.value_or(1);
+  if (!group.worker) return;
+  if (!group.leader) {
+    roles.push_back({{}, &*group.worker, replicas * size, size});
+    return;
+  }
+  roles.push_back({"leader", &*group.leader, replicas, 1});
+  if (size > 1) roles.push_back({"worker", &*group.worker, replicas * (size - 1), size - 1});
+}
+
+void add_ray(std::vector<PodRole>& roles, const RayGroup& group, std::string_view name) {
+  if (!group.pod) return;
+  const std::int64_t hosts = group.hosts.value_or(1);
+  roles.push_back({name, &*group.pod, group.replicas.value_or(1) * hosts, hosts});
+}
+
+}  // namespace
+
+std::vector<PodRole> roles_of(const Workload& workload) {
+  const WorkloadSpec& spec = workload.spec;
+  const std::int64_t replicas = spec.replicas.value_or(1);
+  std::vector<PodRole> roles;
+  if (workload.origin.kind == info_of(Kind::Job).name) {
+    add_job(roles, spec.job, {}, kNonIndexed);
+  } else if (spec.job.pod) {
+    roles.push_back({{}, &*spec.job.pod, replicas, 1});
+  }
+  if (spec.job_template) add_job(roles, spec.job_template->spec, {}, kNonIndexed);
+  for (const ReplicatedJob& job : spec.replicated_jobs)
+    add_job(roles, job.job.spec, {.name = job.name, .pods = job.replicas.value_or(1)}, kIndexed);
+  if (spec.leader_worker) add_groups(roles, *spec.leader_worker, replicas);
+  if (spec.ray_head) add_ray(roles, *spec.ray_head, "head");
+  for (const RayGroup& group : spec.ray_workers)
+    add_ray(roles, group, group.name);
+  return roles;
+}
+
+std::optional<Kind> kind_between(Kind workload) {
+  switch (workload) {
+    case Kind::Deployment:
+      return Kind::ReplicaSet;
+    case Kind::CronJob:
+    case Kind::JobSet:
+      return Kind::Job;
+    case Kind::LeaderWorkerSet:
+      return Kind::StatefulSet;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace dra::api

@@ -1,0 +1,57 @@
+// src/checks/rules.h
+//
+// The API server's rules for objects of each kind, on creation. Fields stand in v1's shape, with
+// defaults, and without what gates drop. Upstream, function by function:
+// k8s.io/kubernetes/pkg/apis/resource/validation, validation.go; where that marks an error as
+// covered by declarative validation, the tag beside the field in k8s.io/api/resource/VERSION
+// (Rule::Generated).
+
+#pragma once
+
+#include "src/checks/field.h"
+
+namespace dra::checks {
+
+// ValidateObjectMeta, for metadata that a server completes: it makes a name of generateName, and
+// knows the namespace from the request. Names are DNS subdomains.
+struct MetadataRule {
+  bool judges_prefix = true;      // generateName by itself, as a name
+  bool keeps_generation = false;  // else the server sets it, whatever stands there
+};
+void check_metadata(const Field& metadata, const MetadataRule& rule);
+// Of kinds whose own rule does not look at generateName the server asks, where nothing else is
+// wrong, whether it can stand in a URL. Upstream: k8s.io/apiserver/pkg/registry/rest,
+// ValidateCreate; k8s.io/apimachinery/pkg/api/validate/content, IsPathSegmentPrefix.
+void check_path_segment(const Field& prefix);
+// ValidateTemplateObjectMeta.
+void check_template_metadata(const Field& metadata);
+
+// ValidateNodeSelector.
+void check_node_selector(const Field& selector);
+
+// validateSelector, for each of them; `list` may be missing.
+void check_selectors(const Field& list);
+// Also what a selector looks for in vain. What the expression costs at worst; 0 if it does not
+// compile.
+std::uint64_t check_expression(const Field& expression, engine::Purpose purpose);
+
+// validateDeviceConfiguration.
+void check_configuration(const Field& config);
+// validateDeviceTaint; validateDeviceToleration.
+void check_taint(const Field& taint);
+void check_toleration(const Field& toleration);
+
+void check_claim(const Field& claim);
+void check_template(const Field& claim_template);
+void check_class(const Field& device_class);
+void check_slice(const Field& slice);
+void check_counter_set_name(const Field& name);
+// Of a counter set, or of what a device consumes of one.
+void check_counters(const Field& counters, std::size_t most);
+void check_slice_device(const Field& device, bool per_device_nodes);
+void check_taint_rule(const Field& rule);
+void check_pod(const Field& pod);
+// Of a pod, or of a template for pods: what it says of claims.
+void check_pod_spec(const Field& spec);
+
+}  // namespace dra::checks

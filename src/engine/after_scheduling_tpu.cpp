@@ -1,0 +1,231 @@
+// src/engine/after_scheduling_tpu.cpp: hosts of TPUs of which a claim has, or would get, a part.
+// See after_scheduling.h.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/tpu_hosts.h"
+#include "src/engine/after_scheduling.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Certainty;
+using diag::Code;
+
+constexpr std::size_t kNamed = 4;  // of many hosts
+
+std::string missing_words(const TpuHost& host) {
+  if (host.missing.empty())
+    return base::format("{} missing", base::plural(host.chips - host.published, "chip"));
+  return base::format("{} {} missing", host.missing.size() == 1 ? "chip" : "chips",
+                      base::join(host.missing, ", "));
+}
+
+std::string some_of(const std::vector<std::string>& names) {
+  if (names.size() <= kNamed) return base::join(names, ", ");
+  const std::vector<std::string> first(names.begin(), names.begin() + kNamed);
+  return base::format("{} and {} more", base::join(first, ", "), names.size() - kNamed);
+}
+
+std::string describe_slice(const TpuSlice& slice) {
+  return base::format("{} ({}, {})", slice.name, slice.topology, base::plural(slice.hosts, "host"));
+}
+
+std::string why_lost(const LostHost& lost) {
+  return lost.ready ? "its node is ready, but publishes no chips" : "its node is not ready";
+}
+
+// What else the slice of the host is short of: no job that spans it can run.
+void add_slice_facts(const TpuSlice& slice, std::string_view but, AfterFinding& finding) {
+  const std::string of = base::format("of TPU slice {}", describe_slice(slice));
+  for (const LostHost& lost : slice.lost) {
+    if (lost.node == but) continue;
+    finding.facts.push_back(
+        {"lost host", base::format("{}, {}: {}", lost.node, of, why_lost(lost))});
+  }
+  for (const TpuHost& host : slice.degraded) {
+    if (host.node == but) continue;
+    finding.facts.push_back({"degraded host", base::format("{}: {} of {} chips", host.node,
+                                                           host.published, host.chips)});
+  }
+  if (slice.absent > 0)
+    finding.facts.push_back(
+        {"absent", base::format("{} {} without a node", base::plural(slice.absent, "host"), of)});
+}
+
+void say_degraded(const TpuHost& host, AfterFinding& finding) {
+  finding.facts.push_back({"host", missing_words(host)});
+  finding.remedy =
+      "No pod can use this host until the chip is back. Keep pods away from its node, have it "
+      "repaired or replaced, then delete the pod.";
+  finding.command = kubectl("cordon", host.node, {});
+}
+
+// Where what is asked for is written.
+std::string look_at(const SubjectClaim& claim, const TpuHost& host) {
+  if (!claim.template_name.empty())
+    return kubectl("dra describe template", claim.template_name, claim.namespace_);
+  if (claim.name.empty()) return kubectl("dra describe node", host.node, {});
+  return kubectl("dra describe claim", claim.name, claim.namespace_);
+}
+
+void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& finding) {
+  finding.facts.push_back({"host", base::format("{} has {} chips", host.node, host.chips)});
+  finding.remedy = base::format(
+      "Ask for all {} chips of a host in one claim (allocationMode: All, or count: {}), or use "
+      "nodes whose hosts have as many chips as you need.",
+      host.chips, host.chips);
+  finding.command = look_at(claim, host);
+}
+
+// What a subject would get of a host.
+struct Part {
+  const SubjectClaim* claim;
+  std::string_view driver;
+  TpuHost host;
+  std::int64_t devices = 0;
+};
+
+std::vector<Part> parts_of(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+  std::vector<Part> parts;
+  for (const NodeStanding& node : nodes) {
+    if (!node.open()) continue;
+    std::map<std::pair<const SubjectClaim*, const Pool*>, std::int64_t> taken;
+    for (const PickedDevice& picked : node.allocation) {
+      const DeviceId id = picked.id();
+      ++taken[{picked.claim, scene.inventory.find_pool(id.driver, id.pool)}];
+    }
+    for (const auto& [key, devices] : taken) {
+      const auto [claim, pool] = key;
+      if (pool == nullptr) continue;
+      auto host = tpu_host_of(scene.snapshot, *pool);
+      if (host && devices < host->chips)
+        parts.push_back({claim, pool->driver, *std::move(host), devices});
+    }
+  }
+  std::ranges::stable_sort(parts, {}, [](const Part& part) { return part.host.node; });
+  return parts;
+}
+
+void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+  const std::vector<Part> parts = parts_of(scene, nodes);
+  if (parts.empty()) return;
+  const Part& first = parts.front();
+  const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeStanding::open));
+  AfterFinding& finding = scene.add(
+      Code::PartialHost, first.claim,
+      base::format("it would get {} of the {} chips of TPU host {}, and the driver prepares all or "
+                   "none",
+                   first.devices, first.host.chips, first.host.node));
+  finding.reason.certainty = Certainty::Heuristic;
+  finding.driver = first.driver;
+  finding.node = first.host.node;
+  std::vector<std::string> names;
+  names.reserve(parts.size());
+  for (const Part& part : parts)
+    names.emplace_back(part.host.node);
+  if (parts.size() > 1 || open > 1) {
+    finding.facts.push_back(
+        {"hosts",
+         base::format("so on {} of {} that fit: {}", parts.size(),
+                      base::plural(static_cast<std::int64_t>(open), "node"), some_of(names))});
+  }
+  first.host.degraded() ? say_degraded(first.host, finding)
+                        : say_partial(first.host, *first.claim, finding);
+}
+
+// Whether the pod's own choice of nodes leaves this one out.
+bool is_chosen(const NodeStanding& node) {
+  return std::ranges::none_of(node.other_reasons, [](const diag::Reason& reason) {
+    return reason.code == Code::NodeAffinity || reason.code == Code::NodeName;
+  });
+}
+
+void add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
+  const bool lost = !slice.lost.empty();
+  const std::string_view host = lost ? slice.lost.front().node : slice.degraded.front().node;
+  const std::string of = base::format("host {} of TPU slice {}", host, describe_slice(slice));
+  AfterFinding& finding =
+      scene.add(Code::PartialHost, nullptr,
+                lost ? base::format("{} is lost: {}", of, why_lost(slice.lost.front()))
+                     : base::format("{} has {} of {} chips", of, slice.degraded.front().published,
+                                    slice.degraded.front().chips));
+  finding.reason.certainty = Certainty::Heuristic;
+  finding.node = host;
+  add_slice_facts(slice, host, finding);
+  finding.remedy = lost ? "Bring the node back, or have it replaced."
+                        : "Have the host repaired or replaced; no pod can use the rest of it.";
+  finding.command = kubectl("dra describe node", host, {});
+}
+
+// The slices that the subject could use, and that are not whole: while hosts of one are lost it may
+// wait for ever.
+void add_broken_slices(const AfterScene& scene, std::string_view driver,
+                       std::span<const NodeStanding> nodes) {
+  const TpuSlices slices(scene.snapshot, scene.inventory, driver);
+  std::set<std::string_view> told;
+  for (const NodeStanding& node : nodes) {
+    if (!is_chosen(node) || !told.insert(slices.name_of(node.name)).second) continue;
+    const auto slice = slices.of(node.name);
+    if (slice && !(slice->lost.empty() && slice->degraded.empty())) add_broken_slice(scene, *slice);
+  }
+}
+
+// The driver of TPUs that some demand could use; empty if none could.
+std::string_view driver_wanted(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+  for (const NodeStanding& node : nodes) {
+    const bool matches = std::ranges::any_of(
+        node.demands, [](const DemandStanding& demand) { return demand.matching > 0; });
+    if (!matches) continue;
+    for (const DriverStanding& driver : node.drivers) {
+      const Pool* pool = scene.inventory.find_pool(driver.driver, node.name);
+      if (pool != nullptr && tpu_host_of(scene.snapshot, *pool)) return driver.driver;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+// The driver counts what the claim has of it, by whichever requests, and compares that with the
+// chips of the host.
+void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim) {
+  if (scene.started()) return;  // then it was prepared
+  std::map<const Pool*, std::int64_t> held;
+  for (const auto& result : claim.claim->status.allocation->devices.results) {
+    if (const Pool* pool = scene.inventory.find_pool(result.driver, result.pool)) ++held[pool];
+  }
+  for (const auto& [pool, devices] : held) {
+    const auto host = tpu_host_of(scene.snapshot, *pool);
+    if (!host || devices >= host->chips) continue;
+    std::string message =
+        host->degraded()
+            ? base::format(
+                  "TPU host {} has {} of its {} chips, and the driver prepares all or none",
+                  host->node, host->published, host->chips)
+            : base::format(
+                  "the claim has {} of the {} chips of TPU host {}, and the driver "
+                  "prepares all or none",
+                  devices, host->chips, host->node);
+    AfterFinding& finding = scene.add(Code::PartialHost, &claim, std::move(message));
+    finding.reason.certainty = Certainty::Heuristic;
+    finding.reason.devices = devices;
+    finding.driver = pool->driver;
+    finding.node = host->node;
+    host->degraded() ? say_degraded(*host, finding) : say_partial(*host, claim, finding);
+    if (const auto slice = TpuSlices(scene.snapshot, scene.inventory, pool->driver).of(host->node))
+      add_slice_facts(*slice, host->node, finding);
+  }
+}
+
+void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+  add_would_be_parts(scene, nodes);
+  if (std::ranges::any_of(nodes, &NodeStanding::open)) return;
+  const std::string_view driver = driver_wanted(scene, nodes);
+  if (!driver.empty()) add_broken_slices(scene, driver, nodes);
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,149 @@
+// src/engine/tpu_hosts.cpp: see tpu_hosts.h.
+
+#include "dra/engine/tpu_hosts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+
+#include "dra/base/text.h"
+#include "dra/engine/driver_knowledge.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::string_view kSliceLabel = "cloud.google.com/gke-nodepool";
+constexpr std::int64_t kMaxChips = 64;  // of one host, beyond which a figure is not believed
+constexpr std::int64_t kMaxHosts = 1'000'000;
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number <= 0) return std::nullopt;
+  return number;
+}
+
+std::string_view label_of(const api::Node* node, std::initializer_list<std::string_view> keys) {
+  if (node == nullptr) return {};
+  for (const std::string_view key : keys) {
+    if (const std::string_view* value = api::find(node->meta.labels, key)) return *value;
+  }
+  return {};
+}
+
+std::optional<std::int64_t> labelled_chips(const api::Node* node) {
+  return number_in(
+      label_of(node, {"tpu.google.com/chip-count", "cloud.google.com/gke-accelerator-count"}));
+}
+
+// An attribute of the driver's own, written with its domain or without.
+const api::DeviceAttribute* attribute_of(const Pool& pool, std::string_view name) {
+  if (pool.devices.empty()) return nullptr;
+  const auto& attributes = pool.devices.front().device->attributes;
+  if (const auto* bare = api::find(attributes, name)) return bare;
+  return api::find(attributes, base::format("{}/{}", pool.driver, name));
+}
+
+bool hands_out_hosts(std::string_view driver) {
+  const DriverKnowledge* known = knowledge_of(driver);
+  return known != nullptr && known->whole_hosts;
+}
+
+std::string_view node_of(const Pool& pool) {
+  return pool.slices.empty() ? std::string_view() : pool.slices.front()->spec.node_name;
+}
+
+// The driver's word, else that of the cloud, which labels its nodes; else what there is counts.
+std::int64_t chips_of(const Pool& pool, const api::Node* node) {
+  const auto published = static_cast<std::int64_t>(pool.devices.size());
+  std::optional<std::int64_t> chips;
+  if (const auto* count = attribute_of(pool, "chipCount");
+      count != nullptr && count->kind() == api::DeviceAttribute::Kind::Int) {
+    chips = count->as_int();
+  } else {
+    chips = labelled_chips(node);
+  }
+  return std::clamp(chips.value_or(published), published, std::max(published, kMaxChips));
+}
+
+// Chips are numbered from 0; in earlier generations the number has a name before it.
+std::vector<std::string> missing_from(const Pool& pool, std::int64_t chips) {
+  std::vector<bool> there(static_cast<std::size_t>(chips));
+  std::string_view prefix;
+  for (const PoolDevice& device : pool.devices) {
+    const std::string_view name = device.device->name;
+    const std::size_t digits = std::min(name.find_last_not_of("0123456789") + 1, name.size());
+    prefix = name.substr(0, digits);
+    const std::string_view number = name.substr(digits);
+    const std::int64_t index = number == "0" ? 0 : number_in(number).value_or(chips);
+    if (index >= chips) return {};
+    there[static_cast<std::size_t>(index)] = true;
+  }
+  std::vector<std::string> missing;
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    if (!there[i]) missing.push_back(base::format("{}{}", prefix, i));
+  }
+  return missing;
+}
+
+// Chips of the whole slice: the product of its sides.
+std::int64_t chips_in(std::string_view topology) {
+  std::int64_t product = 1;
+  for (const std::string_view side : base::split(topology, 'x')) {
+    const std::int64_t length = number_in(side).value_or(0);
+    if (length == 0 || length > kMaxHosts / product) return 0;
+    product *= length;
+  }
+  return product;
+}
+
+bool is_ready(const api::Node& node) { return api::is_true(node.status.conditions, "Ready"); }
+
+}  // namespace
+
+std::optional<TpuHost> tpu_host_of(const snapshot::Snapshot& snapshot, const Pool& pool) {
+  if (!hands_out_hosts(pool.driver) || node_of(pool).empty()) return std::nullopt;
+  TpuHost host{.node = node_of(pool)};
+  host.published = static_cast<std::int64_t>(pool.devices.size());
+  host.chips = chips_of(pool, snapshot.find<api::Node>(host.node));
+  if (host.degraded()) host.missing = missing_from(pool, host.chips);
+  return host;
+}
+
+TpuSlices::TpuSlices(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+                     std::string_view driver)
+    : snapshot_(snapshot), inventory_(inventory), driver_(driver) {
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    const std::string_view name = label_of(&node, {kSliceLabel});
+    if (!name.empty()) nodes_[name].push_back(&node);
+  }
+}
+
+std::string_view TpuSlices::name_of(std::string_view node) const {
+  return label_of(snapshot_.find<api::Node>(node), {kSliceLabel});
+}
+
+std::optional<TpuSlice> TpuSlices::of(std::string_view node) const {
+  const auto pool = nodes_.find(name_of(node));
+  if (pool == nodes_.end()) return std::nullopt;
+  const auto& [name, nodes] = *pool;
+  const std::string_view topology =
+      label_of(nodes.front(), {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"});
+  const std::int64_t each = labelled_chips(nodes.front()).value_or(0);
+  const std::int64_t all = chips_in(topology);
+  if (each == 0 || all <= each || all % each != 0) return std::nullopt;
+  TpuSlice slice{.name = name, .topology = topology, .hosts = all / each};
+  slice.absent = slice.hosts - static_cast<std::int64_t>(nodes.size());
+  if (slice.absent < 0) return std::nullopt;  // the node pool holds more than one slice
+  for (const api::Node* one : nodes) {
+    const Pool* published = inventory_.find_pool(driver_, one->meta.name);
+    if (published == nullptr || published->devices.empty()) {
+      slice.lost.push_back({one->meta.name, is_ready(*one)});
+    } else if (auto host = tpu_host_of(snapshot_, *published); host && host->degraded()) {
+      slice.degraded.push_back(*std::move(host));
+    }
+  }
+  return slice;
+}
+
+}  // namespace dra::engine

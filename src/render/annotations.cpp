@@ -1,0 +1,203 @@
+// src/render/annotations.cpp: see annotations.h.
+
+#include "dra/render/annotations.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/render/structured.h"
+
+namespace dra::render {
+namespace {
+
+using json::Value;
+
+std::string_view text_of(const Value& value, std::string_view key) {
+  const Value* found = value.find(key);
+  return found == nullptr ? std::string_view() : std::string_view(found->text());
+}
+
+const std::vector<Value>& findings_of(const Value& validation) {
+  static const std::vector<Value> none;
+  const Value* findings = validation.find("findings");
+  return findings == nullptr ? none : findings->items();
+}
+
+// "spec.nodeName: message", as far as there is a path; then what to do.
+std::string message_of(const Value& finding) {
+  const std::string_view path = text_of(finding, "path");
+  const std::string_view fix = text_of(finding, "fix");
+  std::string text = path.empty() ? std::string() : base::format("{}: ", path);
+  text += text_of(finding, "message");
+  if (!fix.empty()) text += base::format(" -> {}", fix);
+  return text;
+}
+
+bool has_place(const Value& finding) {
+  const std::string_view line = text_of(finding, "line");
+  return !line.empty() && line != "0";
+}
+
+// --- SARIF
+
+std::string_view sarif_level(std::string_view severity) {
+  return severity == "hint" ? "note" : severity;
+}
+
+Value sarif_rules(const Value& validation) {
+  std::set<std::string_view> codes;
+  for (const Value& finding : findings_of(validation))
+    codes.insert(text_of(finding, "code"));
+  Value rules = Value::array();
+  for (const std::string_view code : codes)
+    rules.push(Value::object()).set("id", code);
+  return rules;
+}
+
+// A relative reference: segments are escaped, and stay segments.
+std::string uri_of(std::string_view file) {
+  std::vector<std::string> segments;
+  for (const std::string_view segment : base::split(file, '/'))
+    segments.push_back(base::url_escape(segment));
+  return base::join(segments, "/");
+}
+
+Value sarif_result(const Value& finding) {
+  Value result = Value::object();
+  result.set("ruleId", text_of(finding, "code"));
+  result.set("level", sarif_level(text_of(finding, "severity")));
+  result.set("message", Value::object()).set("text", message_of(finding));
+  Value& place = result.set("locations", Value::array())
+                     .push(Value::object())
+                     .set("physicalLocation", Value::object());
+  place.set("artifactLocation", Value::object()).set("uri", uri_of(text_of(finding, "file")));
+  if (has_place(finding)) {
+    Value& region = place.set("region", Value::object());
+    region.set("startLine", *finding.find("line"));
+    region.set("startColumn", *finding.find("column"));
+  }
+  return result;
+}
+
+// --- GitHub
+
+std::string_view github_level(std::string_view severity) {
+  return severity == "hint" ? "notice" : severity;
+}
+
+// What a workflow command cannot hold, in a message or, with more, in a property.
+std::string github_escape(std::string_view text, bool property) {
+  std::string out;
+  for (const char c : base::printable_block(text)) {
+    const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
+    if (special) {
+      constexpr std::string_view digits = "0123456789ABCDEF";
+      const auto byte = static_cast<unsigned char>(c);
+      out += '%';
+      out += digits[byte >> 4];
+      out += digits[byte & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// --- JUnit
+
+// XML has no way to write most control characters.
+std::string xml_escape(std::string_view text) {
+  std::string out;
+  for (const char c : base::printable(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string junit_case(const Value& finding) {
+  const std::string name =
+      base::format("{}:{} {} {}", text_of(finding, "line"), text_of(finding, "column"),
+                   text_of(finding, "code"), text_of(finding, "path"));
+  std::string text = base::format("    <testcase classname=\"{}\" name=\"{}\"",
+                                  xml_escape(text_of(finding, "object")), xml_escape(name));
+  if (text_of(finding, "severity") == "hint") return text + "/>\n";
+  return text + base::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
+                             xml_escape(text_of(finding, "severity")),
+                             xml_escape(message_of(finding)));
+}
+
+struct Suite {
+  std::string cases;
+  std::size_t tests = 0;
+  std::size_t failures = 0;
+};
+
+}  // namespace
+
+std::string to_sarif(const Value& validation, std::string_view version) {
+  Value log = Value::object();
+  log.set("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+  log.set("version", "2.1.0");
+  Value& run = log.set("runs", Value::array()).push(Value::object());
+  Value& driver = run.set("tool", Value::object()).set("driver", Value::object());
+  driver.set("name", "kubectl-dra");
+  driver.set("version", version);
+  driver.set("rules", sarif_rules(validation));
+  run.set("columnKind", "unicodeCodePoints");
+  Value& results = run.set("results", Value::array());
+  for (const Value& finding : findings_of(validation))
+    results.push(sarif_result(finding));
+  return render_json(log);
+}
+
+std::string to_github(const Value& validation) {
+  std::string out;
+  for (const Value& finding : findings_of(validation)) {
+    out += base::format("::{} file={}", github_level(text_of(finding, "severity")),
+                        github_escape(text_of(finding, "file"), true));
+    if (has_place(finding))
+      out += base::format(",line={},col={}", text_of(finding, "line"), text_of(finding, "column"));
+    out += base::format(",title={}::{}\n", github_escape(text_of(finding, "code"), true),
+                        github_escape(message_of(finding), false));
+  }
+  return out;
+}
+
+std::string to_junit(const Value& validation) {
+  std::map<std::string_view, Suite> suites;
+  for (const Value& finding : findings_of(validation)) {
+    Suite& suite = suites[text_of(finding, "file")];
+    suite.cases += junit_case(finding);
+    ++suite.tests;
+    suite.failures += text_of(finding, "severity") == "hint" ? 0 : 1;
+  }
+  if (suites.empty()) suites["manifests"] = {"    <testcase name=\"nothing found\"/>\n", 1, 0};
+  std::string out =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-dra validate\">\n";
+  for (const auto& [file, suite] : suites) {
+    out +=
+        base::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}  </testsuite>\n",
+                     xml_escape(file), suite.tests, suite.failures, suite.cases);
+  }
+  return out + "</testsuites>\n";
+}
+
+}  // namespace dra::render

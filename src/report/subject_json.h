@@ -1,0 +1,14 @@
+// src/report/subject_json.h
+//
+// What a report is about, as JSON: {"kind", "namespace"?, "name"?}, as far as it has them.
+
+#pragma once
+
+#include "dra/json/value.h"
+#include "dra/report/explanation.h"
+
+namespace dra::report {
+
+json::Value subject_json(const SubjectName& subject);
+
+}  // namespace dra::report

@@ -1,0 +1,119 @@
+// src/snapshot/mixed.cpp: see mixed.h.
+
+#include "dra/snapshot/mixed.h"
+
+#include <algorithm>
+
+#include "dra/json/parse.h"
+#include "dra/json/write.h"
+#include "dra/snapshot/builder.h"
+#include "src/snapshot/order.h"
+
+namespace dra::snapshot {
+namespace {
+
+template <class T>
+struct Tag {
+  using Type = T;
+  api::Kind kind;
+};
+
+// Events tell of what happens, and do not make it happen.
+template <class F>
+void for_each_kind(F on_kind) {
+  on_kind(Tag<api::ResourceClaim>{api::Kind::Claim});
+  on_kind(Tag<api::DeviceClass>{api::Kind::Class});
+  on_kind(Tag<api::Namespace>{api::Kind::Namespace});
+  on_kind(Tag<api::Node>{api::Kind::Node});
+  on_kind(Tag<api::Pod>{api::Kind::Pod});
+  on_kind(Tag<api::ResourceSlice>{api::Kind::Slice});
+  on_kind(Tag<api::DeviceTaintRule>{api::Kind::TaintRule});
+  on_kind(Tag<api::ResourceClaimTemplate>{api::Kind::Template});
+}
+
+// The same text for what is the same to the scheduler.
+std::string essence(const api::Origin& origin) {
+  auto tree = json::parse_json(origin.raw);
+  DRA_CHECK(tree.ok());  // the same text was decoded before
+  if (json::Value* meta = tree.value().find("metadata")) {
+    meta->remove("resourceVersion");
+    meta->remove("managedFields");
+    meta->remove("generation");
+  }
+  if (origin.kind == "Node") {
+    if (json::Value* status = tree.value().find("status")) status->remove("conditions");
+  }
+  return json::write_json(tree.value(), json::Style::Compact);
+}
+
+template <class T>
+bool same(const T& before, const T& after) {
+  const bool versions = !before.meta.resource_version.empty() && !before.meta.uid.empty();
+  if (versions && before.meta.uid == after.meta.uid &&
+      before.meta.resource_version == after.meta.resource_version)
+    return true;
+  return before.origin.raw == after.origin.raw || essence(before.origin) == essence(after.origin);
+}
+
+// Both lists are sorted by name.
+template <class T>
+void compare(api::Kind kind, const Snapshot& before, const Snapshot& after,
+             std::vector<Difference>& out) {
+  const std::vector<T>& old = before.all<T>();
+  auto was = old.begin();
+  const auto add = [&](const T& object, Fate fate) {
+    out.push_back({kind, object.meta.namespace_, object.meta.name, fate});
+  };
+  for (const T& is : after.all<T>()) {
+    for (; was != old.end() && name_key(*was) < name_key(is); ++was)
+      add(*was, Fate::Removed);
+    if (was == old.end() || name_key(is) < name_key(*was)) {
+      add(is, Fate::Added);
+      continue;
+    }
+    if (!same(*was, is)) add(is, Fate::Changed);
+    ++was;
+  }
+  for (; was != old.end(); ++was)
+    add(*was, Fate::Removed);
+}
+
+template <class T>
+void mix(api::Kind kind, const Snapshot& before, const Snapshot& after,
+         std::span<const Difference> taken, Builder& builder) {
+  const auto is_taken = [&](const T& object) {
+    return std::ranges::any_of(taken, [&](const Difference& one) {
+      return one.kind == kind && one.name == object.meta.name &&
+             one.namespace_ == object.meta.namespace_;
+    });
+  };
+  for (const T& object : before.all<T>()) {
+    if (!is_taken(object)) builder.add_copy(object);
+  }
+  for (const T& object : after.all<T>()) {
+    if (is_taken(object)) builder.add_copy(object);
+  }
+}
+
+}  // namespace
+
+std::vector<Difference> differences(const Snapshot& before, const Snapshot& after) {
+  std::vector<Difference> all;
+  for_each_kind(
+      [&](auto tag) { compare<typename decltype(tag)::Type>(tag.kind, before, after, all); });
+  return all;
+}
+
+Snapshot mixed(const Snapshot& before, const Snapshot& after, std::span<const Difference> taken) {
+  Builder builder;
+  for_each_kind([&](auto tag) {
+    mix<typename decltype(tag)::Type>(tag.kind, before, after, taken, builder);
+  });
+  builder.set_server(after.server());
+  builder.set_coverage(after.coverage());
+  auto built = std::move(builder).build();
+  DRA_CHECK(built.ok());  // nothing in it is read
+  return std::move(built).take();
+}
+
+}  // namespace dra::snapshot

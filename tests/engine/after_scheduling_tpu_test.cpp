@@ -1,0 +1,124 @@
+// tests/engine/after_scheduling_tpu_test.cpp: hosts of TPUs that a claim has in part, or would get
+// in part, and slices of which hosts are lost.
+
+#include <doctest/doctest.h>
+
+#include "dra/base/text.h"
+#include "dra/engine/after_scheduling.h"
+#include "tests/support/builders.h"
+#include "tests/support/standing.h"
+
+namespace dra::engine {
+namespace {
+
+using support::exactly;
+using support::Scene;
+using support::scene;
+
+constexpr const char* kClaim = "{name: gpu, resourceClaimName: c}";
+
+// The findings about the pod p.
+std::vector<AfterFinding> findings_of(const Scene& scene) {
+  const auto snapshot = scene.build();
+  const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
+  support::LookOut look_out(snapshot, subject);
+  std::vector<NodeStanding> nodes;
+  for (const api::Node& node : snapshot.all<api::Node>())
+    nodes.push_back(look_out.standings.of(node));
+  return after_scheduling(snapshot, look_out.inventory, subject, nodes);
+}
+
+std::string to_line(const std::vector<AfterFinding>& findings) {
+  std::vector<std::string> parts;
+  for (const AfterFinding& finding : findings) {
+    CHECK(finding.reason.code == diag::Code::PartialHost);
+    CHECK(finding.reason.certainty == diag::Certainty::Heuristic);
+    CHECK(finding.command.starts_with("kubectl "));
+    std::string line = finding.reason.message;
+    for (const AfterFact& fact : finding.facts)
+      line += base::format("; {}: {}", fact.about, fact.text);
+    parts.push_back(std::move(line));
+  }
+  return base::join(parts, " | ");
+}
+
+// A host of four chips, of which some are there.
+void add_host(Scene& scene, const char* node, std::initializer_list<int> chips,
+              const char* labels = "cloud.google.com/gke-accelerator-count: '4'") {
+  std::string devices;
+  for (const int chip : chips)
+    devices += base::format("{}{{name: '{}'}}", devices.empty() ? "" : ", ", chip);
+  scene.node(node, labels);
+  if (chips.size() == 0) return;
+  scene.slice({.name = node,
+               .driver = "tpu.google.com",
+               .pool = node,
+               .where = base::format("nodeName: {}", node),
+               .devices = devices});
+}
+
+std::string held(std::initializer_list<int> chips) {
+  std::string results;
+  for (const int chip : chips) {
+    results += base::format("{}{{request: gpu, driver: tpu.google.com, pool: n1, device: '{}'}}",
+                            results.empty() ? "" : ", ", chip);
+  }
+  return base::format(
+      "allocation: {{devices: {{results: [{}]}}}}, reservedFor: [{{resource: pods, name: p, uid: "
+      "p}}]",
+      results);
+}
+
+TEST_CASE("a claim that has a part of a host") {
+  const auto says = [](std::initializer_list<int> published, std::initializer_list<int> taken,
+                       const char* phase = "phase: Pending") {
+    Scene one = scene();
+    add_host(one, "n1", published);
+    one.claim("c", exactly("gpu", static_cast<int>(taken.size())), held(taken));
+    return to_line(findings_of(one.pod("p", kClaim, "nodeName: n1", phase)));
+  };
+  CHECK(says({0, 1, 2, 3}, {0, 1, 2, 3}).empty());
+  CHECK(says({0, 1, 2, 3}, {0, 1}) ==
+        "the claim has 2 of the 4 chips of TPU host n1, and the driver prepares all or none; host: "
+        "n1 has 4 chips");
+  CHECK(says({0, 1, 3}, {0, 1, 3}) ==
+        "TPU host n1 has 3 of its 4 chips, and the driver prepares all or none; host: chip 2 "
+        "missing");
+  CHECK_MESSAGE(says({0, 1, 2, 3}, {0, 1}, "phase: Running").empty(), "it was prepared");
+}
+
+TEST_CASE("a claim that would get a part of a host") {
+  const auto says = [](int count, std::initializer_list<int> second) {
+    Scene two = scene();
+    add_host(two, "n1", {0, 1, 2, 3});
+    add_host(two, "n2", second);
+    return to_line(findings_of(two.claim("c", exactly("gpu", count)).pod("p", kClaim)));
+  };
+  CHECK(says(4, {0, 1, 2, 3}).empty());
+  CHECK(says(2, {0, 1, 2, 3}) ==
+        "it would get 2 of the 4 chips of TPU host n1, and the driver prepares all or none; hosts: "
+        "so on 2 of 2 nodes that fit: n1, n2; host: n1 has 4 chips");
+  CHECK_MESSAGE(says(4, {0, 1}).empty(), "only the whole host fits");
+}
+
+constexpr const char* kOfSlice =
+    "cloud.google.com/gke-nodepool: pool, cloud.google.com/gke-tpu-topology: 2x2x3, "
+    "cloud.google.com/gke-accelerator-count: '4'";
+
+TEST_CASE("a slice of which hosts are lost") {
+  const auto says = [](std::initializer_list<int> second) {
+    Scene three = scene();
+    add_host(three, "n1", {0, 1, 2, 3}, kOfSlice);
+    add_host(three, "n2", second, kOfSlice);
+    add_host(three, "n3", {0, 1, 3}, kOfSlice);
+    three.claim("other", exactly("gpu", 4), held({0, 1, 2, 3}));
+    return to_line(findings_of(three.claim("c", exactly("gpu", 4)).pod("p", kClaim)));
+  };
+  CHECK(says({}) ==
+        "host n2 of TPU slice pool (2x2x3, 3 hosts) is lost: its node is not ready; degraded host: "
+        "n3: 3 of 4 chips");
+  CHECK_MESSAGE(says({0, 1, 2, 3}).empty(), "it fits on the second host");
+}
+
+}  // namespace
+}  // namespace dra::engine

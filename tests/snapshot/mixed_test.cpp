@@ -1,0 +1,69 @@
+// tests/snapshot/mixed_test.cpp: in what two states differ, and what is between them.
+
+#include "dra/snapshot/mixed.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/base/text.h"
+#include "tests/support/builders.h"
+
+namespace dra::snapshot {
+namespace {
+
+using support::exactly;
+using support::Scene;
+using support::scene;
+
+std::string node(const std::string& name, const std::string& more) {
+  return "{apiVersion: v1, kind: Node, metadata: {name: " + name + ", " + more + "}}";
+}
+
+Scene before() {
+  Scene words = scene();
+  words.yaml(node("same", "resourceVersion: '1'"));
+  words.yaml(node("changes", "labels: {zone: a}"));
+  words.yaml(node("goes", ""));
+  return words.claim("c", exactly("gpu", 1));
+}
+Scene after() {
+  Scene words = scene();
+  words.yaml(node("same", "resourceVersion: '2', managedFields: []"));
+  words.yaml(node("changes", "labels: {zone: b}"));
+  words.yaml(node("comes", ""));
+  return words.claim("c", exactly("gpu", 1));
+}
+
+std::string words(const std::vector<Difference>& differences) {
+  std::vector<std::string> parts;
+  for (const Difference& one : differences) {
+    parts.push_back(base::format("{}{}",
+                                 one.fate == Fate::Added     ? "+"
+                                 : one.fate == Fate::Removed ? "-"
+                                                             : "~",
+                                 one.name));
+  }
+  return base::join(parts, " ");
+}
+
+TEST_CASE("what differs is what decides") {
+  const Snapshot old = before().build();
+  const Snapshot now = after().build();
+  CHECK(words(differences(old, now)) == "~changes +comes -goes");
+  CHECK(differences(old, old).empty());
+}
+
+TEST_CASE("between two states, and at both ends") {
+  const Snapshot old = before().build();
+  const Snapshot now = after().build();
+  const auto all = differences(old, now);
+  CHECK(differences(old, mixed(old, now, {})).empty());
+  CHECK(differences(now, mixed(old, now, all)).empty());
+  const Snapshot some = mixed(old, now, std::vector{all[0], all[2]});
+  CHECK(words(differences(old, some)) == "~changes -goes");
+  CHECK(words(differences(some, now)) == "+comes");
+}
+
+}  // namespace
+}  // namespace dra::snapshot
