@@ -25,9 +25,9 @@ using checks::Severity;
 
 // What a claim meets in a cluster depends on these.
 const std::array kNeeds = {
-    snapshot::Need{.kind = api::Kind::Slice}, snapshot::Need{.kind = api::Kind::Class},
-    snapshot::Need{.kind = api::Kind::Node}, snapshot::Need{.kind = api::Kind::TaintRule},
-    snapshot::Need{.kind = api::Kind::Namespace}};
+    snapshot::Need{.kind = api::Kind::Slice},     snapshot::Need{.kind = api::Kind::Claim},
+    snapshot::Need{.kind = api::Kind::Class},     snapshot::Need{.kind = api::Kind::Node},
+    snapshot::Need{.kind = api::Kind::TaintRule}, snapshot::Need{.kind = api::Kind::Namespace}};
 
 class Validate final : public Command {
  public:
@@ -46,8 +46,8 @@ class Validate final : public Command {
             "Pods are also looked for in Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, "
             "CronJob, JobSet, LeaderWorkerSet, RayCluster and MPIJob. Objects of other kinds are "
             "counted and not checked. No server is asked: the rules are those of Kubernetes v1.37 "
-            "with its default feature gates, unless --assume-server or --feature-gates say "
-            "otherwise.\n\n"
+            "with its default feature gates, unless --against, --assume-server or "
+            "--feature-gates say otherwise.\n\n"
             "Exit code: 0 if nothing is refused, 2 if something is (with --strict also for "
             "warnings), 1 if a file could not be read.",
         .examples = {
@@ -61,9 +61,10 @@ class Validate final : public Command {
   std::vector<Flag> flags() override {
     return {
         {"against", '\0', "cluster|FILE",
-         "Also say what claims and templates meet there: classes that lack, selectors that match "
-         "nothing, more devices than a node has. --snapshot, --demo, --context, --cluster and "
-         "--server mean it, too.",
+         "Also say what claims and templates meet there: how many devices each request matches and "
+         "how many are free, classes that lack, selectors that match nothing or fail, taints, more "
+         "devices than a node has, versions that are not served. --snapshot, --demo, --context, "
+         "--cluster and --server mean it, too.",
          &against_},
         {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
         filename_flag(files_),
@@ -100,7 +101,9 @@ class Validate final : public Command {
     if (fix_ && (no_file || annotates || !output.table()))
       return Error{ErrorKind::BadInput, "--fix changes files, and prints what it changes as text",
                    "leave -o away, and write what is no file into one"};
-    const auto server = DRA_TRY(assumed_server(context.globals(), snapshot::Server()));
+    const auto cluster = DRA_TRY(load_cluster(context));
+    const auto server = DRA_TRY(assumed_server(
+        context.globals(), cluster ? cluster->snapshot.server() : snapshot::Server()));
     const checks::ManifestChecker checker(server);
     report::Validation validation;
     for (ManifestFile& file : DRA_TRY(read_manifests(context, files_, recursive_))) {
@@ -108,8 +111,7 @@ class Validate final : public Command {
       report::validate(file.name, file.text, checker, validation);
     }
     report::check_references(validation);
-    if (const auto cluster = DRA_TRY(load_cluster(context)))
-      report::check_against(cluster->snapshot, cluster->default_namespace, validation);
+    if (cluster) report::check_against(cluster->snapshot, cluster->default_namespace, validation);
     const bool found = validation.count(Severity::Error) > 0 ||
                        (strict_ && validation.count(Severity::Warning) > 0);
     report::keep_from(least(), validation);
@@ -140,6 +142,7 @@ class Validate final : public Command {
     if (against_.empty() && !names_cluster(context.globals())) return std::optional<Cluster>();
     if (against_.empty() || against_ == "cluster") {
       std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+      context.ask_for_gates();
       return std::optional(Cluster{DRA_TRY(context.load(kNeeds)), std::move(ns)});
     }
     snapshot::Source source;

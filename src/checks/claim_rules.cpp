@@ -174,7 +174,7 @@ void ClaimRules::check_demand(const Field& demand, const std::string& name, Rule
   } else if (device_class.is_text()) {
     check_dns_subdomain(device_class, class_rule);
   }
-  check_selectors(demand.child("selectors"));
+  check_selectors(demand.child("selectors"), device_class.text());
   check_derived(demand.child("derivedAttributes"), name);
   check_count(demand);
   for (const Field& toleration : demand.child("tolerations").items())

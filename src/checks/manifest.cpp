@@ -210,6 +210,8 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   const bool makes_pods = check_templates(root, api_version, kind, type != nullptr, checked);
   const auto known = api::kind_of(api_version, kind);
   if (known != nullptr) find_traps(root, *known, version);
+  if (known != nullptr && known->kind == Kind::Namespace && !admits_admin_access(root))
+    checked.closed_namespace = text_at(object, {"metadata", "name"});
   const auto rules =
       known == nullptr ? kRules.end() : std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
   if (rules != kRules.end()) {
@@ -219,6 +221,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
     rules->check(complete_root);
     find_traps_of(complete_root, known->kind);
     find_references(complete_root, known->kind, checked.references);
+    find_admin_access(complete_root, known->kind, checked.admin_access);
     checked.defines = ObjectName{known->kind, text_at(object, {"metadata", "namespace"}),
                                  text_at(object, {"metadata", "name"})};
     checked.whole = std::move(whole);

@@ -31,7 +31,37 @@ void add_classes(const Field& devices, std::vector<Reference>& out) {
   }
 }
 
+// Upstream: k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
+constexpr std::string_view kAdminLabel = "resource.kubernetes.io/admin-access";
+
 }  // namespace
+
+bool admits_admin_access(const Field& object_of_namespace) {
+  return object_of_namespace.child("metadata").child("labels").entry(kAdminLabel).text() == "true";
+}
+
+void find_admin_access(const Field& object, Kind kind, std::vector<Reference>& out) {
+  Field spec = object.child("spec");
+  if (kind == Kind::Template) spec = spec.child("spec");
+  const std::string ns(object.child("metadata").child("namespace").text());
+  if (ns.empty()) return;
+  for (const Field& request : spec.child("devices").child("requests").items()) {
+    const Field field = request.child("exactly").child("adminAccess");
+    if (field.is_true()) out.push_back({{Kind::Namespace, {}, ns}, field.path(), field.position()});
+  }
+}
+
+ManifestFinding no_admin_access(const Reference& reference) {
+  return {
+      .severity = Severity::Warning,
+      .code = std::string(diag::name_of(diag::Code::AdminAccessNotAllowed)),
+      .phase = Phase::Validate,
+      .path = reference.path,
+      .position = reference.position,
+      .message = base::format("namespace {} is among the files, and does not allow admin access",
+                              reference.to.name),
+      .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", kAdminLabel)};
+}
 
 void find_references(const Field& object, Kind kind, std::vector<Reference>& out) {
   const Field spec = object.child("spec");

@@ -29,11 +29,13 @@ void check_template_metadata(const Field& metadata);
 // ValidateNodeSelector.
 void check_node_selector(const Field& selector);
 
-// validateSelector, for each of them; `list` may be missing.
-void check_selectors(const Field& list);
+// validateSelector, for each of them; `list` may be missing. `device_class` is the request's, for
+// what is known of the devices that it has.
+void check_selectors(const Field& list, std::string_view device_class = {});
 // Also what a selector looks for in vain. What the expression costs at worst; 0 if it does not
 // compile.
-std::uint64_t check_expression(const Field& expression, engine::Purpose purpose);
+std::uint64_t check_expression(const Field& expression, engine::Purpose purpose,
+                               std::string_view device_class = {});
 
 // validateDeviceConfiguration.
 void check_configuration(const Field& config);

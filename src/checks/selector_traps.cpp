@@ -4,21 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <set>
 
 #include "dra/base/names.h"
 #include "dra/base/text.h"
-#include "dra/cel/ast.h"
+#include "src/checks/selector_paths.h"
 
 namespace dra::checks {
 namespace {
 
 using base::format;
-using cel::NodeId;
-using cel::NodeKind;
 
-constexpr std::string_view kVariable = "device";
 constexpr std::size_t kMaxDomain = 63;  // DeviceMaxDomainLength
 constexpr std::size_t kMaxId = 32;      // DeviceMaxIDLength
 // How the API calls the kinds of values of an attribute. In CEL an attribute is its value.
@@ -26,56 +21,22 @@ constexpr std::array<std::string_view, 13> kValueFields = {
     "bool",   "boolValue", "bools",       "int",   "intValue", "ints",        "quantity",
     "string", "strings",   "stringValue", "value", "version",  "versionValue"};
 
-// device.attributes["domain"].id, as steps from the variable down.
-struct Path {
-  std::vector<std::string> steps;
-  bool whole = true;  // every step is known
-};
-
 class Finder {
  public:
   explicit Finder(const engine::Selector& selector)
       : ast_(selector.program()->checked().ast), source_(selector.source()) {}
 
   std::vector<SelectorTrap> run() {
-    visit(ast_.root);
+    for (const cel::NodeId id : nodes_of(ast_)) {
+      if (const auto path = path_of(ast_, id)) look_at(ast_[id], *path);
+    }
     return std::move(traps_);
   }
 
  private:
-  const std::string* text_of(NodeId id) const {
-    return ast_[id].kind == NodeKind::Literal ? std::get_if<std::string>(&ast_[id].literal)
-                                              : nullptr;
-  }
-
-  std::optional<Path> path_of(NodeId id) const {
-    const cel::Node& node = ast_[id];
-    if (node.kind == NodeKind::Ident)
-      return node.name == kVariable ? std::optional<Path>(Path()) : std::nullopt;
-    if (node.kind == NodeKind::Select) return below(node.args[0], &node.name);
-    const bool index = node.kind == NodeKind::Call && node.args.size() == 2 &&
-                       (node.name == cel::op::kIndex || node.name == cel::op::kOptIndex ||
-                        node.name == cel::op::kOptSelect);
-    return index ? below(node.args[0], text_of(node.args[1])) : std::nullopt;
-  }
-
-  std::optional<Path> below(NodeId of, const std::string* step) const {
-    std::optional<Path> path = path_of(of);
-    if (!path || !path->whole || step == nullptr) return std::nullopt;
-    path->steps.push_back(*step);
-    return path;
-  }
-
-  void visit(NodeId id) {
-    if (!visited_.insert(id).second) return;
-    const cel::Node& node = ast_[id];
-    if (const auto path = path_of(id)) look_at(node, path->steps);
-    for (const NodeId arg : node.args)
-      visit(arg);
-  }
-
   void add(const cel::Node& node, std::string_view why, std::string fix) {
-    traps_.push_back({format("{}: {}", source_.text_of(node.span), why), std::move(fix)});
+    traps_.push_back(
+        {.message = format("{}: {}", source_.text_of(node.span), why), .fix = std::move(fix)});
   }
 
   void look_at(const cel::Node& node, const std::vector<std::string>& steps) {
@@ -116,7 +77,6 @@ class Finder {
 
   const cel::Ast& ast_;
   const cel::Source& source_;
-  std::set<NodeId> visited_;
   std::vector<SelectorTrap> traps_;
 };
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/diag/codes.h"
 #include "dra/engine/selector.h"
 
 namespace dra::checks {
@@ -16,6 +17,8 @@ namespace dra::checks {
 struct SelectorTrap {
   std::string message;  // with the part of the expression that it is about
   std::string fix;      // what to write instead
+  diag::Code code = diag::Code::SelectorPathUnknown;
+  bool certain = true;  // else it rests on what is known of a driver
 };
 
 // Each of them once, in the order of the text. None for what does not compile.

@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/json/write.h"
+#include "src/checks/known_attributes.h"
 #include "src/checks/names.h"
 #include "src/checks/rules.h"
 #include "src/checks/selector_traps.h"
@@ -75,27 +76,29 @@ void check_parameters(const Field& parameters) {
 
 }  // namespace
 
-std::uint64_t check_expression(const Field& expression, engine::Purpose purpose) {
+std::uint64_t check_expression(const Field& expression, engine::Purpose purpose,
+                               std::string_view device_class) {
   if (expression.present() && !expression.is_text()) return 0;  // told: it is no text
   const engine::Selector selector(expression.text(), expression.checking().language, purpose);
   if (const auto& failure = selector.failure())
     expression.error(type_of(failure->stage), words_of(selector));
   if (purpose == engine::Purpose::Choice) {
     for (SelectorTrap& trap : traps_in(selector))
-      expression.warn(diag::Code::SelectorPathUnknown, std::move(trap.message),
-                      std::move(trap.fix));
+      expression.warn(trap.code, std::move(trap.message), std::move(trap.fix));
+    for (SelectorTrap& trap : mistaken_attributes(selector, device_class))
+      expression.hint(trap.code, std::move(trap.message), std::move(trap.fix));
   }
   const bool counts =
       selector.program() != nullptr && selector.expression().size() <= engine::kMaxExpressionBytes;
   return counts ? selector.estimated_cost() : 0;
 }
 
-void check_selectors(const Field& list) {
+void check_selectors(const Field& list, std::string_view device_class) {
   if (!check_size(list, kMaxSelectors, Rule::Generated)) return;
   for (const Field& selector : list.items()) {
     const Field cel = selector.child("cel");
     if (cel.present()) {
-      check_expression(cel.child("expression"), engine::Purpose::Choice);
+      check_expression(cel.child("expression"), engine::Purpose::Choice, device_class);
     } else {
       cel.error(ErrorType::Required, "a selector is written as `cel: {expression: …}`");
     }

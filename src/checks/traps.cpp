@@ -9,6 +9,8 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
+#include "dra/engine/driver_knowledge.h"
+#include "dra/engine/tpu_hosts.h"
 #include "dra/json/write.h"
 #include "src/checks/driver_parameters.h"
 
@@ -162,6 +164,29 @@ void find_too_many(const Field& devices) {
         "lower the counts, or split the claim");
 }
 
+// Of requests for chips by a class that is called as the driver, as its charts have it. Without
+// alternatives, as requests may share a host only where it is known which is taken.
+void find_partial_hosts(const Field& devices) {
+  std::int64_t wanted = 0;
+  const Field requests = devices.child("requests");
+  for (const Field& request : requests.items()) {
+    const Field exactly = request.child("exactly");
+    const auto* known = engine::knowledge_of(exactly.child("deviceClassName").text());
+    if (request.child("firstAvailable").present()) return;
+    if (known == nullptr || !known->whole_hosts) continue;
+    if (exactly.child("allocationMode").text() == "All") return;
+    wanted += least_of(exactly);
+  }
+  if (wanted > 0 && !engine::may_be_host(wanted))
+    requests.warn(Code::PartialHost,
+                  format("the TPU driver hands out all chips of a host or none, and no host has "
+                         "{}: the claim is allocated, and then refused on its node",
+                         wanted),
+                  wanted > 8 ? "a claim is for one host: give each pod of a slice of several hosts "
+                               "a claim of its own, by a template"
+                             : "ask for all chips of a host: `allocationMode: All`");
+}
+
 void find_configuration_traps(const Field& configs) {
   for (const Field& config : configs.items())
     check_driver_parameters(config.child("opaque"));
@@ -204,9 +229,9 @@ void find_traps(const Field& object, const api::KindInfo& kind, std::string_view
 
 void find_claim_traps(const Field& devices) {
   find_too_many(devices);
-  for (const Field& request : devices.child("requests").items()) {
+  find_partial_hosts(devices);
+  for (const Field& request : devices.child("requests").items())
     find_dead_alternatives(devices, request);
-  }
   find_configuration_traps(devices.child("config"));
 }
 

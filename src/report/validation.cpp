@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
-#include "dra/report/validation_against.h"
+#include "src/report/words.h"
 
 namespace dra::report {
 namespace {
@@ -180,6 +181,31 @@ void add_finding(const FileFinding& entry, view::Document& document) {
   document.add(view::Blank{});
 }
 
+json::Value met_json(const ObjectMet& entry) {
+  json::Value value = json::Value::object();
+  value.set("file", entry.file);
+  value.set("object", entry.object);
+  value.set("path", entry.met.path);
+  value.set("request", entry.met.request);
+  value.set("class", entry.met.device_class);
+  value.set("devices", entry.met.devices);
+  value.set("matched", entry.met.matched);
+  value.set("free", json_if_known(entry.met.free));
+  value.set("tainted", entry.met.tainted);
+  return value;
+}
+
+void add_met(const std::vector<ObjectMet>& met, view::Document& document) {
+  view::Table table = table_of({"OBJECT", "REQUEST", "CLASS", "MATCH", "FREE", "TAINTED"});
+  for (const ObjectMet& entry : met) {
+    table.rows.push_back({cell(entry.object), cell(entry.met.request), cell(entry.met.device_class),
+                          cell(entry.met.matched), cell_if_known(entry.met.free),
+                          cell(entry.met.tainted)});
+  }
+  document.add(std::move(table));
+  document.add(view::Blank{});
+}
+
 std::string counted(std::size_t count, std::string_view what) {
   return base::plural(static_cast<std::int64_t>(count), what);
 }
@@ -269,9 +295,17 @@ void validate(std::string_view file, std::string_view text, const checks::Manife
 
 void check_references(Validation& validation) {
   checks::DefinedNames names(defined_in(validation));
+  std::set<std::string_view> closed;
+  for (const FileObject& seen : validation.seen) {
+    if (seen.object.closed_namespace) closed.insert(*seen.object.closed_namespace);
+  }
   for (const FileObject& seen : validation.seen) {
     for (const checks::Reference& reference : seen.object.references) {
       if (auto finding = names.check(reference)) add(seen, *std::move(finding), validation);
+    }
+    for (const checks::Reference& reference : seen.object.admin_access) {
+      if (closed.contains(reference.to.name))
+        add(seen, checks::no_admin_access(reference), validation);
     }
   }
   arrange(validation);
@@ -284,8 +318,11 @@ void check_against(const snapshot::Snapshot& snapshot, const std::string& ns,
   for (FileObject& seen : validation.seen) {
     if (seen.object.defines && seen.object.defines->namespace_.empty())
       seen.object.defines->namespace_ = ns;
-    for (ManifestFinding& finding : against.check(seen.object, names))
+    MetThere met = against.check(seen.object, names);
+    for (ManifestFinding& finding : met.findings)
       add(seen, std::move(finding), validation);
+    for (RequestMet& request : met.requests)
+      validation.met.push_back({seen.file, seen.object.name, std::move(request)});
   }
   arrange(validation);
 }
@@ -303,6 +340,11 @@ json::Value to_json(const Validation& validation) {
   for (const FileFinding& entry : validation.findings)
     findings.push(finding_json(entry));
   value.set("files", validation.files);
+  if (!validation.met.empty()) {
+    json::Value& requests = value.set("requests", json::Value::array());
+    for (const ObjectMet& entry : validation.met)
+      requests.push(met_json(entry));
+  }
   value.set("objects", validation.objects);
   value.set("skipped", validation.skipped);
   return value;
@@ -312,6 +354,7 @@ view::Document to_view(const Validation& validation) {
   view::Document document;
   for (const FileFinding& entry : validation.findings)
     add_finding(entry, document);
+  if (!validation.met.empty()) add_met(validation.met, document);
   document.add(view::Paragraph{.spans = {{summary_of(validation)}}});
   return document;
 }

@@ -10,9 +10,9 @@
 #include "dra/engine/demands.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/standing.h"
-#include "dra/engine/suggestions.h"
+#include "dra/engine/tpu_hosts.h"
 #include "dra/json/write.h"
-#include "src/report/suggestion_words.h"
+#include "src/report/demand_against.h"
 
 namespace dra::report {
 namespace {
@@ -25,44 +25,20 @@ using json::Value;
 
 constexpr std::string_view kAdminLabel = "resource.kubernetes.io/admin-access";
 
-// A value of the tree with its path.
-struct Place {
-  const Value* value;
-  std::string path;
-
-  Place child(std::string_view name) const {
-    return {value == nullptr ? nullptr : value->find(name),
-            path.empty() ? std::string(name) : base::format("{}.{}", path, name)};
-  }
-  Place item(std::size_t number) const {
-    const bool there = value != nullptr && number < value->items().size();
-    return {there ? &value->items()[number] : nullptr, base::format("{}[{}]", path, number)};
-  }
-  Place or_parent(const Place& parent) const { return value != nullptr ? *this : parent; }
+struct Cluster {
+  const snapshot::Snapshot& snapshot;
+  const engine::Inventory& now;
+  const engine::Inventory& empty;
 };
-
-ManifestFinding found(const Place& place, Severity severity, std::string_view code,
-                      std::string message, std::string fix) {
-  return {.severity = severity,
-          .code = std::string(code),
-          .phase = checks::Phase::Validate,
-          .path = place.path,
-          .position = place.value != nullptr ? place.value->position() : json::Position(),
-          .message = std::move(message),
-          .fix = std::move(fix)};
-}
-
-ManifestFinding warning(const Place& place, Code code, std::string message, std::string fix) {
-  return found(place, Severity::Warning, diag::name_of(code), std::move(message), std::move(fix));
-}
 
 // One claim, or the claim that a template is for.
 class ClaimAgainst {
  public:
-  ClaimAgainst(const snapshot::Snapshot& snapshot, const engine::Inventory& empty,
-               const api::ClaimSpec& spec, Place spec_place, const checks::ObjectName& name)
-      : snapshot_(snapshot),
-        empty_(empty),
+  ClaimAgainst(const Cluster& cluster, const api::ClaimSpec& spec, Place spec_place,
+               const checks::ObjectName& name)
+      : snapshot_(cluster.snapshot),
+        now_(cluster.now),
+        empty_(cluster.empty),
         spec_(spec),
         place_(std::move(spec_place)),
         name_(name) {
@@ -72,12 +48,12 @@ class ClaimAgainst {
     subject_.claims.push_back(std::move(claim));
   }
 
-  std::vector<ManifestFinding> check(const checks::DefinedNames& defined) {
+  MetThere check(const checks::DefinedNames& defined) {
     check_admin_access();
-    if (!check_classes(defined)) return std::move(findings_);
+    if (!check_classes(defined)) return std::move(met_);
     const bool saw = snapshot_.coverage().saw(Kind::Slice) && snapshot_.coverage().saw(Kind::Class);
     if (saw && check_demands()) check_room();
-    return std::move(findings_);
+    return std::move(met_);
   }
 
  private:
@@ -85,26 +61,29 @@ class ClaimAgainst {
   void for_each_demand(F on_demand) const {
     const Place requests = place_.child("devices").child("requests");
     for (std::size_t i = 0; i < spec_.devices.requests.size(); ++i) {
-      const api::DeviceRequest& request = spec_.devices.requests[i];
       const Place place = requests.item(i);
-      if (request.exactly) on_demand(request.exactly->demand, place.child("exactly"));
-      for (std::size_t j = 0; j < request.alternatives.size(); ++j)
-        on_demand(request.alternatives[j].demand, place.child("firstAvailable").item(j));
+      const auto demands = api::demands_of(spec_.devices.requests[i]);
+      const bool exact = spec_.devices.requests[i].exactly.has_value();
+      for (std::size_t j = 0; j < demands.size(); ++j)
+        on_demand(demands[j],
+                  exact ? place.child("exactly") : place.child("firstAvailable").item(j));
     }
   }
 
   void check_admin_access();
   bool check_classes(const checks::DefinedNames& defined);
   bool check_demands();
+  void check_hosts(const DemandsAgainst& against);
   void check_room();
 
   const snapshot::Snapshot& snapshot_;
+  const engine::Inventory& now_;
   const engine::Inventory& empty_;
   const api::ClaimSpec& spec_;
   const Place place_;
   const checks::ObjectName& name_;
   engine::Subject subject_;
-  std::vector<ManifestFinding> findings_;
+  MetThere met_;
 };
 
 // Upstream: k8s.io/kubernetes/pkg/api/resourceclaimspec and
@@ -122,7 +101,7 @@ void ClaimAgainst::check_admin_access() {
     if (field.value == nullptr || field.value->text() != "true") continue;
     Place named = field;
     named.path = requests.item(i).path + ".adminAccess";
-    findings_.push_back(
+    met_.findings.push_back(
         found(named, Severity::Error, "Forbidden",
               base::format("namespace {} may not have admin access to devices", name_.namespace_),
               base::format("kubectl label namespace {} {}=true", name_.namespace_, kAdminLabel)));
@@ -136,14 +115,14 @@ bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
   std::vector<std::string_view> names;
   for (const api::DeviceClass& one : snapshot_.all<api::DeviceClass>())
     names.push_back(one.meta.name);
-  for_each_demand([&](const api::DeviceDemand& demand, const Place& place) {
-    const std::string_view name = demand.device_class;
+  for_each_demand([&](const api::NamedDemand& demand, const Place& place) {
+    const std::string_view name = demand.demand->device_class;
     if (std::ranges::find(names, name) != names.end()) return;
     all = false;
     const bool planned = defined.has({Kind::Class, {}, std::string(name)});
     if (planned || name.empty()) return;
     const std::string_view near = base::nearest(name, names);
-    findings_.push_back(warning(
+    met_.findings.push_back(warning(
         place.child("deviceClassName").or_parent(place), Code::ClassMissing,
         base::format("the cluster has no class {}: pods with this claim are not even looked at",
                      name),
@@ -153,43 +132,41 @@ bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
   return all;
 }
 
-// False where some request finds nothing, whoever holds it, or a selector fails for some device.
+// Adds what each request finds. False where there is one for which no node will do.
 bool ClaimAgainst::check_demands() {
-  const engine::Demands demands(snapshot_, empty_, subject_);
+  const DemandsAgainst against(snapshot_, now_, empty_, subject_);
   bool all = true;
-  for_each_demand([&](const api::DeviceDemand& demand, const Place& place) {
-    const engine::Selection* selection = demands.of(demand);
-    if (selection == nullptr) return;
-    std::int64_t failed = 0;
-    std::vector<std::string_view> expressions;
-    for (const engine::SelectorCount& selector : selection->selectors) {
-      failed += static_cast<std::int64_t>(selector.failed);
-      expressions.push_back(selector.answer->selector.expression());
-    }
-    if (selection->chosen > 0 && failed == 0) return;
-    all = false;
-    const auto suggestions =
-        engine::suggestions_for(demands.fleet(), expressions, snapshot_.server());
-    const std::string fix =
-        suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
-    const Place selectors = place.child("selectors").or_parent(place);
-    if (failed > 0) {
-      findings_.push_back(warning(
-          selectors, Code::SelectorError,
-          base::format("a selector fails for {} in the cluster, and where the scheduler comes "
-                       "to one it gives up on the whole pod",
-                       base::plural(failed, "device")),
-          fix));
-      return;
-    }
-    findings_.push_back(warning(
-        selectors, Code::NoMatch,
-        base::format("the selectors, with those of class {}, match none of {} in the cluster",
-                     demand.device_class,
-                     base::plural(static_cast<std::int64_t>(selection->devices.size()), "device")),
-        fix));
+  for_each_demand([&](const api::NamedDemand& demand, const Place& place) {
+    if (auto found = against.met(demand, place)) met_.requests.push_back(*std::move(found));
+    all = against.check(*demand.demand, place, met_.findings) && all;
   });
+  if (all) check_hosts(against);
   return all;
+}
+
+// Of requests without alternatives, which may ask for chips of one host together.
+void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
+  std::set<std::int64_t> hosts;
+  std::int64_t wanted = 0;
+  bool counted = true;
+  for_each_demand([&](const api::NamedDemand& demand, const Place&) {
+    const auto chips = against.chips_of_hosts(*demand.demand);
+    if (chips.empty()) return;
+    hosts.insert(chips.begin(), chips.end());
+    wanted += demand.demand->wanted();
+    counted = counted && !demand.demand->all() && demand.name.find('/') == std::string::npos;
+  });
+  if (hosts.empty() || !counted || hosts.contains(wanted) || !engine::may_be_host(wanted)) return;
+  std::vector<std::string> sizes;
+  for (const std::int64_t chips : hosts)
+    sizes.push_back(std::to_string(chips));
+  met_.findings.push_back(
+      warning(place_.child("devices").child("requests").or_parent(place_), Code::PartialHost,
+              base::format(
+                  "the TPU driver hands out all chips of a host or none, and hosts here have {}: a "
+                  "claim for {} is allocated, and then refused on its node",
+                  base::join(sizes, " or "), wanted),
+              "ask for all chips of a host: `allocationMode: All`, or their number as count"));
 }
 
 // Whether some node could serve all of it, if nobody held anything; else what most nodes lack.
@@ -215,7 +192,7 @@ void ClaimAgainst::check_room() {
   const auto most =
       std::ranges::max_element(reasons, {}, [](const auto& entry) { return entry.second; });
   const Place requests = place_.child("devices").child("requests");
-  findings_.push_back(warning(
+  met_.findings.push_back(warning(
       requests.or_parent(place_), Code::CountShort,
       base::format("none of {} could serve this claim, even if nobody held anything{}",
                    base::plural(nodes, "node"),
@@ -235,25 +212,43 @@ Object decoded(const Value& tree, base::Arena& arena, bool& read) {
 }  // namespace
 
 ValidationAgainst::ValidationAgainst(const snapshot::Snapshot& snapshot)
-    : snapshot_(snapshot), empty_(snapshot, {.held_by = engine::HeldBy::value_type()}) {}
+    : snapshot_(snapshot),
+      now_(snapshot),
+      empty_(snapshot, {.held_by = engine::HeldBy::value_type()}) {}
 
-std::vector<ManifestFinding> ValidationAgainst::check(const checks::CheckedObject& object,
-                                                      const checks::DefinedNames& defined) const {
+// The server knows no such resource then, and looks at nothing.
+std::optional<ManifestFinding> ValidationAgainst::check_version(
+    const checks::CheckedObject& object) const {
+  const auto& served = snapshot_.server().dra_versions;
+  const Place place = Place{&*object.whole, {}}.child("apiVersion");
+  if (served.empty() || place.value == nullptr || !api::info_of(object.defines->kind).is_dra())
+    return std::nullopt;
+  const std::string_view version = api::version_of(place.value->text());
+  if (std::ranges::find(served, version) != served.end()) return std::nullopt;
+  return found(place, Severity::Error, "NotFound",
+               base::format("the server does not serve {} of {}, but {}", version, api::kDraGroup,
+                            base::join(served, ", ")),
+               base::format("write {}/{}; kubectl dra convert rewrites older versions as v1",
+                            api::kDraGroup, served.front()));
+}
+
+MetThere ValidationAgainst::check(const checks::CheckedObject& object,
+                                  const checks::DefinedNames& defined) const {
   if (!object.defines || !object.whole) return {};
+  if (auto refused = check_version(object)) return {.findings = {*std::move(refused)}};
   base::Arena arena;
   bool read = false;
   const Place root{&*object.whole, {}};
+  const Cluster cluster{snapshot_, now_, empty_};
   if (object.defines->kind == Kind::Claim) {
     const auto claim = decoded<api::ResourceClaim>(*object.whole, arena, read);
     if (!read) return {};
-    return ClaimAgainst(snapshot_, empty_, claim.spec, root.child("spec"), *object.defines)
-        .check(defined);
+    return ClaimAgainst(cluster, claim.spec, root.child("spec"), *object.defines).check(defined);
   }
   if (object.defines->kind == Kind::Template) {
     const auto made = decoded<api::ResourceClaimTemplate>(*object.whole, arena, read);
     if (!read) return {};
-    return ClaimAgainst(snapshot_, empty_, made.spec.spec, root.child("spec").child("spec"),
-                        *object.defines)
+    return ClaimAgainst(cluster, made.spec.spec, root.child("spec").child("spec"), *object.defines)
         .check(defined);
   }
   return {};

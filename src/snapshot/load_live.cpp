@@ -135,16 +135,18 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
   Builder builder;
   Loader loader(client, builder);
   Needs arranged = arrange(needs);
-  const auto plans = DRA_TRY(plan_requests(client, arranged.first));
-  DRA_TRY(loader.run(plans));
+  Plans planned = DRA_TRY(plan_requests(client, arranged.first));
+  DRA_TRY(loader.run(planned.plans));
   std::erase_if(arranged.put_back, [&loader](const Need& need) {
     return std::ranges::none_of(loader.refused(),
                                 [&need](const Need& refused) { return covers(refused, need); });
   });
-  const auto further_plans = DRA_TRY(plan_requests(client, arranged.put_back));
-  DRA_TRY(loader.run(further_plans));
+  const Plans further = DRA_TRY(plan_requests(client, arranged.put_back));
+  DRA_TRY(loader.run(further.plans));
   DRA_TRY(lay_manifests_over(source, builder));
-  builder.set_server(server_of(client, source.feature_gates));
+  Server server = server_of(client, source.feature_gates);
+  server.dra_versions = std::move(planned.dra_versions);
+  builder.set_server(std::move(server));
   return std::move(builder).build();
 }
 

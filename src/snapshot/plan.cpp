@@ -78,8 +78,9 @@ Needs arrange(std::span<const Need> needs) {
   return out;
 }
 
-Result<std::vector<Plan>> plan_requests(session::Client& client, std::span<const Need> needs) {
-  std::vector<Plan> plans;
+Result<Plans> plan_requests(session::Client& client, std::span<const Need> needs) {
+  Plans out;
+  std::vector<Plan>& plans = out.plans;
   std::optional<session::GroupVersions> dra;
   for (const Need& need : needs) {
     const api::KindInfo& kind = api::info_of(need.kind);
@@ -105,7 +106,8 @@ Result<std::vector<Plan>> plan_requests(session::Client& client, std::span<const
       return not_served(client);
     }
   }
-  return plans;
+  if (dra) out.dra_versions = std::move(dra->versions);
+  return out;
 }
 
 }  // namespace dra::snapshot

@@ -30,7 +30,11 @@ struct Needs {
 };
 Needs arrange(std::span<const Need> needs);
 
+struct Plans {
+  std::vector<Plan> plans;
+  std::vector<std::string> dra_versions = {};  // that are served; empty if nobody needed to know
+};
 // Chooses versions. NotServed as load() says; a kind that is simply absent has no plan.
-Result<std::vector<Plan>> plan_requests(session::Client& client, std::span<const Need> needs);
+Result<Plans> plan_requests(session::Client& client, std::span<const Need> needs);
 
 }  // namespace dra::snapshot

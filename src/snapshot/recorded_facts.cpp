@@ -59,6 +59,10 @@ Result<RecordedFacts> read_recorded_facts(const api::ConfigMap& config_map) {
       facts.server.gates.emplace_back(gate.key, gate.value.text() == "true");
     facts.server.gates_known = !facts.server.gates.empty();
   }
+  if (const auto* versions = api::find(config_map.data, "draVersions")) {
+    for (const std::string_view version : base::split(*versions, ' '))
+      facts.server.dra_versions.emplace_back(version);
+  }
   const auto missing = DRA_TRY(by_kind(config_map, "missing"));
   for (const auto& [kind, reason] : missing)
     facts.missing.push_back({kind, reason});
@@ -74,6 +78,8 @@ json::Value write_recorded_facts(const RecordedFacts& facts) {
   for (const auto& [name, on] : facts.server.gates)
     gates.set(name, on);
   if (facts.server.gates_known) data.set("featureGates", write_json(gates, json::Style::Compact));
+  if (!facts.server.dra_versions.empty())
+    data.set("draVersions", base::join(facts.server.dra_versions, " "));
   json::Value missing = json::Value::object();
   for (const Missing& kind : facts.missing) {
     missing.set(std::string(api::info_of(kind.kind).resource), kind.reason);

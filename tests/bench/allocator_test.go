@@ -67,7 +67,7 @@ type measured struct {
 	Fits        int     `json:"fits"`        // nodes
 	Reasons     int     `json:"reasons"`     // of all nodes
 	Undecided   int     `json:"undecided"`   // nodes
-	Memory      int64   `json:"memory"`      // bytes of the process at most
+	Memory      int64   `json:"memory"`      // bytes at most, beyond those of the process before it read anything
 	WithHelp    float64 `json:"withHelp"`    // nanoseconds, where it fits nowhere: with conflicts and advice
 	Advice      int     `json:"advice"`      // pieces of it, if there are conflicts
 }
@@ -150,7 +150,7 @@ func TestExplanation(t *testing.T) {
 	}
 }
 
-// checkMemory wants the process to have no more than three times the bytes of the text.
+// checkMemory wants the cluster and what is found out about it to take no more than three times the bytes of the text.
 func checkMemory(t *testing.T, what string, memory, text int64) {
 	t.Helper()
 	t.Logf("%s: %d MB of memory for %d MB of JSON, ratio %.2f", what, memory>>20, text>>20, float64(memory)/float64(text))
@@ -164,8 +164,9 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// TestAllocatorScales wants four times the nodes to take four times as long, and some for what no longer fits into the
-// processor's caches and its tables of pages.
+// TestAllocatorScales wants four times the nodes to take four times as long, and as much again at most for what no longer
+// fits into the processor's caches and its tables of pages, which is more while neighbours use these, too. What grows with
+// the square of the nodes takes sixteen times as long.
 func TestAllocatorScales(t *testing.T) {
 	const few, many = 16_250, 65_000
 	one := claims[0].claim
@@ -173,12 +174,12 @@ func TestAllocatorScales(t *testing.T) {
 	large, size := newFleet(many, one).write(t)
 	var short, long []time.Duration
 	for range 3 {
-		short = append(short, measureAllocator(t, small, one.Name, 1).time())
-		out := measureAllocator(t, large, one.Name, 1)
+		short = append(short, measureAllocator(t, small, one.Name, 3).time())
+		out := measureAllocator(t, large, one.Name, 3)
 		long = append(long, out.time())
 		checkMemory(t, "65,000 nodes", out.Memory, size)
 	}
-	check(t, "4 times the nodes", median(long), median(short), 1.75*many/few)
+	check(t, "4 times the nodes", median(long), median(short), 2*many/few)
 }
 
 // TestEqualDevices is about combinations of many equal devices of which none will do: upstream tries them all.

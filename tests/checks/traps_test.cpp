@@ -54,6 +54,20 @@ std::vector<Row> of_claims() {
        claim("requests: [{name: r, exactly: {deviceClassName: c, count: 30}}, {name: s, exactly: "
              "{deviceClassName: c, count: 3}}]"),
        {"CountTooLarge spec.devices.requests"}},
+      {"the chips of a host in two requests",
+       claim("requests: [{name: r, exactly: {deviceClassName: tpu.google.com, count: 3}}, {name: "
+             "s, exactly: {deviceClassName: tpu.google.com}}]"),
+       {}},
+      {"chips that no host has",
+       claim("requests: [{name: r, exactly: {deviceClassName: tpu.google.com, count: 3}}]"),
+       {"PartialHost spec.devices.requests"}},
+      {"the chips of several hosts",
+       claim("requests: [{name: r, exactly: {deviceClassName: tpu.google.com, count: 16}}]"),
+       {"PartialHost spec.devices.requests"}},
+      {"all chips of a host",
+       claim("requests: [{name: r, exactly: {deviceClassName: tpu.google.com, allocationMode: "
+             "All}}]"),
+       {}},
       {"33 devices, but only if the larger alternative is taken",
        choice("{name: a, deviceClassName: c, count: 32}, {name: b, deviceClassName: c, count: 1}"),
        {}},
@@ -90,6 +104,7 @@ std::vector<Row> of_claims() {
 
 std::vector<Row> of_configurations() {
   const std::string gpu = "apiVersion: resource.nvidia.com/v1beta1, kind: GpuConfig";
+  const std::string at = "spec.devices.config[0].opaque.parameters";
   return {
       {"parameters of a driver that is not known", configured("a.example.com", "b: 1"), {}},
       {"right ones", configured("gpu.nvidia.com", gpu + ", sharing: {strategy: MPS}"), {}},
@@ -99,6 +114,42 @@ std::vector<Row> of_configurations() {
       {"another kind",
        configured("gpu.nvidia.com", "apiVersion: resource.nvidia.com/v1beta1, kind: TpuConfig"),
        {"OpaqueUnknown spec.devices.config[0].opaque.parameters"}},
+      {"the parameters of the other strategy",
+       configured("gpu.nvidia.com", gpu + ", sharing: {strategy: TimeSlicing, mpsConfig: {}}"),
+       {"OpaqueUnknown " + at + ".sharing.mpsConfig"}},
+      {"an interval that is none",
+       configured("gpu.nvidia.com", gpu + ", sharing: {strategy: TimeSlicing, timeSlicingConfig: "
+                                          "{interval: Longest}}"),
+       {"OpaqueUnknown " + at + ".sharing.timeSlicingConfig.interval"}},
+      {"a percentage beyond all, and a limit that is no quantity",
+       configured("gpu.nvidia.com",
+                  gpu + ", sharing: {strategy: MPS, mpsConfig: {defaultActiveThreadPercentage: "
+                        "101, defaultPinnedDeviceMemoryLimit: 1 GB}}"),
+       {"OpaqueUnknown " + at + ".sharing.mpsConfig.defaultActiveThreadPercentage",
+        "OpaqueUnknown " + at + ".sharing.mpsConfig.defaultPinnedDeviceMemoryLimit"}},
+      {"a field that is wanted",
+       configured("compute-domain.nvidia.com",
+                  "apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomainChannelConfig"),
+       {"OpaqueUnknown " + at + ".domainID"}},
+      {"a network, with neither version nor kind",
+       configured(
+           "dra.net",
+           "interface: {name: eth1, mtu: 8896, addresses: [10.0.0.1/24]}, routes: "
+           "[{destination: 0.0.0.0/0, gateway: 10.0.0.2}], ethtool: {features: {tso: true}}"),
+       {}},
+      {"a network with nearly a field, dhcp beside addresses, and a name that is too long",
+       configured("dra.net",
+                  "interface: {dhcp: true, addresses: [a], name: a-very-long-name}, routes: "
+                  "[{dest: a}, {destinaton: b}]"),
+       {"OpaqueUnknown " + at + ".interface.addresses", "OpaqueUnknown " + at + ".interface.name",
+        "OpaqueUnknown " + at + ".routes[0].dest",
+        "OpaqueUnknown " + at + ".routes[1].destinaton"}},
+      {"a virtual function",
+       configured("sriovnetwork.k8snetworkplumbingwg.io",
+                  "apiVersion: sriovnetwork.k8snetworkplumbingwg.io/v1alpha1, kind: VfConfig, "
+                  "ifName: net1, addVhostMount: yes please"),
+       {"OpaqueUnknown " + at + ".addVhostMount"}},
+      {"processors", configured("dra.cpu", "apiVersion: v1alpha1, cpuConfig: {cpuset: 2-5}"), {}},
       {"any for a driver that has none",
        configured("tpu.google.com", "a: 1"),
        {"OpaqueUnknown spec.devices.config[0].opaque"}},

@@ -28,7 +28,9 @@ struct CheckedObject {
   std::vector<ManifestFinding> findings = {};  // by position
   std::optional<ObjectName> defines = {};      // of kinds that are referred to by name
   std::vector<Reference> references = {};
-  std::optional<json::Value> whole = {};  // of these kinds: in v1's shape, with defaults
+  std::vector<Reference> admin_access = {};          // to the namespaces that have to allow it
+  std::optional<std::string> closed_namespace = {};  // of one that does not: its name
+  std::optional<json::Value> whole = {};             // of these kinds: in v1's shape, with defaults
 };
 
 class ManifestChecker {

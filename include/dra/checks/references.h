@@ -32,6 +32,9 @@ struct Reference {
   json::Position position;
 };
 
+// Of a request for admin access in a namespace that does not allow it.
+ManifestFinding no_admin_access(const Reference& reference);
+
 // What the files define, to look references up in.
 class DefinedNames {
  public:

@@ -13,6 +13,7 @@
 
 #include "dra/checks/manifest.h"
 #include "dra/json/value.h"
+#include "dra/report/validation_against.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
@@ -31,11 +32,19 @@ struct FileObject {
   checks::CheckedObject object;  // its findings are among those of the files
 };
 
+// What a request of an object finds in the cluster.
+struct ObjectMet {
+  std::string file;
+  std::string object;
+  RequestMet met;
+};
+
 struct Validation {
   std::vector<FileFinding> findings;  // in the order of files and positions
   std::size_t files = 0;
   std::size_t objects = 0;  // that were checked
   std::size_t skipped = 0;  // of kinds that nothing is known of
+  std::vector<ObjectMet> met = {};
   // For what is to be said once all files were read.
   std::vector<FileObject> seen = {};
   std::map<std::string, std::string, std::less<>> texts = {};  // of the files

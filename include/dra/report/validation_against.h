@@ -5,7 +5,8 @@
 
 #pragma once
 
-#include <set>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,18 +15,36 @@
 
 namespace dra::report {
 
+// What a request, or an alternative of one, finds there.
+struct RequestMet {
+  std::string path;
+  std::string request;  // "gpu", or "gpu/large" of an alternative
+  std::string device_class;
+  std::int64_t devices = 0;               // of any class
+  std::int64_t matched = 0;               // of these, by the selectors of class and request
+  std::optional<std::int64_t> free = {};  // of these, now; no value: it cannot be known
+  std::int64_t tainted = 0;               // of these, with a taint that it does not tolerate
+};
+
+struct MetThere {
+  std::vector<checks::ManifestFinding> findings = {};
+  std::vector<RequestMet> requests = {};
+};
+
 class ValidationAgainst {
  public:
   // The snapshot must outlive it. Nothing is said of kinds that could not be read.
   explicit ValidationAgainst(const snapshot::Snapshot& snapshot);
 
-  // Of a claim or template, if it could be read; nothing of other kinds. Of classes that the files
-  // bring along (`defined`) nothing is known.
-  std::vector<checks::ManifestFinding> check(const checks::CheckedObject& object,
-                                             const checks::DefinedNames& defined) const;
+  // Of a claim or template, if it could be read; of other kinds whether their version is served. Of
+  // classes that the files bring along (`defined`) nothing is known.
+  MetThere check(const checks::CheckedObject& object, const checks::DefinedNames& defined) const;
 
  private:
+  std::optional<checks::ManifestFinding> check_version(const checks::CheckedObject& object) const;
+
   const snapshot::Snapshot& snapshot_;
+  engine::Inventory now_;
   engine::Inventory empty_;  // as if nobody held anything
 };
 

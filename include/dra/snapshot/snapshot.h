@@ -33,6 +33,8 @@ struct Server {
   // The server has told its gates, so that none is assumed. They are the API server's: a scheduler
   // that was started with others does otherwise, which nobody can see from outside.
   bool gates_known = false;
+  // Of the group resource.k8s.io that it serves, in its order; empty: not known.
+  std::vector<std::string> dra_versions = {};
 };
 
 // An object that was asked for by name and not given, and why, in the server's words.
