@@ -22,8 +22,10 @@ build: ## the release binary, build/release/kubectl-dra
 test: ## install, build and run every test
 	@.ci/test
 
-soak: ## the generated tests and fuzzers, longer and with random seeds
-	@SOAK=1 .ci/test
+# make soak SOAK=20
+SOAK ?= 4
+soak: ## the generated tests and fuzzers, so many times as long and with random seeds
+	@SOAK=$(SOAK) .ci/test
 
 plane: ## the Kubernetes control plane and kubectl that the tests run against
 	@mkdir -p build/go

@@ -55,7 +55,8 @@ class Checker {
   std::string driver() const { return format("driver {}", known_.driver); }
 
   void check_object(const Field& object, std::string_view path) {
-    for (const auto& [name, field] : object.entries()) {
+    for (const auto& [name, unused] : object.entries()) {
+      const Field field = object.child(name);
       if (path.empty() && (name == "apiVersion" || name == "kind")) continue;
       const KnownField* known = find(below(path, name));
       if (known == nullptr) {
@@ -67,7 +68,8 @@ class Checker {
     for (const KnownField& field : known_.fields) {
       const bool here = path.empty() && field.path.find('.') == std::string_view::npos;
       if (here && field.required && object.child(field.path).is_blank())
-        object.warn(Code::OpaqueUnknown, format("{} wants {}, {}", driver(), field.path, kRefuses));
+        object.child(field.path)
+            .warn(Code::OpaqueUnknown, format("{} wants {}, {}", driver(), field.path, kRefuses));
     }
   }
 
@@ -117,7 +119,7 @@ class Checker {
     if (!field.is_text()) return wrong(field, "text");
     const auto words = base::split(known.words, ' ');
     if (!known.words.empty() && std::ranges::find(words, field.text()) == words.end())
-      return wrong(field, base::join(texts(words), " or "));
+      return wrong(field, format("one of {}", base::join(texts(words), ", ")));
     if (known.most > 0 && std::cmp_greater(field.text().size(), known.most))
       wrong(field, format("at most {} bytes", known.most));
   }

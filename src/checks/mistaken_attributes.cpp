@@ -160,10 +160,12 @@ class Finder {
           std::vector<std::string>{mention.section, std::string(mention.driver->name), mention.id})
         continue;
       const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
+      const bool equality = node.name == cel::op::kEquals || node.name == cel::op::kNotEquals;
+      const std::string_view sign = node.name == cel::op::kNotEquals ? "!=" : "==";
       add(mention, Code::SelectorPathUnknown, "it is no text, and so never equal to one",
-          attribute.kind == AttributeKind::Version
-              ? format("{}.compareTo(semver(\"{}\")) >= 0", way, *literal)
-              : format("{} {} {}", way, node.name == cel::op::kNotEquals ? "!=" : "==", *literal));
+          attribute.kind != AttributeKind::Version ? format("{} {} {}", way, sign, *literal)
+          : equality ? format("{} {} semver(\"{}\")", way, sign, *literal)
+                     : format("{}.compareTo(semver(\"{}\")) >= 0", way, *literal));
     }
   }
 

@@ -158,6 +158,7 @@ void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
   });
   if (hosts.empty() || !counted || hosts.contains(wanted) || !engine::may_be_host(wanted)) return;
   std::vector<std::string> sizes;
+  sizes.reserve(hosts.size());
   for (const std::int64_t chips : hosts)
     sizes.push_back(std::to_string(chips));
   met_.findings.push_back(

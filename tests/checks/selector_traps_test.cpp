@@ -71,7 +71,7 @@ const KnownRow kKnown[] = {
      "SelectorPathUnknown", "perhaps device.attributes[\"tpu.google.com\"].tpuGen"},
     {"a version as text", "", "device.attributes['gpu.nvidia.com'].driverVersion == '580.0.0'",
      "SelectorPathUnknown",
-     "device.attributes[\"gpu.nvidia.com\"].driverVersion.compareTo(semver(\"580.0.0\")) >= 0"},
+     "device.attributes[\"gpu.nvidia.com\"].driverVersion == semver(\"580.0.0\")"},
     {"a number as text", "", "'1' == device.attributes['tpu.google.com'].index",
      "SelectorPathUnknown", "device.attributes[\"tpu.google.com\"].index == 1"},
     {"what only partitions have", "gpu.nvidia.com",

@@ -206,7 +206,7 @@ std::vector<Row> of_any() {
 TEST_CASE("traps") {
   for (const auto& rows : {of_claims(), of_configurations(), of_pods(), of_any()}) {
     for (const Row& row : rows) {
-      CAPTURE(row.name);
+      CAPTURE(std::string(row.name));
       CHECK(findings_of(row.object) == row.want);
     }
   }

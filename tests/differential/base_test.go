@@ -11,14 +11,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kubectl-dra/tests/soak"
 )
 
 const (
-	seedEnv = "KUBECTL_DRA_SEED"
-	soakEnv = "KUBECTL_DRA_SOAK"
-
+	seedEnv      = "KUBECTL_DRA_SEED"
 	casesPerKind = 50_000
-	soakFactor   = 20
 	batch        = 5_000
 
 	// leastShare of the cases must reach each outcome, or the generator no longer tests it.
@@ -85,10 +84,7 @@ func selectorOutcome(answer string) string { return answer }
 
 func TestBase(t *testing.T) {
 	seed := os.Getenv(seedEnv)
-	cases := casesPerKind
-	if os.Getenv(soakEnv) != "" {
-		cases *= soakFactor
-	}
+	cases := casesPerKind * soak.Times()
 	t.Logf("%s=%q: %d cases of each kind, fewer of documents", seedEnv, seed, cases)
 	program := startAnswerer(t)
 	for _, k := range kinds() {

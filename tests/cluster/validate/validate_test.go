@@ -12,15 +12,14 @@ import (
 	"testing"
 
 	"kubectl-dra/tests/cluster/manifests"
+	"kubectl-dra/tests/soak"
 )
 
 const (
 	seedEnv = "KUBECTL_DRA_SEED"
-	soakEnv = "KUBECTL_DRA_SOAK"
 
 	twoChanges = 2000 // manifests with two changes
 	policies   = 100  // request policies of slices
-	soakFactor = 20
 )
 
 // setting is how a server is started, and what the plugin is told of that.
@@ -80,10 +79,7 @@ func generate(t *testing.T) (same, drawn []*manifests.Manifest) {
 	hash := fnv.New64a()
 	fmt.Fprint(hash, seed)
 	fixed, random := rand.New(rand.NewPCG(1, 0)), rand.New(rand.NewPCG(hash.Sum64(), 0))
-	factor := 1
-	if os.Getenv(soakEnv) != "" {
-		factor = soakFactor
-	}
+	factor := soak.Times()
 	made := func(list []*manifests.Manifest, err error) []*manifests.Manifest {
 		t.Helper()
 		if err != nil {

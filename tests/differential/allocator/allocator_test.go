@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"testing"
+
+	"kubectl-dra/tests/soak"
 )
 
 // TestMain lets Go, whose programs make much garbage here, collect it less often.
@@ -29,7 +31,6 @@ func seed() uint64 {
 const (
 	generated = 16_000 // cases of a run
 	perChunk  = 250
-	longer    = 10 // times as many with SOAK
 )
 
 // TestCases has cases that once were a difference. Each file is named for what it shows.
@@ -76,9 +77,7 @@ func TestAllocator(t *testing.T) {
 // eachChunk has so many chunks worked on, each by programs of its own, and more of them in a soak.
 func eachChunk(t *testing.T, chunks int, work func(p *programs, number int)) {
 	t.Helper()
-	if os.Getenv("KUBECTL_DRA_SOAK") != "" {
-		chunks *= longer
-	}
+	chunks *= soak.Times()
 	numbers := make(chan int)
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"kubectl-dra/tests/soak"
 )
 
 const answererEnv = "KUBECTL_DRA_ANSWER_CEL"
@@ -111,12 +113,10 @@ const perChunk = 2500
 
 // inChunks runs a test's questions in chunks beside each other. Each has random numbers of its own, so that
 // what is asked does not depend on the machine. More chunks run than there are processors, because one that
-// waits for its answerer leaves a processor to others. SOAK makes ten times as many.
+// waits for its answerer leaves a processor to others. A soak has more of them.
 func inChunks(t *testing.T, stream uint64, questions int, run func(a *answerer, random *rand.Rand) error) {
 	chunks := (questions + perChunk - 1) / perChunk
-	if os.Getenv("KUBECTL_DRA_SOAK") != "" {
-		chunks *= 10
-	}
+	chunks *= soak.Times()
 	numbers := make(chan int)
 	var all sync.WaitGroup
 	for range min(2*runtime.GOMAXPROCS(0), chunks) {

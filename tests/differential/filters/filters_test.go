@@ -23,15 +23,15 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodename"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodeports"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
+
+	"kubectl-dra/tests/soak"
 )
 
 const (
 	answererEnv = "KUBECTL_DRA_ANSWER_FILTERS"
 	seedEnv     = "KUBECTL_DRA_SEED"
-	soakEnv     = "KUBECTL_DRA_SOAK"
 
-	cases      = 20_000
-	soakFactor = 20
+	cases = 20_000
 
 	// leastShare of the cases must reach each outcome, or the generator no longer tests it.
 	leastShare = 0.02
@@ -117,9 +117,7 @@ func stored(t *testing.T, pod *corev1.Pod) *corev1.Pod {
 
 func TestFilters(t *testing.T) {
 	count := cases
-	if os.Getenv(soakEnv) != "" {
-		count *= soakFactor
-	}
+	count *= soak.Times()
 	path := os.Getenv(answererEnv)
 	if path == "" {
 		t.Fatalf("%s is not set: it must name the program answer_filters, which `.ci/test debug` builds", answererEnv)

@@ -14,15 +14,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kubectl-dra/tests/soak"
 )
 
 const (
 	answererEnv = "KUBECTL_DRA_ANSWER_MANIFESTS"
 	seedEnv     = "KUBECTL_DRA_SEED"
-	soakEnv     = "KUBECTL_DRA_SOAK"
 
-	cases      = 10_000
-	soakFactor = 20
+	cases = 10_000
 
 	// leastShare of the cases must reach each outcome, or the generator no longer tests it.
 	leastShare = 0.02
@@ -103,9 +103,7 @@ func TestManifests(t *testing.T) {
 
 func compare(t *testing.T, form string, upstream func(*testing.T, string) said, outcomes []string) {
 	count := cases
-	if os.Getenv(soakEnv) != "" {
-		count *= soakFactor
-	}
+	count *= soak.Times()
 	ask := startAnswerer(t)
 	r := newRandom(t, os.Getenv(seedEnv)+"/"+form, form == "yaml")
 	kinds := servedKinds(t)
