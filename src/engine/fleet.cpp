@@ -342,6 +342,7 @@ void Fleet::add(const api::ResourceSlice& slice) {
 }
 
 void Fleet::note_flaws(FleetPart& part) {
+  if (!unreadable_.empty()) unreadable_.resize(size_);
   if (part.model != nullptr && flaws_.none_in(*part.model, part.differs)) return;
   for (std::size_t i = 0; i < part.devices.size(); ++i) {
     if (flaws_.find(part.devices[i]).empty()) continue;

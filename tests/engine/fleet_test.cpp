@@ -124,6 +124,21 @@ TEST_CASE("every device of a fleet gets the answer that it would get alone") {
   }
 }
 
+TEST_CASE("devices behind one that cannot be read") {
+  api::Device flawed;
+  flawed.attributes.push_back({"v", {}});
+  flawed.attributes.back().value.set_version("1.0");
+  const api::Device good;
+  Fleet fleet;
+  fleet.add({"gpu.example.com", &good});
+  fleet.add({"gpu.example.com", &flawed});
+  for (int i = 0; i < 100; ++i)
+    fleet.add({"gpu.example.com", &good});
+  CHECK_FALSE(fleet.readable(1));
+  CHECK(fleet.readable(0));
+  CHECK(fleet.readable(101));
+}
+
 TEST_CASE("devices that agree in what is read are one group") {
   std::vector<api::Device> devices(50);
   std::vector<std::string> ids;
