@@ -40,6 +40,8 @@ struct SchemaValue {
 struct SchemaField {
   std::string_view name;
   SchemaValue value;
+  // Go holds a pointer, so that a value that is left away is another one than 0, false or "".
+  bool pointer = false;
 };
 
 struct SchemaType {

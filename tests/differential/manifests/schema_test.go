@@ -219,7 +219,11 @@ func schemaTable(t *testing.T) string {
 	for i := 0; i < len(b.types); i++ {
 		var entries []string
 		for _, member := range fieldsOf(t, b.types[i]) {
-			entries = append(entries, fmt.Sprintf("{%q, %s}", member.name, b.valueText(member.value)))
+			entry := fmt.Sprintf("%q, %s", member.name, b.valueText(member.value))
+			if member.value.Kind() == reflect.Pointer {
+				entry += ", true"
+			}
+			entries = append(entries, "{"+entry+"}")
 		}
 		name := nameOf(b.types[i])
 		fmt.Fprintf(&types, "{%q, %d, %d},\n", name, count, len(entries))
