@@ -63,7 +63,10 @@ class Validate final : public Command {
         {"against", '\0', "cluster|FILE",
          "Also say what claims and templates meet there: how many devices each request matches and "
          "how many are free, classes that lack, selectors that match nothing or fail, taints, more "
-         "devices than a node has, versions that are not served. --snapshot, --demo, --context, "
+         "devices than a node has, versions that are not served. Objects that are there already "
+         "are "
+         "checked as updates: what is immutable, and what has changed since. --snapshot, --demo, "
+         "--context, "
          "--cluster and --server mean it, too.",
          &against_},
         {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
@@ -101,12 +104,14 @@ class Validate final : public Command {
     if (fix_ && (no_file || annotates || !output.table()))
       return Error{ErrorKind::BadInput, "--fix changes files, and prints what it changes as text",
                    "leave -o away, and write what is no file into one"};
-    const auto cluster = DRA_TRY(load_cluster(context));
+    std::vector<ManifestFile> files = DRA_TRY(read_manifests(context, files_, recursive_));
+    const auto cluster = DRA_TRY(load_cluster(context, files));
     const auto server = DRA_TRY(assumed_server(
         context.globals(), cluster ? cluster->snapshot.server() : snapshot::Server()));
-    const checks::ManifestChecker checker(server);
+    checks::ManifestChecker checker(server);
+    if (cluster) checker.compare_with(cluster->snapshot, cluster->default_namespace);
     report::Validation validation;
-    for (ManifestFile& file : DRA_TRY(read_manifests(context, files_, recursive_))) {
+    for (ManifestFile& file : files) {
       if (fix_) DRA_TRY(fix(context, checker, file));
       report::validate(file.name, file.text, checker, validation);
     }
@@ -126,6 +131,16 @@ class Validate final : public Command {
   }
 
  private:
+  // Which objects the files are about, found without asking for rules.
+  static std::vector<snapshot::Need> existing_needs(const std::vector<ManifestFile>& files,
+                                                    const std::string& ns) {
+    const checks::ManifestChecker checker((snapshot::Server()));
+    report::Validation validation;
+    for (const ManifestFile& file : files)
+      report::validate(file.name, file.text, checker, validation);
+    return report::existing_needs(validation, ns);
+  }
+
   void print_annotations(const Context& context, const json::Value& validation) const {
     context.print_text(output_ == "sarif"    ? render::to_sarif(validation, version())
                        : output_ == "github" ? render::to_github(validation)
@@ -138,12 +153,15 @@ class Validate final : public Command {
   };
 
   // What --against names, or the flags that every command has; no value: no cluster is meant.
-  Result<std::optional<Cluster>> load_cluster(Context& context) const {
+  Result<std::optional<Cluster>> load_cluster(Context& context,
+                                              const std::vector<ManifestFile>& files) const {
     if (against_.empty() && !names_cluster(context.globals())) return std::optional<Cluster>();
     if (against_.empty() || against_ == "cluster") {
       std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
       context.ask_for_gates();
-      return std::optional(Cluster{DRA_TRY(context.load(kNeeds)), std::move(ns)});
+      std::vector<snapshot::Need> needs(kNeeds.begin(), kNeeds.end());
+      std::ranges::move(existing_needs(files, ns), std::back_inserter(needs));
+      return std::optional(Cluster{DRA_TRY(context.load(needs)), std::move(ns)});
     }
     snapshot::Source source;
     source.files = {against_};

@@ -8,6 +8,7 @@
 
 #include "dra/base/names.h"
 #include "dra/base/text.h"
+#include "src/checks/differences.h"
 #include "src/checks/names.h"
 #include "src/checks/rules.h"
 
@@ -255,29 +256,53 @@ void ClaimRules::check_references(const Field& list) const {
 
 void check_claim_spec(const Field& spec) { ClaimRules(spec.child("devices")).check(); }
 
+void check_class_selectors(const Field& list) { check_selectors(list); }
+
+void check_configurations(const Field& configs) {
+  if (!check_size(configs, kMaxEntries, Rule::Generated)) return;
+  for (const Field& config : configs.items())
+    check_configuration(config);
+}
+
+// What stands in the class as it is already was right when it was stored: an expression compiled,
+// and parameters were short enough. Upstream: validateDeviceClassSpec, `stored`.
+void check_unless_stored(const Field& spec, std::string_view name, void (*check)(const Field&)) {
+  const Existing* existing = spec.checking().existing;
+  const bool stored = existing != nullptr && is_same(spec, existing->object.find("spec"),
+                                                     "resource/v1.DeviceClassSpec", name);
+  if (stored) {
+    errors_of_creation(spec.child(name), check);
+  } else {
+    check(spec.child(name));
+  }
+}
+
 }  // namespace
 
+// Of what cannot be changed the server asks on update only whether it changed.
 void check_claim(const Field& claim) {
-  check_metadata(claim.child("metadata"), {.keeps_generation = true});
-  check_claim_spec(claim.child("spec"));
+  check_metadata(claim.child("metadata"),
+                 {.keeps_generation = true, .judges_prefix_on_update = true});
+  const Field spec = claim.child("spec");
+  if (claim.checking().existing == nullptr) return check_claim_spec(spec);
+  check_kept_spec(claim, "resource/v1.ResourceClaimSpec",
+                  errors_of_creation(spec, check_claim_spec));
 }
 
 void check_template(const Field& claim_template) {
-  check_metadata(claim_template.child("metadata"), {.keeps_generation = true});
+  check_metadata(claim_template.child("metadata"),
+                 {.keeps_generation = true, .judges_prefix_on_update = true});
   const Field spec = claim_template.child("spec");
   check_template_metadata(spec.child("metadata"));
   check_claim_spec(spec.child("spec"));
+  check_kept_spec(claim_template, "resource/v1.ResourceClaimTemplateSpec", {});
 }
 
 void check_class(const Field& device_class) {
   check_metadata(device_class.child("metadata"), {.judges_prefix = false});
   const Field spec = device_class.child("spec");
-  check_selectors(spec.child("selectors"));
-  const Field configs = spec.child("config");
-  if (check_size(configs, kMaxEntries, Rule::Generated)) {
-    for (const Field& config : configs.items())
-      check_configuration(config);
-  }
+  check_unless_stored(spec, "selectors", check_class_selectors);
+  check_unless_stored(spec, "config", check_configurations);
   const Field resource = spec.child("extendedResourceName");
   if (resource.is_text()) check_extended_resource_name(resource, Rule::Generated);
   check_path_segment(device_class.child("metadata").child("generateName"));

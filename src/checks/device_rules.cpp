@@ -7,6 +7,7 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "src/checks/differences.h"
 #include "src/checks/names.h"
 #include "src/checks/request_policy.h"
 #include "src/checks/rules.h"
@@ -260,6 +261,19 @@ void check_allocatable(const Field& device) {
   }
 }
 
+void check_taints(const Field& taints) {
+  Checking checking = taints.checking();
+  if (!check_size(taints, kMaxTaints, Rule::Written)) checking.only = Rule::Generated;
+  for (const Field& taint : taints.with(checking).items())
+    check_taint(taint);
+}
+
+// What the device of that name has already is not looked at again, whatever changed around it.
+bool is_kept(const Field& device, std::string_view name) {
+  const json::Value* existing = existing_device(device);
+  return existing != nullptr && is_same(device, existing, "resource/v1.Device", name);
+}
+
 }  // namespace
 
 void check_slice_device(const Field& device, bool per_device_nodes) {
@@ -267,12 +281,8 @@ void check_slice_device(const Field& device, bool per_device_nodes) {
   if (!name.present() || name.is_text()) check_dns_label(name);
   const Field body = device.checking().is_v1beta1 ? device.older_under("basic") : device;
   check_attributes(body);
-  check_capacities(body);
-  const Field taints = body.child("taints");
-  Checking checking = taints.checking();
-  if (!check_size(taints, kMaxTaints, Rule::Written)) checking.only = Rule::Generated;
-  for (const Field& taint : taints.with(checking).items())
-    check_taint(taint);
+  if (!is_kept(body, "capacity")) check_capacities(body);
+  if (!is_kept(body, "taints")) check_taints(body.child("taints"));
   check_consumption(body.child("consumesCounters"));
   check_place(body, per_device_nodes);
   check_binding(body);

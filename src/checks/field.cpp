@@ -46,6 +46,8 @@ std::string_view name_of(ErrorType type) {
       return "Forbidden";
     case ErrorType::NotFound:
       return "NotFound";
+    case ErrorType::Conflict:
+      return "Conflict";
   }
   return "";
 }
@@ -79,13 +81,19 @@ Field Field::with(const Checking& checking) const {
 
 Field Field::older_under(std::string_view step) const {
   Field field = *this;
-  field.older_ = step_below(older(), step);
+  field.older_ = step_below(older_path(), step);
   return field;
 }
 
 Field Field::older_as(const Field& place) const {
   Field field = *this;
-  field.older_ = place.older();
+  field.older_ = place.older_path();
+  return field;
+}
+
+Field Field::told_at(const Field& place) const {
+  Field field = *this;
+  field.position_ = place.position_;
   return field;
 }
 
@@ -147,7 +155,7 @@ std::vector<Field::Entry> Field::entries(std::size_t most) const {
   for (const auto& [name, member] : last) {
     Field field = at(base::format("[{}]", name), &member->value);
     if (name.size() > most) {
-      field.older_ = field.older();
+      field.older_ = field.older_path();
       field.path_ = step_below(path_, base::format("[{}]", ends_of(name, most)));
     }
     all.push_back({name, std::move(field)});
@@ -160,11 +168,21 @@ void Field::error(ErrorType type, std::string message, Rule rule, std::string re
   checking_->findings.push_back({.severity = Severity::Error,
                                  .code = std::string(name_of(type)),
                                  .phase = Phase::Validate,
-                                 .path = rule == Rule::Written ? path_ : older(),
+                                 .path = rule == Rule::Written ? path_ : older_path(),
                                  .position = position_,
                                  .message = std::move(message),
                                  .fix = {},
                                  .replacement = std::move(replacement)});
+}
+
+void Field::refuse(ErrorType type, std::string message, std::string fix) const {
+  checking_->findings.push_back({.severity = Severity::Error,
+                                 .code = std::string(name_of(type)),
+                                 .phase = Phase::Validate,
+                                 .path = path_,
+                                 .position = position_,
+                                 .message = std::move(message),
+                                 .fix = std::move(fix)});
 }
 
 void Field::warn(diag::Code code, std::string message, std::string fix) const {
@@ -179,7 +197,7 @@ void Field::tell(Severity severity, diag::Code code, std::string message, std::s
   checking_->findings.push_back({.severity = severity,
                                  .code = std::string(diag::name_of(code)),
                                  .phase = Phase::Validate,
-                                 .path = older(),
+                                 .path = older_path(),
                                  .position = position_,
                                  .message = std::move(message),
                                  .fix = std::move(fix)});

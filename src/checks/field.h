@@ -34,10 +34,13 @@ enum class ErrorType {
   TooLong,
   Forbidden,
   NotFound,
+  Conflict,  // no error of a field upstream: the request as a whole is refused
 };
 std::string_view name_of(ErrorType type);
 
 enum class Rule { Written, Generated };
+
+struct Existing;  // existing.h
 
 // What is the same for all fields of an object.
 struct Checking {
@@ -48,6 +51,7 @@ struct Checking {
   bool is_v1beta1 = false;
   // Errors of one sort only: where a rule of the other sort has refused the whole.
   std::optional<Rule> only = {};
+  const Existing* existing = nullptr;  // what an update replaces; on creation there is nothing
 };
 
 class Field {
@@ -65,6 +69,8 @@ class Field {
   Field older_under(std::string_view step) const;
   // At this place in v1, and at that place in the object's version.
   Field older_as(const Field& place) const;
+  // The same, and what is told of it is told where that field stands.
+  Field told_at(const Field& place) const;
 
   bool present() const { return value_ != nullptr; }
   bool is_list() const { return value_ != nullptr && value_->is(json::Kind::Array); }
@@ -81,6 +87,8 @@ class Field {
   std::optional<base::Quantity> quantity() const;
   const json::Value* value() const { return value_; }
   const std::string& path() const { return path_; }
+  // As the object's version names it.
+  const std::string& older_path() const { return older_.empty() ? path_ : older_; }
   json::Position position() const { return position_; }
 
   // An entry of a map, named [name]; and whether it is there, if only as null.
@@ -95,6 +103,8 @@ class Field {
 
   void error(ErrorType type, std::string message, Rule rule = Rule::Written,
              std::string replacement = {}) const;
+  // An error of a rule that was written by hand; `fix` says what to do.
+  void refuse(ErrorType type, std::string message, std::string fix) const;
   // What the server takes. `fix` says what to write instead, or what to do.
   void warn(diag::Code code, std::string message, std::string fix = {}) const;
   void hint(diag::Code code, std::string message, std::string fix = {}) const;
@@ -104,7 +114,6 @@ class Field {
         std::string path, std::string older);
   void tell(Severity severity, diag::Code code, std::string message, std::string fix) const;
   Field at(std::string_view step, const json::Value* value) const;
-  const std::string& older() const { return older_.empty() ? path_ : older_; }
 
   const Checking* checking_;
   const json::Value* value_;  // nullptr: not there

@@ -9,6 +9,7 @@
 #include "dra/api/schema.h"
 #include "dra/base/text.h"
 #include "dra/checks/manifest_fields.h"
+#include "src/checks/existing.h"
 #include "src/checks/find_references.h"
 #include "src/checks/prepare.h"
 #include "src/checks/rules.h"
@@ -32,6 +33,13 @@ std::string name_of_object(const Value& object) {
   if (name.empty()) name = text_at(object, {"metadata", "generateName"});
   if (name.empty()) return kind;
   return ns.empty() ? base::format("{} {}", kind, name) : base::format("{} {}/{}", kind, ns, name);
+}
+
+ObjectName name_in(const Value& object, const api::KindInfo& kind, std::string_view ns) {
+  ObjectName name{kind.kind, text_at(object, {"metadata", "namespace"}),
+                  text_at(object, {"metadata", "name"})};
+  if (name.namespace_.empty()) name.namespace_ = ns;
+  return name;
 }
 
 struct RulesOfKind {
@@ -164,6 +172,11 @@ ManifestChecker::ManifestChecker(const snapshot::Server& server)
     : features_(engine::features_of(server)),
       language_(engine::language_of(server, engine::Expressions::New)) {}
 
+void ManifestChecker::compare_with(const snapshot::Snapshot& cluster, std::string ns) {
+  cluster_ = &cluster;
+  default_namespace_ = std::move(ns);
+}
+
 std::vector<CheckedObject> ManifestChecker::check(const Value& document) const {
   const Value* items = document.find("items");
   const bool list = text_at(document, {"kind"}).ends_with("List") && items != nullptr &&
@@ -202,13 +215,18 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
     drop_unknown(whole, *type);
   }
   const std::string_view version = api::version_of(api_version);
+  const auto known = api::kind_of(api_version, kind);
+  const auto existing = cluster_ == nullptr || known == nullptr
+                            ? std::optional<Existing>()
+                            : find_existing(*cluster_, name_in(object, *known, default_namespace_));
+  checked.exists = existing.has_value();
   const Checking checking{.findings = findings,
                           .features = features_,
                           .language = language_,
-                          .is_v1beta1 = dra != nullptr && version == "v1beta1"};
+                          .is_v1beta1 = dra != nullptr && version == "v1beta1",
+                          .existing = existing ? &*existing : nullptr};
   const Field root(checking, whole);
   const bool makes_pods = check_templates(root, api_version, kind, type != nullptr, checked);
-  const auto known = api::kind_of(api_version, kind);
   if (known != nullptr) find_traps(root, *known, version);
   if (known != nullptr && known->kind == Kind::Namespace && !admits_admin_access(root))
     checked.closed_namespace = text_at(object, {"metadata", "name"});
@@ -216,14 +234,14 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
       known == nullptr ? kRules.end() : std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
   if (rules != kRules.end()) {
     complete(whole, known->kind, version);
-    drop_disabled(whole, known->kind, version, features_, findings);
+    drop_disabled(whole, {known->kind, version, existing ? &existing->object : nullptr}, features_,
+                  findings);
     const Field complete_root(checking, whole);
     rules->check(complete_root);
     find_traps_of(complete_root, known->kind);
     find_references(complete_root, known->kind, checked.references);
-    find_admin_access(complete_root, known->kind, checked.admin_access);
-    checked.defines = ObjectName{known->kind, text_at(object, {"metadata", "namespace"}),
-                                 text_at(object, {"metadata", "name"})};
+    if (!existing) find_admin_access(complete_root, known->kind, checked.admin_access);
+    checked.defines = name_in(object, *known, {});
     checked.whole = std::move(whole);
   }
   checked.skipped = type == nullptr && !makes_pods;

@@ -165,6 +165,15 @@ void check_names(const Field& metadata, bool judges_prefix) {
   }
 }
 
+// The name is that of what exists. The server asks of any kind whether the prefix can stand in a
+// URL (validatePathSegment).
+void check_kept_names(const Field& metadata, bool judges_prefix) {
+  const Field prefix = metadata.child("generateName");
+  if (prefix.text().empty()) return;
+  if (judges_prefix) return check_name(prefix, as_whole(prefix.text()));
+  check_path_segment(prefix);
+}
+
 void check_requirement(const Field& requirement, bool of_fields) {
   const Field op = requirement.child("operator");
   const Field key = requirement.child("key");
@@ -204,10 +213,16 @@ void check_requirement(const Field& requirement, bool of_fields) {
 }  // namespace
 
 void check_metadata(const Field& metadata, const MetadataRule& rule) {
-  check_names(metadata, rule.judges_prefix);
-  const Field generation = metadata.child("generation");
-  if (rule.keeps_generation && generation.integer().value_or(0) < 0)
-    generation.error(ErrorType::Invalid, "must not be negative");
+  const bool update = metadata.checking().existing != nullptr;
+  if (update) {
+    check_kept_names(metadata, rule.judges_prefix_on_update);
+    check_metadata_update(metadata);
+  } else {
+    check_names(metadata, rule.judges_prefix);
+    const Field generation = metadata.child("generation");
+    if (rule.keeps_generation && generation.integer().value_or(0) < 0)
+      generation.error(ErrorType::Invalid, "must not be negative");
+  }
   check_labels(metadata.child("labels"));
   check_annotations(metadata.child("annotations"));
   check_owners(metadata.child("ownerReferences"));

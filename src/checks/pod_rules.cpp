@@ -108,7 +108,7 @@ void check_pod_spec(const Field& spec) {
 }
 
 void check_pod(const Field& pod) {
-  check_metadata(pod.child("metadata"), {});
+  check_metadata(pod.child("metadata"), {.judges_prefix_on_update = true});
   const Field spec = pod.child("spec");
   const bool mirror = pod.child("metadata").child("annotations").has(kMirrorPod);
   if (mirror && spec.child("resourceClaims").size() > 0) {
@@ -117,6 +117,7 @@ void check_pod(const Field& pod) {
     return;
   }
   check_pod_spec(spec);
+  check_kept_claims(spec);
 }
 
 }  // namespace dra::checks

@@ -42,17 +42,29 @@ void complete_demand(Value& demand) {
   }
 }
 
+void complete_tolerations(Value& demand) {
+  Value* list = demand.is(json::Kind::Object) ? demand.find("tolerations") : nullptr;
+  if (list == nullptr) return;
+  for (Value& toleration : list->items()) {
+    if (toleration.is(json::Kind::Null)) toleration = Value::object();
+    const bool is_object = toleration.is(json::Kind::Object);
+    if (is_object && is_blank(toleration.find("operator"))) toleration.set("operator", "Equal");
+  }
+}
+
 void complete_request(Value& request, std::string_view version) {
   if (Value* exactly = request.find("exactly")) {
     // In v1beta1 a request without a class has no defaults.
     const bool has_defaults = version != kV1Beta1 || !is_blank(exactly->find("deviceClassName"));
     if (has_defaults) complete_demand(*exactly);
+    complete_tolerations(*exactly);
   }
   if (Value* alternatives = request.find("firstAvailable")) {
     for (Value& alternative : alternatives->items()) {
       // An item that is null is one without anything.
       if (alternative.is(json::Kind::Null)) alternative = Value::object();
       complete_demand(alternative);
+      complete_tolerations(alternative);
     }
   }
 }
@@ -121,6 +133,23 @@ bool is_on(Gate gate, const engine::Features& features) {
   if (gate == Gate::DRADeviceBindingConditions && !features.on(Gate::DRAResourceClaimDeviceStatus))
     return false;
   return features.on(gate);
+}
+
+bool has_any(const Value& at, std::span<const std::string_view> steps) {
+  if (steps.empty())
+    return !at.is(json::Kind::Null) && !(at.is(json::Kind::Array) && at.items().empty());
+  const auto below = [steps](const Value& value) { return has_any(value, steps.subspan(1)); };
+  if (steps.front() == "[]") return std::ranges::any_of(at.items(), below);
+  if (steps.front() == "{}") return std::ranges::any_of(at.members(), below, &json::Member::value);
+  const Value* value = at.is(json::Kind::Object) ? at.find(steps.front()) : nullptr;
+  return value != nullptr && below(*value);
+}
+
+bool uses_gate(const Value& object, Kind kind, Gate gate) {
+  return std::ranges::any_of(kGated, [&](const GatedField& field) {
+    return field.kind == kind && field.gate == gate &&
+           has_any(object, base::split(field.path, '.'));
+  });
 }
 
 // Nothing is lost with what says nothing.
@@ -223,14 +252,18 @@ void complete(Value& object, Kind kind, std::string_view version) {
     complete_request(request, version);
 }
 
-void drop_disabled(Value& object, Kind kind, std::string_view version,
-                   const engine::Features& features, std::vector<ManifestFinding>& findings) {
-  const bool is_template = kind == Kind::Template;
+void drop_disabled(Value& object, const Written& written, const engine::Features& features,
+                   std::vector<ManifestFinding>& findings) {
+  const bool is_template = written.kind == Kind::Template;
+  const Kind kind = is_template ? Kind::Claim : written.kind;
   Value* from = is_template ? object.find("spec") : &object;
   if (from == nullptr) return;
+  const Value* existing = written.existing;
+  if (is_template && existing != nullptr) existing = existing->find("spec");
   for (const GatedField& field : kGated) {
-    if (field.kind != (is_template ? Kind::Claim : kind) || is_on(field.gate, features)) continue;
-    Dropper dropper(version == kV1Beta1, name_of(field.gate), findings);
+    if (field.kind != kind || is_on(field.gate, features)) continue;
+    if (existing != nullptr && uses_gate(*existing, kind, field.gate)) continue;
+    Dropper dropper(written.version == kV1Beta1, name_of(field.gate), findings);
     dropper.drop(*from, base::split(field.path, '.'), is_template ? "spec" : "");
   }
 }

@@ -24,9 +24,16 @@ void drop_unknown(json::Value& object, const api::SchemaType& type);
 // An object of the DRA API in v1's shape, with defaults.
 void complete(json::Value& object, api::Kind kind, std::string_view version);
 
+// How an object is written, and what it replaces (in v1's shape; nullptr on creation).
+struct Written {
+  api::Kind kind;
+  std::string_view version;
+  const json::Value* existing = nullptr;
+};
 // Of an object in v1's shape. A warning FieldDropped for each field that says something and goes;
-// it is named as the object's version names it.
-void drop_disabled(json::Value& object, api::Kind kind, std::string_view version,
-                   const engine::Features& features, std::vector<ManifestFinding>& findings);
+// it is named as the object's version names it. What a gate is for stays where the object that it
+// replaces uses it already.
+void drop_disabled(json::Value& object, const Written& written, const engine::Features& features,
+                   std::vector<ManifestFinding>& findings);
 
 }  // namespace dra::checks

@@ -8,6 +8,7 @@
 
 #include "dra/base/names.h"
 #include "dra/base/text.h"
+#include "src/checks/existing.h"
 #include "src/checks/names.h"
 #include "src/checks/rules.h"
 
@@ -160,6 +161,16 @@ void check_devices(const Field& spec) {
   check_partition_type(spec, devices);
 }
 
+// A slice stays with its pool.
+void check_kept_place(const Field& spec) {
+  constexpr std::string_view fix =
+      "delete the slice and create it anew; a driver that is running does that for its own";
+  if (spec.checking().existing == nullptr) return;
+  check_kept(spec.child("pool"), "name", "resource/v1.ResourcePool", fix);
+  check_kept(spec, "driver", "resource/v1.ResourceSliceSpec", fix);
+  check_kept(spec, "nodeName", "resource/v1.ResourceSliceSpec", fix);
+}
+
 }  // namespace
 
 void check_counter_set_name(const Field& name) {
@@ -188,11 +199,24 @@ void check_counters(const Field& counters, std::size_t most) {
   check_size(counters, most, Rule::Written);
 }
 
+const json::Value* existing_device(const Field& device) {
+  const Existing* existing = device.checking().existing;
+  const json::Value* devices =
+      existing == nullptr ? nullptr : existing->object.at({"spec", "devices"});
+  if (devices == nullptr) return nullptr;
+  for (const json::Value& one : devices->items()) {
+    const json::Value* name = one.find("name");
+    if (name != nullptr && name->text() == device.child("name").text()) return &one;
+  }
+  return nullptr;
+}
+
 void check_slice(const Field& slice) {
   check_metadata(slice.child("metadata"), {});
   const Field spec = slice.child("spec");
   check_driver_name(spec.child("driver"));
   check_pool(spec.child("pool"));
+  check_kept_place(spec);
   check_place(spec);
   if (spec.child("sharedCounters").present() && spec.child("devices").present())
     spec.error(

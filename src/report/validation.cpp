@@ -319,8 +319,11 @@ void check_against(const snapshot::Snapshot& snapshot, const std::string& ns,
     if (seen.object.defines && seen.object.defines->namespace_.empty())
       seen.object.defines->namespace_ = ns;
     MetThere met = against.check(seen.object, names);
-    for (ManifestFinding& finding : met.findings)
-      add(seen, std::move(finding), validation);
+    for (ManifestFinding& finding : met.findings) {
+      // Whether a namespace lets it be created is not asked of what exists.
+      const bool of_creation = seen.object.exists && finding.code == "Forbidden";
+      if (!of_creation) add(seen, std::move(finding), validation);
+    }
     for (RequestMet& request : met.requests)
       validation.met.push_back({seen.file, seen.object.name, std::move(request)});
   }

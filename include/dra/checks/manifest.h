@@ -3,6 +3,9 @@
 // What is wrong with the objects of a manifest: everything that the API server would refuse, told
 // at once, and what it takes and somebody stumbles over later. No server is needed.
 //
+// Where the object exists already, what is told is what the server would say of it as an update: of
+// `kubectl replace`, which fills in the state that the object is at.
+//
 // An object goes through the phases of the API server: strict decoding, the older versions' way to
 // v1, defaults, gates, rules. The server stops after the first phase with errors; here the rules
 // are asked all the same, of what is left.
@@ -25,6 +28,7 @@ namespace dra::checks {
 struct CheckedObject {
   std::string name;      // "ResourceClaim default/x": kind, namespace, name, as far as it has them
   bool skipped = false;  // of a kind that nothing is known of
+  bool exists = false;   // so its errors are those of an update
   std::vector<ManifestFinding> findings = {};  // by position
   std::optional<ObjectName> defines = {};      // of kinds that are referred to by name
   std::vector<Reference> references = {};
@@ -38,6 +42,10 @@ class ManifestChecker {
   // As a control plane of that release, with those gates.
   explicit ManifestChecker(const snapshot::Server& server);
 
+  // From now on objects that are there are checked as updates of those. Without a namespace they
+  // are in `ns`. The snapshot must outlive the checker.
+  void compare_with(const snapshot::Snapshot& cluster, std::string ns);
+
   // The objects of a document: one, or those of a list.
   std::vector<CheckedObject> check(const json::Value& document) const;
 
@@ -46,6 +54,8 @@ class ManifestChecker {
 
   engine::Features features_;
   engine::Language language_;
+  const snapshot::Snapshot* cluster_ = nullptr;
+  std::string default_namespace_;
 };
 
 }  // namespace dra::checks

@@ -24,8 +24,8 @@ enum class Phase { Decode, Strict, Validate };
 struct ManifestFinding {
   Severity severity = Severity::Error;
   // An error's is the server's own type: Required, Invalid, NotSupported, Duplicate, TooMany,
-  // TooLong, Forbidden, NotFound, InternalError, UnknownField, DuplicateField or Decode; of the
-  // others it is the code.
+  // TooLong, Forbidden, NotFound, InternalError, UnknownField, DuplicateField or Decode, and of an
+  // update that was made for another state of the object Conflict; of the others it is the code.
   std::string code;
   Phase phase = Phase::Validate;
   // "spec.devices.requests[0].exactly.count": items as [0], keys of maps as [name]; for decode

@@ -14,6 +14,7 @@
 #include "dra/checks/manifest.h"
 #include "dra/json/value.h"
 #include "dra/report/validation_against.h"
+#include "dra/snapshot/load.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
@@ -57,6 +58,10 @@ std::string_view name_of(checks::Phase phase);
 // The objects of one file, of which `text` is the content.
 void validate(std::string_view file, std::string_view text, const checks::ManifestChecker& checker,
               Validation& validation);
+
+// What of a server is needed to know which of them exist there; what is read of whole kinds anyway
+// is not among it. Objects that name no namespace are taken to be for `ns`.
+std::vector<snapshot::Need> existing_needs(const Validation& validation, const std::string& ns);
 
 // What can only be said of all files together.
 void check_references(Validation& validation);

@@ -79,7 +79,11 @@ func newOracle(t *testing.T, gates map[string]bool) *oracle {
 }
 
 func (o *oracle) post(ctx context.Context, path string, body []byte) (int, []byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, o.plane.URL+path, bytes.NewReader(body))
+	return o.send(ctx, http.MethodPost, path, body)
+}
+
+func (o *oracle) send(ctx context.Context, method, path string, body []byte) (int, []byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, o.plane.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -99,27 +103,39 @@ func (o *oracle) post(ctx context.Context, path string, body []byte) (int, []byt
 func (o *oracle) askAll(t *testing.T, all []*manifests.Manifest) []answer {
 	t.Helper()
 	answers := make([]answer, len(all))
-	errs := make([]error, len(all))
+	o.each(t, len(all), func(i int) error {
+		var err error
+		if answers[i], err = o.ask(t.Context(), all[i]); err != nil {
+			return fmt.Errorf("%s: %w\n%s", all[i].Changes, err, all[i].Text)
+		}
+		return nil
+	})
+	return answers
+}
+
+// each does something for each number below count, several at once.
+func (o *oracle) each(t *testing.T, count int, do func(i int) error) {
+	t.Helper()
+	errs := make([]error, count)
 	next := make(chan int)
 	var group sync.WaitGroup
 	for range askers {
 		group.Go(func() {
 			for i := range next {
-				answers[i], errs[i] = o.ask(t.Context(), all[i])
+				errs[i] = do(i)
 			}
 		})
 	}
-	for i := range all {
+	for i := range count {
 		next <- i
 	}
 	close(next)
 	group.Wait()
-	for i, err := range errs {
+	for _, err := range errs {
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", all[i].Changes, err, all[i].Text)
+			t.Fatal(err)
 		}
 	}
-	return answers
 }
 
 // ask has the server try to create the object, as kubectl create does.

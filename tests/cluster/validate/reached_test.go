@@ -38,7 +38,7 @@ func reachedBy(all []*manifests.Manifest, answers []answer) []string {
 		}
 		for _, c := range a.causes {
 			path := index.ReplaceAllString(mapKey.ReplaceAllString(c.Path, "$1[*]"), "[]")
-			if a.phase != validate {
+			if a.phase == decode || a.phase == strict {
 				path = "(" + string(a.phase) + ")" // of every field
 			}
 			reached = append(reached, fmt.Sprintf("%s %s %s", all[i].Kind, c.Type, path))
@@ -71,7 +71,7 @@ func expectReached(t *testing.T, reached []string) {
 
 // summary counts answers by kind and version.
 func summary(all []*manifests.Manifest, answers []answer) string {
-	phases := []phase{accepted, decode, strict, validate, other}
+	phases := []phase{accepted, decode, strict, conflict, validate, other}
 	counts := map[string]map[phase]int{}
 	for i, m := range all {
 		name := m.Kind + "." + m.Version()
@@ -80,7 +80,11 @@ func summary(all []*manifests.Manifest, answers []answer) string {
 		}
 		counts[name][answers[i].phase]++
 	}
-	table := fmt.Sprintf("\n%-32s %9s %9s %9s %9s %9s\n", "", accepted, decode, strict, validate, other)
+	table := fmt.Sprintf("\n%-32s", "")
+	for _, p := range phases {
+		table += fmt.Sprintf(" %9s", p)
+	}
+	table += "\n"
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		table += fmt.Sprintf("%-32s", name)
 		for _, p := range phases {
