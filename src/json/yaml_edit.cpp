@@ -5,76 +5,12 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "src/json/yaml_lines.h"
 
 namespace dra::json {
 namespace {
 
 constexpr std::size_t kStep = 2;  // of indentation
-
-bool is_quote(char c) { return c == '"' || c == '\''; }
-
-// Behind the quoted text that begins there.
-std::size_t behind_quoted(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  for (std::size_t i = at + 1; i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      if (quote == '"' || i + 1 >= text.size() || text[i + 1] != quote) return i + 1;
-      ++i;
-    }
-  }
-  return text.size();
-}
-
-// A # begins a comment behind white space only.
-bool begins_comment(std::string_view text, std::size_t at) {
-  return text[at] == '#' &&
-         (at == 0 || text[at - 1] == ' ' || text[at - 1] == '\t' || text[at - 1] == '\n');
-}
-
-// Behind a plain scalar on one line; in braces it also ends at their signs.
-std::size_t behind_plain(std::string_view text, std::size_t at) {
-  std::size_t end = at;
-  for (std::size_t i = at; i < text.size() && text[i] != '\n' && text[i] != '\r'; ++i) {
-    const char c = text[i];
-    if (c == ',' || c == '}' || c == ']' || begins_comment(text, i)) break;
-    if (c == ':' && (i + 1 >= text.size() || text[i + 1] == ' ')) break;
-    if (c != ' ' && c != '\t') end = i + 1;
-  }
-  return end;
-}
-
-// Where a member in braces ends: at the comma or the closing sign of its own level.
-std::size_t behind_member(std::string_view text, std::size_t at) {
-  int depth = 0;
-  for (std::size_t i = at; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool quoted = is_quote(c) && (i == 0 || std::string_view(" \t\n:,[{").find(text[i - 1]) !=
-                                                      std::string_view::npos);
-    if (quoted) {
-      i = behind_quoted(text, i) - 1;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      if (depth-- == 0) return i;
-    } else if (c == ',' && depth == 0) {
-      return i;
-    } else if (begins_comment(text, i)) {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    }
-  }
-  return text.size();
-}
-
-std::size_t indent_of(std::string_view line) {
-  return std::min(line.find_first_not_of(' '), line.size());
-}
-
-bool says_nothing(std::string_view line) {
-  const std::string_view content = base::trim(line);
-  return content.empty() || content.starts_with('#');
-}
 
 // The lines of a block further in, or further out by a negative step; empty lines stay empty.
 std::string shifted(std::string_view block, std::ptrdiff_t step) {
@@ -132,7 +68,10 @@ struct YamlText::Parts {
 };
 
 std::string with_edits(std::string_view text, std::vector<TextEdit> edits) {
-  std::ranges::sort(edits, {}, &TextEdit::begin);
+  const auto place = [](const TextEdit& edit) { return std::pair(edit.begin, edit.end); };
+  std::ranges::stable_sort(edits, {}, place);
+  const auto doubled = std::ranges::unique(edits);
+  edits.erase(doubled.begin(), doubled.end());
   std::string out;
   std::size_t at = 0;
   for (const TextEdit& edit : edits) {

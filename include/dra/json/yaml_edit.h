@@ -25,9 +25,12 @@ struct TextEdit {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string text = {};
+
+  friend bool operator==(const TextEdit&, const TextEdit&) = default;
 };
 
-// The edits must not overlap; their order does not matter.
+// The edits must not overlap. What several insert at one place stands there in their order; of
+// edits that are the same one counts, as two values may stand at one place, behind aliases.
 std::string with_edits(std::string_view text, std::vector<TextEdit> edits);
 
 class YamlText {
@@ -47,7 +50,16 @@ class YamlText {
 
   std::optional<TextEdit> remove(const Value& object, std::string_view key) const;
 
+  // What makes of `before` `after`: its copy, in which members are gone or new ones stand behind
+  // the others, and new items anywhere. What is new has no position. Lines of comments stay, also
+  // above and in what is gone.
+  std::optional<std::vector<TextEdit>> change(const Value& before, const Value& after) const;
+
+  // Whole lines before a document, below what stands above its comments.
+  std::optional<TextEdit> insert_before(const Value& document, std::string text) const;
+
  private:
+  class Changes;
   struct Part;   // a member, as it stands
   struct Parts;  // an object, as it stands
 
@@ -58,6 +70,9 @@ class YamlText {
   std::optional<Parts> as_block(const Value& object) const;
   std::string comments_below(const Value& object, std::string_view key) const;
   std::size_t end_of_block(const Member& last, std::size_t column) const;
+  std::size_t end_of_item(std::size_t first, std::size_t column) const;
+  std::size_t first_comment_above(std::size_t number) const;
+  std::size_t start_of(std::size_t number) const;
 
   std::string_view text_;
   std::vector<std::size_t> starts_;  // of the lines
