@@ -1,10 +1,14 @@
-// cmd/convert.cpp: `kubectl dra convert`: manifests of older API versions in the newest.
+// cmd/convert.cpp: `kubectl dra convert`: manifests of older API versions in the newest, and pods
+// for device plugins as pods for DRA drivers.
+
+#include <set>
 
 #include "cmd/commands.h"
 #include "cmd/manifest_files.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/checks/conversion.h"
+#include "dra/checks/device_plugin.h"
 
 namespace dra::cmd {
 namespace {
@@ -23,8 +27,19 @@ class Convert final : public Command {
             "and so does everything else in the files. Where an object cannot be changed as it "
             "stands, as behind an alias, its file is written anew, without comments, and a warning "
             "says so.\n\n"
+            "With --from-device-plugin also pods become pods with a claim that ask for devices of "
+            "a "
+            "device plugin, as with nvidia.com/gpu: 1 or google.com/tpu: 4 among their limits, and "
+            "so do templates for pods in Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, "
+            "CronJob, JobSet, LeaderWorkerSet, RayCluster and MPIJob. Before the object comes a "
+            "ResourceClaimTemplate, with a request for each container that asks. Node selectors "
+            "stay: they name labels of nodes, which DRA does not change. A resource for which no "
+            "DRA driver is known, or whose devices a claim cannot describe, stays as it is, and a "
+            "warning says why.\n\n"
             "Nothing is checked: kubectl dra validate says what is wrong.",
         .examples = {{"convert -f claim.yaml", "a file in v1"},
+                     {"convert -f deployment.yaml --from-device-plugin",
+                      "a Deployment that asks for nvidia.com/gpu, with claims"},
                      {"convert -R -f manifests/ | kubectl dra validate -f -",
                       "whether a whole tree is right afterwards"}}};
   }
@@ -32,6 +47,9 @@ class Convert final : public Command {
   std::vector<Flag> flags() override {
     return {
         filename_flag(files_),
+        {"from-device-plugin", '\0', "",
+         "Also turn pods that ask for devices of a device plugin into pods with a claim.",
+         &from_device_plugin_},
         recursive_flag(recursive_),
         {.name = "to",
          .value = "VERSION",
@@ -47,20 +65,44 @@ class Convert final : public Command {
                    "name files or directories with -f, or - for standard input"};
     std::string out;
     for (const ManifestFile& file : DRA_TRY(read_manifests(context, files_, recursive_))) {
-      const auto converted = DRA_TRY(checks::to_newest(file.text).context(file.name));
-      if (converted.written_anew) warn_written_anew(context, file.name);
-      const bool divided = out.empty() || converted.text.starts_with("---");
+      const std::string converted = DRA_TRY(convert(context, file));
+      const bool divided = out.empty() || converted.starts_with("---");
       if (!divided) out += "---\n";
-      out += converted.text;
+      out += converted;
       if (!out.ends_with('\n')) out += '\n';
     }
     context.print_text(context.console().terminal ? base::printable_block(out) : out);
+    print_notes(context);
     return ExitCode::Done;
   }
 
  private:
+  Result<std::string> convert(const Context& context, const ManifestFile& file) {
+    checks::FromDevicePlugin pods{.text = file.text};
+    if (from_device_plugin_) {
+      pods = DRA_TRY(checks::from_device_plugin(file.text).context(file.name));
+      for (const checks::PluginRemark& remark : pods.remarks)
+        context.warn(base::format("{}: line {}: {}", file.name, remark.position.line, remark.text));
+      pods_ += pods.pods;
+      notes_.merge(pods.notes);
+    }
+    auto newest = DRA_TRY(checks::to_newest(pods.text).context(file.name));
+    if (pods.written_anew || newest.written_anew) warn_written_anew(context, file.name);
+    return std::move(newest.text);
+  }
+
+  void print_notes(const Context& context) {
+    if (from_device_plugin_ && pods_ == 0)
+      notes_.insert("no pod was converted: none asks for devices that a DRA driver is known for");
+    for (const std::string& note : notes_)
+      context.console().streams.err << "note: " << base::printable(note) << '\n';
+  }
+
   std::vector<std::string> files_;
   std::string to_;
+  std::set<std::string> notes_;
+  std::size_t pods_ = 0;  // that were converted
+  bool from_device_plugin_ = false;
   bool recursive_ = false;
 };
 

@@ -9,10 +9,9 @@
 
 #include "dra/api/kinds.h"
 #include "dra/api/upgrade.h"
-#include "dra/base/text.h"
-#include "dra/json/write.h"
 #include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
+#include "src/checks/rewritten.h"
 
 namespace dra::checks {
 namespace {
@@ -21,8 +20,6 @@ using api::Kind;
 using json::TextEdit;
 using json::Value;
 using json::YamlText;
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // An object of the DRA API in an older version.
 struct Old {
@@ -138,24 +135,6 @@ class Editor {
   bool possible_ = true;
 };
 
-std::string as_text(std::vector<Value> documents) {
-  std::string text;
-  for (Value& document : documents) {
-    json::sort_keys(document);
-    text += json::write_json(document, json::Style::Compact) + "\n";
-  }
-  return text;
-}
-
-std::string written_anew(const std::vector<Value>& documents) {
-  std::string text;
-  for (const Value& document : documents) {
-    if (!text.empty()) text += "---\n";
-    text += json::write_yaml(document, {.keys = json::YamlKeys::AsTheyStand});
-  }
-  return text;
-}
-
 }  // namespace
 
 Result<Converted> to_newest(std::string_view text, Shape shape) {
@@ -166,22 +145,15 @@ Result<Converted> to_newest(std::string_view text, Shape shape) {
   Converted converted{.text = std::string(text), .objects = found.size()};
   if (found.empty()) return converted;
 
-  std::string_view bare = text;
-  if (bare.starts_with(kByteOrderMark)) bare.remove_prefix(kByteOrderMark.size());
-  const YamlText source(bare);
+  const YamlText source(without_mark(text));
   Editor editor(source);
   for (const Old& old : found)
     editor.convert(old);
   for (const Old& old : found)
     convert_tree(old);
-  if (auto edits = std::move(editor).take()) {
-    converted.text = json::with_edits(bare, *std::move(edits));
-    // What the edits made is only taken if it reads as what was meant.
-    auto read = json::parse_yaml(converted.text);
-    if (read.ok() && as_text(std::move(read).take()) == as_text(documents)) return converted;
-  }
-  converted.text = written_anew(documents);
-  converted.written_anew = true;
+  auto [changed, anew] = rewritten(text, std::move(editor).take(), documents);
+  converted.text = std::move(changed);
+  converted.written_anew = anew;
   return converted;
 }
 

@@ -11,6 +11,7 @@
 #include "dra/checks/manifest_fields.h"
 #include "src/checks/existing.h"
 #include "src/checks/find_references.h"
+#include "src/checks/pod_templates.h"
 #include "src/checks/prepare.h"
 #include "src/checks/rules.h"
 #include "src/checks/traps.h"
@@ -55,35 +56,6 @@ constexpr std::array kRules = {
     RulesOfKind{Kind::Template, check_template},
 };
 
-// Where templates for pods stand: [] for the items of a list, {} for the entries of a map. Of
-// kinds in the schema, and of add-ons whose other fields nothing is known of.
-struct TemplatePlace {
-  std::string_view kind;
-  std::string_view group;
-  std::string_view path;
-};
-constexpr std::array kTemplates = {
-    TemplatePlace{"CronJob", "batch", "spec.jobTemplate.spec.template"},
-    TemplatePlace{"DaemonSet", "apps", "spec.template"},
-    TemplatePlace{"Deployment", "apps", "spec.template"},
-    TemplatePlace{"Job", "batch", "spec.template"},
-    TemplatePlace{"JobSet", "jobset.x-k8s.io", "spec.replicatedJobs.[].template.spec.template"},
-    TemplatePlace{"LeaderWorkerSet", "leaderworkerset.x-k8s.io",
-                  "spec.leaderWorkerTemplate.leaderTemplate"},
-    TemplatePlace{"LeaderWorkerSet", "leaderworkerset.x-k8s.io",
-                  "spec.leaderWorkerTemplate.workerTemplate"},
-    TemplatePlace{"MPIJob", "kubeflow.org", "spec.mpiReplicaSpecs.{}.template"},
-    TemplatePlace{"RayCluster", "ray.io", "spec.headGroupSpec.template"},
-    TemplatePlace{"RayCluster", "ray.io", "spec.workerGroupSpecs.[].template"},
-    TemplatePlace{"ReplicaSet", "apps", "spec.template"},
-    TemplatePlace{"StatefulSet", "apps", "spec.template"},
-};
-
-std::string_view group_of(std::string_view api_version) {
-  const std::size_t slash = api_version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-}
-
 // How many pods the object makes of its template, where that is said.
 std::int64_t pods_of(const Field& object, std::string_view kind) {
   const Field spec = object.child("spec");
@@ -111,7 +83,7 @@ bool check_templates(const Field& object, std::string_view api_version, std::str
                      bool known, CheckedObject& checked) {
   bool makes_pods = false;
   const std::string ns(object.child("metadata").child("namespace").text());
-  for (const TemplatePlace& place : kTemplates) {
+  for (const TemplatePlace& place : pod_template_places()) {
     if (place.kind != kind || place.group != group_of(api_version)) continue;
     makes_pods = true;
     for_each_at(object, base::split(place.path, '.'), [&](const Field& pods) {

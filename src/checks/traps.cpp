@@ -206,13 +206,10 @@ std::set<std::string_view> claims_used(const Field& spec) {
 }
 
 void find_shadowing(const Field& container) {
-  constexpr std::array<std::string_view, 6> set_by_driver = {
-      "CHIPS_PER_HOST_BOUNDS",     "HOST_BOUNDS",     "TPU_ACCELERATOR_TYPE",
-      "TPU_CHIPS_PER_HOST_BOUNDS", "TPU_HOST_BOUNDS", "TPU_TOPOLOGY_WRAP"};
   if (container.child("resources").child("claims").size() == 0) return;
   for (const Field& variable : container.child("env").items()) {
     const std::string_view name = variable.child("name").text();
-    if (std::ranges::find(set_by_driver, name) == set_by_driver.end()) continue;
+    if (!is_set_by_tpu_driver(name)) continue;
     variable.warn(
         Code::EnvShadowed,
         format("{} overrides what the TPU driver sets by the chips that the pod gets", name),
@@ -221,6 +218,13 @@ void find_shadowing(const Field& container) {
 }
 
 }  // namespace
+
+bool is_set_by_tpu_driver(std::string_view variable) {
+  constexpr std::array<std::string_view, 6> set_by_driver = {
+      "CHIPS_PER_HOST_BOUNDS",     "HOST_BOUNDS",     "TPU_ACCELERATOR_TYPE",
+      "TPU_CHIPS_PER_HOST_BOUNDS", "TPU_HOST_BOUNDS", "TPU_TOPOLOGY_WRAP"};
+  return std::ranges::find(set_by_driver, variable) != set_by_driver.end();
+}
 
 void find_traps(const Field& object, const api::KindInfo& kind, std::string_view version) {
   if (kind.is_dra()) find_old_version(object, kind, version);

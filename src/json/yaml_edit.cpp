@@ -70,8 +70,7 @@ struct YamlText::Parts {
 std::string with_edits(std::string_view text, std::vector<TextEdit> edits) {
   const auto place = [](const TextEdit& edit) { return std::pair(edit.begin, edit.end); };
   std::ranges::stable_sort(edits, {}, place);
-  const auto doubled = std::ranges::unique(edits);
-  edits.erase(doubled.begin(), doubled.end());
+  edits.erase(std::unique(edits.begin(), edits.end()), edits.end());
   std::string out;
   std::size_t at = 0;
   for (const TextEdit& edit : edits) {

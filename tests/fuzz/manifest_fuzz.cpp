@@ -1,6 +1,7 @@
 // tests/fuzz/manifest_fuzz.cpp: foreign manifests through everything that validate, convert and
 // --fix do. Whatever they are, each finding has a code and words; what was converted can be read
-// and is not converted again; and a correction is not corrected again.
+// and is not converted again, with the pods of device plugins too; and a correction is not
+// corrected again.
 
 #include <cstdint>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 
 #include "dra/checks/conversion.h"
 #include "dra/checks/corrections.h"
+#include "dra/checks/device_plugin.h"
 #include "dra/checks/manifest.h"
 #include "dra/json/yaml.h"
 
@@ -39,6 +41,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   must(newest.ok());
   const auto again = checks::to_newest(newest.value().text);
   must(again.ok() && again.value().objects == 0);
+  const auto pods = checks::from_device_plugin(text);
+  must(pods.ok() && (pods.value().pods > 0 || pods.value().text == text));
+  const auto no_more = checks::from_device_plugin(pods.value().text);
+  must(no_more.ok() && no_more.value().pods == 0);
   const auto corrected = checks::correct(text, checker);
   must(corrected.ok());
   const auto twice = checks::correct(corrected.value().text, checker);
