@@ -35,6 +35,7 @@ enum class Words {
   Demos,
   Names,      // of Info::noun
   Explained,  // what `explain` takes: a kind and names, or KIND/NAME
+  Reports,    // kinds of them
   Shells,
   Objects,   // as Subjects, without drivers: they have no object of their own
   Subjects,  // a noun and names, or NOUN/NAME

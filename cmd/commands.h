@@ -25,6 +25,7 @@ std::unique_ptr<Command> make_overview();
 std::unique_ptr<Command> make_pods();
 std::unique_ptr<Command> make_pools();
 std::unique_ptr<Command> make_rbac();
+std::unique_ptr<Command> make_schema();
 std::unique_ptr<Command> make_slices();
 std::unique_ptr<Command> make_snapshot();
 std::unique_ptr<Command> make_taintrules();

@@ -18,6 +18,7 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/list_pods.h"
+#include "dra/report/schema.h"
 #include "dra/snapshot/select.h"
 
 namespace dra::cmd {
@@ -339,6 +340,10 @@ class Line {
         for (const snapshot::Demo& demo : snapshot::demos()) {
           choices.push_back({std::string(demo.name), std::string(demo.summary)});
         }
+        return choices;
+      case Words::Reports:
+        for (const report::ReportKind& kind : report::report_kinds())
+          choices.push_back({std::string(kind.name), std::string(kind.command)});
         return choices;
       case Words::Shells:
         for (const CompletionScript& script : completion_scripts()) {

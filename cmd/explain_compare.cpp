@@ -2,6 +2,9 @@
 
 #include "cmd/explain_compare.h"
 
+#include <vector>
+
+#include "cmd/explain_subject.h"
 #include "dra/base/text.h"
 #include "dra/report/comparison.h"
 
@@ -17,7 +20,9 @@ Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& no
   snapshot::Source source;
   source.files = {file};
   source.standard_input = context.console().streams.read_input;
-  auto before = DRA_TRY(snapshot::load(source, {}).context("--compare"));
+  auto needs = needs_of_pods(wanted.namespace_);
+  if (wanted.pod.empty()) std::erase_if(needs, [](const auto& need) { return need.essential; });
+  auto before = DRA_TRY(snapshot::load(source, needs).context("--compare"));
   const report::Comparison comparison = report::compare(before, now, wanted);
   if (!comparison.before.exists && !comparison.after.exists)
     return Error{.kind = ErrorKind::NotFound,

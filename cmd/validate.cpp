@@ -15,6 +15,7 @@
 #include "dra/base/text.h"
 #include "dra/checks/corrections.h"
 #include "dra/render/annotations.h"
+#include "dra/report/list.h"
 #include "dra/report/validation.h"
 #include "dra/session/download.h"
 
@@ -125,20 +126,25 @@ class Validate final : public Command {
     } else if (output.table()) {
       context.print(report::to_view(validation));
     } else {
-      DRA_TRY(print_structured(context, report::to_json(validation), output, Printed::Report));
+      json::Value report = report::to_json(validation);
+      if (cluster) report::add_coverage(report, cluster->snapshot.coverage());
+      DRA_TRY(print_structured(context, report, output, Printed::Report));
     }
     return found && !exit_zero_ ? ExitCode::Found : ExitCode::Done;
   }
 
  private:
-  // Which objects the files are about, found without asking for rules.
-  static std::vector<snapshot::Need> existing_needs(const std::vector<ManifestFile>& files,
-                                                    const std::string& ns) {
+  // What the answers depend on, and which objects the files are about, found without asking for
+  // rules.
+  static std::vector<snapshot::Need> needs_of(const std::vector<ManifestFile>& files,
+                                              const std::string& ns) {
     const checks::ManifestChecker checker((snapshot::Server()));
     report::Validation validation;
     for (const ManifestFile& file : files)
       report::validate(file.name, file.text, checker, validation);
-    return report::existing_needs(validation, ns);
+    std::vector<snapshot::Need> needs(kNeeds.begin(), kNeeds.end());
+    std::ranges::move(report::existing_needs(validation, ns), std::back_inserter(needs));
+    return needs;
   }
 
   void print_annotations(const Context& context, const json::Value& validation) const {
@@ -159,17 +165,15 @@ class Validate final : public Command {
     if (against_.empty() || against_ == "cluster") {
       std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
       context.ask_for_gates();
-      std::vector<snapshot::Need> needs(kNeeds.begin(), kNeeds.end());
-      std::ranges::move(existing_needs(files, ns), std::back_inserter(needs));
-      return std::optional(Cluster{DRA_TRY(context.load(needs)), std::move(ns)});
+      return std::optional(Cluster{DRA_TRY(context.load(needs_of(files, ns))), std::move(ns)});
     }
     snapshot::Source source;
     source.files = {against_};
     source.flags.namespace_ = context.globals().connection.namespace_;
     source.standard_input = context.console().streams.read_input;
     std::string ns = DRA_TRY(snapshot::default_namespace(source));
-    return std::optional(
-        Cluster{DRA_TRY(snapshot::load(source, {}).context("--against")), std::move(ns)});
+    auto snapshot = DRA_TRY(snapshot::load(source, needs_of(files, ns)).context("--against"));
+    return std::optional(Cluster{std::move(snapshot), std::move(ns)});
   }
 
   // Shows the change before the file has it. Text that is no YAML is left for the checks to tell.

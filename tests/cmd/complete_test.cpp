@@ -81,6 +81,7 @@ TEST_CASE("completion") {
       {"a file", {"--snapshot", "tests/"}, ":0"},
       {"a file joined by =", {"--kubeconfig="}, ":0"},
       {"shells", {"completion", "p"}, "powershell :4"},
+      {"kinds of reports", {"schema", "Ex"}, "Explanation ExplanationList :4"},
       {"commands to get help for", {"help", "ve"}, "version :4"},
       {"no more arguments than the command takes", {"completion", "bash", ""}, ":4"},
       {"the flag that waits decides, not the command",

@@ -23,6 +23,7 @@ import (
 
 	"kubectl-dra/tests/cluster/harness"
 	"kubectl-dra/tests/cluster/scene"
+	"kubectl-dra/tests/schema"
 )
 
 // Environment variables with the paths of the programs under test.
@@ -51,7 +52,8 @@ type outcome struct {
 	exit           int
 }
 
-// run runs a program with nothing of this process's environment but a kubeconfig.
+// run runs a program with nothing of this process's environment but a kubeconfig. What it prints is held to its schema
+// if it is a report.
 func run(t *testing.T, path, kubeconfig string, args ...string) outcome {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), path, args...)
@@ -62,6 +64,7 @@ func run(t *testing.T, path, kubeconfig string, args ...string) outcome {
 	if err := command.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatalf("%s %v: %v", filepath.Base(path), args, err)
 	}
+	schema.ForTest(t).Check(t, strings.Join(args, " "), stdout.String())
 	return outcome{stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
 }
 

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"kubectl-dra/tests/cluster/manifests"
+	"kubectl-dra/tests/schema"
 )
 
 const (
@@ -56,6 +57,7 @@ func runPluginWith(t *testing.T, gates string, args ...string) map[string][]find
 	if err := command.Run(); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 2) {
 		t.Fatalf("%v: %v: %s", args[:min(len(args), 8)], err, stderr.Bytes())
 	}
+	schema.ForTest(t).Check(t, strings.Join(args, " "), stdout.String())
 	var report struct{ Findings []finding }
 	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil {
 		t.Fatalf("%v: %v\n%s", args[:min(len(args), 8)], err, stderr.Bytes())

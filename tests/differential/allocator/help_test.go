@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kubectl-dra/tests/changes"
+	"kubectl-dra/tests/schema"
 )
 
 const (
@@ -120,6 +121,7 @@ func (p *programs) helpChunk(t *testing.T, number int, total *helpStatistics) {
 	var assertions []assertion
 	for i, from := range p.ask("", cases) {
 		var answer helpAnswer
+		schema.ForTest(t).Check(t, fmt.Sprintf("case %d", cases[i].ID), explanationIn(from.line))
 		switch {
 		case from.err != nil:
 			total.complain(t, p, cases[i], "%v", from.err)
@@ -132,6 +134,15 @@ func (p *programs) helpChunk(t *testing.T, number int, total *helpStatistics) {
 		}
 	}
 	p.hold(t, assertions, total)
+}
+
+// explanationIn returns the report alone, as the plugin prints it.
+func explanationIn(line []byte) string {
+	var answer struct{ Explanation json.RawMessage }
+	if json.Unmarshal(line, &answer) != nil {
+		return "" // of which somebody else complains
+	}
+	return string(answer.Explanation)
 }
 
 // withoutNode makes cases until there are some that fit nowhere.
