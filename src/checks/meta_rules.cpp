@@ -216,7 +216,7 @@ void check_metadata(const Field& metadata, const MetadataRule& rule) {
   const bool update = metadata.checking().existing != nullptr;
   if (update) {
     check_kept_names(metadata, rule.judges_prefix_on_update);
-    check_metadata_update(metadata);
+    check_metadata_update(metadata, rule.wants_state);
   } else {
     check_names(metadata, rule.judges_prefix);
     const Field generation = metadata.child("generation");

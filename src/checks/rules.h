@@ -25,6 +25,7 @@ struct MetadataRule {
   bool judges_prefix = true;      // generateName by itself, as a name
   bool keeps_generation = false;  // else the server sets it, whatever stands there
   bool judges_prefix_on_update = false;
+  bool wants_state = false;  // an update must say which state of the object it is for
 };
 void check_metadata(const Field& metadata, const MetadataRule& rule);
 // Of kinds whose own rule does not look at generateName the server asks, where nothing else is
@@ -32,7 +33,7 @@ void check_metadata(const Field& metadata, const MetadataRule& rule);
 // ValidateCreate; k8s.io/apimachinery/pkg/api/validate/content, IsPathSegmentPrefix.
 void check_path_segment(const Field& prefix);
 // ValidateObjectMetaUpdate, and what the server's storage asks before it.
-void check_metadata_update(const Field& metadata);
+void check_metadata_update(const Field& metadata, bool wants_state);
 // ValidateTemplateObjectMeta.
 void check_template_metadata(const Field& metadata);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "dra/api/kinds.h"
 #include "dra/base/names.h"
 #include "dra/base/text.h"
 #include "src/checks/existing.h"
@@ -227,8 +228,10 @@ void check_slice(const Field& slice) {
   check_skipped_operations(spec.child("skipNodeOperations"));
 }
 
+// Upstream: pkg/registry/resource/devicetaintrule, AllowUnconditionalUpdate.
 void check_taint_rule(const Field& rule) {
-  check_metadata(rule.child("metadata"), {});
+  const std::string_view version = api::version_of(rule.child("apiVersion").text());
+  check_metadata(rule.child("metadata"), {.wants_state = version == "v1"});
   const Field spec = rule.child("spec");
   const Field selector = spec.child("deviceSelector");
   const Field driver = selector.child("driver");

@@ -27,8 +27,8 @@ std::string_view text_of(const Value* value) {
 }
 
 // Whoever writes down which object he means, or which state of it, is refused if it is another one.
-// kubectl replace fills in the state where none is written down.
-void check_conflict(const Field& metadata) {
+// kubectl replace fills in the state where none is written down; "0" stands for any.
+void check_conflict(const Field& metadata, bool wants_state) {
   const Field uid = metadata.child("uid");
   const std::string_view old_uid = text_of(existing_of(metadata, {"metadata", "uid"}));
   if (!uid.is_blank() && !old_uid.empty() && uid.text() != old_uid)
@@ -38,6 +38,9 @@ void check_conflict(const Field& metadata) {
   const Field version = metadata.child("resourceVersion");
   const std::string_view old = text_of(existing_of(metadata, {"metadata", "resourceVersion"}));
   const bool any = version.is_blank() || version.text() == "0";
+  if (wants_state && version.text() == "0")
+    version.refuse(ErrorType::Invalid, "an update must say which state of the object it is for",
+                   "leave resourceVersion away: kubectl replace fills it in");
   if (!any && !old.empty() && version.text() != old)
     version.refuse(ErrorType::Conflict,
                    format("the object has changed since it was read: it is at {} now", old),
@@ -132,8 +135,8 @@ bool check_kept_uses(const Field& containers, const Value* before,
 
 }  // namespace
 
-void check_metadata_update(const Field& metadata) {
-  check_conflict(metadata);
+void check_metadata_update(const Field& metadata, bool wants_state) {
+  check_conflict(metadata, wants_state);
   check_deletion(metadata);
 }
 
