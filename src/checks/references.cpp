@@ -47,7 +47,12 @@ void find_admin_access(const Field& object, Kind kind, std::vector<Reference>& o
   if (ns.empty()) return;
   for (const Field& request : spec.child("devices").child("requests").items()) {
     const Field field = request.child("exactly").child("adminAccess");
-    if (field.is_true()) out.push_back({{Kind::Namespace, {}, ns}, field.path(), field.position()});
+    if (!field.is_true()) continue;
+    Reference& reference = out.emplace_back();
+    reference.to.kind = Kind::Namespace;
+    reference.to.name = ns;
+    reference.path = field.path();
+    reference.position = field.position();
   }
 }
 
