@@ -173,7 +173,7 @@ func (o *oracle) put(t *testing.T, m *manifests.Manifest, of stored) (answer, er
 	}
 	if refusal.Reason != metav1.StatusReasonConflict {
 		a := read(refusal)
-		if len(a.causes) == 1 && a.causes[0].Path == "metadata.resourceVersion" {
+		if a.phase == validate && len(a.causes) == 1 && a.causes[0].Path == "metadata.resourceVersion" {
 			a.phase = conflict
 		}
 		return a, nil
