@@ -348,8 +348,7 @@ std::vector<Flag> global_flags(GlobalFlags& globals) {
       {"server", 's', "ADDRESS", "Address of the API server.", &connection.server},
       {"snapshot", '\0', "FILE",
        "Look at the objects in a file, a directory or standard input (-) instead of a server. May "
-       "be "
-       "given several times.",
+       "be given several times.",
        &globals.snapshot},
       {"tls-server-name", '\0', "NAME", "The name that the server's certificate must have.",
        &connection.tls_server_name},

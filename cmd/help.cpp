@@ -14,11 +14,9 @@ namespace {
 
 constexpr std::string_view kDescription =
     "Shows what a cluster's Dynamic Resource Allocation (DRA) does: which devices there are, who "
-    "has "
-    "them, what is free, and why a pod or a claim does not get what it asks for.\n\n"
+    "has them, what is free, and why a pod or a claim does not get what it asks for.\n\n"
     "It reads from the API server that kubectl would use, from files (--snapshot) or from a "
-    "built-in "
-    "cluster (--demo), and never writes to a cluster.";
+    "built-in cluster (--demo), and never writes to a cluster.";
 
 view::Paragraph text(std::string words, int indent = 0) {
   return {.spans = {{std::move(words)}}, .indent = indent, .hang = 0};

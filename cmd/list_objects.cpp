@@ -146,10 +146,9 @@ std::vector<ObjectList> cluster_lists() {
        .summary = "List device classes: what they choose, and how much of it is free.",
        .description =
            "DEVICES are those that the class's selectors match now. 8 (4 fail) says that 8 match, "
-           "and "
-           "that a selector fails for 4 others: when the scheduler comes to one of them, it gives "
-           "up on the whole pod. <error> is said of a class with a selector that does not compile; "
-           "`eval` and `describe class` say why.",
+           "and that a selector fails for 4 others: when the scheduler comes to one of them, it "
+           "gives up on the whole pod. <error> is said of a class with a selector that does not "
+           "compile; `eval` and `describe class` say why.",
        .examples = {{"classes", "every class"}},
        .needs = [](const std::string&) { return inventory_needs(); },
        .table = classes_table},

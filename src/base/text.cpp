@@ -37,6 +37,11 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
   return out;
 }
 
+std::string join_first(std::span<const std::string> names, std::size_t limit) {
+  if (names.size() <= limit) return join(names, ", ");
+  return format("{} and {} more", join(names.first(limit), ", "), names.size() - limit);
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view space = " \t\r\n";
   const std::size_t first = text.find_first_not_of(space);

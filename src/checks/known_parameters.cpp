@@ -21,6 +21,7 @@ constexpr KnownField kChannel[] = {
 constexpr KnownField kDaemon[] = {
     {.path = "domainID", .holds = Holds::Text, .required = true},
 };
+// A part of a GPU has no time slices: the rows of these, and what excludes them, come last.
 constexpr KnownField kGpu[] = {
     {.path = "sharing", .holds = Holds::Object},
     {.path = "sharing.mpsConfig", .holds = Holds::Object},
@@ -36,22 +37,12 @@ constexpr KnownField kGpu[] = {
      .holds = Holds::Text,
      .words = "Default Short Medium Long"},
 };
-constexpr KnownField kMig[] = {
-    {.path = "sharing", .holds = Holds::Object},
-    {.path = "sharing.mpsConfig", .holds = Holds::Object},
-    {.path = "sharing.mpsConfig.defaultActiveThreadPercentage",
-     .holds = Holds::Number,
-     .most = 100},
-    {.path = "sharing.mpsConfig.defaultPerDevicePinnedMemoryLimit", .holds = Holds::Map},
-    {.path = "sharing.mpsConfig.defaultPinnedDeviceMemoryLimit", .holds = Holds::Quantity},
-    {.path = "sharing.mpsConfig.multiUser", .holds = Holds::Bool},
-    {.path = "sharing.strategy", .holds = Holds::Text, .words = "TimeSlicing MPS"},
-};
 constexpr Exclusive kSharing[] = {
     {"sharing.mpsConfig", "sharing.strategy: TimeSlicing"},
     {"sharing.timeSlicingConfig", "sharing.strategy: MPS"},
 };
-constexpr Exclusive kMigSharing[] = {{"sharing.mpsConfig", "sharing.strategy: TimeSlicing"}};
+constexpr auto kMig = std::span(kGpu).first(7);
+constexpr auto kMigSharing = std::span(kSharing).first(1);
 constexpr KnownField kVfio[] = {
     {.path = "iommu", .holds = Holds::Object},
     {.path = "iommu.backendPolicy", .holds = Holds::Text, .words = "LegacyOnly PreferIommuFD"},

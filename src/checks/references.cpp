@@ -31,13 +31,11 @@ void add_classes(const Field& devices, std::vector<Reference>& out) {
   }
 }
 
-// Upstream: k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
-constexpr std::string_view kAdminLabel = "resource.kubernetes.io/admin-access";
-
 }  // namespace
 
 bool admits_admin_access(const Field& object_of_namespace) {
-  return object_of_namespace.child("metadata").child("labels").entry(kAdminLabel).text() == "true";
+  return object_of_namespace.child("metadata").child("labels").entry(kAdminAccessLabel).text() ==
+         "true";
 }
 
 void find_admin_access(const Field& object, Kind kind, std::vector<Reference>& out) {
@@ -65,7 +63,7 @@ ManifestFinding no_admin_access(const Reference& reference) {
       .position = reference.position,
       .message = base::format("namespace {} is among the files, and does not allow admin access",
                               reference.to.name),
-      .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", kAdminLabel)};
+      .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", kAdminAccessLabel)};
 }
 
 void find_references(const Field& object, Kind kind, std::vector<Reference>& out) {

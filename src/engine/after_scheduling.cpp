@@ -31,13 +31,11 @@ constexpr std::size_t kMaxConsumers = 256;  // of a claim; k8s.io/api/resource/v
 std::string who_has_it(const std::vector<api::Consumer>& consumers) {
   if (consumers.empty()) return "nobody";
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(consumers.size(), kNamed); ++i) {
-    const api::Consumer& consumer = consumers[i];
+  names.reserve(consumers.size());
+  for (const api::Consumer& consumer : consumers)
     names.push_back(
         base::format("{} {}", consumer.is_pod() ? "pod" : consumer.resource, consumer.name));
-  }
-  const std::size_t left = consumers.size() - names.size();
-  return base::join(names, ", ") + (left > 0 ? base::format(" and {} more", left) : "");
+  return base::join_first(names, kNamed);
 }
 
 std::string delete_pod(const api::Pod& pod) {
@@ -201,11 +199,10 @@ std::vector<const api::Pod*> users_of(const AfterScene& scene, const api::Resour
 // "pod a", "pods a, b and 3 more".
 std::string name_pods(const std::vector<const api::Pod*>& pods) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(pods.size(), kNamed); ++i)
-    names.emplace_back(pods[i]->meta.name);
-  const std::string more =
-      pods.size() > kNamed ? base::format(" and {} more", pods.size() - kNamed) : "";
-  return base::format("{} {}{}", pods.size() == 1 ? "pod" : "pods", base::join(names, ", "), more);
+  names.reserve(pods.size());
+  for (const api::Pod* pod : pods)
+    names.emplace_back(pod->meta.name);
+  return base::format("{} {}", pods.size() == 1 ? "pod" : "pods", base::join_first(names, kNamed));
 }
 
 // Of pods that no controller makes anew.

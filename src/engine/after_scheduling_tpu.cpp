@@ -24,12 +24,6 @@ std::string missing_words(const TpuHost& host) {
                       base::join(host.missing, ", "));
 }
 
-std::string some_of(const std::vector<std::string>& names) {
-  if (names.size() <= kNamed) return base::join(names, ", ");
-  const std::vector<std::string> first(names.begin(), names.begin() + kNamed);
-  return base::format("{} and {} more", base::join(first, ", "), names.size() - kNamed);
-}
-
 std::string describe_slice(const TpuSlice& slice) {
   return base::format("{} ({}, {})", slice.name, slice.topology, base::plural(slice.hosts, "host"));
 }
@@ -129,9 +123,9 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> n
     names.emplace_back(part.host.node);
   if (parts.size() > 1 || open > 1) {
     finding.facts.push_back(
-        {"hosts",
-         base::format("so on {} of {} that fit: {}", parts.size(),
-                      base::plural(static_cast<std::int64_t>(open), "node"), some_of(names))});
+        {"hosts", base::format("so on {} of {} that fit: {}", parts.size(),
+                               base::plural(static_cast<std::int64_t>(open), "node"),
+                               base::join_first(names, kNamed))});
   }
   first.host.degraded() ? say_degraded(first.host, finding)
                         : say_partial(first.host, *first.claim, finding);

@@ -15,13 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxNames = 3;  // of pods and claims, in a sentence
 
-std::string names(const std::vector<std::string>& all) {
-  std::vector<std::string> some(
-      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMaxNames)));
-  std::string text = base::join(some, ", ");
-  if (all.size() > kMaxNames) text += base::format(" and {} more", all.size() - kMaxNames);
-  return text;
-}
+std::string names(const std::vector<std::string>& all) { return base::join_first(all, kMaxNames); }
 
 std::string selector_name(const engine::SelectorPlace& place) {
   return place.of_class

@@ -23,7 +23,6 @@ using engine::InventoryDevice;
 using engine::Outcome;
 
 constexpr std::size_t kMaxNames = 5;
-constexpr std::string_view kNoKey = "no such key: ";
 
 std::string devices_text(std::size_t count) {
   return base::plural(static_cast<std::int64_t>(count), "device");
@@ -47,10 +46,7 @@ std::string names_text(std::vector<std::string> names, std::string_view wanted) 
   if (near != ids.end())
     std::rotate(names.begin(), names.begin() + (near - ids.begin()),
                 names.begin() + (near - ids.begin()) + 1);
-  const std::size_t shown = std::min(names.size(), kMaxNames);
-  const std::size_t left = names.size() - shown;
-  names.resize(shown);
-  return base::join(names, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
+  return base::join_first(names, kMaxNames);
 }
 
 struct Words {
@@ -64,17 +60,17 @@ Words words_of_failure(const SelectorFinding& finding, std::string_view device_c
   const std::string_view gives_up = "where the scheduler comes to one it gives up on the whole pod";
   if (finding.code == Code::SelectorCompile)
     return {finding.code, base::format("{} does not compile: {}", who, finding.message)};
-  if (!finding.message.starts_with(kNoKey))
+  if (finding.key.empty())
     return {finding.code, base::format("{} fails for {} of {} ({}), and {}", who, finding.devices,
                                        devices_text(finding.of), finding.message, gives_up)};
-  const std::string_view key = std::string_view(finding.message).substr(kNoKey.size());
   if (finding.devices < finding.of)
-    return {Code::SelectorUnguarded,
-            base::format("{}: {} of {} of class {} have no {}, and {}", finding.part,
-                         finding.devices, devices_text(finding.of), device_class, key, gives_up)};
+    return {
+        Code::SelectorUnguarded,
+        base::format("{}: {} of {} of class {} have no {}, and {}", finding.part, finding.devices,
+                     devices_text(finding.of), device_class, finding.key, gives_up)};
   return {Code::SelectorPathUnknown,
           base::format("{}: no device of class {} has {}; there is {}", finding.part, device_class,
-                       key, names_text(finding.names, key))};
+                       finding.key, names_text(finding.names, finding.key))};
 }
 
 Words words_of_nothing(const SelectorFinding& finding, std::string_view device_class) {

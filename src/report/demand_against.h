@@ -22,6 +22,8 @@ class DemandsAgainst {
   DemandsAgainst(const snapshot::Snapshot& snapshot, const engine::Inventory& now,
                  const engine::Inventory& empty, const engine::Subject& subject);
 
+  const engine::Demands& demands() const { return demands_; }
+
   // Adds what is wrong. False where no device will ever do, or a selector fails for some.
   bool check(const api::DeviceDemand& demand, const Place& place,
              std::vector<checks::ManifestFinding>& findings) const;

@@ -176,11 +176,7 @@ std::string some_of(const std::vector<std::string>& names, std::size_t limit) {
   for (const std::string& name : names) {
     if (std::ranges::find(once, name) == once.end()) once.push_back(name);
   }
-  const std::size_t shown = std::min(limit, once.size());
-  const std::size_t left = once.size() - shown;
-  once.resize(shown);
-  const std::string list = base::join(once, ", ");
-  return left == 0 ? list : base::format("{} and {} more", list, left);
+  return base::join_first(once, limit);
 }
 
 std::vector<Property> properties_of(std::string_view driver, const api::Device& device) {

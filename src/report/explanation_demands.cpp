@@ -94,14 +94,6 @@ void DemandView::selectors(const api::DeviceDemand& demand) {
   }
 }
 
-// "tpu.google.com/index, tpu.google.com/topology and 2 more".
-std::string names_text(const std::vector<std::string>& names, std::size_t most) {
-  std::vector<std::string> shown(
-      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most)));
-  const std::size_t left = names.size() - shown.size();
-  return base::join(shown, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
-}
-
 // What is wrong with a selector, below it.
 void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selector) {
   const auto add = [this](std::string_view mark, std::string text, Tone tone) {
@@ -124,7 +116,7 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
       add("! ", finding.message + (whole ? "" : base::format(", in {}", finding.part)), Tone::Bad);
     }
     if (!finding.names.empty())
-      add("  ", "there is: " + names_text(finding.names, wide_ ? kMaxNamesWide : kMaxNames),
+      add("  ", "there is: " + base::join_first(finding.names, wide_ ? kMaxNamesWide : kMaxNames),
           Tone::Dim);
     if (!finding.seen.empty()) add("  ", "seen instead: " + seen_text(finding.seen), Tone::Dim);
   }

@@ -67,8 +67,10 @@ class Finder {
     finding.of = count.reached;
     finding.span = place_of_failure(selector, group.devices.front());
     finding.part = one_line(selector.source().text_of(finding.span));
-    if (finding.message.starts_with(kNoKey))
+    if (finding.message.starts_with(kNoKey)) {
+      finding.key = finding.message.substr(kNoKey.size());
       finding.names = names_of(demands_.fleet()[group.devices.front()], finding.part);
+    }
     return finding;
   }
 

@@ -7,6 +7,7 @@
 
 #include "dra/api/decode.h"
 #include "dra/base/text.h"
+#include "dra/checks/references.h"
 #include "dra/engine/demands.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/standing.h"
@@ -22,8 +23,6 @@ using checks::ManifestFinding;
 using checks::Severity;
 using diag::Code;
 using json::Value;
-
-constexpr std::string_view kAdminLabel = "resource.kubernetes.io/admin-access";
 
 struct Cluster {
   const snapshot::Snapshot& snapshot;
@@ -52,7 +51,7 @@ class ClaimAgainst {
     check_admin_access();
     if (!check_classes(defined)) return std::move(met_);
     const bool saw = snapshot_.coverage().saw(Kind::Slice) && snapshot_.coverage().saw(Kind::Class);
-    if (saw && check_demands()) check_room();
+    if (saw) check_demands();
     return std::move(met_);
   }
 
@@ -72,9 +71,9 @@ class ClaimAgainst {
 
   void check_admin_access();
   bool check_classes(const checks::DefinedNames& defined);
-  bool check_demands();
+  void check_demands();
   void check_hosts(const DemandsAgainst& against);
-  void check_room();
+  void check_room(const engine::Demands& demands);
 
   const snapshot::Snapshot& snapshot_;
   const engine::Inventory& now_;
@@ -92,7 +91,7 @@ void ClaimAgainst::check_admin_access() {
   const auto* ns = snapshot_.find<api::Namespace>(name_.namespace_);
   if (ns == nullptr) return;
   const bool labelled = std::ranges::any_of(ns->meta.labels, [](const auto& label) {
-    return label.key == kAdminLabel && label.value == "true";
+    return label.key == checks::kAdminAccessLabel && label.value == "true";
   });
   if (labelled) return;
   const Place requests = place_.child("devices").child("requests");
@@ -104,7 +103,8 @@ void ClaimAgainst::check_admin_access() {
     met_.findings.push_back(
         found(named, Severity::Error, "Forbidden",
               base::format("namespace {} may not have admin access to devices", name_.namespace_),
-              base::format("kubectl label namespace {} {}=true", name_.namespace_, kAdminLabel)));
+              base::format("kubectl label namespace {} {}=true", name_.namespace_,
+                           checks::kAdminAccessLabel)));
   }
 }
 
@@ -132,16 +132,17 @@ bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
   return all;
 }
 
-// Adds what each request finds. False where there is one for which no node will do.
-bool ClaimAgainst::check_demands() {
+// Adds what each request finds, and of all of them together, unless no node will do for one alone.
+void ClaimAgainst::check_demands() {
   const DemandsAgainst against(snapshot_, now_, empty_, subject_);
   bool all = true;
   for_each_demand([&](const api::NamedDemand& demand, const Place& place) {
     if (auto found = against.met(demand, place)) met_.requests.push_back(*std::move(found));
     all = against.check(*demand.demand, place, met_.findings) && all;
   });
-  if (all) check_hosts(against);
-  return all;
+  if (!all) return;
+  check_hosts(against);
+  if (snapshot_.coverage().saw(Kind::Node)) check_room(against.demands());
 }
 
 // Of requests without alternatives, which may ask for chips of one host together.
@@ -171,9 +172,7 @@ void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
 }
 
 // Whether some node could serve all of it, if nobody held anything; else what most nodes lack.
-void ClaimAgainst::check_room() {
-  if (!snapshot_.coverage().saw(Kind::Node)) return;
-  const engine::Demands demands(snapshot_, empty_, subject_);
+void ClaimAgainst::check_room(const engine::Demands& demands) {
   engine::SearchBudget budget;
   engine::Standings standings(snapshot_, {empty_, snapshot_.coverage(), demands, budget}, subject_);
   std::map<std::string, std::int64_t> reasons;

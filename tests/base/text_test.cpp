@@ -44,6 +44,13 @@ TEST_CASE("split keeps empty parts") {
   CHECK(split("", ',') == Parts{""});
 }
 
+TEST_CASE("the first of many names are joined, and the others counted") {
+  const std::vector<std::string> names{"a", "b", "c"};
+  CHECK(join_first(names, 3) == "a, b, c");
+  CHECK(join_first(names, 2) == "a, b and 1 more");
+  CHECK(join_first(std::vector<std::string>{}, 2).empty());
+}
+
 TEST_CASE("join is the reverse of split") {
   const std::vector<std::string> parts = {"a", "", "b"};
   CHECK(join(parts, ", ") == "a, , b");

@@ -46,6 +46,8 @@ std::string format(std::string_view pattern, const Args&... args) {
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
+// "a, b and 3 more", of which at most `limit` (>= 1) are named.
+std::string join_first(std::span<const std::string> names, std::size_t limit);
 std::string_view trim(std::string_view text);
 std::string lower(std::string_view ascii);
 

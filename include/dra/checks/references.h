@@ -32,6 +32,10 @@ struct Reference {
   json::Position position;
 };
 
+// With "true" on a namespace, claims in it may ask for admin access.
+// Upstream: k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
+inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/admin-access";
+
 // Of a request for admin access in a namespace that does not allow it.
 ManifestFinding no_admin_access(const Reference& reference);
 

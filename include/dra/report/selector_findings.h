@@ -26,6 +26,7 @@ struct SelectorFinding {
   std::size_t devices = 0;   // that it concerns,
   std::size_t of = 0;        // of so many that come to it
   std::size_t met = 0;       // devices that meet the condition, but not the others
+  std::string key = {};      // that is not there, where that is what fails
   // Of a key that is not there: those that are, of the first such device, "domain/id".
   std::vector<std::string> names = {};
   std::vector<engine::SeenInstead> seen = {};  // what devices have instead; the most frequent first
