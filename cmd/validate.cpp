@@ -18,6 +18,7 @@
 #include "dra/report/list.h"
 #include "dra/report/validation.h"
 #include "dra/session/download.h"
+#include "dra/session/dry_run.h"
 
 namespace dra::cmd {
 namespace {
@@ -28,7 +29,8 @@ using checks::Severity;
 const std::array kNeeds = {
     snapshot::Need{.kind = api::Kind::Slice},     snapshot::Need{.kind = api::Kind::Claim},
     snapshot::Need{.kind = api::Kind::Class},     snapshot::Need{.kind = api::Kind::Node},
-    snapshot::Need{.kind = api::Kind::TaintRule}, snapshot::Need{.kind = api::Kind::Namespace}};
+    snapshot::Need{.kind = api::Kind::TaintRule}, snapshot::Need{.kind = api::Kind::Namespace},
+    snapshot::Need{.kind = api::Kind::Quota}};
 
 class Validate final : public Command {
  public:
@@ -47,8 +49,8 @@ class Validate final : public Command {
             "Pods are also looked for in Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, "
             "CronJob, JobSet, LeaderWorkerSet, RayCluster and MPIJob. Objects of other kinds are "
             "counted and not checked. No server is asked: the rules are those of Kubernetes v1.37 "
-            "with its default feature gates, unless --against, --assume-server or "
-            "--feature-gates say otherwise.\n\n"
+            "with its default feature gates, unless --against, --server-dry-run, --assume-server "
+            "or --feature-gates say otherwise.\n\n"
             "Exit code: 0 if nothing is refused, 2 if something is (with --strict also for "
             "warnings), 1 if a file could not be read.",
         .examples = {
@@ -64,11 +66,9 @@ class Validate final : public Command {
         {"against", '\0', "cluster|FILE",
          "Also say what claims and templates meet there: how many devices each request matches and "
          "how many are free, classes that lack, selectors that match nothing or fail, taints, more "
-         "devices than a node has, versions that are not served. Objects that are there already "
-         "are "
-         "checked as updates: what is immutable, and what has changed since. --snapshot, --demo, "
-         "--context, "
-         "--cluster and --server mean it, too.",
+         "devices than a node has, quotas that are used up, versions that are not served. Objects "
+         "that are there already are checked as updates: what is immutable, and what has changed "
+         "since. --snapshot, --demo, --context, --cluster and --server mean it, too.",
          &against_},
         {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
         filename_flag(files_),
@@ -85,6 +85,11 @@ class Validate final : public Command {
          .choices = {"github", "json", "junit", "sarif", "yaml"},
          .open = true},
         recursive_flag(recursive_),
+        {"server-dry-run", '\0', "",
+         "Also have the server itself say of each object what it would say if it were created, or "
+         "changed where it exists, and tell where that differs. Nothing is changed; the right to "
+         "create or update such objects is needed. Means --against cluster, too.",
+         &server_dry_run_},
         {.name = "severity",
          .value = "LEAST",
          .help = "Leave out what is less than that.",
@@ -105,12 +110,18 @@ class Validate final : public Command {
     if (fix_ && (no_file || annotates || !output.table()))
       return Error{ErrorKind::BadInput, "--fix changes files, and prints what it changes as text",
                    "leave -o away, and write what is no file into one"};
+    const bool no_server = !context.source().live() || !(against_.empty() || against_ == "cluster");
+    if (server_dry_run_ && no_server)
+      return Error{ErrorKind::BadInput,
+                   "--server-dry-run asks a server, and a file is named instead",
+                   "leave --snapshot, --demo and --against FILE away"};
     std::vector<ManifestFile> files = DRA_TRY(read_manifests(context, files_, recursive_));
     const auto cluster = DRA_TRY(load_cluster(context, files));
     const auto server = DRA_TRY(assumed_server(
         context.globals(), cluster ? cluster->snapshot.server() : snapshot::Server()));
     checks::ManifestChecker checker(server);
     if (cluster) checker.compare_with(cluster->snapshot, cluster->default_namespace);
+    if (server_dry_run_) checker.keep_written();
     report::Validation validation;
     for (ManifestFile& file : files) {
       if (fix_) DRA_TRY(fix(context, checker, file));
@@ -118,6 +129,7 @@ class Validate final : public Command {
     }
     report::check_references(validation);
     if (cluster) report::check_against(cluster->snapshot, cluster->default_namespace, validation);
+    if (server_dry_run_) DRA_TRY(ask_server(context, cluster->default_namespace, validation));
     const bool found = validation.count(Severity::Error) > 0 ||
                        (strict_ && validation.count(Severity::Warning) > 0);
     report::keep_from(least(), validation);
@@ -161,7 +173,8 @@ class Validate final : public Command {
   // What --against names, or the flags that every command has; no value: no cluster is meant.
   Result<std::optional<Cluster>> load_cluster(Context& context,
                                               const std::vector<ManifestFile>& files) const {
-    if (against_.empty() && !names_cluster(context.globals())) return std::optional<Cluster>();
+    if (against_.empty() && !server_dry_run_ && !names_cluster(context.globals()))
+      return std::optional<Cluster>();
     if (against_.empty() || against_ == "cluster") {
       std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
       context.ask_for_gates();
@@ -174,6 +187,21 @@ class Validate final : public Command {
     std::string ns = DRA_TRY(snapshot::default_namespace(source));
     auto snapshot = DRA_TRY(snapshot::load(source, needs_of(files, ns)).context("--against"));
     return std::optional(Cluster{std::move(snapshot), std::move(ns)});
+  }
+
+  static Result<Done> ask_server(const Context& context, const std::string& ns,
+                                 report::Validation& validation) {
+    const auto questions = report::questions_of(validation, ns);
+    std::vector<session::Proposal> proposals;
+    proposals.reserve(questions.size());
+    for (const report::Question& question : questions)
+      proposals.push_back(question.proposal);
+    session::Client client(DRA_TRY(context.source().connection()), context.source().client);
+    std::vector<session::Verdict> verdicts;
+    for (auto& verdict : session::dry_run(client, std::move(proposals)))
+      verdicts.push_back(DRA_TRY(std::move(verdict)));
+    report::check_verdicts(questions, verdicts, validation);
+    return Done{};
   }
 
   // Shows the change before the file has it. Text that is no YAML is left for the checks to tell.
@@ -201,6 +229,7 @@ class Validate final : public Command {
   bool exit_zero_ = false;
   bool fix_ = false;
   bool recursive_ = false;
+  bool server_dry_run_ = false;
   bool strict_ = false;
 };
 

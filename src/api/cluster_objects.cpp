@@ -1,4 +1,4 @@
-// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event and ConfigMap.
+// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, ResourceQuota and ConfigMap.
 
 #include "dra/api/cluster_objects.h"
 
@@ -84,6 +84,35 @@ void fields(Io& io, Event& e) {
 }
 
 template <class Io>
+void fields(Io& io, ScopeRequirement& r) {
+  io.field("scopeName", 1, r.scope);
+}
+
+template <class Io>
+void fields(Io& io, ScopeSelector& s) {
+  io.field("matchExpressions", 1, s.requirements);
+}
+
+template <class Io>
+void fields(Io& io, QuotaSpec& s) {
+  io.field("scopes", 2, s.scopes);
+  io.field("scopeSelector", 3, s.selector);
+}
+
+template <class Io>
+void fields(Io& io, QuotaStatus& s) {
+  io.field("hard", 1, s.hard);
+  io.field("used", 2, s.used);
+}
+
+template <class Io>
+void fields(Io& io, ResourceQuota& q) {
+  io.field("metadata", 1, q.meta);
+  io.field("spec", 2, q.spec);
+  io.field("status", 3, q.status);
+}
+
+template <class Io>
 void fields(Io& io, ConfigMap& c) {
   io.field("metadata", 1, c.meta);
   io.field("data", 2, c.data);
@@ -92,11 +121,13 @@ void fields(Io& io, ConfigMap& c) {
 void decode(json::Cursor& from, Node& node) { read_object(from, node); }
 void decode(json::Cursor& from, Namespace& ns) { read_object(from, ns); }
 void decode(json::Cursor& from, Event& event) { read_object(from, event); }
+void decode(json::Cursor& from, ResourceQuota& quota) { read_object(from, quota); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
 
 template const FieldTable& table_of<Node>();
 template const FieldTable& table_of<Namespace>();
 template const FieldTable& table_of<Event>();
+template const FieldTable& table_of<ResourceQuota>();
 template const FieldTable& table_of<ConfigMap>();
 
 Time Event::last_seen() const {

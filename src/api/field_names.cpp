@@ -15,6 +15,7 @@ extern template const FieldTable& table_of<Pod>();
 extern template const FieldTable& table_of<Node>();
 extern template const FieldTable& table_of<Namespace>();
 extern template const FieldTable& table_of<Event>();
+extern template const FieldTable& table_of<ResourceQuota>();
 extern template const FieldTable& table_of<ConfigMap>();
 
 namespace {
@@ -40,6 +41,7 @@ std::vector<FieldName> all_fields() {
   list("Node", table_of<Node>(), out);
   list("Namespace", table_of<Namespace>(), out);
   list("Event", table_of<Event>(), out);
+  list("ResourceQuota", table_of<ResourceQuota>(), out);
   list("ConfigMap", table_of<ConfigMap>(), out);
   return out;
 }

@@ -17,6 +17,7 @@ constexpr std::array<KindInfo, kKindCount> kKinds = {{
     {Kind::Namespace, "Namespace", "namespaces", "", false, {"v1"}},
     {Kind::Node, "Node", "nodes", "", false, {"v1"}},
     {Kind::Pod, "Pod", "pods", "", true, {"v1"}},
+    {Kind::Quota, "ResourceQuota", "resourcequotas", "", true, {"v1"}},
     {Kind::Slice,
      "ResourceSlice",
      "resourceslices",

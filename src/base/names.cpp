@@ -56,4 +56,9 @@ bool is_c_identifier(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_alphanumeric(c) || c == '_'; });
 }
 
+bool is_path_segment(std::string_view text) {
+  return !text.empty() && text != "." && text != ".." &&
+         text.find_first_of("/%") == std::string_view::npos;
+}
+
 }  // namespace dra::base

@@ -217,6 +217,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
     checked.whole = std::move(whole);
   }
   checked.skipped = type == nullptr && !makes_pods;
+  if (keeps_written_ && !checked.skipped) checked.written = object;
   std::ranges::stable_sort(findings, by_position);
   return checked;
 }

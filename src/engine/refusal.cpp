@@ -3,6 +3,7 @@
 #include "src/engine/refusal.h"
 
 #include "dra/base/text.h"
+#include "dra/engine/quotas.h"
 
 namespace dra::engine {
 namespace {
@@ -19,26 +20,6 @@ std::optional<std::string> between(std::string_view text, std::string_view from,
   return std::string(base::trim(text.substr(0, text.find(to))));
 }
 
-std::string_view amount_of(std::string_view resource, std::string_view amounts) {
-  for (const std::string_view one : base::split(amounts, ',')) {
-    if (one.starts_with(resource) && one.substr(resource.size()).starts_with('='))
-      return one.substr(resource.size() + 1);
-  }
-  return "?";
-}
-
-// "pods: 2 of 2 used, and 1 more wanted"
-std::string quota_words(const RefusalEvidence& refusal) {
-  std::vector<std::string> parts;
-  for (const std::string_view one : base::split(refusal.requested, ',')) {
-    const std::string_view resource = one.substr(0, one.rfind('='));
-    parts.push_back(base::format(
-        "{}: {} of {} used, and {} more wanted", resource, amount_of(resource, refusal.used),
-        amount_of(resource, refusal.limited), amount_of(resource, refusal.requested)));
-  }
-  return base::join(parts, "; ");
-}
-
 // "exceeded quota: tight, requested: pods=1, used: pods=2, limited: pods=2"
 std::optional<CreationFailure> by_quota(std::string_view text) {
   const auto name = between(text, "exceeded quota: ", ", requested: ");
@@ -47,8 +28,7 @@ std::optional<CreationFailure> by_quota(std::string_view text) {
   refusal.requested = between(text, ", requested: ", ", used: ").value_or("");
   refusal.used = between(text, ", used: ", ", limited: ").value_or("");
   refusal.limited = between(text, ", limited: ", "\n").value_or("");
-  std::string cause =
-      base::format("resource quota {} is used up ({})", refusal.name, quota_words(refusal));
+  std::string cause = words_for_quota(refusal);
   return CreationFailure{std::move(cause), std::move(refusal)};
 }
 

@@ -110,6 +110,8 @@ bool DemandsAgainst::check(const api::DeviceDemand& demand, const Place& place,
   const std::string fix =
       suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
   for (const SelectorFinding& finding : wrong) {
+    const bool is_error = finding.code == Code::SelectorCompile && !finding.of_class;
+    if (is_error) continue;  // the server refuses the object for it
     Words words = finding.code == Code::NoMatch ? words_of_nothing(finding, demand.device_class)
                                                 : words_of_failure(finding, demand.device_class);
     findings.push_back(warning(place_of(finding, place), words.code, std::move(words.text), fix));
@@ -154,18 +156,20 @@ std::optional<RequestMet> DemandsAgainst::met(const api::NamedDemand& demand,
                  .devices = static_cast<std::int64_t>(demands_.fleet().size()),
                  .matched = static_cast<std::int64_t>(selection->chosen)};
   std::int64_t free = 0;
+  std::int64_t tainted = 0;
   bool known = true;
   for (std::size_t i = 0; i < selection->devices.size(); ++i) {
     if (selection->devices[i] != Outcome::Chosen) continue;
     const InventoryDevice& device = now_.devices()[i];
     const bool tolerated = engine::tolerates_all(demand.demand->tolerations, device.taints);
     known = known && device.state != DeviceState::Unknown;
-    met.tainted += tolerated ? 0 : 1;
+    tainted += tolerated ? 0 : 1;
     free += device.state == DeviceState::Free || (device.state == DeviceState::Tainted && tolerated)
                 ? 1
                 : 0;
   }
   if (known) met.free = free;
+  if (snapshot_.coverage().saw(api::Kind::TaintRule)) met.tainted = tainted;
   return met;
 }
 

@@ -23,6 +23,10 @@ struct Place {
   Place or_parent(const Place& parent) const { return value != nullptr ? *this : parent; }
 };
 
+// "spec.devices.requests[0].exactly": the value at a path, or the nearest to it that is there, with
+// the path as it was given.
+Place place_at(const json::Value& root, std::string_view path);
+
 // `code` of an error is the server's type.
 checks::ManifestFinding found(const Place& place, checks::Severity severity, std::string_view code,
                               std::string message, std::string fix);

@@ -10,6 +10,7 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
+#include "src/report/validation_findings.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -103,6 +104,18 @@ std::string line_of(const std::vector<std::string_view>& lines, std::uint32_t nu
   return std::string(line);
 }
 
+std::string_view word_of(ServerSays says) {
+  switch (says) {
+    case ServerSays::Same:
+      return "same";
+    case ServerSays::Nothing:
+      return "nothing";
+    case ServerSays::Only:
+      return "only";
+  }
+  return "";
+}
+
 json::Value finding_json(const FileFinding& entry) {
   const ManifestFinding& finding = entry.finding;
   json::Value value = json::Value::object();
@@ -117,7 +130,14 @@ json::Value finding_json(const FileFinding& entry) {
   if (finding.severity == Severity::Error) value.set("type", finding.code);
   value.set("message", finding.message);
   if (!finding.fix.empty()) value.set("fix", finding.fix);
+  if (entry.server) value.set("server", word_of(*entry.server));
   return value;
+}
+
+// Behind the name of the object.
+std::string_view words_of(std::optional<ServerSays> server) {
+  if (server == ServerSays::Only) return "  only the server says so";
+  return server == ServerSays::Nothing ? "  the server does not say so" : "";
 }
 
 view::Tone tone_of(Severity severity) {
@@ -167,7 +187,8 @@ void add_finding(const FileFinding& entry, view::Document& document) {
       .spans = {{place_of(entry) + ": ", view::Tone::Strong},
                 {base::format("{} {}", name_of(finding.severity), finding.code), tone},
                 {entry.object.empty() ? std::string() : base::format("  {}", entry.object),
-                 view::Tone::Dim}}});
+                 view::Tone::Dim},
+                {std::string(words_of(entry.server)), view::Tone::Warn}}});
   if (!entry.source.empty()) document.add(source_of(entry));
   const std::string path = finding.path.empty() ? "" : finding.path + ": ";
   document.add(
@@ -191,7 +212,7 @@ json::Value met_json(const ObjectMet& entry) {
   value.set("devices", entry.met.devices);
   value.set("matched", entry.met.matched);
   value.set("free", json_if_known(entry.met.free));
-  value.set("tainted", entry.met.tainted);
+  value.set("tainted", json_if_known(entry.met.tainted));
   return value;
 }
 
@@ -200,7 +221,7 @@ void add_met(const std::vector<ObjectMet>& met, view::Document& document) {
   for (const ObjectMet& entry : met) {
     table.rows.push_back({cell(entry.object), cell(entry.met.request), cell(entry.met.device_class),
                           cell(entry.met.matched), cell_if_known(entry.met.free),
-                          cell(entry.met.tainted)});
+                          cell_if_known(entry.met.tainted)});
   }
   document.add(std::move(table));
   document.add(view::Blank{});
@@ -224,6 +245,16 @@ std::string summary_of(const Validation& validation) {
   return text + ".";
 }
 
+std::string summary_of(const DryRun& dry_run) {
+  if (dry_run.asked == 0) return "There is no object that the server could be asked about.";
+  return base::format(
+      "The server, asked about {} (dry run), refuses {}; {}.", counted(dry_run.asked, "object"),
+      dry_run.refused == 0 ? std::string("none") : std::to_string(dry_run.refused),
+      dry_run.differences == 0
+          ? std::string("it says the same")
+          : base::format("it differs in {}", counted(dry_run.differences, "finding")));
+}
+
 std::vector<checks::ObjectName> defined_in(const Validation& validation) {
   std::vector<checks::ObjectName> defined;
   for (const FileObject& seen : validation.seen) {
@@ -232,11 +263,14 @@ std::vector<checks::ObjectName> defined_in(const Validation& validation) {
   return defined;
 }
 
-void add(const FileObject& seen, ManifestFinding finding, Validation& validation) {
-  validation.findings.push_back({seen.number, seen.file, seen.object.name, std::move(finding), {}});
+}  // namespace
+
+void add_finding(const FileObject& seen, ManifestFinding finding, Validation& validation) {
+  const auto place = static_cast<std::size_t>(&seen - validation.seen.data());
+  validation.findings.push_back(
+      {seen.number, seen.file, seen.object.name, std::move(finding), {}, place});
 }
 
-// Findings get the lines that they are about, and come into order.
 void arrange(Validation& validation) {
   std::map<std::string_view, std::vector<std::string_view>> lines;
   for (FileFinding& entry : validation.findings) {
@@ -249,8 +283,6 @@ void arrange(Validation& validation) {
     return std::pair(entry.number, entry.finding.position.line);
   });
 }
-
-}  // namespace
 
 std::size_t Validation::count(Severity severity) const {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -275,8 +307,12 @@ void validate(std::string_view file, std::string_view text, const checks::Manife
   ++validation.files;
   validation.texts.insert_or_assign(std::string(file), std::string(text));
   const auto add = [&](const std::string& object, ManifestFinding finding) {
-    validation.findings.push_back(
-        {validation.files, std::string(file), object, std::move(finding), {}});
+    validation.findings.push_back({validation.files,
+                                   std::string(file),
+                                   object,
+                                   std::move(finding),
+                                   {},
+                                   validation.seen.size()});
   };
   for (ReadDocument& document : read_documents(text)) {
     if (!document.value) {
@@ -301,11 +337,11 @@ void check_references(Validation& validation) {
   }
   for (const FileObject& seen : validation.seen) {
     for (const checks::Reference& reference : seen.object.references) {
-      if (auto finding = names.check(reference)) add(seen, *std::move(finding), validation);
+      if (auto finding = names.check(reference)) add_finding(seen, *std::move(finding), validation);
     }
     for (const checks::Reference& reference : seen.object.admin_access) {
       if (closed.contains(reference.to.name))
-        add(seen, checks::no_admin_access(reference), validation);
+        add_finding(seen, checks::no_admin_access(reference), validation);
     }
   }
   arrange(validation);
@@ -313,7 +349,7 @@ void check_references(Validation& validation) {
 
 void check_against(const snapshot::Snapshot& snapshot, const std::string& ns,
                    Validation& validation) {
-  const ValidationAgainst against(snapshot);
+  ValidationAgainst against(snapshot);
   const checks::DefinedNames names(defined_in(validation));
   for (FileObject& seen : validation.seen) {
     if (seen.object.defines && seen.object.defines->namespace_.empty())
@@ -322,7 +358,7 @@ void check_against(const snapshot::Snapshot& snapshot, const std::string& ns,
     for (ManifestFinding& finding : met.findings) {
       // Whether a namespace lets it be created is not asked of what exists.
       const bool of_creation = seen.object.exists && finding.code == "Forbidden";
-      if (!of_creation) add(seen, std::move(finding), validation);
+      if (!of_creation) add_finding(seen, std::move(finding), validation);
     }
     for (RequestMet& request : met.requests)
       validation.met.push_back({seen.file, seen.object.name, std::move(request)});
@@ -336,9 +372,13 @@ void keep_from(Severity least, Validation& validation) {
 }
 
 json::Value to_json(const Validation& validation) {
-  json::Value value = json::Value::object();
-  value.set("apiVersion", "dra.kubectl/v1");
-  value.set("kind", "Validation");
+  json::Value value = report_object("Validation");
+  if (validation.dry_run) {
+    json::Value& dry_run = value.set("dryRun", json::Value::object());
+    dry_run.set("asked", validation.dry_run->asked);
+    dry_run.set("refused", validation.dry_run->refused);
+    dry_run.set("differences", validation.dry_run->differences);
+  }
   json::Value& findings = value.set("findings", json::Value::array());
   for (const FileFinding& entry : validation.findings)
     findings.push(finding_json(entry));
@@ -359,6 +399,8 @@ view::Document to_view(const Validation& validation) {
     add_finding(entry, document);
   if (!validation.met.empty()) add_met(validation.met, document);
   document.add(view::Paragraph{.spans = {{summary_of(validation)}}});
+  if (validation.dry_run)
+    document.add(view::Paragraph{.spans = {{summary_of(*validation.dry_run)}}});
   return document;
 }
 

@@ -214,7 +214,8 @@ Object decoded(const Value& tree, base::Arena& arena, bool& read) {
 ValidationAgainst::ValidationAgainst(const snapshot::Snapshot& snapshot)
     : snapshot_(snapshot),
       now_(snapshot),
-      empty_(snapshot, {.held_by = engine::HeldBy::value_type()}) {}
+      empty_(snapshot, {.held_by = engine::HeldBy::value_type()}),
+      quotas_(snapshot) {}
 
 // The server knows no such resource then, and looks at nothing.
 std::optional<ManifestFinding> ValidationAgainst::check_version(
@@ -232,26 +233,52 @@ std::optional<ManifestFinding> ValidationAgainst::check_version(
                             api::kDraGroup, served.front()));
 }
 
+// The server asks quotas last, of what is created.
+void ValidationAgainst::check_quota(const checks::CheckedObject& object, const api::ClaimSpec& spec,
+                                    std::vector<ManifestFinding>& findings) {
+  if (object.exists) return;
+  const std::string& ns = object.defines->namespace_;
+  const bool is_claim = object.defines->kind == Kind::Claim;
+  const Place root{&*object.whole, {}};
+  const auto who = [&ns](const diag::RefusalEvidence& refusal) {
+    return base::format("kubectl describe resourcequota {} -n {}", base::shell_word(refusal.name),
+                        base::shell_word(ns));
+  };
+  const auto refused = is_claim ? quotas_.create_claim(ns, spec) : quotas_.create_template(ns);
+  if (refused) {
+    findings.push_back(found(root, Severity::Error, "Forbidden", engine::words_for_quota(*refused),
+                             who(*refused)));
+  } else if (const auto later = quotas_.refusal_of_claim(ns, spec); later && !is_claim) {
+    findings.push_back(warning(
+        root, Code::QuotaExceeded,
+        base::format("claims of this template would be refused now, and pods wait for them: {}",
+                     engine::words_for_quota(*later)),
+        who(*later)));
+  }
+}
+
 MetThere ValidationAgainst::check(const checks::CheckedObject& object,
-                                  const checks::DefinedNames& defined) const {
+                                  const checks::DefinedNames& defined) {
   if (!object.defines || !object.whole) return {};
   if (auto refused = check_version(object)) return {.findings = {*std::move(refused)}};
   base::Arena arena;
   bool read = false;
   const Place root{&*object.whole, {}};
   const Cluster cluster{snapshot_, now_, empty_};
+  MetThere met;
   if (object.defines->kind == Kind::Claim) {
     const auto claim = decoded<api::ResourceClaim>(*object.whole, arena, read);
     if (!read) return {};
-    return ClaimAgainst(cluster, claim.spec, root.child("spec"), *object.defines).check(defined);
-  }
-  if (object.defines->kind == Kind::Template) {
+    met = ClaimAgainst(cluster, claim.spec, root.child("spec"), *object.defines).check(defined);
+    check_quota(object, claim.spec, met.findings);
+  } else if (object.defines->kind == Kind::Template) {
     const auto made = decoded<api::ResourceClaimTemplate>(*object.whole, arena, read);
     if (!read) return {};
-    return ClaimAgainst(cluster, made.spec.spec, root.child("spec").child("spec"), *object.defines)
-        .check(defined);
+    met = ClaimAgainst(cluster, made.spec.spec, root.child("spec").child("spec"), *object.defines)
+              .check(defined);
+    check_quota(object, made.spec.spec, met.findings);
   }
-  return {};
+  return met;
 }
 
 }  // namespace dra::report

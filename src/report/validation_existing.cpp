@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "dra/base/names.h"
 #include "dra/report/validation.h"
 
 namespace dra::report {
@@ -23,8 +24,10 @@ std::vector<snapshot::Need> existing_needs(const Validation& validation, const s
   std::map<std::pair<Kind, std::string>, std::set<std::string>> names;
   for (const FileObject& seen : validation.seen) {
     const auto& defined = seen.object.defines;
-    if (!defined || defined->name.empty() || !is_got_by_name(defined->kind)) continue;
+    if (!defined || !is_got_by_name(defined->kind)) continue;
     const std::string& in = defined->namespace_.empty() ? ns : defined->namespace_;
+    // What no object can be called has no place in a URL.
+    if (!base::is_path_segment(defined->name) || !base::is_path_segment(in)) continue;
     names[{defined->kind, in}].insert(defined->name);
   }
   std::vector<snapshot::Need> needs;

@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "src/session/feature_gates.h"
+#include "src/session/status.h"
 #include "src/session/status_error.h"
 #include "src/session/transport_error.h"
 
@@ -159,6 +160,18 @@ Client::Client(Connection connection, ClientOptions options)
     : http_(std::move(connection), std::move(options.http)),
       page_size_(options.page_size),
       max_pages_(options.max_pages) {}
+
+std::vector<Result<Response>> Client::exchange(std::span<const Exchange> requests) {
+  std::map<RequestId, std::size_t> places;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const std::string target = with_timeout(connection(), requests[i].path);
+    places[http_.start(target, {.sent = requests[i].sent})] = i;
+  }
+  std::vector<Result<Response>> answers(requests.size(), Response());
+  while (std::optional<Finished> finished = http_.wait())
+    answers[places.at(finished->id)] = std::move(finished->response);
+  return answers;
+}
 
 Result<base::Page> Client::get(const std::string& path_and_query) {
   http_.start(with_timeout(connection(), path_and_query));

@@ -62,6 +62,7 @@ class Http::Engine {
   Error describe(const Transfer& transfer, CURLcode code) const;
   void report_warnings(const Transfer& transfer) const;
   void log(const Transfer& transfer, CURLcode code) const;
+  void log_again(const Request& request, std::string_view reason) const;
   std::string url(const Request& request) const {
     return connection_.server.url() + request.target;
   }
@@ -128,6 +129,7 @@ Result<Done> Http::Engine::initialise() {
 }
 
 RequestId Http::Engine::start(std::string_view path_and_query, RequestOptions options) {
+  DRA_CHECK(!options.sent || path_and_query.find("?dryRun=All") != std::string_view::npos);
   waiting_.push_back(
       {.id = next_id_++, .target = std::string(path_and_query), .options = std::move(options)});
   fill();
@@ -148,6 +150,7 @@ Result<Done> Http::Engine::send(Request request) {
   DRA_TRY(initialise_once());
   Credentials now = DRA_TRY(credentials());
   std::vector<std::string> headers = DRA_TRY(request_headers(connection_, now));
+  if (request.options.sent) headers.emplace_back("Content-Type: application/json");
   running_.push_back(
       std::make_unique<Transfer>(std::move(request), setup_, std::move(headers), std::move(now)));
   DRA_CHECK(curl().multi_add_handle(multi_.get(), running_.back()->easy()) == CURLM_OK);
@@ -264,7 +267,7 @@ bool Http::Engine::renew(const Transfer& transfer) {
   if (!latest_ || !latest_->ok()) return false;
   const bool current = transfer.credentials() == latest_->value();
   if (current && !connection_.authenticator->refused(transfer.credentials())) return false;
-  log_retry(options_.log, secrets_, url(request), "the server refused the credentials (401)");
+  log_again(request, "the server refused the credentials (401)");
   waiting_.push_front(request);
   waiting_.front().renewed = true;
   return true;
@@ -285,7 +288,7 @@ bool Http::Engine::pause(const Transfer& transfer, CURLcode code) {
   if (limit > 0 && due >= *request.first_sent + std::chrono::nanoseconds(limit)) return false;
   ++request.tried.retries;
   request.tried.seconds += *seconds;
-  log_retry(options_.log, secrets_, url(request),
+  log_again(request,
             base::format("{}, retry {} of {} after {} s",
                          attempt.lost ? std::string("the connection was lost")
                                       : base::format("the server answered {}", attempt.status),
@@ -310,13 +313,18 @@ void Http::Engine::report_warnings(const Transfer& transfer) const {
 
 void Http::Engine::log(const Transfer& transfer, CURLcode code) const {
   log_request(options_.log, secrets_,
-              {.url = url(transfer.request()),
+              {.method = transfer.request().method(),
+               .url = url(transfer.request()),
                .proxy = setup_.proxy ? setup_.proxy->shown() : std::string(),
                .user_agent = options_.user_agent,
                .sent = transfer.sent_headers(),
                .received = transfer.received().lines,
                .status = code == CURLE_OK ? transfer.status() : 0,
                .milliseconds = transfer.milliseconds()});
+}
+
+void Http::Engine::log_again(const Request& request, std::string_view reason) const {
+  log_retry(options_.log, secrets_, request.method(), url(request), reason);
 }
 
 std::string_view status_text(int status) {

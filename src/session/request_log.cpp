@@ -36,8 +36,9 @@ void log_request(const Log& log, const Secrets& secrets, const LoggedRequest& re
                           : base::format("{} {}", request.status, status_text(request.status));
   const std::string way =
       request.proxy.empty() ? std::string() : base::format(" through {}", request.proxy);
-  log.write(base::format("GET {}{} {} in {} milliseconds", shown_url(secrets.masked(request.url)),
-                         way, base::trim(outcome), request.milliseconds));
+  log.write(base::format("{} {}{} {} in {} milliseconds", request.method,
+                         shown_url(secrets.masked(request.url)), way, base::trim(outcome),
+                         request.milliseconds));
   if (!wants(log, kSentHeaders)) return;
   log.write("Request Headers:");
   write_headers(log, secrets, {base::format("User-Agent: {}", request.user_agent)});
@@ -47,11 +48,11 @@ void log_request(const Log& log, const Secrets& secrets, const LoggedRequest& re
   write_headers(log, secrets, request.received);
 }
 
-void log_retry(const Log& log, const Secrets& secrets, std::string_view url,
-               std::string_view reason) {
+void log_retry(const Log& log, const Secrets& secrets, std::string_view method,
+               std::string_view url, std::string_view reason) {
   if (!wants(log, kRetries)) return;
-  log.write(base::format("GET {} is sent again: {}", shown_url(secrets.masked(std::string(url))),
-                         reason));
+  log.write(base::format("{} {} is sent again: {}", method,
+                         shown_url(secrets.masked(std::string(url))), reason));
 }
 
 }  // namespace dra::session

@@ -15,6 +15,7 @@
 namespace dra::session {
 
 struct LoggedRequest {
+  std::string_view method = {};
   std::string url = {};
   std::string proxy = {};  // without credentials; empty: none
   std::string_view user_agent = {};
@@ -27,7 +28,7 @@ struct LoggedRequest {
 void log_request(const Log& log, const Secrets& secrets, const LoggedRequest& request);
 
 // That a request will be sent again after a pause, and for which reason.
-void log_retry(const Log& log, const Secrets& secrets, std::string_view url,
-               std::string_view reason);
+void log_retry(const Log& log, const Secrets& secrets, std::string_view method,
+               std::string_view url, std::string_view reason);
 
 }  // namespace dra::session

@@ -3,82 +3,31 @@
 #include "src/session/status_error.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <vector>
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
-#include "dra/json/parse.h"
 #include "dra/session/redact.h"
+#include "src/session/status.h"
 #include "src/session/transport_error.h"
 
 namespace dra::session {
 namespace {
 
 constexpr std::size_t kExcerpt = 60;  // bytes of a foreign answer that a message quotes
-constexpr std::size_t kMaxStatus = 1U << 20U;
 constexpr std::string_view kNoHandler = "404 page not found";  // of Go's server
-
-// metav1.Status, as far as we use it.
-struct Status {
-  bool present = false;
-  bool failure = false;
-  int code = 0;
-  std::string message = {};
-  std::string reason = {};
-  std::string kind = {};  // of the object that the refusal is about
-  std::string name = {};
-  std::vector<std::string> causes = {};  // `field: message`, each once
-};
 
 // A refusal with all that its words are made of.
 struct Refusal {
   const Connection& connection;
   const Secrets& secrets;
+  std::string_view method;
   std::string_view path;  // without the query
   const Response& response;
   int code = 0;
   Status status = {};
 };
-
-std::string text_at(const json::Value& root, std::initializer_list<std::string_view> path) {
-  const json::Value* value = root.at(path);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
-std::vector<std::string> causes_of(const json::Value& root) {
-  std::vector<std::string> causes;
-  const json::Value* list = root.at({"details", "causes"});
-  if (list == nullptr) return causes;
-  for (const json::Value& item : list->items()) {
-    std::string cause =
-        base::format("{}: {}", text_at(item, {"field"}), text_at(item, {"message"}));
-    if (std::ranges::find(causes, cause) == causes.end()) causes.push_back(std::move(cause));
-  }
-  return causes;
-}
-
-Status read_status(const Response& response) {
-  Status status;
-  if (!looks_like_json(response) || response.body.text().size() > kMaxStatus) return status;
-  const Result<json::Value> parsed = json::parse_json(response.body.text());
-  if (!parsed.ok()) return status;
-  const json::Value& root = parsed.value();
-  status.present = text_at(root, {"kind"}) == "Status";
-  if (!status.present) return status;
-  status.failure = text_at(root, {"status"}) == "Failure";
-  status.message = text_at(root, {"message"});
-  status.reason = text_at(root, {"reason"});
-  status.kind = text_at(root, {"details", "kind"});
-  status.name = text_at(root, {"details", "name"});
-  status.causes = causes_of(root);
-  if (const json::Value* code = root.find("code")) {
-    const std::string& digits = code->text();
-    std::from_chars(digits.data(), digits.data() + digits.size(), status.code);
-  }
-  return status;
-}
 
 std::string excerpt(const Secrets& secrets, std::string_view text) {
   text = base::trim(text);
@@ -96,13 +45,13 @@ std::string status_line(int status) {
 
 // " (get pods)", " (get deviceclasses.resource.k8s.io gpu)": what client-go adds to its own words,
 // for paths of resources. Empty for others.
-std::string subject_of(std::string_view path) {
+std::string subject_of(std::string_view method, std::string_view path) {
   const std::vector<std::string_view> parts = base::split(path.substr(1), '/');
   const bool group = parts.front() == "apis";
   std::size_t at = group ? 3 : 2;
   if (at + 2 < parts.size() && parts[at] == "namespaces") at += 2;
   if (at >= parts.size() || (!group && parts.front() != "api")) return {};
-  std::string subject = " (get " + std::string(parts[at]);
+  std::string subject = base::format(" ({} {}", base::lower(method), parts[at]);
   if (group) subject += base::format(".{}", parts[1]);
   if (at + 1 < parts.size()) subject += base::format(" {}", parts[at + 1]);
   return subject + ")";
@@ -151,7 +100,7 @@ void complete(Refusal& refusal) {
         "the server responded with the status code {} but did not return more information",
         refusal.code);
   }
-  status.message += subject_of(refusal.path);
+  status.message += subject_of(refusal.method, refusal.path);
   if (status.reason.empty()) status.reason = reason;
 }
 
@@ -196,7 +145,12 @@ std::string hint_for(const Refusal& refusal, ErrorKind kind) {
 // kubectl's form for objects that break rules. It writes several causes on lines of their own.
 Error invalid(const Refusal& refusal) {
   const Status& status = refusal.status;
-  Error error{ErrorKind::Server, base::join(status.causes, "; "), {}, "The request is invalid"};
+  std::vector<std::string> causes;
+  for (const StatusCause& one : status.causes) {
+    std::string cause = base::format("{}: {}", one.field, one.message);
+    if (std::ranges::find(causes, cause) == causes.end()) causes.push_back(std::move(cause));
+  }
+  Error error{ErrorKind::Server, base::join(causes, "; "), {}, "The request is invalid"};
   if (!status.kind.empty() || !status.name.empty()) {
     error.title = base::format("The {} \"{}\" is invalid", status.kind, status.name);
   }
@@ -235,17 +189,6 @@ Error words_for(Refusal& refusal) {
 
 }  // namespace
 
-bool looks_like_json(const Response& response) {
-  return base::trim(response.body.text().substr(0, kExcerpt)).starts_with('{');
-}
-
-bool is_failure(const Response& response) {
-  const std::string_view text = response.body.text();
-  // Most answers are long, or hold no such word: only few are read twice.
-  if (text.size() > kMaxStatus || text.find("\"Failure\"") == std::string_view::npos) return false;
-  return read_status(response).failure;
-}
-
 Error not_kubernetes(const Connection& connection, const Secrets& secrets,
                      std::string_view path_and_query, const Response& response) {
   const std::string_view text = response.body.text();
@@ -271,8 +214,9 @@ Error not_kubernetes(const Connection& connection, const Secrets& secrets,
 }
 
 Error status_error(const Connection& connection, const Secrets& secrets,
-                   std::string_view path_and_query, const Response& response) {
-  Refusal refusal{connection, secrets, path_and_query.substr(0, path_and_query.find('?')),
+                   std::string_view path_and_query, const Response& response,
+                   std::string_view method) {
+  Refusal refusal{connection, secrets, method, path_and_query.substr(0, path_and_query.find('?')),
                   response};
   refusal.status = read_status(response);
   const bool refused = response.status < 200 || response.status > 299;

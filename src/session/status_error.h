@@ -17,16 +17,11 @@ namespace dra::session {
 
 // The response must not be a success.
 Error status_error(const Connection& connection, const Secrets& secrets,
-                   std::string_view path_and_query, const Response& response);
-
-// True if the body is a Status that reports a failure, whatever the status code says.
-bool is_failure(const Response& response);
+                   std::string_view path_and_query, const Response& response,
+                   std::string_view method = "GET");
 
 // An answer that no API server gives: says which, how it begins and what to check.
 Error not_kubernetes(const Connection& connection, const Secrets& secrets,
                      std::string_view path_and_query, const Response& response);
-
-// True if the body can be a JSON object.
-bool looks_like_json(const Response& response);
 
 }  // namespace dra::session

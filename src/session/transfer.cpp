@@ -108,6 +108,12 @@ void Transfer::set_request(const TransferSetup& setup) {
   set(easy, CURLOPT_URL, address.c_str());
   set(easy, CURLOPT_PATH_AS_IS, 1L);
   set(easy, CURLOPT_HTTPGET, 1L);
+  if (const auto& sent = request_.options.sent) {
+    set(easy, CURLOPT_POST, 1L);
+    set(easy, CURLOPT_CUSTOMREQUEST, sent->method.c_str());
+    set(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(sent->json.size()));
+    set(easy, CURLOPT_POSTFIELDS, sent->json.data());  // which stays ours
+  }
   set(easy, CURLOPT_HTTPHEADER, header_list_.get());
   set(easy, CURLOPT_USERAGENT, setup.options.user_agent.c_str());
   set(easy, CURLOPT_ERRORBUFFER, message_.data());
@@ -273,6 +279,7 @@ TransportFailure Transfer::failure(CURLcode code) const {
   CURL* easy = easy_.get();
   TransportFailure failure;
   failure.failure = kind_of(code);
+  failure.method = request_.method();
   failure.path = request_.target;
   failure.answer_begun = status() != 0;
   failure.connected = connected();

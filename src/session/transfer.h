@@ -32,6 +32,10 @@ struct Request {
   Tried tried = {};
   bool renewed = false;                       // sent again with other credentials
   std::optional<SteadyTime> first_sent = {};  // --request-timeout is for all attempts together
+
+  std::string_view method() const {
+    return options.sent ? std::string_view(options.sent->method) : "GET";
+  }
 };
 
 // Headers of an answer that somebody reads.

@@ -14,6 +14,10 @@
 namespace dra::session {
 namespace {
 
+std::string name_of(const Connection& connection, const TransportFailure& failure) {
+  return request_name(connection, failure.path, failure.method);
+}
+
 // Of OpenSSL's x509_vfy.h, where they are part of the interface. Included here, the header would
 // make this the second file that depends on the library.
 constexpr long kNotYetValid = 9;
@@ -183,7 +187,7 @@ Error cut_off_error(const Connection& connection, const TransportFailure& failur
     return {ErrorKind::BadAnswer,
             base::format("the server closed the connection in the middle of the answer to {} "
                          "(truncated)",
-                         request_name(connection, failure.path)),
+                         name_of(connection, failure)),
             "try again; a proxy between may limit the size of answers"};
   }
   if (refuses_certificate(failure)) return handshake_error(connection, failure);
@@ -195,7 +199,7 @@ Error cut_off_error(const Connection& connection, const TransportFailure& failur
 Error not_http_error(const Connection& connection, const TransportFailure& failure) {
   return {ErrorKind::BadAnswer,
           base::format("the answer to {} breaks the HTTP protocol: {}",
-                       request_name(connection, failure.path), base::printable(failure.words)),
+                       name_of(connection, failure), base::printable(failure.words)),
           base::format("is the address in {} that of a Kubernetes API server?", connection.origin)};
 }
 
@@ -238,8 +242,8 @@ Error transport_error(const Connection& connection, const TransportFailure& fail
       return not_http_error(connection, failure);
     case Failure::TooLong:
       return {ErrorKind::BadAnswer,
-              base::format("the answer to {} is longer than {} MiB",
-                           request_name(connection, failure.path), failure.max_body >> 20U),
+              base::format("the answer to {} is longer than {} MiB", name_of(connection, failure),
+                           failure.max_body >> 20U),
               "ask for less: one namespace, or smaller pages"};
     case Failure::ProxyResolve:
     case Failure::ProxyConnect:
@@ -248,13 +252,14 @@ Error transport_error(const Connection& connection, const TransportFailure& fail
     case Failure::Other:
       break;
   }
-  return unreachable(base::format("{} failed: {}", request_name(connection, failure.path),
-                                  base::printable(failure.words)),
-                     {});
+  return unreachable(
+      base::format("{} failed: {}", name_of(connection, failure), base::printable(failure.words)),
+      {});
 }
 
-std::string request_name(const Connection& connection, std::string_view path_and_query) {
-  return base::printable(base::format("GET {}{}", connection.server.url(),
+std::string request_name(const Connection& connection, std::string_view path_and_query,
+                         std::string_view method) {
+  return base::printable(base::format("{} {}{}", method, connection.server.url(),
                                       path_and_query.substr(0, path_and_query.find('?'))));
 }
 

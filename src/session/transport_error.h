@@ -35,6 +35,7 @@ enum class Failure {
 
 struct TransportFailure {
   Failure failure = Failure::Other;
+  std::string method = "GET";
   std::string path = {};      // and query
   bool answer_begun = false;  // a status line was read
   bool connected = false;     // including TLS
@@ -53,6 +54,7 @@ Error transport_error(const Connection& connection, const TransportFailure& fail
 Error proxy_refusal(const Connection& connection, int status);
 
 // `GET https://host:6443/apis/...`, without the query, which says little and may hold credentials.
-std::string request_name(const Connection& connection, std::string_view path_and_query);
+std::string request_name(const Connection& connection, std::string_view path_and_query,
+                         std::string_view method = "GET");
 
 }  // namespace dra::session

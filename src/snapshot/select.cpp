@@ -74,6 +74,8 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
       return refs_of<api::Node>(snapshot, kind);
     case api::Kind::Pod:
       return refs_of<api::Pod>(snapshot, kind);
+    case api::Kind::Quota:
+      return refs_of<api::ResourceQuota>(snapshot, kind);
     case api::Kind::Slice:
       return refs_of<api::ResourceSlice>(snapshot, kind);
     case api::Kind::TaintRule:

@@ -58,5 +58,11 @@ TEST_CASE("names") {
   }
 }
 
+TEST_CASE("what stands in a URL and means itself") {
+  CHECK(is_path_segment("a b:c"));
+  for (const char* text : {"", ".", "..", "a/b", "50%"})
+    CHECK_FALSE(is_path_segment(text));
+}
+
 }  // namespace
 }  // namespace dra::base

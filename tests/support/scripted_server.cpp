@@ -44,17 +44,21 @@ class Stream {
   bool read_head(std::string& head) {
     std::size_t end = 0;
     while ((end = pending_.find("\r\n\r\n")) == std::string::npos) {
-      std::array<char, 4096> buffer{};
-      const int size = static_cast<int>(buffer.size());
-      const auto count = ssl_ ? SSL_read(ssl_.get(), buffer.data(), size)
-                              : ::recv(socket_, buffer.data(), buffer.size(), 0);
-      if (count <= 0) return false;
-      pending_.append(buffer.data(), static_cast<std::size_t>(count));
+      if (!read_more()) return false;
       // A greeting in TLS on a port without: Go's servers answer it at once, and so does this one.
       if (!ssl_ && pending_.front() == '\x16') pending_ = "GET tls HTTP/1.1\r\n\r\n";
     }
     head = pending_.substr(0, end + 2);
     pending_.erase(0, end + 4);
+    return true;
+  }
+
+  bool read_body(std::size_t size, std::string& body) {
+    while (pending_.size() < size) {
+      if (!read_more()) return false;
+    }
+    body = pending_.substr(0, size);
+    pending_.erase(0, size);
     return true;
   }
 
@@ -72,6 +76,16 @@ class Stream {
   }
 
  private:
+  bool read_more() {
+    std::array<char, 4096> buffer{};
+    const int size = static_cast<int>(buffer.size());
+    const auto count = ssl_ ? SSL_read(ssl_.get(), buffer.data(), size)
+                            : ::recv(socket_, buffer.data(), buffer.size(), 0);
+    if (count <= 0) return false;
+    pending_.append(buffer.data(), static_cast<std::size_t>(count));
+    return true;
+  }
+
   int socket_;
   std::unique_ptr<SSL, Free> ssl_;
   std::string pending_;
@@ -80,6 +94,7 @@ class Stream {
 
 ScriptedRequest parse_head(const std::string& head) {
   ScriptedRequest request;
+  request.method = head.substr(0, head.find(' '));
   const std::size_t start = head.find(' ') + 1;
   request.target = head.substr(start, head.find(' ', start) - start);
   std::size_t at = head.find("\r\n") + 2;
@@ -155,6 +170,9 @@ void ScriptedServer::serve(int socket) {
   while (stream.open() && stream.read_head(head)) {
     ScriptedRequest request = parse_head(head);
     request.client_certificate_pem = stream.client_certificate_pem();
+    const auto length = request.headers.find("content-length");
+    const std::size_t size = length == request.headers.end() ? 0 : std::stoul(length->second);
+    if (!stream.read_body(size, request.body)) break;
     {
       const std::lock_guard lock(mutex_);
       requests_.push_back(request);

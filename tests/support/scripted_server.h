@@ -23,10 +23,12 @@ struct ssl_ctx_st;
 namespace dra::support {
 
 struct ScriptedRequest {
+  std::string method;
   std::string target;  // path and query
   // Names in lower case; values of one name that came repeatedly are joined with `, `.
   std::map<std::string, std::string> headers;
   std::string client_certificate_pem = {};  // what the client has shown of itself
+  std::string body = {};
 };
 
 struct ScriptedAnswer {

@@ -1,6 +1,6 @@
 // include/dra/api/cluster_objects.h
 //
-// Node, Namespace, Event and ConfigMap: the parts that explain devices and claims.
+// Node, Namespace, Event, ResourceQuota and ConfigMap: the parts that explain devices and claims.
 
 #pragma once
 
@@ -69,6 +69,28 @@ struct Event {
 
   // When it was seen last, whichever of the fields says so.
   Time last_seen() const;
+};
+
+struct ScopeRequirement {
+  std::string_view scope;
+};
+struct ScopeSelector {
+  std::vector<ScopeRequirement> requirements;
+};
+struct QuotaSpec {
+  std::vector<std::string_view> scopes;
+  ScopeSelector selector;
+};
+// Of resources by name: "count/resourceclaims.resource.k8s.io".
+struct QuotaStatus {
+  Map<Quantity> hard;
+  Map<Quantity> used;
+};
+struct ResourceQuota {
+  ObjectMeta meta;
+  QuotaSpec spec;
+  QuotaStatus status;
+  Origin origin;
 };
 
 // Carries a snapshot's own facts: server, time, what could not be read.

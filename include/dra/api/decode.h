@@ -32,6 +32,7 @@ void decode(json::Cursor& from, Pod& pod);
 void decode(json::Cursor& from, Node& node);
 void decode(json::Cursor& from, Namespace& ns);
 void decode(json::Cursor& from, Event& event);
+void decode(json::Cursor& from, ResourceQuota& quota);
 void decode(json::Cursor& from, ConfigMap& config_map);
 void decode(json::Cursor& from, Workload& workload);
 

@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t {
   Namespace,
   Node,
   Pod,
+  Quota,
   Slice,
   TaintRule,
   Template,
@@ -37,7 +38,7 @@ enum class Kind : std::uint8_t {
   ReplicaSet,
   StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 19;
+inline constexpr std::size_t kKindCount = 20;
 
 struct KindInfo {
   Kind kind;

@@ -26,5 +26,8 @@ bool is_label_name(std::string_view text);   // of a label key, what follows its
 bool is_label_key(std::string_view text);    // "name" or "example.com/name"
 bool is_label_value(std::string_view text);  // a label name, or empty
 bool is_c_identifier(std::string_view text);
+// What can stand in the path of a URL and mean itself (IsValidPathSegmentName): no object has
+// another name.
+bool is_path_segment(std::string_view text);
 
 }  // namespace dra::base

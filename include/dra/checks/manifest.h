@@ -35,6 +35,7 @@ struct CheckedObject {
   std::vector<Reference> admin_access = {};          // to the namespaces that have to allow it
   std::optional<std::string> closed_namespace = {};  // of one that does not: its name
   std::optional<json::Value> whole = {};             // of these kinds: in v1's shape, with defaults
+  std::optional<json::Value> written = {};  // as it stands in the manifest, if that is kept
 };
 
 class ManifestChecker {
@@ -46,6 +47,9 @@ class ManifestChecker {
   // are in `ns`. The snapshot must outlive the checker.
   void compare_with(const snapshot::Snapshot& cluster, std::string ns);
 
+  // From now on each checked object comes with what was written.
+  void keep_written() { keeps_written_ = true; }
+
   // The objects of a document: one, or those of a list.
   std::vector<CheckedObject> check(const json::Value& document) const;
 
@@ -56,6 +60,7 @@ class ManifestChecker {
   engine::Language language_;
   const snapshot::Snapshot* cluster_ = nullptr;
   std::string default_namespace_;
+  bool keeps_written_ = false;
 };
 
 }  // namespace dra::checks

@@ -12,6 +12,7 @@
 
 #include "dra/checks/manifest.h"
 #include "dra/engine/inventory.h"
+#include "dra/engine/quotas.h"
 
 namespace dra::report {
 
@@ -23,7 +24,8 @@ struct RequestMet {
   std::int64_t devices = 0;               // of any class
   std::int64_t matched = 0;               // of these, by the selectors of class and request
   std::optional<std::int64_t> free = {};  // of these, now; no value: it cannot be known
-  std::int64_t tainted = 0;               // of these, with a taint that it does not tolerate
+  // Of these, with a taint that it does not tolerate; no value: some taints cannot be seen.
+  std::optional<std::int64_t> tainted = {};
 };
 
 struct MetThere {
@@ -37,15 +39,19 @@ class ValidationAgainst {
   explicit ValidationAgainst(const snapshot::Snapshot& snapshot);
 
   // Of a claim or template, if it could be read; of other kinds whether their version is served. Of
-  // classes that the files bring along (`defined`) nothing is known.
-  MetThere check(const checks::CheckedObject& object, const checks::DefinedNames& defined) const;
+  // classes that the files bring along (`defined`) nothing is known. What it creates counts against
+  // the quotas of those that are checked after it.
+  MetThere check(const checks::CheckedObject& object, const checks::DefinedNames& defined);
 
  private:
   std::optional<checks::ManifestFinding> check_version(const checks::CheckedObject& object) const;
+  void check_quota(const checks::CheckedObject& object, const api::ClaimSpec& spec,
+                   std::vector<checks::ManifestFinding>& findings);
 
   const snapshot::Snapshot& snapshot_;
   engine::Inventory now_;
   engine::Inventory empty_;  // as if nobody held anything
+  engine::Quotas quotas_;
 };
 
 }  // namespace dra::report

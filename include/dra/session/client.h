@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -44,6 +45,12 @@ struct GroupVersions {
       {};  // in the server's order; empty if the group is not served
 };
 
+// A request, with a body if it is no GET.
+struct Exchange {
+  std::string path = {};  // and query
+  std::optional<Sent> sent = {};
+};
+
 // By name, whether they are on.
 using FeatureGates = std::vector<std::pair<std::string, bool>>;
 
@@ -59,6 +66,12 @@ class Client {
   explicit Client(Connection connection, ClientOptions options = {});
 
   const Connection& connection() const { return http_.connection(); }
+
+  // All credentials that were used so far: for text of the server that is shown.
+  const Secrets& secrets() const { return http_.secrets(); }
+
+  // All at once; the answers, whatever their status, are in the order of the requests.
+  std::vector<Result<Response>> exchange(std::span<const Exchange> requests);
 
   // One JSON document. The path begins with a slash and may have a query.
   Result<base::Page> get(const std::string& path_and_query);

@@ -1,8 +1,11 @@
 // include/dra/session/http.h
 //
-// GET requests to one server, several at once in one thread: start() some, then wait() for
-// whichever is done next. It knows connections, TLS and bytes, but nothing of Kubernetes: a 404 is
-// a response here; an Error means that there was no complete response.
+// Requests to one server, several at once in one thread: start() some, then wait() for whichever is
+// done next. It knows connections, TLS and bytes, but nothing of Kubernetes: a 404 is a response
+// here; an Error means that there was no complete response.
+//
+// The program changes nothing in a cluster, and this is where that is held: what is no GET must
+// have dryRun=All in its query.
 //
 // What holds for every request: TLS 1.2 or newer; redirects are not followed; no cookies, no
 // .netrc; credentials go over https only, as client-go has it, and never to a proxy; bodies are
@@ -66,8 +69,15 @@ struct Response {
   std::string location = {};  // where a redirect points to
 };
 
+// What a request says that is no GET.
+struct Sent {
+  std::string method;  // "POST"
+  std::string json;
+};
+
 // For a request that differs from others.
 struct RequestOptions {
+  std::optional<Sent> sent = {};
   // Gets the body of a 200 as it arrives; the response has none then. False: that is enough, and
   // the rest is not read.
   std::function<bool(std::string_view bytes)> on_body = {};

@@ -25,6 +25,7 @@ var kinds = map[string]reflect.Type{
 	"Pod":                   reflect.TypeFor[corev1.Pod](),
 	"ResourceClaim":         reflect.TypeFor[resourceapi.ResourceClaim](),
 	"ResourceClaimTemplate": reflect.TypeFor[resourceapi.ResourceClaimTemplate](),
+	"ResourceQuota":         reflect.TypeFor[corev1.ResourceQuota](),
 	"ResourceSlice":         reflect.TypeFor[resourceapi.ResourceSlice](),
 }
 

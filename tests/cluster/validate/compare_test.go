@@ -28,8 +28,8 @@ const (
 
 // finding is one of the plugin's.
 type finding struct {
-	File, Path, Severity, Code, Type, Message string
-	Phase                                     phase
+	File, Object, Path, Severity, Code, Type, Message string
+	Phase                                             phase
 }
 
 // runPlugin has the plugin validate all manifests of a directory, with gates that differ from the defaults, and returns

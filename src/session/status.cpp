@@ -1,0 +1,64 @@
+// src/session/status.cpp: see status.h.
+
+#include "src/session/status.h"
+
+#include <charconv>
+
+#include "dra/base/text.h"
+#include "dra/json/parse.h"
+
+namespace dra::session {
+namespace {
+
+constexpr std::size_t kBeginning = 60;  // bytes
+
+std::string text_at(const json::Value& root, std::initializer_list<std::string_view> path) {
+  const json::Value* value = root.at(path);
+  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
+}
+
+std::vector<StatusCause> causes_of(const json::Value& root) {
+  std::vector<StatusCause> causes;
+  const json::Value* list = root.at({"details", "causes"});
+  if (list == nullptr) return causes;
+  for (const json::Value& item : list->items())
+    causes.push_back(
+        {text_at(item, {"reason"}), text_at(item, {"field"}), text_at(item, {"message"})});
+  return causes;
+}
+
+}  // namespace
+
+Status read_status(const Response& response) {
+  Status status;
+  if (!looks_like_json(response) || response.body.text().size() > kMaxStatus) return status;
+  const Result<json::Value> parsed = json::parse_json(response.body.text());
+  if (!parsed.ok()) return status;
+  const json::Value& root = parsed.value();
+  status.present = text_at(root, {"kind"}) == "Status";
+  if (!status.present) return status;
+  status.failure = text_at(root, {"status"}) == "Failure";
+  status.message = text_at(root, {"message"});
+  status.reason = text_at(root, {"reason"});
+  status.kind = text_at(root, {"details", "kind"});
+  status.name = text_at(root, {"details", "name"});
+  status.causes = causes_of(root);
+  if (const json::Value* code = root.find("code")) {
+    const std::string& digits = code->text();
+    std::from_chars(digits.data(), digits.data() + digits.size(), status.code);
+  }
+  return status;
+}
+
+bool is_failure(const Response& response) {
+  const std::string_view text = response.body.text();
+  // Most answers are long, or hold no such word: only few are read twice.
+  if (text.size() > kMaxStatus || text.find("\"Failure\"") == std::string_view::npos) return false;
+  return read_status(response).failure;
+}
+
+bool looks_like_json(const Response& response) {
+  return base::trim(response.body.text().substr(0, kBeginning)).starts_with('{');
+}
+
+}  // namespace dra::session
