@@ -25,6 +25,8 @@ class Checker {
     check_object(parameters, {});
     for (const Exclusive& pair : known_.exclusive)
       check_exclusive(parameters, pair);
+    for (const Gated& gated : known_.gated)
+      check_gate(parameters, gated);
   }
 
  private:
@@ -174,6 +176,20 @@ class Checker {
           .warn(Code::OpaqueUnknown,
                 format("{} refuses {} beside {}", driver(), pair.refused, pair.beside),
                 "leave one of them away");
+  }
+
+  // Who wrote it may well have turned it on: that is not to be seen here.
+  void check_gate(const Field& parameters, const Gated& gated) {
+    const bool whole = gated.what.empty();
+    if (!whole && !is_set(parameters, gated.what)) return;
+    const std::string_view path = whole ? "kind" : gated.what.substr(0, gated.what.find(": "));
+    const std::string_view what = whole ? known_.kind : gated.what;
+    at(parameters, path)
+        .hint(Code::OpaqueUnknown,
+              format("{} takes {} only with its feature gate {}, which is off by default, {} "
+                     "otherwise",
+                     driver(), what, gated.gate, kRefuses),
+              format("see that the driver was installed with {}=true", gated.gate));
   }
 
   const KnownParameters& known_;

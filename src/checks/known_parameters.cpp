@@ -43,10 +43,18 @@ constexpr Exclusive kSharing[] = {
 };
 constexpr auto kMig = std::span(kGpu).first(7);
 constexpr auto kMigSharing = std::span(kSharing).first(1);
+constexpr Gated kSharingGates[] = {
+    {"sharing.strategy: MPS", "MPSSupport"},
+    {"sharing.strategy: TimeSlicing", "TimeSlicingSettings"},
+};
 constexpr KnownField kVfio[] = {
     {.path = "iommu", .holds = Holds::Object},
     {.path = "iommu.backendPolicy", .holds = Holds::Text, .words = "LegacyOnly PreferIommuFD"},
     {.path = "iommu.enableAPIDevice", .holds = Holds::Bool},
+};
+constexpr Gated kVfioGates[] = {
+    {"", "PassthroughSupport"},
+    {"iommu.enableAPIDevice", "DeviceMetadata"},
 };
 constexpr KnownField kNeuron[] = {
     {.path = "logicalNeuronCore", .holds = Holds::Number, .least = 1, .most = 2}};
@@ -120,9 +128,9 @@ constexpr std::array kKnown = {
     KnownParameters{"dra.cpu", "v1alpha1", "", kCpu},
     KnownParameters{"dra.net", "", "", kNetwork, kAddressing},
     KnownParameters{"gpu.amd.com", "gpu.resource.amd.com/v1alpha1", "GpuConfig", {}},
-    KnownParameters{"gpu.nvidia.com", kNvidia, "GpuConfig", kGpu, kSharing},
-    KnownParameters{"gpu.nvidia.com", kNvidia, "MigDeviceConfig", kMig, kMigSharing},
-    KnownParameters{"gpu.nvidia.com", kNvidia, "VfioDeviceConfig", kVfio},
+    KnownParameters{"gpu.nvidia.com", kNvidia, "GpuConfig", kGpu, kSharing, kSharingGates},
+    KnownParameters{"gpu.nvidia.com", kNvidia, "MigDeviceConfig", kMig, kMigSharing, kSharingGates},
+    KnownParameters{"gpu.nvidia.com", kNvidia, "VfioDeviceConfig", kVfio, {}, kVfioGates},
     KnownParameters{"neuron.aws.com", "neuron.aws.com/v1", "NeuronConfig", kNeuron},
     KnownParameters{kSriov, "sriovnetwork.k8snetworkplumbingwg.io/v1alpha1", "VfConfig", kVf},
 };

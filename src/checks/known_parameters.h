@@ -38,12 +38,19 @@ struct Exclusive {
   std::string_view beside;
 };
 
+// What the driver takes only with a gate that is off by default: "path", or "path: value".
+struct Gated {
+  std::string_view what;  // empty: the kind as a whole
+  std::string_view gate;
+};
+
 struct KnownParameters {
   std::string_view driver;
   std::string_view api_version;  // empty: the driver asks for none, nor for a kind
   std::string_view kind;         // empty: the driver asks for none
   std::span<const KnownField> fields;
   std::span<const Exclusive> exclusive = {};
+  std::span<const Gated> gated = {};
 };
 
 // All kinds of parameters that are known, by driver.

@@ -107,7 +107,15 @@ std::vector<Row> of_configurations() {
   const std::string at = "spec.devices.config[0].opaque.parameters";
   return {
       {"parameters of a driver that is not known", configured("a.example.com", "b: 1"), {}},
-      {"right ones", configured("gpu.nvidia.com", gpu + ", sharing: {strategy: MPS}"), {}},
+      {"right ones", configured("gpu.nvidia.com", gpu), {}},
+      {"such as need a gate",
+       configured("gpu.nvidia.com", gpu + ", sharing: {strategy: MPS}"),
+       {"OpaqueUnknown " + at + ".sharing.strategy"}},
+      {"a kind that needs a gate, and a field that needs another",
+       configured("gpu.nvidia.com",
+                  "apiVersion: resource.nvidia.com/v1beta1, kind: "
+                  "VfioDeviceConfig, iommu: {enableAPIDevice: true}"),
+       {"OpaqueUnknown " + at + ".kind", "OpaqueUnknown " + at + ".iommu.enableAPIDevice"}},
       {"a field that is not known",
        configured("gpu.nvidia.com", gpu + ", sharring: {strategy: MPS}"),
        {"OpaqueUnknown spec.devices.config[0].opaque.parameters.sharring"}},
@@ -116,16 +124,18 @@ std::vector<Row> of_configurations() {
        {"OpaqueUnknown spec.devices.config[0].opaque.parameters"}},
       {"the parameters of the other strategy",
        configured("gpu.nvidia.com", gpu + ", sharing: {strategy: TimeSlicing, mpsConfig: {}}"),
-       {"OpaqueUnknown " + at + ".sharing.mpsConfig"}},
+       {"OpaqueUnknown " + at + ".sharing.strategy", "OpaqueUnknown " + at + ".sharing.mpsConfig"}},
       {"an interval that is none",
        configured("gpu.nvidia.com", gpu + ", sharing: {strategy: TimeSlicing, timeSlicingConfig: "
                                           "{interval: Longest}}"),
-       {"OpaqueUnknown " + at + ".sharing.timeSlicingConfig.interval"}},
+       {"OpaqueUnknown " + at + ".sharing.strategy",
+        "OpaqueUnknown " + at + ".sharing.timeSlicingConfig.interval"}},
       {"a percentage beyond all, and a limit that is no quantity",
        configured("gpu.nvidia.com",
                   gpu + ", sharing: {strategy: MPS, mpsConfig: {defaultActiveThreadPercentage: "
                         "101, defaultPinnedDeviceMemoryLimit: 1 GB}}"),
-       {"OpaqueUnknown " + at + ".sharing.mpsConfig.defaultActiveThreadPercentage",
+       {"OpaqueUnknown " + at + ".sharing.strategy",
+        "OpaqueUnknown " + at + ".sharing.mpsConfig.defaultActiveThreadPercentage",
         "OpaqueUnknown " + at + ".sharing.mpsConfig.defaultPinnedDeviceMemoryLimit"}},
       {"a field that is wanted",
        configured("compute-domain.nvidia.com",
