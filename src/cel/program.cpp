@@ -115,11 +115,10 @@ class Planner {
 
   StepPtr ident(NodeId id) {
     const Reference& reference = checked_.references[id];
-    if (reference.type_value != nullptr) return constant(id, Value::type(reference.type_value));
     const std::string& name = ast_[id].name;
     // Upstream looks for a type of that name, also where a variable holds the type.
-    if (checked_.types[id]->kind == TypeKind::Type) {
-      const Type* named = known_type(name, *checked_.arena);
+    if (reference.type_value != nullptr || checked_.types[id]->kind == TypeKind::Type) {
+      const Type* named = type_value(name, *checked_.arena);
       return named != nullptr ? constant(id, Value::type(named))
                               : fail(id, "reference to undefined type: " + name);
     }

@@ -190,37 +190,53 @@ class Validator {
 
 void validate(Checked& checked) { Validator(checked).run(); }
 
+namespace {
+
+struct NamedType {
+  std::string_view name;
+  std::string_view type;
+  // The server's types by these names come from where it looks for the types of fields, and only
+  // there: what uses one is checked, and then cannot be evaluated.
+  bool only_checked = false;
+};
+constexpr NamedType kNamedTypes[] = {
+    {"bool", "bool"},
+    {"bytes", "bytes"},
+    {"double", "double"},
+    {"duration", "duration", true},
+    {"google.protobuf.Any", "any", true},
+    {"google.protobuf.Duration", "duration"},
+    {"google.protobuf.ListValue", "list(dyn)", true},
+    {"google.protobuf.Struct", "map(string, dyn)", true},
+    {"google.protobuf.Timestamp", "timestamp"},
+    {"google.protobuf.Value", "dyn", true},
+    {"int", "int"},
+    {"list", "list(dyn)"},
+    {"map", "map(dyn, dyn)"},
+    {"net.CIDR", "net.CIDR"},
+    {"net.IP", "net.IP"},
+    {"null_type", "null"},
+    {"optional_type", "optional_type(dyn)"},
+    {"string", "string"},
+    {"timestamp", "timestamp", true},
+    {"uint", "uint"},
+};
+
+const NamedType* find_named(std::string_view name) {
+  const auto* found = std::ranges::find(kNamedTypes, name, &NamedType::name);
+  return found == std::end(kNamedTypes) ? nullptr : found;
+}
+
+}  // namespace
+
 const Type* known_type(std::string_view name, TypeArena& arena) {
-  struct Named {
-    std::string_view name;
-    std::string_view type;
-  };
-  constexpr Named named[] = {
-      {"bool", "bool"},
-      {"bytes", "bytes"},
-      {"double", "double"},
-      {"duration", "duration"},
-      {"google.protobuf.Any", "any"},
-      {"google.protobuf.Duration", "duration"},
-      {"google.protobuf.ListValue", "list(dyn)"},
-      {"google.protobuf.Struct", "map(string, dyn)"},
-      {"google.protobuf.Timestamp", "timestamp"},
-      {"google.protobuf.Value", "dyn"},
-      {"int", "int"},
-      {"list", "list(dyn)"},
-      {"map", "map(dyn, dyn)"},
-      {"net.CIDR", "net.CIDR"},
-      {"net.IP", "net.IP"},
-      {"null_type", "null"},
-      {"optional_type", "optional_type(dyn)"},
-      {"string", "string"},
-      {"timestamp", "timestamp"},
-      {"uint", "uint"},
-  };
-  for (const Named& one : named) {
-    if (one.name == name) return parse_type(one.type, arena);
-  }
+  if (const NamedType* named = find_named(name)) return parse_type(named->type, arena);
   return name == "type" ? arena.opaque("type", {}) : nullptr;
+}
+
+const Type* type_value(std::string_view name, TypeArena& arena) {
+  const NamedType* named = find_named(name);
+  return named != nullptr && named->only_checked ? nullptr : known_type(name, arena);
 }
 
 }  // namespace dra::cel

@@ -13,5 +13,8 @@ void validate(Checked& checked);
 
 // The types that have names in expressions: `int`, `net.IP`; nullptr if there is none of that name.
 const Type* known_type(std::string_view name, TypeArena& arena);
+// Of these, the ones that an expression can be evaluated with. Upstream: cel-go
+// interpreter.planBuilder.planCheckedIdent.
+const Type* type_value(std::string_view name, TypeArena& arena);
 
 }  // namespace dra::cel
