@@ -86,7 +86,8 @@ class ClaimAgainst {
 };
 
 // Upstream: k8s.io/kubernetes/pkg/api/resourceclaimspec and
-// pkg/registry/resource/utils.AuthorizedForAdmin; the server names the field without `exactly`.
+// pkg/registry/resource/utils.AuthorizedForAdmin; the server names the field without `exactly`, and
+// of a template as if it stood in a claim.
 void ClaimAgainst::check_admin_access() {
   const auto* ns = snapshot_.find<api::Namespace>(name_.namespace_);
   if (ns == nullptr) return;
@@ -99,7 +100,7 @@ void ClaimAgainst::check_admin_access() {
     const Place field = requests.item(i).child("exactly").child("adminAccess");
     if (field.value == nullptr || field.value->text() != "true") continue;
     Place named = field;
-    named.path = requests.item(i).path + ".adminAccess";
+    named.path = base::format("spec.devices.requests[{}].adminAccess", i);
     met_.findings.push_back(
         found(named, Severity::Error, "Forbidden",
               base::format("namespace {} may not have admin access to devices", name_.namespace_),

@@ -132,6 +132,8 @@ const (
 	listSlice = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceSlice","metadata":{"name":"lists"},
 "spec":{"driver":"gpu.example.com","nodeName":"n","pool":{"name":"n","generation":1,"resourceSliceCount":1},
 "devices":[{"name":"gpu-0","attributes":{"links":{"ints":[1,2]}}}]}}`
+	adminTemplate = `{"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate","metadata":{"name":"t","namespace":"default"},
+"spec":{"spec":{"devices":{"requests":[{"name":"all","exactly":{"deviceClassName":"gpu.example.com","allocationMode":"All","adminAccess":true}}]}}}}`
 	refusingPolicy = `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"no-claims"},
 "spec":{"failurePolicy":"Fail","matchConstraints":{"resourceRules":[{"apiGroups":["resource.k8s.io"],"apiVersions":["*"],
 "operations":["CREATE"],"resources":["resourceclaims"]}]},"validations":[{"expression":"false","message":"ask the platform team"}]}}`
@@ -164,6 +166,7 @@ func TestServerDryRunDiffers(t *testing.T) {
 		slice := file(t, listSlice)
 		expect(t, u, 2, []string{"only Invalid " + links}, "-f", slice, "--feature-gates=DRAListTypeAttributes=true")
 		expect(t, u, 2, nil, "-f", slice)
+		expect(t, u, 2, nil, "-f", file(t, adminTemplate))
 		t.Run("on", func(t *testing.T) {
 			u := newOracle(t, map[string]bool{"DRAListTypeAttributes": true}).as(t, harness.Admin)
 			expect(t, u, 2, []string{"nothing Invalid " + links}, "-f", slice, "--feature-gates=DRAListTypeAttributes=false")
