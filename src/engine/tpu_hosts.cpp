@@ -23,17 +23,11 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return number;
 }
 
-std::string_view label_of(const api::Node* node, std::initializer_list<std::string_view> keys) {
-  if (node == nullptr) return {};
+std::string_view label_of(const api::Node& node, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
-    if (const std::string_view* value = api::find(node->meta.labels, key)) return *value;
+    if (const std::string_view* value = api::find(node.meta.labels, key)) return *value;
   }
   return {};
-}
-
-std::optional<std::int64_t> labelled_chips(const api::Node* node) {
-  return number_in(
-      label_of(node, {"tpu.google.com/chip-count", "cloud.google.com/gke-accelerator-count"}));
 }
 
 // An attribute of the driver's own, written with its domain or without.
@@ -60,8 +54,8 @@ std::int64_t chips_of(const Pool& pool, const api::Node* node) {
   if (const auto* count = attribute_of(pool, "chipCount");
       count != nullptr && count->kind() == api::DeviceAttribute::Kind::Int) {
     chips = count->as_int();
-  } else {
-    chips = labelled_chips(node);
+  } else if (const std::int64_t labelled = node == nullptr ? 0 : tpu_labels_of(*node).chips) {
+    chips = labelled;
   }
   return std::clamp(chips.value_or(published), published, std::max(published, kMaxChips));
 }
@@ -101,6 +95,17 @@ bool is_ready(const api::Node& node) { return api::is_true(node.status.condition
 
 }  // namespace
 
+TpuLabels tpu_labels_of(const api::Node& node) {
+  return {.accelerator = label_of(
+              node, {"tpu.google.com/accelerator", "cloud.google.com/gke-tpu-accelerator"}),
+          .topology =
+              label_of(node, {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"}),
+          .node_pool = label_of(node, {kSliceLabel}),
+          .chips = number_in(label_of(node, {"tpu.google.com/chip-count",
+                                             "cloud.google.com/gke-accelerator-count"}))
+                       .value_or(0)};
+}
+
 std::optional<TpuHost> tpu_host_of(const snapshot::Snapshot& snapshot, const Pool& pool) {
   if (!hands_out_hosts(pool.driver) || node_of(pool).empty()) return std::nullopt;
   TpuHost host{.node = node_of(pool)};
@@ -114,25 +119,25 @@ TpuSlices::TpuSlices(const snapshot::Snapshot& snapshot, const Inventory& invent
                      std::string_view driver)
     : snapshot_(snapshot), inventory_(inventory), driver_(driver) {
   for (const api::Node& node : snapshot.all<api::Node>()) {
-    const std::string_view name = label_of(&node, {kSliceLabel});
+    const std::string_view name = tpu_labels_of(node).node_pool;
     if (!name.empty()) nodes_[name].push_back(&node);
   }
 }
 
 std::string_view TpuSlices::name_of(std::string_view node) const {
-  return label_of(snapshot_.find<api::Node>(node), {kSliceLabel});
+  const api::Node* found = snapshot_.find<api::Node>(node);
+  return found == nullptr ? std::string_view() : tpu_labels_of(*found).node_pool;
 }
 
 std::optional<TpuSlice> TpuSlices::of(std::string_view node) const {
   const auto pool = nodes_.find(name_of(node));
   if (pool == nodes_.end()) return std::nullopt;
   const auto& [name, nodes] = *pool;
-  const std::string_view topology =
-      label_of(nodes.front(), {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"});
-  const std::int64_t each = labelled_chips(nodes.front()).value_or(0);
-  const std::int64_t all = chips_in(topology);
+  const TpuLabels labels = tpu_labels_of(*nodes.front());
+  const std::int64_t each = labels.chips;
+  const std::int64_t all = chips_in(labels.topology);
   if (each == 0 || all <= each || all % each != 0) return std::nullopt;
-  TpuSlice slice{.name = name, .topology = topology, .hosts = all / each};
+  TpuSlice slice{.name = name, .topology = labels.topology, .hosts = all / each};
   slice.absent = slice.hosts - static_cast<std::int64_t>(nodes.size());
   if (slice.absent < 0) return std::nullopt;  // the node pool holds more than one slice
   for (const api::Node* one : nodes) {

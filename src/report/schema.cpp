@@ -29,6 +29,7 @@ constexpr std::array kKinds{
     ReportKind{"PoolList", "pools -o json", kSchemaPoolList},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
     ReportKind{"ReverseExplanation", "explain node NAME -o json", kSchemaReverseExplanation},
+    ReportKind{"Topology", "topology -o json", kSchemaTopology},
     ReportKind{"Validation", "validate -f FILE -o json", kSchemaValidation},
     ReportKind{"Version", "version -o json", kSchemaVersion},
     ReportKind{"WorkloadExplanation", "explain deployment NAME -o json",

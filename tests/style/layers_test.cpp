@@ -33,12 +33,14 @@ const std::vector<Layer> kLayers = {
     {"snapshot", {"base", "diag", "json", "api", "session"}},
     {"engine", {"base", "diag", "json", "cel", "api", "session", "snapshot"}},
     {"checks", {"base", "diag", "json", "cel", "api", "session", "snapshot", "engine"}},
+    {"topology", {"base", "diag", "json", "cel", "api", "session", "snapshot", "engine"}},
     {"report",
-     {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks"}},
+     {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks",
+      "topology"}},
     {"render", {"base", "diag", "json", "view"}},
     {"cmd",
      {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks",
-      "report", "render"}},
+      "topology", "report", "render"}},
 };
 
 // A library and the one file that may include its headers.

@@ -19,6 +19,15 @@
 
 namespace dra::engine {
 
+// What the labels of a node say of its chips; empty, or 0, where they say nothing.
+struct TpuLabels {
+  std::string_view accelerator;  // "tpu-v5p-slice"
+  std::string_view topology;     // of the slice: "2x2x4"
+  std::string_view node_pool;    // of Google's cloud
+  std::int64_t chips = 0;        // of this host
+};
+TpuLabels tpu_labels_of(const api::Node& node);
+
 struct TpuHost {
   std::string_view node;
   std::int64_t chips = 0;                 // that it should have

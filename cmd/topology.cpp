@@ -1,0 +1,240 @@
+// cmd/topology.cpp: `kubectl dra topology`: where the chips are.
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/find_by_name.h"
+#include "cmd/repeat_flags.h"
+#include "dra/base/text.h"
+#include "dra/engine/nodes.h"
+#include "dra/render/structured.h"
+#include "dra/report/topology.h"
+
+namespace dra::cmd {
+namespace {
+
+using report::TopologyChoice;
+using snapshot::Need;
+
+constexpr std::string_view kNodePool = "nodepool";
+
+class Topology final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "topology",
+        .usage = "[KIND NAME ...]",
+        .summary = "Draw where the chips of TPUs are, who has them and which are missing.",
+        .description =
+            "Slices of TPUs are drawn as grids of chips, those with three sides as planes; hosts "
+            "are outlined, and of more than 64 chips a place is a host. A letter is the claim that "
+            "holds a chip, a small letter a claim that no pod has reserved. Then what is wrong "
+            "with "
+            "hosts, and which parts of the slice are free as a whole.\n\n"
+            "The driver publishes no places. The shape is that of the labels, chips of a host are "
+            "in the order of their numbers, and hosts in that of the workers if the pods that use "
+            "the slice are numbered; else hosts are in the order of their names, and the first "
+            "line says that it is assumed.\n\n"
+            "KIND is node, nodepool, pool, slice, claim or pod. Without it everything is drawn. "
+            "Devices of other drivers stand in rows, by pool.",
+        .examples = {{"topology", "everything"},
+                     {"topology nodepool v5p-2x2x4-pool", "a slice"},
+                     {"topology pod trainer-0 -n ml -o json", "where a pod is, for a program"}},
+        .min_args = 0,
+        .max_args = kAnyArgs,
+        .words = Words::Subjects};
+  }
+
+  std::vector<Flag> flags() override {
+    return {{"ascii", '\0', "", "Draw with ASCII characters only.", &ascii_},
+            {"output",
+             'o',
+             "FORMAT",
+             "Write JSON or YAML, or text with nothing folded.",
+             &output_,
+             {"json", "wide", "yaml"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    std::vector<Need> needs{{.kind = api::Kind::Slice, .essential = true},
+                            {.kind = api::Kind::Claim},
+                            {.kind = api::Kind::Node},
+                            {.kind = api::Kind::Pod},
+                            {.kind = api::Kind::TaintRule}};
+    const Asked asked = DRA_TRY(read_words(context.args()));
+    context.ask_for_gates();
+    const auto snapshot = DRA_TRY(context.load(needs));
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{.snapshot = snapshot,
+                              .inventory = inventory,
+                              .now = context.now(snapshot),
+                              .flags = repeat_flags(context.globals())};
+    std::optional<TopologyChoice> choice;
+    if (!asked.names.empty()) {
+      const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+      choice = DRA_TRY(choose(scene, asked, ns));
+    }
+    const report::Topology topology = report::topology_of(scene, choice);
+    if (output_ == "json") {
+      context.print_json(report::to_json(topology, scene));
+    } else if (output_ == "yaml") {
+      context.print_text(render::render_yaml(report::to_json(topology, scene)));
+    } else if (topology.grids.empty() && topology.rows.empty()) {
+      context.say_nothing_found();
+    } else {
+      const auto width = static_cast<std::size_t>(std::max(context.console().width, 1));
+      context.print(report::to_view(topology, scene,
+                                    {.width = width, .ascii = ascii_, .wide = output_ == "wide"}));
+    }
+    return ExitCode::Done;
+  }
+
+ private:
+  struct Asked {
+    std::optional<Noun> noun = {};  // none: node pools, which are no kind of object
+    std::vector<std::string> names = {};
+  };
+
+  static Result<Asked> read_words(const std::vector<std::string>& words) {
+    Asked asked;
+    if (words.empty()) return asked;
+    if (words.front() == kNodePool || words.front() == "nodepools") {
+      asked.names.assign(words.begin() + 1, words.end());
+    } else if (words.front().starts_with("nodepool/")) {
+      for (const std::string& word : words)
+        asked.names.push_back(word.substr(word.find('/') + 1));
+    } else {
+      Subjects subjects = DRA_TRY(read_subjects(words, "topology"));
+      asked = {subjects.noun, std::move(subjects.names)};
+    }
+    constexpr std::array kDrawn = {Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools,
+                                   Noun::Slices};
+    const bool drawn = !asked.noun || std::ranges::find(kDrawn, *asked.noun) != kDrawn.end();
+    if (!drawn)
+      return Error{ErrorKind::BadInput,
+                   base::format("topology: {} have no place", info_of(*asked.noun).plural),
+                   "name a node, nodepool, pool, slice, claim or pod"};
+    if (asked.names.empty())
+      return Error{ErrorKind::BadInput, "topology: a name is missing",
+                   "name one, or leave the kind away to see everything"};
+    return asked;
+  }
+
+  static Result<TopologyChoice> choose(const report::Scene& scene, const Asked& asked,
+                                       const std::string& ns) {
+    TopologyChoice choice;
+    for (const std::string& name : asked.names)
+      DRA_TRY(add(scene, asked.noun, name, ns, choice));
+    return choice;
+  }
+
+  static Error not_found(std::string_view what, const std::string& name, std::string hint = {}) {
+    return {ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name), std::move(hint)};
+  }
+
+  static Result<Done> add(const report::Scene& scene, std::optional<Noun> noun,
+                          const std::string& name, const std::string& ns, TopologyChoice& choice) {
+    if (!noun) return add_node_pool(scene, name, choice);
+    switch (*noun) {
+      case Noun::Nodes: {
+        const auto* node = scene.snapshot.find<api::Node>(name);
+        if (node == nullptr) return not_found("node", name);
+        choice.nodes.insert(node->meta.name);
+        return Done{};
+      }
+      case Noun::Slices: {
+        const auto* slice = scene.snapshot.find<api::ResourceSlice>(name);
+        if (slice == nullptr) return not_found("resourceslice", name);
+        choice.nodes.insert(slice->spec.node_name);
+        return Done{};
+      }
+      case Noun::Pools:
+        return add_pool(scene, name, choice);
+      case Noun::Claims: {
+        const auto* claim = scene.snapshot.find<api::ResourceClaim>(ns, name);
+        if (claim == nullptr) return not_found("resourceclaim", name, in_namespace(ns));
+        return add_claims(scene, {claim}, base::format("claim {}", name), choice);
+      }
+      default:
+        return add_pod(scene, name, ns, choice);
+    }
+  }
+
+  static std::string in_namespace(const std::string& ns) {
+    return base::format("looked in namespace {}; -n names another", ns);
+  }
+
+  // The grid is called after it, if it is a slice; else each of its nodes is one.
+  static Result<Done> add_node_pool(const report::Scene& scene, const std::string& name,
+                                    TopologyChoice& choice) {
+    bool found = false;
+    for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+      if (engine::node_pool_of(node) != name) continue;
+      choice.nodes.insert(node.meta.name);
+      found = true;
+    }
+    if (!found) return not_found("node pool", name, "nodes are labelled with their pools");
+    return Done{};
+  }
+
+  static Result<Done> add_pool(const report::Scene& scene, const std::string& name,
+                               TopologyChoice& choice) {
+    std::vector<const engine::Pool*> pools;
+    for (const engine::Pool& pool : scene.inventory.pools())
+      pools.push_back(&pool);
+    const engine::Pool* pool = DRA_TRY(find_by_name(pools, name));
+    if (pool == nullptr) return not_found("pool", name);
+    add_nodes(*pool, choice);
+    return Done{};
+  }
+
+  static void add_nodes(const engine::Pool& pool, TopologyChoice& choice) {
+    for (const api::ResourceSlice* slice : pool.slices)
+      choice.nodes.insert(slice->spec.node_name);
+  }
+
+  static Result<Done> add_pod(const report::Scene& scene, const std::string& name,
+                              const std::string& ns, TopologyChoice& choice) {
+    const auto* pod = scene.snapshot.find<api::Pod>(ns, name);
+    if (pod == nullptr) return not_found("pod", name, in_namespace(ns));
+    std::vector<const api::ResourceClaim*> claims;
+    for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
+      const bool has =
+          std::ranges::any_of(claim.status.reserved_for, [&](const api::Consumer& consumer) {
+            return consumer.is_pod() && consumer.name == pod->meta.name &&
+                   consumer.uid == pod->meta.uid;
+          });
+      if (has && claim.meta.namespace_ == ns) claims.push_back(&claim);
+    }
+    return add_claims(scene, claims, base::format("pod {}", name), choice);
+  }
+
+  static Result<Done> add_claims(const report::Scene& scene,
+                                 const std::vector<const api::ResourceClaim*>& claims,
+                                 const std::string& who, TopologyChoice& choice) {
+    bool any = false;
+    for (const api::ResourceClaim* claim : claims) {
+      if (!claim->status.allocation) continue;
+      for (const api::AllocationResultItem& result : claim->status.allocation->devices.results) {
+        any = true;
+        if (const engine::Pool* pool = scene.inventory.find_pool(result.driver, result.pool))
+          add_nodes(*pool, choice);
+      }
+    }
+    if (!any)
+      return Error{ErrorKind::NotFound, base::format("{} has no devices", who),
+                   base::format("kubectl dra explain {} says why", who)};
+    return Done{};
+  }
+
+  bool ascii_ = false;
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_topology() { return std::make_unique<Topology>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,164 @@
+// src/report/topology.cpp: see topology.h. What is drawn, and as JSON.
+
+#include "dra/report/topology.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/report/list.h"
+#include "src/report/device_words.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using topology::GridCell;
+using topology::GridHost;
+using topology::TpuGrid;
+
+bool is_chosen(const TpuGrid& grid, const TopologyChoice& choice) {
+  return choice.grids.contains(grid.name) ||
+         std::ranges::any_of(
+             grid.hosts, [&](const GridHost& host) { return choice.nodes.contains(host.node); });
+}
+
+bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice) {
+  return std::ranges::any_of(pool.slices, [&](const api::ResourceSlice* slice) {
+    return choice.nodes.contains(slice->spec.node_name);
+  });
+}
+
+json::Value coord_json(const topology::Coord& at, int dimensions) {
+  json::Value coord = json::Value::array();
+  coord.push(at.x);
+  coord.push(at.y);
+  if (dimensions > 2) coord.push(at.z);
+  return coord;
+}
+
+json::Value names_json(const std::vector<std::string>& names) {
+  json::Value list = json::Value::array();
+  for (const std::string& name : names)
+    list.push(name);
+  return list;
+}
+
+void set_device(json::Value& value, const engine::InventoryDevice& device) {
+  value.set("id", engine::to_string(device.published.id()));
+  if (!device.holders.empty()) value.set("claims", names_json(claims_of(device)));
+  const auto users = users_of(device);
+  if (!users.empty()) value.set("pods", names_json(users));
+  if (device.taints.empty()) return;
+  json::Value& taints = value.set("taints", json::Value::array());
+  for (const engine::DeviceTaintOf& taint : device.taints)
+    taints.push(engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
+}
+
+json::Value host_json(const GridHost& host, int dimensions) {
+  json::Value value = json::Value::object();
+  value.set("node", host.node.empty() ? json::Value() : json::Value(host.node));
+  value.set("worker", json_if_known(host.worker));
+  value.set("coord", coord_json(host.at, dimensions));
+  value.set("state", name_of(host.state));
+  if (!host.why.empty()) value.set("why", host.why);
+  value.set("chips", host.chips);
+  value.set("published", host.published);
+  return value;
+}
+
+json::Value cell_json(const TpuGrid& grid, std::size_t number, const Scene& scene) {
+  const GridCell& cell = grid.cells[number];
+  json::Value value = json::Value::object();
+  value.set("coord",
+            coord_json(grid.shape.at(static_cast<std::int64_t>(number)), grid.shape.dimensions));
+  value.set("host", cell.host);
+  value.set("state", name_of(cell.state));
+  if (cell.device) set_device(value, scene.inventory.devices()[*cell.device]);
+  return value;
+}
+
+json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene) {
+  json::Value list = json::Value::array();
+  for (const std::size_t number : devices) {
+    const engine::InventoryDevice& device = scene.inventory.devices()[number];
+    json::Value value = json::Value::object();
+    value.set("state", name_of(device.state));
+    set_device(value, device);
+    list.push(std::move(value));
+  }
+  return list;
+}
+
+json::Value grid_json(const TpuGrid& grid, const Scene& scene) {
+  const int dimensions = grid.shape.dimensions;
+  json::Value value = json::Value::object();
+  value.set("name", grid.name);
+  value.set("driver", grid.driver);
+  value.set("generation", grid.generation);
+  value.set("shape", to_string(grid.shape));
+  value.set("hostShape", to_string(grid.host));
+  json::Value& wraps = value.set("wrap", json::Value::array());
+  for (int i = 0; i < dimensions; ++i)
+    wraps.push(grid.wraps[static_cast<std::size_t>(i)]);
+  value.set("placement", name_of(grid.placement));
+  if (!grid.note.empty()) value.set("note", grid.note);
+  json::Value& hosts = value.set("hosts", json::Value::array());
+  for (const GridHost& host : grid.hosts)
+    hosts.push(host_json(host, dimensions));
+  json::Value& cells = value.set("cells", json::Value::array());
+  for (std::size_t i = 0; i < grid.cells.size(); ++i)
+    cells.push(cell_json(grid, i, scene));
+  json::Value& tiles = value.set("tiles", json::Value::array());
+  for (const topology::Tiles& one : grid.tiles) {
+    json::Value& tile = tiles.push(json::Value::object());
+    tile.set("shape", to_string(one.shape));
+    tile.set("total", one.total);
+    tile.set("free", json_if_known(one.placeable));
+    tile.set("freeByGeometry", json_if_known(one.by_geometry));
+  }
+  value.set("unplaced", devices_json(grid.unplaced, scene));
+  return value;
+}
+
+}  // namespace
+
+Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& choice) {
+  Topology topology{.grids = topology::tpu_grids(scene.snapshot, scene.inventory), .rows = {}};
+  const auto& devices = scene.inventory.devices();
+  std::vector<bool> placed(devices.size());
+  for (const TpuGrid& grid : topology.grids) {
+    for (const GridCell& cell : grid.cells) {
+      if (cell.device) placed[*cell.device] = true;
+    }
+    for (const std::size_t device : grid.unplaced)
+      placed[device] = true;
+  }
+  if (choice)
+    std::erase_if(topology.grids, [&](const TpuGrid& grid) { return !is_chosen(grid, *choice); });
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const engine::Pool& pool = scene.inventory.pools()[devices[i].pool];
+    if (placed[i] || (choice && !is_chosen(pool, *choice))) continue;
+    if (topology.rows.empty() || topology.rows.back().pool != &pool)
+      topology.rows.push_back({&pool, {}});
+    topology.rows.back().devices.push_back(i);
+  }
+  return topology;
+}
+
+json::Value to_json(const Topology& topology, const Scene& scene) {
+  json::Value value = report_object("Topology");
+  json::Value& grids = value.set("grids", json::Value::array());
+  for (const TpuGrid& grid : topology.grids)
+    grids.push(grid_json(grid, scene));
+  json::Value& rows = value.set("rows", json::Value::array());
+  for (const TopologyRow& row : topology.rows) {
+    json::Value& one = rows.push(json::Value::object());
+    one.set("driver", row.pool->driver);
+    one.set("pool", row.pool->name);
+    one.set("devices", devices_json(row.devices, scene));
+  }
+  add_coverage(value, scene.snapshot.coverage());
+  return value;
+}
+
+}  // namespace dra::report

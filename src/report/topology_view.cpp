@@ -1,0 +1,252 @@
+// src/report/topology_view.cpp: grids and rows as text. Arranges facts; computes none.
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/report/topology.h"
+#include "src/report/grid_drawing.h"
+#include "src/report/topology_marks.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using topology::CellState;
+using topology::GridCell;
+using topology::GridHost;
+using topology::HostState;
+using topology::Placement;
+using topology::Tiles;
+using topology::TpuGrid;
+using view::Tone;
+
+constexpr std::int64_t kMostChips = 64;   // of a grid that is drawn chip by chip
+constexpr std::int64_t kMostPlanes = 16;  // of one that is drawn at all
+constexpr std::size_t kMostRows = 20;     // of pools, unless all are asked for
+
+std::string words_of(Placement placement, bool several) {
+  switch (placement) {
+    case Placement::FromIndex:
+      return "from index";
+    case Placement::FromWorkers:
+      return "from worker index";
+    case Placement::Assumed:
+      return several ? "assumed (sorted node names)" : "assumed";
+  }
+  return {};
+}
+
+std::int64_t count(const TpuGrid& grid, CellState state) {
+  return std::ranges::count(grid.cells, state, &GridCell::state);
+}
+
+// "11/16 chips in use, 1 missing, 4 on lost hosts"
+std::string use_words(const TpuGrid& grid) {
+  std::string text =
+      base::format("{}/{} chips in use", count(grid, CellState::Allocated), grid.shape.size());
+  const auto add = [&](CellState state, std::string_view words) {
+    if (const std::int64_t number = count(grid, state); number > 0)
+      text += base::format(", {} {}", number, words);
+  };
+  add(CellState::Tainted, "tainted");
+  add(CellState::Unusable, "unusable");
+  add(CellState::Unknown, "not known");
+  add(CellState::Missing, "missing");
+  add(CellState::HostMissing, "on lost hosts");
+  return text;
+}
+
+std::string wrap_words(const TpuGrid& grid) {
+  std::vector<std::string> axes;
+  constexpr std::string_view names = "xyz";
+  for (std::size_t i = 0; i < grid.wraps.size(); ++i) {
+    if (grid.wraps[i]) axes.emplace_back(1, names[i]);
+  }
+  return axes.empty() ? std::string() : base::format("   wraps: {}", base::join(axes, ", "));
+}
+
+void add_head(const TpuGrid& grid, view::Document& document) {
+  const bool several = grid.hosts.size() > 1;
+  const std::string hosts =
+      several ? base::format(" ({} hosts of {})", grid.hosts.size(), to_string(grid.host)) : "";
+  const std::string_view generation =
+      grid.generation.empty() ? std::string_view("of unknown generation") : grid.generation;
+  document.add(view::Paragraph{
+      .spans = {span(base::format("TPU {}  {}{}", generation, to_string(grid.shape), hosts),
+                     Tone::Strong),
+                span(base::format("   placement: {}{}", words_of(grid.placement, several),
+                                  wrap_words(grid)),
+                     grid.placement == Placement::Assumed ? Tone::Warn : Tone::Plain)}});
+  document.add(view::Paragraph{.spans = {span(base::format("{} {}   {}", several ? "pool" : "node",
+                                                           grid.name, use_words(grid)))},
+                               .indent = 2});
+  if (!grid.note.empty())
+    document.add(view::Paragraph{.spans = {span(sentence(grid.note), Tone::Warn)}, .indent = 2});
+}
+
+// "w5", or the node where which worker it is is only assumed.
+std::string host_name(const GridHost& host) {
+  if (host.worker) return base::format("worker {}", *host.worker);
+  return host.node.empty() ? "no node" : std::string(host.node);
+}
+
+// Of planes of one host, which host.
+std::string plane_title(const TpuGrid& grid, std::int64_t z) {
+  const bool one_host = grid.shape.x == grid.host.x && grid.shape.y == grid.host.y;
+  if (grid.placement == Placement::Assumed) return one_host ? "" : "plane";
+  const std::string plane = base::format("z{}", z);
+  if (!one_host || grid.host.z != 1) return plane;
+  return base::format("{} {}", plane, host_name(grid.hosts[static_cast<std::size_t>(z)]));
+}
+
+view::Verbatim drawing_of(const TpuGrid& grid, Marks& marks, const TopologyView& options) {
+  Drawing drawing{.shape = grid.shape, .box = grid.host};
+  drawing.coordinates = grid.placement != Placement::Assumed && grid.shape.z == 1;
+  drawing.wraps_x = grid.wraps[0];
+  drawing.wraps_y = grid.wraps[1];
+  drawing.ascii = options.ascii;
+  drawing.width = options.width;
+  drawing.title = [&grid](std::int64_t z) { return plane_title(grid, z); };
+  drawing.mark = [&grid, &marks](const topology::Coord& at) {
+    return marks.of(grid.cells[static_cast<std::size_t>(grid.shape.number_of(at))]);
+  };
+  return drawn(drawing);
+}
+
+// One place is a host: how many of its chips are free.
+view::Verbatim drawing_of_hosts(const TpuGrid& grid, const TopologyView& options) {
+  std::vector<std::int64_t> free(grid.hosts.size());
+  for (const GridCell& cell : grid.cells)
+    free[cell.host] += cell.state == CellState::Free ? 1 : 0;
+  Drawing drawing{.shape = *divided(grid.shape, grid.host), .box = {}};
+  drawing.box = drawing.shape;
+  drawing.ascii = options.ascii;
+  drawing.width = options.width;
+  drawing.wraps_x = grid.wraps[0];
+  drawing.wraps_y = grid.wraps[1];
+  drawing.title = [](std::int64_t z) { return base::format("z{}", z); };
+  drawing.mark = [&grid, free, shape = drawing.shape](const topology::Coord& at) {
+    const auto host = static_cast<std::size_t>(shape.number_of(at));
+    return Marks::of_host(grid, host, free[host]);
+  };
+  return drawn(drawing);
+}
+
+void add_hosts(const TpuGrid& grid, view::Document& document, bool wide) {
+  for (const GridHost& host : grid.hosts) {
+    if (host.why.empty() && !wide) continue;
+    const std::string node = host.node.empty() ? "" : base::format(" ({})", host.node);
+    const std::string who = host.worker ? host_name(host) + node : host_name(host);
+    document.add(
+        view::Paragraph{.spans = {span(who, Tone::Strong),
+                                  span(host.why.empty() ? std::string() : ": " + host.why,
+                                       host.state == HostState::Whole ? Tone::Warn : Tone::Bad)},
+                        .indent = 2});
+  }
+}
+
+std::string tile_words(const std::vector<Tiles>& tiles,
+                       std::optional<std::int64_t> Tiles::*number) {
+  std::string text;
+  for (const Tiles& one : tiles) {
+    if (one.*number)
+      text += base::format("  {} {}/{}", to_string(one.shape), *(one.*number), one.total);
+  }
+  return text;
+}
+
+// What parts could still be had, and how broken up what is free is.
+void add_tiles(const TpuGrid& grid, view::Document& document) {
+  const std::string placeable = tile_words(grid.tiles, &Tiles::placeable);
+  if (placeable.empty() || grid.hosts.size() < 2) return;
+  std::int64_t largest = 0;
+  for (const Tiles& one : grid.tiles) {
+    if (one.placeable.value_or(0) > 0) largest = std::max(largest, one.shape.size());
+  }
+  const std::int64_t free = count(grid, CellState::Free);
+  if (free == 0) return;
+  const std::string text = base::format("{} chips free, the largest part {}: fragmentation {}%",
+                                        free, largest, (free - largest) * 100 / free);
+  document.add(view::Paragraph{
+      .spans = {span("free parts", Tone::Strong), span(placeable + "   " + text)}, .indent = 2});
+}
+
+void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, Marks& marks,
+                  view::Document& document) {
+  if (devices.empty()) return;
+  std::vector<view::Span> spans = {span("where these are is not known:", Tone::Warn)};
+  for (const std::size_t number : devices) {
+    const engine::InventoryDevice& device = scene.inventory.devices()[number];
+    spans.push_back(span(base::format(" {} ", engine::to_string(device.published.id()))));
+    spans.push_back(marks.of(device));
+  }
+  document.add(view::Paragraph{.spans = std::move(spans), .indent = 2});
+}
+
+void add_grid(const TpuGrid& grid, const Scene& scene, const TopologyView& options,
+              view::Document& document) {
+  Marks marks(scene);
+  add_head(grid, document);
+  const auto hosts = divided(grid.shape, grid.host);
+  if (grid.shape.size() <= kMostChips) {
+    document.add(drawing_of(grid, marks, options));
+  } else if (hosts->z <= kMostPlanes || options.wide) {
+    document.add(drawing_of_hosts(grid, options));
+    document.add(view::Paragraph{
+        .spans = {span("one place is a host: how many of its chips are free   ! chips are gone   ? "
+                       "the host is gone",
+                       Tone::Dim)},
+        .indent = 2});
+  }
+  add_hosts(grid, document, options.wide);
+  add_unplaced(grid.unplaced, scene, marks, document);
+  add_tiles(grid, document);
+  marks.add_legend(document, options.wide);
+  document.add(view::Blank{});
+}
+
+// Pools of a driver whose devices lie in no grid that is known: a row for each.
+void add_rows(const Topology& topology, const Scene& scene, const TopologyView& options,
+              view::Document& document) {
+  for (std::size_t i = 0; i < topology.rows.size();) {
+    const std::string_view driver = topology.rows[i].pool->driver;
+    Marks marks(scene);
+    std::size_t end = i;
+    std::size_t devices = 0;
+    while (end < topology.rows.size() && topology.rows[end].pool->driver == driver)
+      devices += topology.rows[end++].devices.size();
+    document.add(view::Paragraph{
+        .spans = {span(std::string(driver), Tone::Strong),
+                  span(base::format("   {} in {}; its driver says nothing of a grid",
+                                    base::plural(static_cast<std::int64_t>(devices), "device"),
+                                    base::plural(static_cast<std::int64_t>(end - i), "pool")))}});
+    const std::size_t most = options.wide ? end : std::min(end, i + kMostRows);
+    for (std::size_t row = i; row < most; ++row) {
+      std::vector<view::Span> spans = {span(std::string(topology.rows[row].pool->name) + "  ")};
+      for (const std::size_t number : topology.rows[row].devices) {
+        spans.push_back(span(" "));
+        spans.push_back(marks.of(scene.inventory.devices()[number]));
+      }
+      document.add(view::Paragraph{.spans = std::move(spans), .indent = 2, .hang = 4});
+    }
+    if (most < end)
+      document.add(view::Paragraph{
+          .spans = {span(base::format("and {} more pools: -o wide", end - most), Tone::Dim)},
+          .indent = 2});
+    marks.add_legend(document, options.wide);
+    document.add(view::Blank{});
+    i = end;
+  }
+}
+
+}  // namespace
+
+view::Document to_view(const Topology& topology, const Scene& scene, const TopologyView& options) {
+  view::Document document;
+  for (const TpuGrid& grid : topology.grids)
+    add_grid(grid, scene, options, document);
+  add_rows(topology, scene, options, document);
+  return document;
+}
+
+}  // namespace dra::report

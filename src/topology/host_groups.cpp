@@ -1,0 +1,173 @@
+// src/topology/host_groups.cpp: see host_groups.h.
+
+#include "dra/topology/host_groups.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "dra/base/text.h"
+#include "dra/engine/driver_knowledge.h"
+#include "dra/engine/nodes.h"
+#include "dra/engine/tpu_hosts.h"
+
+namespace dra::topology {
+namespace {
+
+constexpr std::string_view kSliceLabel = "cloud.google.com/gke-tpu-slice";
+// The driver runs on nodes with this label, and no device plugin does.
+constexpr std::string_view kDriverLabel = "cloud.google.com/gke-tpu-dra-driver";
+constexpr std::string_view kLabelledDriver = "tpu.google.com";
+
+std::string_view label(const api::Node& node, std::string_view key) {
+  const std::string_view* value = api::find(node.meta.labels, key);
+  return value == nullptr ? std::string_view() : *value;
+}
+
+bool is_labelled_for(const api::Node& node, std::string_view driver) {
+  return driver == kLabelledDriver && label(node, kDriverLabel) == "true";
+}
+
+// The first text that the driver publishes under that name, with its domain or without.
+std::string_view text_of(const engine::Pool& pool, std::string_view name) {
+  if (pool.devices.empty()) return {};
+  const auto& attributes = pool.devices.front().device->attributes;
+  const api::DeviceAttribute* found = api::find(attributes, name);
+  if (found == nullptr) found = api::find(attributes, base::format("{}/{}", pool.driver, name));
+  const bool text = found != nullptr && found->kind() == api::DeviceAttribute::Kind::String;
+  return text ? found->text() : std::string_view();
+}
+
+std::string_view node_of(const engine::Pool& pool) {
+  return pool.slices.empty() ? std::string_view() : pool.slices.front()->spec.node_name;
+}
+
+// What hosts that are one slice have in common.
+using Key = std::tuple<std::string_view, std::string_view>;  // node pool, and the slice in it
+
+class Grouper {
+ public:
+  Grouper(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+          std::string_view driver)
+      : snapshot_(snapshot), inventory_(inventory), driver_(driver) {}
+
+  std::vector<HostGroup> run() {
+    find_hosts();
+    std::map<Key, std::vector<HostFacts>> together;
+    std::map<Key, std::vector<HostFacts>> alike;  // without such labels
+    for (HostFacts& host : hosts_) {
+      const auto labels = labels_of(host);
+      const std::string_view slice =
+          host.node == nullptr ? std::string_view() : label(*host.node, kSliceLabel);
+      if (!labels.node_pool.empty() || !slice.empty()) {
+        together[{labels.node_pool, slice}].push_back(std::move(host));
+      } else {
+        alike[{host.generation, host.topology}].push_back(std::move(host));
+      }
+    }
+    for (auto& [key, hosts] : together) {
+      const auto& [node_pool, slice] = key;
+      add(slice.empty() ? node_pool : slice, std::move(hosts), false);
+    }
+    for (auto& [key, hosts] : alike)
+      add({}, std::move(hosts), true);
+    std::ranges::stable_sort(groups_, {}, &HostGroup::name);
+    return std::move(groups_);
+  }
+
+ private:
+  static engine::TpuLabels labels_of(const HostFacts& host) {
+    return host.node == nullptr ? engine::TpuLabels() : engine::tpu_labels_of(*host.node);
+  }
+
+  void add_host(std::string_view name, const engine::Pool* pool) {
+    HostFacts host{.name = name, .node = snapshot_.find<api::Node>(name), .pool = pool};
+    const engine::TpuLabels labels = labels_of(host);
+    host.topology = labels.topology;
+    host.generation = labels.accelerator;
+    host.chips = labels.chips;
+    if (pool != nullptr) {
+      if (const auto text = text_of(*pool, "topology"); !text.empty()) host.topology = text;
+      if (const auto text = text_of(*pool, "tpuGen"); !text.empty()) host.generation = text;
+      if (const auto known = engine::tpu_host_of(snapshot_, *pool)) host.chips = known->chips;
+    }
+    hosts_.push_back(std::move(host));
+  }
+
+  // Hosts that publish chips, and nodes that are made like these and do not.
+  void find_hosts() {
+    std::set<std::string_view> seen;
+    std::set<std::string_view> node_pools;
+    for (const engine::Pool& pool : inventory_.pools()) {
+      if (pool.driver != driver_ || node_of(pool).empty()) continue;
+      if (!seen.insert(node_of(pool)).second) continue;
+      add_host(node_of(pool), &pool);
+      if (const api::Node* node = hosts_.back().node)
+        node_pools.insert(engine::tpu_labels_of(*node).node_pool);
+    }
+    node_pools.erase(std::string_view());
+    for (const api::Node& node : snapshot_.all<api::Node>()) {
+      const bool like = node_pools.contains(engine::tpu_labels_of(node).node_pool) ||
+                        is_labelled_for(node, driver_);
+      if (like && !seen.contains(node.meta.name)) add_host(node.meta.name, nullptr);
+    }
+    std::ranges::sort(hosts_, {}, &HostFacts::name);
+  }
+
+  // `exactly`: only as many as a slice has are one.
+  void add(std::string_view name, std::vector<HostFacts> hosts, bool exactly) {
+    const auto slice = parse_shape(hosts.front().topology);
+    const std::int64_t chips = std::ranges::max(hosts, {}, &HostFacts::chips).chips;
+    const std::int64_t there = std::ssize(hosts);
+    const bool several = slice && chips > 0 && slice->size() > chips;
+    if (!several) return add_alone(std::move(hosts), {});
+    if (slice->size() % chips != 0)
+      return add_alone(
+          std::move(hosts),
+          base::format("Hosts of {} chips do not make up a slice of {}", chips, to_string(*slice)));
+    const std::int64_t wanted = slice->size() / chips;
+    if (exactly ? there != wanted : there > wanted)
+      return add_alone(std::move(hosts),
+                       base::format("Which {} hosts of these {} form a slice of {} is not known",
+                                    wanted, there, to_string(*slice)));
+    if (name.empty()) name = hosts.front().name;
+    groups_.push_back({driver_, name, slice, std::move(hosts)});
+  }
+
+  void add_alone(std::vector<HostFacts> hosts, const std::string& apart) {
+    for (HostFacts& host : hosts) {
+      if (host.pool == nullptr && host.chips == 0) continue;  // nothing says that it has chips
+      HostGroup group{
+          .driver = driver_, .name = host.name, .slice = {}, .hosts = {}, .apart = apart};
+      group.hosts.push_back(std::move(host));
+      groups_.push_back(std::move(group));
+    }
+  }
+
+  const snapshot::Snapshot& snapshot_;
+  const engine::Inventory& inventory_;
+  std::string_view driver_;
+  std::vector<HostFacts> hosts_;
+  std::vector<HostGroup> groups_;
+};
+
+}  // namespace
+
+std::vector<HostGroup> host_groups(const snapshot::Snapshot& snapshot,
+                                   const engine::Inventory& inventory) {
+  std::set<std::string_view> drivers;
+  for (const engine::Pool& pool : inventory.pools()) {
+    const engine::DriverKnowledge* known = engine::knowledge_of(pool.driver);
+    if (known != nullptr && known->whole_hosts) drivers.insert(pool.driver);
+  }
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    if (is_labelled_for(node, kLabelledDriver)) drivers.insert(kLabelledDriver);
+  }
+  std::vector<HostGroup> groups;
+  for (const std::string_view driver : drivers)
+    std::ranges::move(Grouper(snapshot, inventory, driver).run(), std::back_inserter(groups));
+  return groups;
+}
+
+}  // namespace dra::topology

@@ -1,0 +1,122 @@
+// src/topology/tiles.cpp: see tiles.h.
+
+#include "src/topology/tiles.h"
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/topology/tpu_generations.h"
+
+namespace dra::topology {
+namespace {
+
+std::string_view label(const api::Node& node, const std::string& key) {
+  const std::string_view* value = api::find(node.meta.labels, key);
+  return value == nullptr ? std::string_view() : *value;
+}
+
+class Counter {
+ public:
+  Counter(const TpuGrid& grid, const snapshot::Snapshot& snapshot)
+      : grid_(grid), snapshot_(snapshot), free_hosts_(grid.hosts.size(), true) {
+    for (const GridCell& cell : grid.cells)
+      free_hosts_[cell.host] = free_hosts_[cell.host] && cell.state == CellState::Free;
+    for (std::size_t i = 0; i < grid.hosts.size(); ++i)
+      free_hosts_[i] = free_hosts_[i] && grid.hosts[i].ready;
+  }
+
+  Tiles count(const Shape& shape) const {
+    Tiles tiles{.shape = shape};
+    const auto times = divided(grid_.shape, shape);
+    if (!times) return tiles;
+    tiles.total = times->size();
+    const bool whole_hosts = divided(shape, grid_.host).has_value();
+    if (whole_hosts && shape.size() > grid_.host.size() && shape.size() < grid_.shape.size()) {
+      if (const auto labelled = from_labels(shape)) {
+        tiles.placeable = tiles.by_geometry = labelled;
+        return tiles;
+      }
+    }
+    // Of one host, and of all together, it does not matter which is where.
+    const bool anywhere = shape.size() <= grid_.host.size() || shape == grid_.shape;
+    if (grid_.placement == Placement::Assumed && !anywhere) return tiles;
+    std::int64_t placeable = 0;
+    std::int64_t by_geometry = 0;
+    for (std::int64_t i = 0; i < tiles.total; ++i) {
+      const Coord tile = times->at(i);
+      const Coord first{tile.x * shape.x, tile.y * shape.y, tile.z * shape.z};
+      by_geometry += chips_are_free(first, shape) ? 1 : 0;
+      placeable += hosts_are_free(first, shape) ? 1 : 0;
+    }
+    tiles.by_geometry = by_geometry;
+    if (whole_hosts) tiles.placeable = placeable;
+    return tiles;
+  }
+
+ private:
+  template <class F>
+  bool all_of(const Coord& first, const Shape& shape, F holds) const {
+    for (std::int64_t i = 0; i < shape.size(); ++i) {
+      const Coord in = shape.at(i);
+      const Coord at{first.x + in.x, first.y + in.y, first.z + in.z};
+      if (!holds(grid_.cells[static_cast<std::size_t>(grid_.shape.number_of(at))])) return false;
+    }
+    return true;
+  }
+
+  bool chips_are_free(const Coord& first, const Shape& shape) const {
+    return all_of(first, shape, [](const GridCell& cell) { return cell.state == CellState::Free; });
+  }
+  bool hosts_are_free(const Coord& first, const Shape& shape) const {
+    return all_of(first, shape, [this](const GridCell& cell) { return free_hosts_[cell.host]; });
+  }
+
+  // Of the newest generation a part has a state, too, and links within it only while that is good.
+  static bool is_usable(std::string_view state, const Shape& shape) {
+    return state.empty() || state == "HEALTHY" ||
+           (state == "DEGRADED" && shape == Shape{4, 4, 4, 3});
+  }
+
+  // No value: the nodes do not say it.
+  std::optional<std::int64_t> from_labels(const Shape& shape) const {
+    for (const std::string_view kind : {"slice", "partition"}) {
+      const std::string key =
+          base::format("cloud.google.com/gke-tpu-{}-{}", kind, to_string(shape));
+      std::map<std::string_view, std::pair<std::int64_t, bool>> parts;  // hosts, and all are free
+      for (std::size_t i = 0; i < grid_.hosts.size(); ++i) {
+        const api::Node* node = snapshot_.find<api::Node>(grid_.hosts[i].node);
+        if (node == nullptr) continue;
+        const std::string_view part = label(*node, key + "-id");
+        if (part.empty()) continue;
+        auto& [hosts, free] = parts.try_emplace(part, 0, true).first->second;
+        ++hosts;
+        free = free && free_hosts_[i] && is_usable(label(*node, key + "-state"), shape);
+      }
+      if (parts.empty()) continue;
+      const std::int64_t wanted = shape.size() / grid_.host.size();
+      return std::ranges::count_if(parts, [wanted](const auto& part) {
+        return part.second.first == wanted && part.second.second;
+      });
+    }
+    return std::nullopt;
+  }
+
+  const TpuGrid& grid_;
+  const snapshot::Snapshot& snapshot_;
+  std::vector<bool> free_hosts_;
+};
+
+}  // namespace
+
+std::vector<Tiles> tiles_of(const TpuGrid& grid, const snapshot::Snapshot& snapshot) {
+  const Counter counter(grid, snapshot);
+  std::vector<Tiles> tiles;
+  for (const Shape& shape : shapes_within(grid.shape)) {
+    Tiles one = counter.count(shape);
+    if (one.total > 0) tiles.push_back(one);
+  }
+  return tiles;
+}
+
+}  // namespace dra::topology

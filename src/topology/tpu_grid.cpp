@@ -1,0 +1,359 @@
+// src/topology/tpu_grid.cpp: see tpu_grid.h.
+
+#include "dra/topology/tpu_grid.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/engine/tpu_hosts.h"
+#include "dra/topology/host_groups.h"
+#include "dra/topology/tpu_generations.h"
+#include "dra/topology/worker_index.h"
+#include "src/topology/tiles.h"
+
+namespace dra::topology {
+namespace {
+
+using engine::DeviceState;
+using engine::Inventory;
+using engine::InventoryDevice;
+
+// Devices of a host: numbers of Inventory::devices().
+using Devices = std::vector<std::size_t>;
+using DevicesOf = std::map<const engine::Pool*, Devices>;
+
+CellState state_of(DeviceState state) {
+  switch (state) {
+    case DeviceState::Free:
+      return CellState::Free;
+    case DeviceState::Shared:
+    case DeviceState::Allocated:
+      return CellState::Allocated;
+    case DeviceState::Tainted:
+      return CellState::Tainted;
+    case DeviceState::Unusable:
+      return CellState::Unusable;
+    case DeviceState::Unknown:
+      return CellState::Unknown;
+  }
+  return CellState::Unknown;
+}
+
+std::optional<std::int64_t> number_at_end(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  std::int64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(name.data() + digits, name.data() + name.size(), number);
+  const bool whole = error == std::errc() && end == name.data() + name.size();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+// Which place of its host each device has. The number in the name comes first: of ten chips or more
+// the driver's own index is by the order of the text. No value for devices of which that cannot be
+// known.
+class ChipPlaces {
+ public:
+  ChipPlaces(const Inventory& inventory, const Devices& devices, std::int64_t chips)
+      : inventory_(inventory), devices_(devices), chips_(chips) {}
+
+  std::vector<std::optional<std::int64_t>> find() const {
+    const auto names =
+        collect([](const api::Device& device) { return number_at_end(device.name); });
+    if (are_places(names)) return names;
+    // Where none is missing the order is enough.
+    if (std::ssize(devices_) == chips_ && are_different(names)) return ranks(names);
+    const auto indices = collect([](const api::Device& device) -> std::optional<std::int64_t> {
+      const api::DeviceAttribute* index = api::find(device.attributes, "index");
+      const bool number = index != nullptr && index->kind() == api::DeviceAttribute::Kind::Int;
+      return number ? std::optional(index->as_int()) : std::nullopt;
+    });
+    if (are_places(indices)) return indices;
+    return Places(devices_.size());
+  }
+
+ private:
+  using Places = std::vector<std::optional<std::int64_t>>;
+
+  template <class F>
+  Places collect(F number_of) const {
+    Places places;
+    places.reserve(devices_.size());
+    for (const std::size_t device : devices_)
+      places.push_back(number_of(*inventory_.devices()[device].published.device));
+    return places;
+  }
+
+  static bool are_different(Places places) {
+    std::ranges::sort(places);
+    return std::ranges::adjacent_find(places) == places.end() &&
+           (places.empty() || places.front().has_value());
+  }
+
+  bool are_places(const Places& places) const {
+    return are_different(places) && std::ranges::all_of(places, [this](const auto& place) {
+             return *place >= 0 && *place < chips_;
+           });
+  }
+
+  static Places ranks(const Places& numbers) {
+    Places sorted = numbers;
+    std::ranges::sort(sorted);
+    Places places;
+    places.reserve(numbers.size());
+    for (const auto& number : numbers)
+      places.emplace_back(std::ranges::lower_bound(sorted, number) - sorted.begin());
+    return places;
+  }
+
+  const Inventory& inventory_;
+  const Devices& devices_;
+  std::int64_t chips_;
+};
+
+class GridMaker {
+ public:
+  GridMaker(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+            const DevicesOf& devices, const HostGroup& group)
+      : snapshot_(snapshot), inventory_(inventory), devices_(devices), group_(group) {}
+
+  TpuGrid make() {
+    grid_ = {.name = std::string(group_.name), .driver = group_.driver, .generation = {}};
+    for (const HostFacts& host : group_.hosts) {
+      if (grid_.generation.empty()) grid_.generation = host.generation;
+    }
+    // The driver's word for it, where only nodes are labelled.
+    if (const TpuGeneration* known = generation_of(grid_.generation)) grid_.generation = known->name;
+    grid_.note = group_.apart;
+    shape();
+    place_hosts();
+    grid_.cells.resize(static_cast<std::size_t>(grid_.shape.size()));
+    for (std::size_t i = 0; i < grid_.hosts.size(); ++i)
+      fill(i);
+    grid_.tiles = tiles_of(grid_, snapshot_);
+    return std::move(grid_);
+  }
+
+ private:
+  void shape() {
+    const std::int64_t chips = std::ranges::max(group_.hosts, {}, &HostFacts::chips).chips;
+    const auto bounds = host_bounds(chips);
+    grid_.host = bounds.value_or(Shape{std::max<std::int64_t>(chips, 1), 1, 1, 2});
+    const TpuGeneration* generation = generation_of(grid_.generation);
+    if (group_.slice && divided(*group_.slice, grid_.host)) {
+      grid_.shape = *group_.slice;
+    } else {
+      // A host alone, which is the whole slice or a part of one that is not known.
+      const auto said = parse_shape(group_.hosts.front().topology);
+      const bool whole = said && said->size() == chips;
+      grid_.shape = whole ? *said : grid_.host;
+      if (!whole && generation != nullptr) grid_.shape.dimensions = generation->dimensions;
+      if (whole) grid_.host = *said;
+      if (!bounds && !whole) grid_.placement = Placement::Assumed;
+    }
+    grid_.host.dimensions = grid_.shape.dimensions;
+    grid_.wraps = wraps_of(generation, grid_.shape);
+  }
+
+  std::vector<const api::Pod*> pods_on(const HostFacts& host) const {
+    std::vector<const api::Pod*> pods;
+    const auto devices = devices_.find(host.pool);
+    if (host.pool == nullptr || devices == devices_.end()) return pods;
+    for (const std::size_t device : devices->second) {
+      for (const engine::Holding& holding : inventory_.devices()[device].holders) {
+        if (holding.admin()) continue;
+        for (const api::Consumer& consumer : holding.claim->status.reserved_for) {
+          const api::Pod* pod =
+              consumer.is_pod()
+                  ? snapshot_.find<api::Pod>(holding.claim->meta.namespace_, consumer.name)
+                  : nullptr;
+          if (pod != nullptr && std::ranges::find(pods, pod) == pods.end()) pods.push_back(pod);
+        }
+      }
+    }
+    return pods;
+  }
+
+  void place_hosts() {
+    const auto hosts = divided(grid_.shape, grid_.host);
+    DRA_CHECK(hosts.has_value());
+    std::vector<HostPods> used;
+    for (const HostFacts& host : group_.hosts)
+      used.push_back({host.name, pods_on(host)});
+    std::map<std::string_view, std::int64_t> workers;
+    if (hosts->size() > 1) workers = workers_of(snapshot_, used, hosts->size());
+    if (hosts->size() > 1)
+      grid_.placement = workers.empty() ? Placement::Assumed : Placement::FromWorkers;
+    std::vector<const HostFacts*> at(static_cast<std::size_t>(hosts->size()));
+    for (const HostFacts& host : group_.hosts) {
+      if (const auto worker = workers.find(host.name); worker != workers.end())
+        at[static_cast<std::size_t>(worker->second)] = &host;
+    }
+    // Where nothing is known of any host the order of the names is as good as another; else those
+    // that are left have no place.
+    std::size_t next = 0;
+    for (const HostFacts& host : group_.hosts) {
+      if (workers.contains(host.name)) continue;
+      if (!workers.empty()) {
+        leave_out(host);
+      } else {
+        at[next++] = &host;
+      }
+    }
+    for (std::size_t i = 0; i < at.size(); ++i)
+      add_host(at[i], hosts->at(static_cast<std::int64_t>(i)),
+               workers.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(i)));
+  }
+
+  void leave_out(const HostFacts& host) {
+    const auto devices = devices_.find(host.pool);
+    if (devices != devices_.end())
+      grid_.unplaced.insert(grid_.unplaced.end(), devices->second.begin(), devices->second.end());
+    left_out_ = true;
+    if (grid_.note.empty()) grid_.note = "No pod tells which worker is on";
+    grid_.note += base::format(" {}", host.name);
+  }
+
+  void add_host(const HostFacts* facts, const Coord& at, std::optional<std::int64_t> worker) {
+    GridHost host{.node = {}, .worker = worker, .at = at, .state = HostState::Absent};
+    host.chips = grid_.host.size();
+    host_facts_.push_back(facts);
+    if (facts == nullptr) {
+      host.why = left_out_ ? "no pod tells which node this is" : "there is no node for it";
+      host.ready = false;
+    } else {
+      host.node = facts->name;
+      describe(*facts, host);
+    }
+    grid_.hosts.push_back(std::move(host));
+  }
+
+  // Why it is not whole: what would explain the rest comes first.
+  void describe(const HostFacts& facts, GridHost& host) const {
+    const bool known = facts.node != nullptr;
+    const bool is_ready = !known || api::is_true(facts.node->status.conditions, "Ready");
+    host.ready = is_ready && !(known && facts.node->spec.unschedulable);
+    const auto devices = devices_.find(facts.pool);
+    host.published = devices == devices_.end() ? 0 : std::ssize(devices->second);
+    if (host.published == 0) {
+      host.state = HostState::Lost;
+      host.why = !is_ready
+                     ? "the node is not ready, and publishes no chips"
+                     : "the node is ready, and publishes no chips: its driver does not run, or "
+                       "has none";
+      return;
+    }
+    host.state = host.published < host.chips ? HostState::Degraded : HostState::Whole;
+    if (!is_ready) host.why = "the node is not ready";
+    if (host.state == HostState::Degraded)
+      host.why =
+          base::format("{} of {} published", host.published, base::plural(host.chips, "chip"));
+    if (facts.pool->state != engine::PoolState::Complete)
+      host.why = base::format("its pool is {}", name_of(facts.pool->state));
+  }
+
+  GridCell& cell(const GridHost& host, std::int64_t chip) {
+    const Coord in = grid_.host.at(chip);
+    const Coord at{host.at.x * grid_.host.x + in.x, host.at.y * grid_.host.y + in.y,
+                   host.at.z * grid_.host.z + in.z};
+    return grid_.cells[static_cast<std::size_t>(grid_.shape.number_of(at))];
+  }
+
+  void fill(std::size_t number) {
+    const GridHost& host = grid_.hosts[number];
+    const HostFacts* facts = host_facts_[number];
+    const bool lost = host.state == HostState::Lost || host.state == HostState::Absent;
+    for (std::int64_t chip = 0; chip < grid_.host.size(); ++chip) {
+      GridCell& one = cell(host, chip);
+      one.host = number;
+      one.state = lost ? CellState::HostMissing : CellState::Missing;
+    }
+    if (lost) return;
+    const Devices& devices = devices_.at(facts->pool);
+    const auto places = ChipPlaces(inventory_, devices, grid_.host.size()).find();
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (!places[i]) {
+        grid_.unplaced.push_back(devices[i]);
+        continue;
+      }
+      const InventoryDevice& device = inventory_.devices()[devices[i]];
+      GridCell& one = cell(host, *places[i]);
+      one.state = state_of(device.state);
+      one.chip = device.published.device->name;
+      one.device = devices[i];
+    }
+  }
+
+  const snapshot::Snapshot& snapshot_;
+  const Inventory& inventory_;
+  const DevicesOf& devices_;
+  const HostGroup& group_;
+  std::vector<const HostFacts*> host_facts_;  // by place
+  bool left_out_ = false;                     // hosts without a place
+  TpuGrid grid_;
+};
+
+}  // namespace
+
+std::string_view name_of(CellState state) {
+  switch (state) {
+    case CellState::Free:
+      return "free";
+    case CellState::Allocated:
+      return "allocated";
+    case CellState::Tainted:
+      return "tainted";
+    case CellState::Unusable:
+      return "unusable";
+    case CellState::Unknown:
+      return "unknown";
+    case CellState::Missing:
+      return "missing";
+    case CellState::HostMissing:
+      return "hostMissing";
+  }
+  return "";
+}
+
+std::string_view name_of(HostState state) {
+  switch (state) {
+    case HostState::Whole:
+      return "whole";
+    case HostState::Degraded:
+      return "degraded";
+    case HostState::Lost:
+      return "lost";
+    case HostState::Absent:
+      return "absent";
+  }
+  return "";
+}
+
+std::string_view name_of(Placement placement) {
+  return placement == Placement::Assumed     ? "assumed"
+         : placement == Placement::FromIndex ? "fromIndex"
+                                             : "fromWorkers";
+}
+
+std::vector<TpuGrid> tpu_grids(const snapshot::Snapshot& snapshot, const Inventory& inventory) {
+  DevicesOf devices;
+  const auto& pools = inventory.pools();
+  const std::vector<HostGroup> groups = host_groups(snapshot, inventory);
+  for (const HostGroup& group : groups) {
+    for (const HostFacts& host : group.hosts) {
+      if (host.pool != nullptr) devices[host.pool];
+    }
+  }
+  for (std::size_t i = 0; i < inventory.devices().size() && !devices.empty(); ++i) {
+    const auto pool = devices.find(&pools[inventory.devices()[i].pool]);
+    if (pool != devices.end()) pool->second.push_back(i);
+  }
+  std::vector<TpuGrid> grids;
+  grids.reserve(groups.size());
+  for (const HostGroup& group : groups)
+    grids.push_back(GridMaker(snapshot, inventory, devices, group).make());
+  return grids;
+}
+
+}  // namespace dra::topology

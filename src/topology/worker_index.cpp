@@ -1,0 +1,124 @@
+// src/topology/worker_index.cpp: see worker_index.h.
+
+#include "dra/topology/worker_index.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dra/base/text.h"
+#include "dra/json/parse.h"
+
+namespace dra::topology {
+namespace {
+
+constexpr std::array<std::string_view, 2> kLabels = {"batch.kubernetes.io/job-completion-index",
+                                                     "leaderworkerset.sigs.k8s.io/worker-index"};
+constexpr std::array<std::string_view, 2> kJobLabels = {"batch.kubernetes.io/job-name", "job-name"};
+constexpr std::string_view kVariable = "TPU_WORKER_ID";
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || number < 0) return std::nullopt;
+  return number;
+}
+
+// Of the few pods that hold TPUs: to decode the environment of all pods would be for them alone.
+std::optional<std::int64_t> from_environment(const json::Value& pod) {
+  const json::Value* containers = pod.at({"spec", "containers"});
+  if (containers == nullptr) return std::nullopt;
+  for (const json::Value& container : containers->items()) {
+    const json::Value* variables = container.find("env");
+    if (variables == nullptr) continue;
+    for (const json::Value& variable : variables->items()) {
+      const json::Value* name = variable.find("name");
+      const json::Value* value = variable.find("value");
+      if (name == nullptr || value == nullptr || name->text() != kVariable) continue;
+      if (const auto number = number_in(value->text())) return number;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> from_host_name(const json::Value& pod) {
+  const json::Value* host = pod.at({"spec", "hostname"});
+  if (host == nullptr) return std::nullopt;
+  const std::string_view name = host->text();
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  if (digits == 0 || name[digits - 1] != '-') return std::nullopt;
+  return number_in(name.substr(digits));
+}
+
+std::string_view label(const api::Pod& pod, std::string_view key) {
+  const std::string_view* value = api::find(pod.meta.labels, key);
+  return value == nullptr ? std::string_view() : *value;
+}
+
+// Empty: nobody made it. Recordings need not have owners; a job's name is on its pods as well.
+std::string workload_of(const api::Pod& pod) {
+  if (const api::OwnerReference* owner = api::controller_of(pod.meta))
+    return std::string(owner->uid);
+  for (const std::string_view key : kJobLabels) {
+    const std::string_view job = label(pod, key);
+    if (!job.empty()) return base::format("{}/{}", pod.meta.namespace_, job);
+  }
+  return {};
+}
+
+// Whether the workload's pods have the numbers from 0 on, each once, and no others.
+bool numbers_all(const snapshot::Snapshot& snapshot, const std::string& workload,
+                 std::int64_t wanted) {
+  std::set<std::int64_t> seen;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (workload_of(pod) != workload || pod.finished() || pod.meta.deleted) continue;
+    const auto number = worker_number(pod);
+    if (!number || *number >= wanted || !seen.insert(*number).second) return false;
+  }
+  return std::ssize(seen) == wanted;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> worker_number(const api::Pod& pod) {
+  const auto parsed = json::parse_json(pod.origin.raw);
+  if (parsed.ok()) {
+    if (const auto number = from_environment(parsed.value())) return number;
+  }
+  for (const std::string_view key : kLabels) {
+    if (const auto number = number_in(label(pod, key))) return number;
+  }
+  return parsed.ok() ? from_host_name(parsed.value()) : std::nullopt;
+}
+
+std::map<std::string_view, std::int64_t> workers_of(const snapshot::Snapshot& snapshot,
+                                                    std::span<const HostPods> hosts,
+                                                    std::int64_t wanted) {
+  std::map<std::string, std::map<std::string_view, std::int64_t>> by_workload;
+  for (const HostPods& host : hosts) {
+    for (const api::Pod* pod : host.pods) {
+      const std::string workload = workload_of(*pod);
+      const auto number = workload.empty() ? std::nullopt : worker_number(*pod);
+      if (number) by_workload[workload].emplace(host.node, *number);
+    }
+  }
+  for (auto& [workload, workers] : by_workload) {
+    if (!numbers_all(snapshot, workload, wanted)) continue;
+    std::set<std::int64_t> left;
+    for (std::int64_t i = 0; i < wanted; ++i)
+      left.insert(i);
+    for (const auto& [node, worker] : workers)
+      left.erase(worker);
+    const auto without = [&](const HostPods& host) { return !workers.contains(host.node); };
+    if (left.size() == 1 && std::ranges::count_if(hosts, without) == 1)
+      workers.emplace(std::ranges::find_if(hosts, without)->node, *left.begin());
+    return workers;
+  }
+  return {};
+}
+
+}  // namespace dra::topology

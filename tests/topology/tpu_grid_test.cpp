@@ -1,0 +1,267 @@
+// tests/topology/tpu_grid_test.cpp: every device has one place, and what is missing shows.
+
+#include "dra/topology/tpu_grid.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "dra/base/text.h"
+#include "dra/topology/tpu_generations.h"
+#include "tests/support/builders.h"
+
+namespace dra::topology {
+namespace {
+
+using support::Scene;
+
+struct Host {
+  std::string name;
+  std::string labels;              // flow style, without braces
+  std::vector<std::string> chips;  // names; none: nothing is published
+  bool ready = true;
+};
+
+void add(Scene& scene, const Host& host) {
+  scene.yaml(base::format(R"(apiVersion: v1
+kind: Node
+metadata: {{name: {}, labels: {{{}}}}}
+status: {{conditions: [{{type: Ready, status: "{}"}}]}}
+)",
+                          host.name, host.labels, host.ready ? "True" : "False"));
+  if (host.chips.empty()) return;
+  std::string devices;
+  for (const std::string& chip : host.chips)
+    devices += base::format("  - {{name: \"{}\"}}\n", chip);
+  scene.yaml(base::format(R"(apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {{name: {}-tpu}}
+spec:
+  driver: tpu.google.com
+  nodeName: {}
+  pool: {{name: {}, generation: 1, resourceSliceCount: 1}}
+  devices:
+{})",
+                          host.name, host.name, host.name, devices));
+}
+
+std::string labels(std::string_view node_pool, std::string_view topology, int chips,
+                   std::string_view more = "") {
+  return base::format(
+      "cloud.google.com/gke-nodepool: {}, cloud.google.com/gke-tpu-topology: {}, "
+      "cloud.google.com/gke-accelerator-count: \"{}\", cloud.google.com/gke-tpu-accelerator: "
+      "tpu-v6e-slice{}",
+      node_pool, topology, chips, more);
+}
+
+const std::vector<std::string> kFour = {"0", "1", "2", "3"};
+
+// What the tests need of a scene; `grids` points into it.
+struct Drawn {
+  explicit Drawn(const Scene& scene)
+      : snapshot(scene.build()), inventory(snapshot), grids(tpu_grids(snapshot, inventory)) {}
+
+  snapshot::Snapshot snapshot;
+  engine::Inventory inventory;
+  std::vector<TpuGrid> grids;
+};
+
+// A letter for each place, a line for each row and a blank one between planes.
+std::string text_of(const TpuGrid& grid) {
+  constexpr std::string_view letters = ".Ax#?!_";
+  std::string text;
+  for (std::size_t i = 0; i < grid.cells.size(); ++i) {
+    const Coord at = grid.shape.at(static_cast<std::int64_t>(i));
+    if (at.x == 0 && i > 0) text += at.y == 0 ? "|" : "/";
+    const GridCell& cell = grid.cells[i];
+    text += cell.chip.empty() ? std::string(1, letters[static_cast<std::size_t>(cell.state)])
+                              : cell.chip.substr(cell.chip.size() - 1);
+  }
+  return text;
+}
+
+std::string tiles_of(const TpuGrid& grid) {
+  std::string text;
+  const auto number = [](const std::optional<std::int64_t>& count) {
+    return count ? std::to_string(*count) : std::string("-");
+  };
+  for (const Tiles& tiles : grid.tiles)
+    text += base::format("{}{}:{},{}/{}", text.empty() ? "" : " ", to_string(tiles.shape),
+                         number(tiles.placeable), number(tiles.by_geometry), tiles.total);
+  return text;
+}
+
+// Every device of the driver stands in one place, or among those that have none.
+void check_all_are_there(const Drawn& drawn) {
+  std::multiset<std::size_t> seen;
+  for (const TpuGrid& grid : drawn.grids) {
+    CHECK(std::ssize(grid.cells) == grid.shape.size());
+    CHECK(std::ssize(grid.hosts) * grid.host.size() == grid.shape.size());
+    for (const GridCell& cell : grid.cells) {
+      REQUIRE(cell.host < grid.hosts.size());
+      if (cell.device) seen.insert(*cell.device);
+    }
+    seen.insert(grid.unplaced.begin(), grid.unplaced.end());
+  }
+  for (std::size_t i = 0; i < drawn.inventory.devices().size(); ++i)
+    CHECK(seen.count(i) == 1);
+}
+
+TEST_CASE("one host: chips by their numbers") {
+  Scene scene;
+  add(scene, {"host", labels("p", "2x4", 8), {"0", "1", "2", "3", "4", "5", "6", "7"}});
+  const Drawn drawn(scene);
+  REQUIRE(drawn.grids.size() == 1);
+  CHECK(drawn.grids.front().name == "host");
+  CHECK(text_of(drawn.grids.front()) == "01/23/45/67");
+  CHECK(drawn.grids.front().placement == Placement::FromIndex);
+  // The driver hands out whole hosts only.
+  CHECK(tiles_of(drawn.grids.front()) == "1x1:-,8/8 2x2:-,2/2 2x4:1,1/1");
+  check_all_are_there(drawn);
+}
+
+TEST_CASE("a chip that is gone leaves its place empty") {
+  Scene scene;
+  add(scene, {"host", labels("p", "2x2", 4), {"0", "1", "3"}});
+  const Drawn drawn(scene);
+  CHECK(text_of(drawn.grids.front()) == "01/!3");
+  CHECK(drawn.grids.front().hosts.front().state == HostState::Degraded);
+  CHECK(drawn.grids.front().hosts.front().why == "3 of 4 chips published");
+  CHECK(tiles_of(drawn.grids.front()) == "1x1:-,3/4 2x2:0,0/1");
+}
+
+TEST_CASE("numbers of groups that begin anywhere are put into order, unless one is missing") {
+  Scene scene;
+  add(scene, {"host", labels("p", "2x2", 4), {"9", "12", "10", "11"}});
+  CHECK(text_of(Drawn(scene).grids.front()) == "90/12");
+  Scene less;
+  add(less, {"host", labels("p", "2x2", 4), {"9", "12", "10"}});
+  const Drawn drawn(less);
+  CHECK(text_of(drawn.grids.front()) == "!!/!!");
+  CHECK(drawn.grids.front().unplaced.size() == 3);
+  check_all_are_there(drawn);
+}
+
+TEST_CASE("a slice of several hosts: by the order of names, which is said") {
+  Scene scene;
+  for (const char* name : {"n0", "n1", "n3"})
+    add(scene, {name, labels("p", "4x4", 4), kFour});
+  add(scene, {"n2", labels("p", "4x4", 4), {}, false});
+  const Drawn drawn(scene);
+  REQUIRE(drawn.grids.size() == 1);
+  const TpuGrid& grid = drawn.grids.front();
+  CHECK(grid.name == "p");
+  CHECK(grid.placement == Placement::Assumed);
+  CHECK(text_of(grid) == "0101/2323/__01/__23");
+  CHECK(grid.hosts[2].state == HostState::Lost);
+  CHECK(grid.hosts[2].why == "the node is not ready, and publishes no chips");
+  // Which pairs of hosts lie beside each other is not known.
+  CHECK(tiles_of(grid) == "1x1:-,12/16 2x2:3,3/4 2x4:-,-/2 4x4:0,0/1");
+  check_all_are_there(drawn);
+}
+
+TEST_CASE("labels of parts say which hosts lie beside each other") {
+  Scene scene;
+  const auto part = [](const char* id) {
+    return labels("p", "4x4", 4, base::format(", cloud.google.com/gke-tpu-slice-2x4-id: {}", id));
+  };
+  add(scene, {"n0", part("a"), kFour});
+  add(scene, {"n1", part("b"), kFour});
+  add(scene, {"n2", part("a"), kFour});
+  add(scene, {"n3", part("b"), {"0", "1", "2"}});
+  CHECK(tiles_of(Drawn(scene).grids.front()) == "1x1:-,15/16 2x2:3,3/4 2x4:1,1/2 4x4:0,0/1");
+}
+
+TEST_CASE("a host of which there is no node, and hosts that cannot be told apart") {
+  Scene scene;
+  add(scene, {"n0", labels("p", "2x4", 4), kFour});
+  const Drawn drawn(scene);
+  CHECK(text_of(drawn.grids.front()) == "01/23/__/__");
+  CHECK(drawn.grids.front().hosts[1].state == HostState::Absent);
+  for (const char* name : {"n1", "n2"})
+    add(scene, {name, labels("p", "2x4", 4), kFour});
+  const Drawn apart(scene);
+  CHECK(apart.grids.size() == 3);
+  CHECK(apart.grids.front().note == "Which 2 hosts of these 3 form a slice of 2x4 is not known");
+  CHECK(text_of(apart.grids.front()) == "01/23");
+}
+
+TEST_CASE("without labels as many alike as a slice has are one") {
+  Scene scene;
+  const std::string like = "tpu.google.com/topology: 2x2x2, tpu.google.com/chip-count: \"4\"";
+  add(scene, {"a", like, kFour});
+  CHECK(Drawn(scene).grids.front().shape.size() == 4);
+  add(scene, {"b", like, kFour});
+  const Drawn drawn(scene);
+  REQUIRE(drawn.grids.size() == 1);
+  CHECK(text_of(drawn.grids.front()) == "01/23|01/23");
+}
+
+TEST_CASE("what makes no sense is drawn as what there is") {
+  for (const char* topology : {"3x5", "nonsense", "99999x99999", "2x4x4x4"}) {
+    Scene scene;
+    add(scene, {"host", labels("p", topology, 4), kFour});
+    const Drawn drawn(scene);
+    CHECK(text_of(drawn.grids.front()) == "01/23");
+    check_all_are_there(drawn);
+  }
+  Scene scene;
+  add(scene, {"host", "a: b", {"x", "y", "z"}});
+  const Drawn drawn(scene);
+  CHECK(drawn.grids.front().placement == Placement::Assumed);
+  check_all_are_there(drawn);
+}
+
+// All sub-slices by trying every place, on small slices with every host free or not.
+TEST_CASE("free parts are those that trying every place finds") {
+  for (const char* topology : {"4x4", "4x8", "2x2x4"}) {
+    const Shape slice = *parse_shape(topology);
+    const std::int64_t hosts = slice.size() / 4;
+    for (std::int64_t pattern = 0; pattern < (1 << hosts); pattern += 3) {
+      Scene scene;
+      for (std::int64_t i = 0; i < hosts; ++i) {
+        const bool whole = (pattern >> i & 1) == 0;
+        const std::string name = base::format("n{}", i);
+        scene.yaml(base::format(R"(apiVersion: v1
+kind: Pod
+metadata:
+  name: {}
+  namespace: default
+  uid: uid-{}
+  labels: {{batch.kubernetes.io/job-completion-index: "{}"}}
+  ownerReferences: [{{apiVersion: batch/v1, kind: Job, name: j, uid: j, controller: true}}]
+)",
+                                name, name, i));
+        add(scene, {name, labels("p", topology, 4),
+                    whole ? kFour : std::vector<std::string>{"0", "1", "2"}});
+      }
+      const Drawn drawn(scene);
+      const TpuGrid& grid = drawn.grids.front();
+      check_all_are_there(drawn);
+      for (const Tiles& tiles : grid.tiles) {
+        if (!tiles.by_geometry || grid.placement == Placement::Assumed) continue;
+        std::int64_t free = 0;
+        for (std::int64_t i = 0; i < slice.size(); ++i) {
+          const Coord at = slice.at(i);
+          const Shape& shape = tiles.shape;
+          if (at.x % shape.x != 0 || at.y % shape.y != 0 || at.z % shape.z != 0) continue;
+          bool all = true;
+          for (std::int64_t k = 0; k < shape.size(); ++k) {
+            const Coord in = shape.at(k);
+            const Coord there{at.x + in.x, at.y + in.y, at.z + in.z};
+            all = all && grid.cells[static_cast<std::size_t>(slice.number_of(there))].state ==
+                             CellState::Free;
+          }
+          free += all ? 1 : 0;
+        }
+        CHECK(*tiles.by_geometry == free);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dra::topology
