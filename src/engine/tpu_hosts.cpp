@@ -96,14 +96,14 @@ bool is_ready(const api::Node& node) { return api::is_true(node.status.condition
 }  // namespace
 
 TpuLabels tpu_labels_of(const api::Node& node) {
-  return {.accelerator = label_of(
-              node, {"tpu.google.com/accelerator", "cloud.google.com/gke-tpu-accelerator"}),
-          .topology =
-              label_of(node, {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"}),
-          .node_pool = label_of(node, {kSliceLabel}),
-          .chips = number_in(label_of(node, {"tpu.google.com/chip-count",
-                                             "cloud.google.com/gke-accelerator-count"}))
-                       .value_or(0)};
+  return {
+      .accelerator =
+          label_of(node, {"tpu.google.com/accelerator", "cloud.google.com/gke-tpu-accelerator"}),
+      .topology = label_of(node, {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"}),
+      .node_pool = label_of(node, {kSliceLabel}),
+      .chips = number_in(label_of(node, {"tpu.google.com/chip-count",
+                                         "cloud.google.com/gke-accelerator-count"}))
+                   .value_or(0)};
 }
 
 std::optional<TpuHost> tpu_host_of(const snapshot::Snapshot& snapshot, const Pool& pool) {
