@@ -124,7 +124,8 @@ class GridMaker {
       if (grid_.generation.empty()) grid_.generation = host.generation;
     }
     // The driver's word for it, where only nodes are labelled.
-    if (const TpuGeneration* known = generation_of(grid_.generation)) grid_.generation = known->name;
+    if (const TpuGeneration* known = generation_of(grid_.generation))
+      grid_.generation = known->name;
     grid_.note = group_.apart;
     shape();
     place_hosts();
