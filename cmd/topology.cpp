@@ -19,6 +19,8 @@ using report::TopologyChoice;
 using snapshot::Need;
 
 constexpr std::string_view kNodePool = "nodepool";
+// What has a place, beside node pools.
+constexpr std::array kDrawn = {Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools, Noun::Slices};
 
 class Topology final : public Command {
  public:
@@ -109,8 +111,6 @@ class Topology final : public Command {
       Subjects subjects = DRA_TRY(read_subjects(words, "topology"));
       asked = {subjects.noun, std::move(subjects.names)};
     }
-    constexpr std::array kDrawn = {Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools,
-                                   Noun::Slices};
     const bool drawn = !asked.noun || std::ranges::find(kDrawn, *asked.noun) != kDrawn.end();
     if (!drawn)
       return Error{ErrorKind::BadInput,

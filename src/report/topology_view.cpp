@@ -94,7 +94,7 @@ std::string host_name(const GridHost& host) {
 std::string plane_title(const TpuGrid& grid, std::int64_t z) {
   const bool one_host = grid.shape.x == grid.host.x && grid.shape.y == grid.host.y;
   if (grid.placement == Placement::Assumed) return one_host ? "" : "plane";
-  const std::string plane = base::format("z{}", z);
+  std::string plane = base::format("z{}", z);
   if (!one_host || grid.host.z != 1) return plane;
   return base::format("{} {}", plane, host_name(grid.hosts[static_cast<std::size_t>(z)]));
 }

@@ -56,14 +56,14 @@ class Grouper {
     find_hosts();
     std::map<Key, std::vector<HostFacts>> together;
     std::map<Key, std::vector<HostFacts>> alike;  // without such labels
-    for (HostFacts& host : hosts_) {
+    for (const HostFacts& host : hosts_) {
       const auto labels = labels_of(host);
       const std::string_view slice =
           host.node == nullptr ? std::string_view() : label(*host.node, kSliceLabel);
       if (!labels.node_pool.empty() || !slice.empty()) {
-        together[{labels.node_pool, slice}].push_back(std::move(host));
+        together[{labels.node_pool, slice}].push_back(host);
       } else {
-        alike[{host.generation, host.topology}].push_back(std::move(host));
+        alike[{host.generation, host.topology}].push_back(host);
       }
     }
     for (auto& [key, hosts] : together) {
@@ -92,7 +92,7 @@ class Grouper {
       if (const auto text = text_of(*pool, "tpuGen"); !text.empty()) host.generation = text;
       if (const auto known = engine::tpu_host_of(snapshot_, *pool)) host.chips = known->chips;
     }
-    hosts_.push_back(std::move(host));
+    hosts_.push_back(host);
   }
 
   // Hosts that publish chips, and nodes that are made like these and do not.
@@ -121,26 +121,25 @@ class Grouper {
     const std::int64_t chips = std::ranges::max(hosts, {}, &HostFacts::chips).chips;
     const std::int64_t there = std::ssize(hosts);
     const bool several = slice && chips > 0 && slice->size() > chips;
-    if (!several) return add_alone(std::move(hosts), {});
+    if (!several) return add_alone(hosts, {});
     if (slice->size() % chips != 0)
-      return add_alone(
-          std::move(hosts),
-          base::format("Hosts of {} chips do not make up a slice of {}", chips, to_string(*slice)));
+      return add_alone(hosts, base::format("Hosts of {} chips do not make up a slice of {}", chips,
+                                           to_string(*slice)));
     const std::int64_t wanted = slice->size() / chips;
     if (exactly ? there != wanted : there > wanted)
-      return add_alone(std::move(hosts),
-                       base::format("Which {} hosts of these {} form a slice of {} is not known",
-                                    wanted, there, to_string(*slice)));
+      return add_alone(
+          hosts, base::format("Which {} hosts of these {} form a slice of {} is not known", wanted,
+                              there, to_string(*slice)));
     if (name.empty()) name = hosts.front().name;
     groups_.push_back({driver_, name, slice, std::move(hosts)});
   }
 
-  void add_alone(std::vector<HostFacts> hosts, const std::string& apart) {
-    for (HostFacts& host : hosts) {
+  void add_alone(const std::vector<HostFacts>& hosts, const std::string& apart) {
+    for (const HostFacts& host : hosts) {
       if (host.pool == nullptr && host.chips == 0) continue;  // nothing says that it has chips
       HostGroup group{
           .driver = driver_, .name = host.name, .slice = {}, .hosts = {}, .apart = apart};
-      group.hosts.push_back(std::move(host));
+      group.hosts.push_back(host);
       groups_.push_back(std::move(group));
     }
   }

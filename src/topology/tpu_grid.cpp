@@ -58,13 +58,14 @@ class ChipPlaces {
   ChipPlaces(const Inventory& inventory, const Devices& devices, std::int64_t chips)
       : inventory_(inventory), devices_(devices), chips_(chips) {}
 
-  std::vector<std::optional<std::int64_t>> find() const {
-    const auto names =
-        collect([](const api::Device& device) { return number_at_end(device.name); });
+  using Places = std::vector<std::optional<std::int64_t>>;
+
+  Places find() const {
+    Places names = collect([](const api::Device& device) { return number_at_end(device.name); });
     if (are_places(names)) return names;
     // Where none is missing the order is enough.
     if (std::ssize(devices_) == chips_ && are_different(names)) return ranks(names);
-    const auto indices = collect([](const api::Device& device) -> std::optional<std::int64_t> {
+    Places indices = collect([](const api::Device& device) -> std::optional<std::int64_t> {
       const api::DeviceAttribute* index = api::find(device.attributes, "index");
       const bool number = index != nullptr && index->kind() == api::DeviceAttribute::Kind::Int;
       return number ? std::optional(index->as_int()) : std::nullopt;
@@ -74,8 +75,6 @@ class ChipPlaces {
   }
 
  private:
-  using Places = std::vector<std::optional<std::int64_t>>;
-
   template <class F>
   Places collect(F number_of) const {
     Places places;

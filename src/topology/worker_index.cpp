@@ -106,8 +106,9 @@ std::map<std::string_view, std::int64_t> workers_of(const snapshot::Snapshot& sn
       if (number) by_workload[workload].emplace(host.node, *number);
     }
   }
-  for (auto& [workload, workers] : by_workload) {
-    if (!numbers_all(snapshot, workload, wanted)) continue;
+  for (auto& numbered : by_workload) {
+    if (!numbers_all(snapshot, numbered.first, wanted)) continue;
+    auto& workers = numbered.second;
     std::set<std::int64_t> left;
     for (std::int64_t i = 0; i < wanted; ++i)
       left.insert(i);
