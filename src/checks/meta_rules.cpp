@@ -9,6 +9,7 @@
 
 #include "dra/base/names.h"
 #include "dra/base/text.h"
+#include "dra/json/parse.h"
 #include "src/checks/names.h"
 #include "src/checks/rules.h"
 
@@ -113,13 +114,39 @@ void check_finalizers(const Field& finalizers) {
     finalizers.error(ErrorType::Invalid, "orphan and foregroundDeletion exclude each other");
 }
 
+// "f:name", "v:VALUE", "k:{...}", "i:0", "."; kinds that are not known yet are passed over.
+// Upstream: sigs.k8s.io/structured-merge-diff, fieldpath.DeserializePathElement.
+bool is_path_element(std::string_view key) {
+  if (key == ".") return true;
+  if (key.size() < 2 || key[1] != ':') return false;
+  const std::string_view rest = key.substr(2);
+  if (key[0] == 'i')
+    return !rest.empty() && rest.find_first_not_of("-+0123456789") == std::string_view::npos;
+  if (key[0] != 'v' && key[0] != 'k') return true;
+  const auto list = json::parse_json(format("[{}]", rest));
+  if (!list.ok() || list.value().items().size() != 1) return false;
+  return key[0] == 'v' || list.value().items().front().is(json::Kind::Object);
+}
+
+bool is_field_set(const json::Value& fields) {
+  if (fields.is(json::Kind::Null)) return true;
+  return fields.is(json::Kind::Object) &&
+         std::ranges::all_of(fields.members(), [](const json::Member& member) {
+           return is_path_element(member.key) && (member.key == "." || is_field_set(member.value));
+         });
+}
+
 // The server replaces them all where it cannot read one; only then nothing else is wrong in them.
+// Upstream: k8s.io/apimachinery/pkg/util/managedfields/internal.DecodeManagedFields.
 void check_managed_fields(const Field& managed) {
   const std::vector<Field> entries = managed.items();
   const auto is_readable = [](const Field& entry) {
     const std::string_view operation = entry.child("operation").text();
+    const json::Value* fields = entry.child("fieldsV1").value();
     return (operation == "Apply" || operation == "Update") &&
-           entry.child("fieldsType").text() == "FieldsV1";
+           !entry.child("apiVersion").text().empty() &&
+           entry.child("fieldsType").text() == "FieldsV1" &&
+           (fields == nullptr || is_field_set(*fields));
   };
   if (!std::ranges::all_of(entries, is_readable)) return;
   for (const Field& entry : entries) {

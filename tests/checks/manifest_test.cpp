@@ -156,6 +156,29 @@ TEST_CASE("objects as a whole") {
   }
 }
 
+TEST_CASE("managed fields are all dropped where one cannot be read, and then not looked at") {
+  const auto errors = [](std::string_view version, std::string_view fields) {
+    return errors_of(base::format(R"(apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata:
+  name: c
+  managedFields:
+  - {{manager: {}, operation: Update, apiVersion: {}, fieldsType: FieldsV1, fieldsV1: {}}}
+spec: {{}}
+)",
+                                  std::string(129, 'm'), version, fields),
+                     kNewest);
+  };
+  const Errors too_long = {"TooLong metadata.managedFields[0].manager"};
+  CHECK(errors("v1", R"({"f:spec": {"k:{\"name\":\"x\"}": {".": {}}, "v:1": {}, "i:0": {}}})") ==
+        too_long);
+  CHECK(errors("v1", "{}") == too_long);
+  CHECK(errors("null", "{}").empty());
+  CHECK(errors("v1", "{spec: {}}").empty());
+  CHECK(errors("v1", "{\"f:spec\": {\"k:name\": {}}}").empty());
+  CHECK(errors("v1", "{\"f:spec\": 1}").empty());
+}
+
 TEST_CASE("valid values are the same in whatever unit they are written") {
   const std::string slice =
       "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: "
