@@ -191,11 +191,11 @@ class Validate final : public Command {
 
   static Result<Done> ask_server(const Context& context, const std::string& ns,
                                  report::Validation& validation) {
-    const auto questions = report::questions_of(validation, ns);
+    auto questions = report::questions_of(validation, ns);
     std::vector<session::Proposal> proposals;
     proposals.reserve(questions.size());
-    for (const report::Question& question : questions)
-      proposals.push_back(question.proposal);
+    for (report::Question& question : questions)
+      proposals.push_back(std::move(question.proposal));
     session::Client client(DRA_TRY(context.source().connection()), context.source().client);
     std::vector<session::Verdict> verdicts;
     for (auto& verdict : session::dry_run(client, std::move(proposals)))

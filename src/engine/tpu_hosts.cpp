@@ -12,7 +12,7 @@
 namespace dra::engine {
 namespace {
 
-constexpr std::string_view kSliceLabel = "cloud.google.com/gke-nodepool";
+constexpr std::string_view kNodePoolLabel = "cloud.google.com/gke-nodepool";
 constexpr std::int64_t kMaxChips = 64;  // of one host, beyond which a figure is not believed
 constexpr std::int64_t kMaxHosts = 1'000'000;
 
@@ -30,28 +30,16 @@ std::string_view label_of(const api::Node& node, std::initializer_list<std::stri
   return {};
 }
 
-// An attribute of the driver's own, written with its domain or without.
-const api::DeviceAttribute* attribute_of(const Pool& pool, std::string_view name) {
-  if (pool.devices.empty()) return nullptr;
-  const auto& attributes = pool.devices.front().device->attributes;
-  if (const auto* bare = api::find(attributes, name)) return bare;
-  return api::find(attributes, base::format("{}/{}", pool.driver, name));
-}
-
 bool hands_out_hosts(std::string_view driver) {
   const DriverKnowledge* known = knowledge_of(driver);
   return known != nullptr && known->whole_hosts;
-}
-
-std::string_view node_of(const Pool& pool) {
-  return pool.slices.empty() ? std::string_view() : pool.slices.front()->spec.node_name;
 }
 
 // The driver's word, else that of the cloud, which labels its nodes; else what there is counts.
 std::int64_t chips_of(const Pool& pool, const api::Node* node) {
   const auto published = static_cast<std::int64_t>(pool.devices.size());
   std::optional<std::int64_t> chips;
-  if (const auto* count = attribute_of(pool, "chipCount");
+  if (const auto* count = chip_attribute(pool, "chipCount");
       count != nullptr && count->kind() == api::DeviceAttribute::Kind::Int) {
     chips = count->as_int();
   } else if (const std::int64_t labelled = node == nullptr ? 0 : tpu_labels_of(*node).chips) {
@@ -95,20 +83,31 @@ bool is_ready(const api::Node& node) { return api::is_true(node.status.condition
 
 }  // namespace
 
+std::string_view host_of(const Pool& pool) {
+  return pool.slices.empty() ? std::string_view() : pool.slices.front()->spec.node_name;
+}
+
+const api::DeviceAttribute* chip_attribute(const Pool& pool, std::string_view name) {
+  if (pool.devices.empty()) return nullptr;
+  const auto& attributes = pool.devices.front().device->attributes;
+  if (const auto* bare = api::find(attributes, name)) return bare;
+  return api::find(attributes, base::format("{}/{}", pool.driver, name));
+}
+
 TpuLabels tpu_labels_of(const api::Node& node) {
   return {
       .accelerator =
           label_of(node, {"tpu.google.com/accelerator", "cloud.google.com/gke-tpu-accelerator"}),
       .topology = label_of(node, {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"}),
-      .node_pool = label_of(node, {kSliceLabel}),
+      .node_pool = label_of(node, {kNodePoolLabel}),
       .chips = number_in(label_of(node, {"tpu.google.com/chip-count",
                                          "cloud.google.com/gke-accelerator-count"}))
                    .value_or(0)};
 }
 
 std::optional<TpuHost> tpu_host_of(const snapshot::Snapshot& snapshot, const Pool& pool) {
-  if (!hands_out_hosts(pool.driver) || node_of(pool).empty()) return std::nullopt;
-  TpuHost host{.node = node_of(pool)};
+  if (!hands_out_hosts(pool.driver) || host_of(pool).empty()) return std::nullopt;
+  TpuHost host{.node = host_of(pool)};
   host.published = static_cast<std::int64_t>(pool.devices.size());
   host.chips = chips_of(pool, snapshot.find<api::Node>(host.node));
   if (host.degraded()) host.missing = missing_from(pool, host.chips);

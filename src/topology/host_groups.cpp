@@ -11,6 +11,7 @@
 #include "dra/engine/driver_knowledge.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/tpu_hosts.h"
+#include "src/topology/labels.h"
 
 namespace dra::topology {
 namespace {
@@ -20,27 +21,15 @@ constexpr std::string_view kSliceLabel = "cloud.google.com/gke-tpu-slice";
 constexpr std::string_view kDriverLabel = "cloud.google.com/gke-tpu-dra-driver";
 constexpr std::string_view kLabelledDriver = "tpu.google.com";
 
-std::string_view label(const api::Node& node, std::string_view key) {
-  const std::string_view* value = api::find(node.meta.labels, key);
-  return value == nullptr ? std::string_view() : *value;
-}
-
 bool is_labelled_for(const api::Node& node, std::string_view driver) {
-  return driver == kLabelledDriver && label(node, kDriverLabel) == "true";
+  return driver == kLabelledDriver && label_of(node.meta, kDriverLabel) == "true";
 }
 
-// The first text that the driver publishes under that name, with its domain or without.
+// What the driver publishes under that name of the first chip, if it is a text.
 std::string_view text_of(const engine::Pool& pool, std::string_view name) {
-  if (pool.devices.empty()) return {};
-  const auto& attributes = pool.devices.front().device->attributes;
-  const api::DeviceAttribute* found = api::find(attributes, name);
-  if (found == nullptr) found = api::find(attributes, base::format("{}/{}", pool.driver, name));
+  const api::DeviceAttribute* found = engine::chip_attribute(pool, name);
   const bool text = found != nullptr && found->kind() == api::DeviceAttribute::Kind::String;
   return text ? found->text() : std::string_view();
-}
-
-std::string_view node_of(const engine::Pool& pool) {
-  return pool.slices.empty() ? std::string_view() : pool.slices.front()->spec.node_name;
 }
 
 // What hosts that are one slice have in common.
@@ -59,7 +48,7 @@ class Grouper {
     for (const HostFacts& host : hosts_) {
       const auto labels = labels_of(host);
       const std::string_view slice =
-          host.node == nullptr ? std::string_view() : label(*host.node, kSliceLabel);
+          host.node == nullptr ? std::string_view() : label_of(host.node->meta, kSliceLabel);
       if (!labels.node_pool.empty() || !slice.empty()) {
         together[{labels.node_pool, slice}].push_back(host);
       } else {
@@ -100,9 +89,9 @@ class Grouper {
     std::set<std::string_view> seen;
     std::set<std::string_view> node_pools;
     for (const engine::Pool& pool : inventory_.pools()) {
-      if (pool.driver != driver_ || node_of(pool).empty()) continue;
-      if (!seen.insert(node_of(pool)).second) continue;
-      add_host(node_of(pool), &pool);
+      if (pool.driver != driver_ || engine::host_of(pool).empty()) continue;
+      if (!seen.insert(engine::host_of(pool)).second) continue;
+      add_host(engine::host_of(pool), &pool);
       if (const api::Node* node = hosts_.back().node)
         node_pools.insert(engine::tpu_labels_of(*node).node_pool);
     }

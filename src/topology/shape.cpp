@@ -3,31 +3,19 @@
 #include "dra/topology/shape.h"
 
 #include <array>
-#include <charconv>
 
 #include "dra/base/text.h"
+#include "src/topology/labels.h"
 
 namespace dra::topology {
-namespace {
-
-std::optional<std::int64_t> side_in(std::string_view text) {
-  std::int64_t side = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || side < 1 || side > kMaxPlaces) return std::nullopt;
-  return side;
-}
-
-}  // namespace
-
 std::optional<Shape> parse_shape(std::string_view text) {
   const auto parts = base::split(text, 'x');
   if (parts.size() != 2 && parts.size() != 3) return std::nullopt;
   std::array<std::int64_t, 3> sides = {1, 1, 1};
   std::int64_t places = 1;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto side = side_in(parts[i]);
-    if (!side || *side > kMaxPlaces / places) return std::nullopt;
+    const auto side = number_in(parts[i]);
+    if (!side || *side < 1 || *side > kMaxPlaces / places) return std::nullopt;
     sides[i] = *side;
     places *= *side;
   }

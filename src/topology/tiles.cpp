@@ -7,14 +7,10 @@
 
 #include "dra/base/text.h"
 #include "dra/topology/tpu_generations.h"
+#include "src/topology/labels.h"
 
 namespace dra::topology {
 namespace {
-
-std::string_view label(const api::Node& node, const std::string& key) {
-  const std::string_view* value = api::find(node.meta.labels, key);
-  return value == nullptr ? std::string_view() : *value;
-}
 
 class Counter {
  public:
@@ -87,11 +83,11 @@ class Counter {
       for (std::size_t i = 0; i < grid_.hosts.size(); ++i) {
         const api::Node* node = snapshot_.find<api::Node>(grid_.hosts[i].node);
         if (node == nullptr) continue;
-        const std::string_view part = label(*node, key + "-id");
+        const std::string_view part = label_of(node->meta, key + "-id");
         if (part.empty()) continue;
         auto& [hosts, free] = parts.try_emplace(part, 0, true).first->second;
         ++hosts;
-        free = free && free_hosts_[i] && is_usable(label(*node, key + "-state"), shape);
+        free = free && free_hosts_[i] && is_usable(label_of(node->meta, key + "-state"), shape);
       }
       if (parts.empty()) continue;
       const std::int64_t wanted = shape.size() / grid_.host.size();

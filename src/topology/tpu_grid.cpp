@@ -3,7 +3,6 @@
 #include "dra/topology/tpu_grid.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "dra/base/text.h"
@@ -11,6 +10,7 @@
 #include "dra/topology/host_groups.h"
 #include "dra/topology/tpu_generations.h"
 #include "dra/topology/worker_index.h"
+#include "src/topology/labels.h"
 #include "src/topology/tiles.h"
 
 namespace dra::topology {
@@ -43,11 +43,7 @@ CellState state_of(DeviceState state) {
 
 std::optional<std::int64_t> number_at_end(std::string_view name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-  std::int64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(name.data() + digits, name.data() + name.size(), number);
-  const bool whole = error == std::errc() && end == name.data() + name.size();
-  return whole ? std::optional(number) : std::nullopt;
+  return number_in(name.substr(digits));
 }
 
 // Which place of its host each device has. The number in the name comes first: of ten chips or more
@@ -113,9 +109,13 @@ class ChipPlaces {
 
 class GridMaker {
  public:
-  GridMaker(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+  GridMaker(const snapshot::Snapshot& snapshot, const Inventory& inventory, const Workers& workers,
             const DevicesOf& devices, const HostGroup& group)
-      : snapshot_(snapshot), inventory_(inventory), devices_(devices), group_(group) {}
+      : snapshot_(snapshot),
+        inventory_(inventory),
+        workers_(workers),
+        devices_(devices),
+        group_(group) {}
 
   TpuGrid make() {
     grid_ = {.name = std::string(group_.name), .driver = group_.driver, .generation = {}};
@@ -182,7 +182,7 @@ class GridMaker {
     for (const HostFacts& host : group_.hosts)
       used.push_back({host.name, pods_on(host)});
     std::map<std::string_view, std::int64_t> workers;
-    if (hosts->size() > 1) workers = workers_of(snapshot_, used, hosts->size());
+    if (hosts->size() > 1) workers = workers_.of(used, hosts->size());
     if (hosts->size() > 1)
       grid_.placement = workers.empty() ? Placement::Assumed : Placement::FromWorkers;
     std::vector<const HostFacts*> at(static_cast<std::size_t>(hosts->size()));
@@ -287,6 +287,7 @@ class GridMaker {
 
   const snapshot::Snapshot& snapshot_;
   const Inventory& inventory_;
+  const Workers& workers_;
   const DevicesOf& devices_;
   const HostGroup& group_;
   std::vector<const HostFacts*> host_facts_;  // by place
@@ -340,19 +341,21 @@ std::vector<TpuGrid> tpu_grids(const snapshot::Snapshot& snapshot, const Invento
   DevicesOf devices;
   const auto& pools = inventory.pools();
   const std::vector<HostGroup> groups = host_groups(snapshot, inventory);
+  if (groups.empty()) return {};
   for (const HostGroup& group : groups) {
     for (const HostFacts& host : group.hosts) {
       if (host.pool != nullptr) devices[host.pool];
     }
   }
-  for (std::size_t i = 0; i < inventory.devices().size() && !devices.empty(); ++i) {
+  for (std::size_t i = 0; i < inventory.devices().size(); ++i) {
     const auto pool = devices.find(&pools[inventory.devices()[i].pool]);
     if (pool != devices.end()) pool->second.push_back(i);
   }
+  const Workers workers(snapshot);
   std::vector<TpuGrid> grids;
   grids.reserve(groups.size());
   for (const HostGroup& group : groups)
-    grids.push_back(GridMaker(snapshot, inventory, devices, group).make());
+    grids.push_back(GridMaker(snapshot, inventory, workers, devices, group).make());
   return grids;
 }
 

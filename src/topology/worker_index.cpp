@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
+#include "src/topology/labels.h"
 
 namespace dra::topology {
 namespace {
@@ -19,14 +19,6 @@ constexpr std::array<std::string_view, 2> kLabels = {"batch.kubernetes.io/job-co
                                                      "leaderworkerset.sigs.k8s.io/worker-index"};
 constexpr std::array<std::string_view, 2> kJobLabels = {"batch.kubernetes.io/job-name", "job-name"};
 constexpr std::string_view kVariable = "TPU_WORKER_ID";
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || number < 0) return std::nullopt;
-  return number;
-}
 
 // Of the few pods that hold TPUs: to decode the environment of all pods would be for them alone.
 std::optional<std::int64_t> from_environment(const json::Value& pod) {
@@ -54,29 +46,22 @@ std::optional<std::int64_t> from_host_name(const json::Value& pod) {
   return number_in(name.substr(digits));
 }
 
-std::string_view label(const api::Pod& pod, std::string_view key) {
-  const std::string_view* value = api::find(pod.meta.labels, key);
-  return value == nullptr ? std::string_view() : *value;
-}
-
 // Empty: nobody made it. Recordings need not have owners; a job's name is on its pods as well.
 std::string workload_of(const api::Pod& pod) {
   if (const api::OwnerReference* owner = api::controller_of(pod.meta))
     return std::string(owner->uid);
   for (const std::string_view key : kJobLabels) {
-    const std::string_view job = label(pod, key);
+    const std::string_view job = label_of(pod.meta, key);
     if (!job.empty()) return base::format("{}/{}", pod.meta.namespace_, job);
   }
   return {};
 }
 
-// Whether the workload's pods have the numbers from 0 on, each once, and no others.
-bool numbers_all(const snapshot::Snapshot& snapshot, const std::string& workload,
-                 std::int64_t wanted) {
+// Whether the pods have the numbers from 0 on, each once, and no others.
+bool numbers_all(const std::vector<const api::Pod*>& pods, std::int64_t wanted) {
   std::set<std::int64_t> seen;
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (workload_of(pod) != workload || pod.finished() || pod.meta.deleted) continue;
-    const auto number = worker_number(pod);
+  for (const api::Pod* pod : pods) {
+    const auto number = worker_number(*pod);
     if (!number || *number >= wanted || !seen.insert(*number).second) return false;
   }
   return std::ssize(seen) == wanted;
@@ -90,14 +75,19 @@ std::optional<std::int64_t> worker_number(const api::Pod& pod) {
     if (const auto number = from_environment(parsed.value())) return number;
   }
   for (const std::string_view key : kLabels) {
-    if (const auto number = number_in(label(pod, key))) return number;
+    if (const auto number = number_in(label_of(pod.meta, key))) return number;
   }
   return parsed.ok() ? from_host_name(parsed.value()) : std::nullopt;
 }
 
-std::map<std::string_view, std::int64_t> workers_of(const snapshot::Snapshot& snapshot,
-                                                    std::span<const HostPods> hosts,
-                                                    std::int64_t wanted) {
+Workers::Workers(const snapshot::Snapshot& snapshot) {
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (!pod.finished() && !pod.meta.deleted) pods_[workload_of(pod)].push_back(&pod);
+  }
+}
+
+std::map<std::string_view, std::int64_t> Workers::of(std::span<const HostPods> hosts,
+                                                     std::int64_t wanted) const {
   std::map<std::string, std::map<std::string_view, std::int64_t>> by_workload;
   for (const HostPods& host : hosts) {
     for (const api::Pod* pod : host.pods) {
@@ -107,7 +97,8 @@ std::map<std::string_view, std::int64_t> workers_of(const snapshot::Snapshot& sn
     }
   }
   for (auto& numbered : by_workload) {
-    if (!numbers_all(snapshot, numbered.first, wanted)) continue;
+    const auto pods = pods_.find(numbered.first);
+    if (pods == pods_.end() || !numbers_all(pods->second, wanted)) continue;
     auto& workers = numbered.second;
     std::set<std::int64_t> left;
     for (std::int64_t i = 0; i < wanted; ++i)

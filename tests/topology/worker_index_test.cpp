@@ -50,7 +50,7 @@ std::string workers(const Scene& scene, std::vector<std::string> nodes, std::int
       hosts.back().pods.push_back(found);
   }
   std::vector<std::string> parts;
-  for (const auto& [node, worker] : workers_of(snapshot, hosts, wanted))
+  for (const auto& [node, worker] : Workers(snapshot).of(hosts, wanted))
     parts.push_back(base::format("{}={}", node, worker));
   return base::join(parts, " ");
 }

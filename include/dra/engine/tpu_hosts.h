@@ -28,6 +28,12 @@ struct TpuLabels {
 };
 TpuLabels tpu_labels_of(const api::Node& node);
 
+// The node that alone publishes the pool; empty: it is not a node's.
+std::string_view host_of(const Pool& pool);
+// Of its first chip: an attribute of the driver's own, written with its domain or without; nullptr
+// if there is none.
+const api::DeviceAttribute* chip_attribute(const Pool& pool, std::string_view name);
+
 struct TpuHost {
   std::string_view node;
   std::int64_t chips = 0;                 // that it should have

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,10 +29,18 @@ struct HostPods {
   std::vector<const api::Pod*> pods;
 };
 
-// By node. Empty where that is not known; else for each host with a pod of that workload. Of a
-// single host without one the number is the one that is left.
-std::map<std::string_view, std::int64_t> workers_of(const snapshot::Snapshot& snapshot,
-                                                    std::span<const HostPods> hosts,
-                                                    std::int64_t wanted);
+class Workers {
+ public:
+  // The snapshot must outlive it.
+  explicit Workers(const snapshot::Snapshot& snapshot);
+
+  // By node. Empty where that is not known; else for each host with a pod of that workload. Of a
+  // single host without one the number is the one that is left.
+  std::map<std::string_view, std::int64_t> of(std::span<const HostPods> hosts,
+                                              std::int64_t wanted) const;
+
+ private:
+  std::map<std::string, std::vector<const api::Pod*>> pods_;  // by workload; that have not ended
+};
 
 }  // namespace dra::topology

@@ -5,7 +5,6 @@ package validate_test
 import (
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -49,11 +48,9 @@ type quotaWorld struct {
 // TestQuotas has the plugin foretell of each object whether quotas let it be created, and then creates them in that order.
 func TestQuotas(t *testing.T) {
 	t.Parallel()
-	hash := fnv.New64a()
-	fmt.Fprint(hash, os.Getenv(seedEnv))
 	for _, s := range []setting{{name: "default-gates"}, {name: "extended", gates: map[string]bool{"DRAExtendedResource": true}}} {
 		t.Run(s.name, func(t *testing.T) {
-			w := quotaWorld{rand.New(rand.NewPCG(hash.Sum64(), 2)), newOracle(t, s.gates)}
+			w := quotaWorld{seeded(t, 2), newOracle(t, s.gates)}
 			for class, resource := range quotaClasses {
 				spec := tree{}
 				if resource != "" {
@@ -198,10 +195,7 @@ func (w quotaWorld) foretell(t *testing.T, objects []tree) []bool {
 	if err := os.WriteFile(file, []byte(text(t, tree{"apiVersion": "v1", "kind": "List", "items": objects})), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := w.o.plane.Kubeconfig(kubeconfig, harness.Admin); err != nil {
-		t.Fatal(err)
-	}
+	kubeconfig := w.o.as(t, harness.Admin).kubeconfig
 	findings := runPluginWith(t, "", "--against", "cluster", "--kubeconfig", kubeconfig, "-f", file)[file]
 	var refused []string
 	for _, f := range findings {

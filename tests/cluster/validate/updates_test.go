@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"maps"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -48,9 +46,7 @@ var updatesReach = []string{
 // TestUpdates creates objects and asks about changes of them.
 func TestUpdates(t *testing.T) {
 	t.Parallel()
-	hash := fnv.New64a()
-	fmt.Fprint(hash, os.Getenv(seedEnv))
-	updates, err := manifests.Updates(rand.New(rand.NewPCG(hash.Sum64(), 1)), changedTwice)
+	updates, err := manifests.Updates(seeded(t, 1), changedTwice)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,11 +230,7 @@ const ofEachKind = 8
 // expectSameLive fails if the plugin, which gets what exists from the server, says something else of some that are refused.
 func (o *oracle) expectSameLive(t *testing.T, s setting, asked []*manifests.Manifest, files []string, answers []answer) {
 	t.Helper()
-	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := o.plane.Kubeconfig(kubeconfig, harness.Admin); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"--against", "cluster", "--kubeconfig", kubeconfig}
+	args := []string{"--against", "cluster", "--kubeconfig", o.as(t, harness.Admin).kubeconfig}
 	var some []*manifests.Manifest
 	var named []string
 	var theirs []answer

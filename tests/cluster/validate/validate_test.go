@@ -71,14 +71,7 @@ func TestManifests(t *testing.T) {
 // as have something changed. And it returns others, which depend on the seed.
 func generate(t *testing.T) (same, drawn []*manifests.Manifest) {
 	t.Helper()
-	seed := os.Getenv(seedEnv)
-	if seed == "" {
-		t.Fatalf("%s is not set", seedEnv)
-	}
-	t.Logf("%s=%s", seedEnv, seed)
-	hash := fnv.New64a()
-	fmt.Fprint(hash, seed)
-	fixed, random := rand.New(rand.NewPCG(1, 0)), rand.New(rand.NewPCG(hash.Sum64(), 0))
+	fixed, random := rand.New(rand.NewPCG(1, 0)), seeded(t, 0)
 	factor := soak.Times()
 	made := func(list []*manifests.Manifest, err error) []*manifests.Manifest {
 		t.Helper()
@@ -105,4 +98,17 @@ func expectGood(t *testing.T, s setting, all []*manifests.Manifest, answers []an
 			t.Errorf("%s %s of %s should be good: %v", m.Kind, m.Base, m.APIVersion, answers[i].causes)
 		}
 	}
+}
+
+// seeded returns a stream of numbers that depends on the seed. Each test has streams of its own.
+func seeded(t *testing.T, stream uint64) *rand.Rand {
+	t.Helper()
+	seed := os.Getenv(seedEnv)
+	if seed == "" {
+		t.Fatalf("%s is not set", seedEnv)
+	}
+	t.Logf("%s=%s", seedEnv, seed)
+	hash := fnv.New64a()
+	fmt.Fprint(hash, seed)
+	return rand.New(rand.NewPCG(hash.Sum64(), stream))
 }
