@@ -1,7 +1,7 @@
 // src/cel/utf8.h
 //
-// Strings as their functions count them: in code points. What is not UTF-8 is counted somehow, but
-// never read beyond its end.
+// Strings as their functions count them: in code points. Of what is not UTF-8 each byte counts as
+// one, as in Go.
 
 #pragma once
 
@@ -14,11 +14,34 @@
 
 namespace dra::cel {
 
-// The bytes of the code point that begins at `at`, which is within the text.
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t size = 0;  // 0: the first byte does not begin one
+};
+
+// The first one of a text that is not empty: in its shortest form, and no surrogate.
+inline CodePoint decode_utf8(std::string_view text) {
+  const auto byte = [text](std::size_t i) -> std::uint32_t {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const std::uint32_t first = byte(0);
+  if (first < 0x80) return {first, 1};
+  if (first < 0xC2 || first > 0xF4) return {};
+  const std::size_t size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  char32_t value = first & (0xFFU >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return {};
+    value = (value << 6U) | (byte(i) & 0x3FU);
+  }
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  const bool overlong = (size == 3 && value < 0x800) || (size == 4 && value < 0x10000);
+  if (surrogate || overlong || value > 0x10FFFF) return {};
+  return {value, size};
+}
+
+// The bytes of the code point that begins at `at`, which is within the text; 1 where none does.
 inline std::size_t rune_length(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  return std::min(length, text.size() - at);
+  return std::max<std::size_t>(decode_utf8(text.substr(at)).size, 1);
 }
 
 // Eight bytes at once, the last eight maybe twice.
@@ -66,31 +89,6 @@ inline char32_t rune_at(std::string_view text, std::size_t at) {
   for (std::size_t i = 1; i < length; ++i)
     rune = (rune << 6) | (byte(i) & 0x3F);
   return rune;
-}
-
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t size = 0;  // 0: the first byte does not begin one
-};
-
-// The first one of a text that is not empty: in its shortest form, and no surrogate.
-inline CodePoint decode_utf8(std::string_view text) {
-  const auto byte = [text](std::size_t i) -> std::uint32_t {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const std::uint32_t first = byte(0);
-  if (first < 0x80) return {first, 1};
-  if (first < 0xC2 || first > 0xF4) return {};
-  const std::size_t size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  char32_t value = first & (0xFFU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return {};
-    value = (value << 6U) | (byte(i) & 0x3FU);
-  }
-  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  const bool overlong = (size == 3 && value < 0x800) || (size == 4 && value < 0x10000);
-  if (surrogate || overlong || value > 0x10FFFF) return {};
-  return {value, size};
 }
 
 // Whether all of it is UTF-8: shortest forms, no surrogates, nothing beyond U+10FFFF.
