@@ -58,10 +58,10 @@ void find_old(Value& object, Shape shape, std::vector<Old>& found) {
   const api::KindInfo* kind = api::kind_of(api_version->text(), name->text());
   if (kind == nullptr || !kind->is_dra()) return;
   const std::string version(api::version_of(api_version->text()));
-  if (version != kind->versions.front()) {
-    found.push_back({&object, kind, version});
-  } else if (shape == Shape::AlsoOfNewest && has_flat_request(object, kind->kind)) {
+  if (shape == Shape::AlsoOfNewest && has_flat_request(object, kind->kind)) {
     found.push_back({&object, kind, std::string(kFlatVersion)});
+  } else if (version != kind->versions.front()) {
+    found.push_back({&object, kind, version});
   }
 }
 

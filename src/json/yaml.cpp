@@ -53,6 +53,7 @@ std::string key_text(const Value& key, Position at) {
 
 // The parser takes a quoted scalar that the end of the text cuts off as complete.
 bool quote_closes(std::string_view from_quote) {
+  if (!from_quote.starts_with('"') && !from_quote.starts_with('\'')) return true;
   const char quote = from_quote.front();
   for (std::size_t i = 1; i < from_quote.size(); ++i) {
     if (quote == '"' && from_quote[i] == '\\') {
@@ -74,15 +75,43 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (mark.pos <= last_start_)
       throw Stop{position_of(mark), "no value can start with this character; quote the text"};
-    last_start_ = mark.pos;
+    const bool first = std::exchange(last_start_, mark.pos) < 0;
+    check_directives(static_cast<std::size_t>(mark.pos));
+    if (!first && !from(mark).starts_with("---") &&
+        !ended_before(static_cast<std::size_t>(mark.pos))) {
+      throw Stop{position_of(mark),
+                 "this stands behind the end of the value above; indent it, or write --- between"};
+    }
     anchors_.clear();
   }
   void OnDocumentEnd() override {}
+
+  // The parser skips lines that are directives to it, wherever a document could begin. The library
+  // behind kubectl knows YAML 1.1 alone.
+  void check_directives(std::size_t end) const {
+    const auto last = static_cast<std::size_t>(std::max(last_event_, 0));
+    std::size_t at = last_event_ < 0 ? 0 : std::min(text_.find('\n', last), end);
+    for (const std::string_view line : base::split(text_.substr(at, end - at), '\n')) {
+      if (line.starts_with('%') && !line.starts_with("%YAML 1.1")) {
+        const auto above = std::ranges::count(text_.substr(0, at), '\n');
+        throw Stop{{static_cast<std::uint32_t>(above) + 1, 1},
+                   "no line can start with %; quote the text"};
+      }
+      at += line.size() + 1;
+    }
+  }
+
+  // The parser takes a last line without a colon for a key without a value; it has the key's mark.
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (!open_.empty() && !open_.back().flow && open_.back().key && mark.pos == last_event_)
+      throw Stop{position_of(mark), "this key has no colon behind it"};
+    if (in_flow() && !open_.back().key && from(mark).starts_with(','))
+      throw Stop{position_of(mark), "a comma with nothing before it"};
     finish(at(Value(), mark), anchor);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    last_event_ = mark.pos;
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) throw Stop{position_of(mark), "an alias inside its own anchor"};
     alias_nodes_ += count_nodes(found->second);
@@ -97,10 +126,10 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    const std::size_t start = static_cast<std::size_t>(mark.pos);
-    const bool in_text = mark.pos >= 0 && start < text_.size();
-    if (tag == "!" && in_text && (text_[start] == '"' || text_[start] == '\'') &&
-        !quote_closes(text_.substr(start))) {
+    last_event_ = mark.pos;
+    if (tag == "?" && in_flow() && value.starts_with(':'))
+      throw Stop{position_of(mark), "no value can start with a colon here; quote the text"};
+    if (tag == "!" && !quote_closes(behind_anchor(mark))) {
       throw Stop{position_of(mark), "the quoted text that starts here has no closing quote"};
     }
     if (tag != "?" && !tag.empty()) return finish(at(Value(value), mark), anchor);
@@ -111,12 +140,14 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
+                       YAML::EmitterStyle::value style) override {
     begin(at(Value::array(), mark), anchor, mark);
+    open_.back().flow = style == YAML::EmitterStyle::Flow;
   }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
+                  YAML::EmitterStyle::value style) override {
     begin(at(Value::object(), mark), anchor, mark);
+    open_.back().flow = style == YAML::EmitterStyle::Flow;
   }
   void OnSequenceEnd() override { end(); }
   void OnMapEnd() override { end(); }
@@ -134,6 +165,7 @@ class TreeBuilder final : public YAML::EventHandler {
   struct Open {
     Value value;
     YAML::anchor_t anchor;
+    bool flow = false;  // written in brackets or braces, not in lines
     std::optional<Member> key = {};
     bool key_is_merge = false;
     std::vector<Merge> merges = {};
@@ -151,6 +183,31 @@ class TreeBuilder final : public YAML::EventHandler {
     for (const Value& item : value.items())
       depth = std::max(depth, depth_of(item));
     return depth + 1;
+  }
+
+  bool in_flow() const { return !open_.empty() && open_.back().flow; }
+
+  std::string_view from(const YAML::Mark& mark) const {
+    return text_.substr(std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size()));
+  }
+
+  // The mark of a value that has an anchor is where the anchor stands.
+  std::string_view behind_anchor(const YAML::Mark& mark) const {
+    std::string_view rest = from(mark);
+    if (!rest.starts_with('&')) return rest;
+    rest.remove_prefix(std::min(rest.find_first_of(" \n"), rest.size()));
+    return rest.substr(std::min(rest.find_first_not_of(" \r\n"), rest.size()));
+  }
+
+  // Whether the document before has a mark at its end, which the next then needs not begin with.
+  bool ended_before(std::size_t start) const {
+    const std::size_t end = text_.substr(0, start).rfind("\n...");
+    if (end == std::string_view::npos) return false;
+    for (std::string_view line : base::split(text_.substr(end + 4, start - end - 4), '\n')) {
+      line = base::trim(line);
+      if (!line.empty() && !line.starts_with('#') && !line.starts_with('%')) return false;
+    }
+    return true;
   }
 
   [[noreturn]] static void too_deep(const YAML::Mark& mark) {
@@ -190,6 +247,10 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   static void add_member(Open& parent, Value value) {
+    const Position at = value.position();
+    if (!parent.flow && !value.is(Kind::Null) && !value.is(Kind::Array) &&
+        at.line > parent.key->position.line && at.column <= parent.value.position().column)
+      throw Stop{at, "this key has no colon behind it"};
     if (parent.key_is_merge) {
       parent.merges.push_back({std::move(value), parent.value.members().size()});
     } else {
@@ -252,6 +313,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::map<YAML::anchor_t, Value> anchors_;
   std::size_t alias_nodes_ = 0;
   int last_start_ = -1;  // where the document before this one began
+  int last_event_ = -1;  // where the scalar or alias before this event began
   bool plain_merge_key_ = false;
 };
 
@@ -318,7 +380,9 @@ Result<std::vector<Value>> parse_yaml(std::string_view text) {
   DRA_TRY(check_characters(text));
   std::vector<Value> documents;
   try {
-    std::istringstream in{std::string(text)};
+    std::string whole(text);
+    if (whole.ends_with('\r')) whole += '\n';  // the parser takes it for text when it is the last
+    std::istringstream in{std::move(whole)};
     YAML::Parser parser(in);
     TreeBuilder builder(text);
     while (parser.HandleNextDocument(builder)) {
@@ -327,6 +391,7 @@ Result<std::vector<Value>> parse_yaml(std::string_view text) {
       }
       builder.document.reset();
     }
+    builder.check_directives(text.size());
   } catch (const Stop& stop) {
     return syntax_error(stop.at, stop.message);
   } catch (const YAML::Exception& exception) {

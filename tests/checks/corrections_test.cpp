@@ -40,6 +40,13 @@ const Row kRows[] = {
      "        deviceClassName: c # which\n"
      "    - name: nic\n"
      "      exactly: {deviceClassName: d}\n"},
+    {"the old shape under the version after it",
+     "apiVersion: resource.k8s.io/v1beta2\n"
+     "kind: ResourceClaim\n"
+     "spec: {devices: {requests: [{name: r, deviceClassName: c}]}}\n",
+     "apiVersion: resource.k8s.io/v1\n"
+     "kind: ResourceClaim\n"
+     "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}}\n"},
     {"the new shape under an old version",
      "apiVersion: resource.k8s.io/v1beta1\n"
      "kind: ResourceClaim\n"

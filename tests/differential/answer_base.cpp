@@ -21,6 +21,7 @@
 #include "dra/json/parse.h"
 #include "dra/json/path.h"
 #include "dra/json/write.h"
+#include "dra/json/yaml.h"
 #include "dra/render/columns.h"
 
 namespace {
@@ -123,6 +124,15 @@ std::string answer_yaml(const Args& args) {
   return document ? escape(dra::json::write_yaml(*document)) : kError;
 }
 
+// The text of one document as it is printed after it was read.
+std::string answer_read(const Args& args) {
+  const auto documents = dra::json::parse_yaml(args[0]);
+  if (!documents.ok()) return kError;
+  if (documents.value().size() > 1) return "several documents";
+  return escape(
+      dra::json::write_yaml(documents.value().empty() ? Value() : documents.value().front()));
+}
+
 // A template, "strict" if missing keys are errors, "json" for lists of JSON, a document.
 std::string answer_path(const Args& args) {
   const auto path = dra::json::Path::parse(args[0]);
@@ -167,6 +177,7 @@ std::string answer(std::string_view line) {
   if (kind == "duration") return answer_duration(args);
   if (kind == "selector") return answer_selector(args);
   if (kind == "yaml") return answer_yaml(args);
+  if (kind == "read") return answer_read(args);
   if (kind == "path") return answer_path(args);
   if (kind == "columns") return answer_columns(args);
   return format("no kind \"{}\"", kind);

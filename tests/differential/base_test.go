@@ -1,5 +1,5 @@
 // Package differential compares the base, json and render layers with upstream on generated cases:
-// quantities, ages, times, durations, label selectors, and what kubectl prints as YAML, by JSONPath and in custom
+// quantities, ages, times, durations, label selectors, what is read of YAML, and what kubectl prints as YAML, by JSONPath and in custom
 // columns. Both are asked the same, and every answer must be the same.
 //
 // What is generated depends on $KUBECTL_DRA_SEED alone; $KUBECTL_DRA_SOAK multiplies it.
@@ -60,6 +60,7 @@ func kinds() []kind {
 			[]string{"true", "false", errorAnswer}, 1},
 		{"yaml", "yaml", (*random).document, upstreamYAML, unorderedKeys, yamlOutcome,
 			[]string{"plain", "single quoted", "double quoted", "literal", "folded"}, 2},
+		{"read", "read", (*random).manifest, upstreamRead, readDiffers, okOrError, errors, 2},
 		{"path", "path", (*random).path, upstreamPath, pathPanics, pathOutcome,
 			[]string{"text", "nothing", "json", errorAnswer, "parse error"}, 4},
 		{"columns", "columns", (*random).columns, upstreamColumns, visitsAll, okOrError, errors, 4},

@@ -3,10 +3,12 @@
 package differential
 
 import (
+	"io"
 	"regexp"
 	"slices"
 	"strings"
 
+	goyaml "go.yaml.in/yaml/v2"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/client-go/util/jsonpath"
@@ -30,6 +32,40 @@ func upstreamYAML(args []string) string {
 		return errorAnswer
 	}
 	return lineEscaper.Replace(string(text))
+}
+
+// upstreamRead reads YAML as kubectl does, and prints it. Upstream reads one document and leaves what stands
+// behind it; here that is an error, as nobody writes it on purpose.
+func upstreamRead(args []string) string {
+	decoder := goyaml.NewDecoder(strings.NewReader(args[0]))
+	var first, second any
+	if decoder.Decode(&first) == nil && decoder.Decode(&second) != io.EOF {
+		return errorAnswer
+	}
+	document, err := yaml.YAMLToJSON([]byte(args[0]))
+	if err != nil {
+		return errorAnswer
+	}
+	return upstreamYAML([]string{string(document)})
+}
+
+// oddMarks are what the two parsers read differently and nobody writes: tags other than these two; a key mark
+// that touches its key in braces or stands alone; a colon before a comma or a bracket, and a brace alone;
+// a tab before a value or a line; an anchor that begins a line, has odd characters or stands before text in lines; a list
+// in brackets or text in lines below its key; spaces behind the last line; the escape \/.
+var (
+	goodTags = strings.NewReplacer("!!str 12", "", "! 1", "")
+	oddMarks = regexp.MustCompile(`!|[{\[,]\s*\?|\?\s*\n|:[,}\]]|[-?:|>] *\t|[|>]-?\s*\t|(?m:^ *&)|` +
+		`&[\w-]*[^\w\s-]|&[\w-]+ *[|>]|[-:]\s*\n[\[{|>]|(?m:^ *[\t}])|\\/|\n +$`)
+	directive = regexp.MustCompile(`(?m:^%)`)
+)
+
+// readDiffers: upstream takes the last of several members with one key; here they all stay, to be told. A line
+// that starts with % is always refused here.
+func readDiffers(args []string) bool {
+	_, err := yaml.YAMLToJSONStrict([]byte(args[0]))
+	return err != nil && strings.Contains(err.Error(), "already set in map") ||
+		err == nil && directive.MatchString(args[0]) || oddMarks.MatchString(goodTags.Replace(args[0]))
 }
 
 // lineEscaper makes an answer fit on one line.

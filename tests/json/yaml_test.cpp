@@ -191,6 +191,37 @@ TEST_CASE("errors say where, in plain words") {
        "error: line 1, column 4: the quoted text that starts here has no closing quote"},
       {"a quote closed by an escape only", "a: \"x\\\"",
        "error: line 1, column 8: the text ends in the middle of a value"},
+      {"a last line without a colon", "a: b\nc\n",
+       "error: line 2, column 1: this key has no colon behind it"},
+      {"a last line without a colon, but with a comment", "a:\n  b: 1\n  c #",
+       "error: line 3, column 3: this key has no colon behind it"},
+      {"a last line without a colon below a key without a value", "a:\nb #\n",
+       "error: line 2, column 1: this key has no colon behind it"},
+      {"a line behind a list", "- a\nb\n",
+       "error: line 2, column 1: this stands behind the end of the value above; indent it, or "
+       "write "
+       "--- between"},
+      {"a map behind a map in braces", "{a: 1}\nb: 1\n",
+       "error: line 2, column 1: this stands behind the end of the value above; indent it, or "
+       "write "
+       "--- between"},
+      {"a directive between lines", "a:\n  - b\n%c\n",
+       "error: line 3, column 1: no line can start with %; quote the text"},
+      {"a directive of another version", "%YAML 1.2\n---\na: b\n",
+       "error: line 1, column 1: no line can start with %; quote the text"},
+      {"a directive that is known", "%YAML 1.1\n---\na: |\n  %b\n", R"({"a":"%b\n"})"},
+      {"a quote without its end behind an anchor", "- &a 'b\n- c\n",
+       "error: line 1, column 3: the quoted text that starts here has no closing quote"},
+      {"a comma with nothing before it", "[a,, b]\n",
+       "error: line 1, column 4: a comma with nothing before it"},
+      {"a colon that begins a value in brackets", "[:80]\n",
+       "error: line 1, column 2: no value can start with a colon here; quote the text"},
+      {"a carriage return that ends the text", ":\r",
+       "error: line 1, column 1: a key must be plain text, not null"},
+      {"keys alone in braces", "{a, b}\n", R"({"a":null,"b":null})"},
+      {"a key with a mark of its own", "? a\n", R"({"a":null})"},
+      {"a document behind the end of another", "a: 1\n...\n# c\n\nb: 1\n", R"({"a":1}
+{"b":1})"},
   });
 }
 

@@ -19,8 +19,8 @@ struct Converted {
   bool written_anew = false;
 };
 
-// Which objects are changed: those of older versions; or also those that name the newest and have
-// requests as v1beta1 has them.
+// Which objects are changed: those of older versions; or also those of the newest that have
+// requests as v1beta1 has them, which then any version may name.
 enum class Shape { OfVersion, AlsoOfNewest };
 
 // All objects of the DRA API, alone or in lists, in the newest version; all else as it is: text
