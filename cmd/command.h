@@ -135,7 +135,13 @@ class Context {
   // The clock of ages: a recording's own time, else the real one.
   base::Instant now(const snapshot::Snapshot& snapshot) const;
 
-  void print(const view::Document& document, bool wide = false, bool headers = true) const;
+  struct Layout {
+    bool wide = false;
+    bool headers = true;
+    bool ascii = false;
+  };
+  void print(const view::Document& document) const { print(document, Layout()); }
+  void print(const view::Document& document, const Layout& layout) const;
   void print_json(const json::Value& value) const;  // with a line break
   void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
   void print_text(std::string_view trusted) const;  // our own words only

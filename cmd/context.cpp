@@ -69,12 +69,13 @@ base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
   return snapshot.taken().value_or(console_.now);
 }
 
-void Context::print(const view::Document& document, bool wide, bool headers) const {
+void Context::print(const view::Document& document, const Layout& layout) const {
   console_.streams.out << render::render_text(document,
                                               {.width = console_.width,
                                                .colour = may_colour(console_, console_.terminal),
-                                               .wide = wide,
-                                               .headers = headers});
+                                               .wide = layout.wide,
+                                               .headers = layout.headers,
+                                               .ascii = layout.ascii});
 }
 
 void Context::print_json(const json::Value& value) const {

@@ -186,7 +186,7 @@ class Eval final : public Command {
           report::to_view(evaluation, {.wide = wide,
                                        .trees = !device_.empty() && !wide,
                                        .devices_command = devices_command(context, evaluation)}),
-          wide);
+          {.wide = wide});
     } else if (output.format == Format::Name) {
       for (const std::string& id : report::matching(evaluation))
         context.print_text(base::format("device/{}\n", base::printable(id)));

@@ -109,9 +109,9 @@ class Explain final : public Command {
             {"output",
              'o',
              "FORMAT",
-             "Write JSON or YAML, or text with nothing folded.",
+             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
              &output_,
-             {"json", "wide", "yaml"}},
+             {"html", "json", "wide", "yaml"}},
             {"pending", '\0', "", "Tell of every pod that waits, by cause.", &pending_}};
   }
 
@@ -177,7 +177,7 @@ class Explain final : public Command {
     if (answers.empty())
       return Error{ErrorKind::BadInput, "there is nothing to explain in the files",
                    "explain -f takes pods, claims, claim templates and what makes pods"};
-    return print_answers(context, std::move(answers), flags);
+    return print_answers(context, std::move(answers), flags, context.now(snapshot));
   }
 
   Result<ExitCode> explain_one(Context& context, snapshot::Snapshot snapshot,
@@ -188,7 +188,8 @@ class Explain final : public Command {
     DRA_TRY(engine::make_so(snapshot, wanted, changes));
     report::Explanation explanation = DRA_TRY(explain(snapshot, wanted));
     explanation.what_if = changes;
-    return print_answers(context, {answer_of(context, snapshot, explanation, flags)}, flags);
+    return print_answers(context, {answer_of(context, snapshot, explanation, flags)}, flags,
+                         context.now(snapshot));
   }
 
   static void pretend(snapshot::Snapshot& snapshot, const ExplainedWords& words,

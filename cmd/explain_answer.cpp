@@ -41,7 +41,7 @@ SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapsh
 }
 
 Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer> answers,
-                               const AnswerFlags& flags) {
+                               const AnswerFlags& flags, base::Instant now) {
   ExitCode exit = ExitCode::Done;
   view::Document text;
   json::Value items = json::Value::array();
@@ -51,17 +51,23 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
     std::ranges::move(answer.text.blocks, std::back_inserter(text.blocks));
     items.push(std::move(answer.json));
   }
-  if (answers.size() == 1) return print_report(context, items.items().front(), text, flags, exit);
+  if (answers.size() == 1)
+    return print_report(context, items.items().front(), text, flags, exit, now);
   json::Value list = report::report_object("ExplanationList");
   list.set("items", std::move(items));
-  return print_report(context, list, text, flags, exit);
+  return print_report(context, list, text, flags, exit, now);
 }
 
 Result<ExitCode> print_report(const Context& context, const json::Value& json,
-                              const view::Document& text, const AnswerFlags& flags, ExitCode exit) {
+                              const view::Document& text, const AnswerFlags& flags, ExitCode exit,
+                              base::Instant now) {
+  if (is_page(flags.format)) {
+    DRA_TRY(print_page(context, text, flags.format, "explain", now));
+    return flags.exit_zero ? ExitCode::Done : exit;
+  }
   const Output output = DRA_TRY(read_output(flags.format, false));
   if (output.table()) {
-    context.print(text, output.format == Format::Wide);
+    context.print(text, {.wide = output.format == Format::Wide});
   } else {
     DRA_TRY(print_structured(context, json, output, Printed::Report));
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cmd/command.h"
+#include "cmd/page.h"
 #include "dra/json/value.h"
 #include "dra/report/explanation.h"
 
@@ -15,7 +16,7 @@ struct AnswerFlags {
   std::string format;  // of --output
   bool exit_zero = false;
 
-  bool wide() const { return format == "wide"; }
+  bool wide() const { return format == "wide" || is_page(format); }
 };
 
 // What is said of one subject.
@@ -32,10 +33,11 @@ SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapsh
 
 // Several are a list; the exit code is that of the worst.
 Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer> answers,
-                               const AnswerFlags& flags);
+                               const AnswerFlags& flags, base::Instant now);
 
 // One report, with the exit code as it is.
 Result<ExitCode> print_report(const Context& context, const json::Value& json,
-                              const view::Document& text, const AnswerFlags& flags, ExitCode exit);
+                              const view::Document& text, const AnswerFlags& flags, ExitCode exit,
+                              base::Instant now);
 
 }  // namespace dra::cmd

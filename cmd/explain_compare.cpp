@@ -32,7 +32,7 @@ Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& no
   const ExitCode exit =
       comparison.after.exists ? exit_code_of(comparison.after.verdict) : ExitCode::Found;
   return print_report(context, report::to_json(comparison, before, now),
-                      report::to_view(comparison, before, now), flags, exit);
+                      report::to_view(comparison, before, now), flags, exit, context.now(now));
 }
 
 }  // namespace dra::cmd

@@ -60,7 +60,7 @@ Result<ExitCode> explain_pending(Context& context, const std::string& ns,
                                            .flags = repeat_flags(context.globals())};
   return print_report(context, report::to_json(pending, snapshot),
                       report::to_view(pending, options), flags,
-                      pending.pods == 0 ? ExitCode::Done : ExitCode::Found);
+                      pending.pods == 0 ? ExitCode::Done : ExitCode::Found, context.now(snapshot));
 }
 
 // Nothing is wrong with what only some could use.
@@ -80,7 +80,8 @@ Result<ExitCode> explain_reverse(Context& context, const ExplainedWords& words,
   const ReverseTarget target = DRA_TRY(target_of());
   const auto explanation = report::explain_reverse(snapshot, target);
   return print_report(context, report::to_json(explanation, snapshot),
-                      report::to_view(explanation, flags.wide()), flags, ExitCode::Done);
+                      report::to_view(explanation, flags.wide()), flags, ExitCode::Done,
+                      context.now(snapshot));
 }
 
 }  // namespace dra::cmd

@@ -119,7 +119,8 @@ Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
     return Error{
         ErrorKind::BadInput, base::format("{} {}/{} has no pod template", kind.name, ns, name), {}};
   }
-  return print_answers(context, answers_of(context, snapshot, {workload}, flags), flags);
+  return print_answers(context, answers_of(context, snapshot, {workload}, flags), flags,
+                       context.now(snapshot));
 }
 
 Result<Snapshot> load_planned(Context& context, const std::string& ns) {

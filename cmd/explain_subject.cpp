@@ -91,6 +91,7 @@ std::vector<Need> needs_of_pods(const std::string& ns) {
           {.kind = api::Kind::Claim},
           {.kind = api::Kind::Class},
           {.kind = api::Kind::Node},
+          {.kind = api::Kind::ComputeClass},
           {.kind = api::Kind::TaintRule},
           {.kind = api::Kind::Template, .namespace_ = ns},
           // All pods, as they take room on nodes; without that right, those of the namespace.
@@ -104,6 +105,7 @@ std::vector<Need> needs_of(const ExplainedWords& words, const std::string& ns) {
             {.kind = api::Kind::Claim},
             {.kind = api::Kind::Class},
             {.kind = api::Kind::Node},
+            {.kind = api::Kind::ComputeClass},
             {.kind = api::Kind::TaintRule},
             {.kind = api::Kind::Pod},  // that use them; and the driver's, wherever
             {.kind = api::Kind::Event,

@@ -225,7 +225,8 @@ class Listing {
       if (!document.blocks.empty() && !flags_.no_headers) document.add(view::Blank{});
       document.add(std::move(table));
     }
-    context_.print(document, output_.format == Format::Wide, !flags_.no_headers);
+    context_.print(document,
+                   {.wide = output_.format == Format::Wide, .headers = !flags_.no_headers});
     if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found) say_nothing_found();
     return Done{};
   }

@@ -4,6 +4,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/help.h"
+#include "cmd/page.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
 #include "dra/render/structured.h"
@@ -36,9 +37,9 @@ class Overview final : public Command {
             {"output",
              'o',
              "FORMAT",
-             "Write JSON or YAML, or text with nothing folded.",
+             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
              &output_,
-             {"json", "wide", "yaml"}}};
+             {"html", "json", "wide", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -56,13 +57,17 @@ class Overview final : public Command {
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const auto overview = report::overview_of(
-        scene, namespace_of(context), wide() ? report::Detail::Everything : report::Detail::Screen);
+        scene, namespace_of(context),
+        wide() || is_page(output_) ? report::Detail::Everything : report::Detail::Screen);
     if (output_ == "json") {
       context.print_json(report::to_json(overview, scene, source));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(overview, scene, source)));
+    } else if (is_page(output_)) {
+      DRA_TRY(print_page(context, report::to_view(overview, scene, source, {.wide = true}), output_,
+                         "overview", scene.now));
     } else {
-      context.print(report::to_view(overview, scene, source, {.wide = wide()}), wide());
+      context.print(report::to_view(overview, scene, source, {.wide = wide()}), {.wide = wide()});
     }
     return ExitCode::Done;
   }
@@ -76,24 +81,13 @@ class Overview final : public Command {
   bool wide() const { return output_ == "wide"; }
 
   static Result<report::OverviewSource> source_of(const Context& context) {
-    const GlobalFlags& globals = context.globals();
-    report::OverviewSource source{.program = program_name(context.console().program),
-                                  .flags = repeat_flags(globals)};
-    if (globals.demo) {
-      source.kind = "demo";
-      source.name = context.source().demo;
-    } else if (!globals.snapshot.empty()) {
-      source.kind = "snapshot";
-      source.name = base::join(globals.snapshot, ", ");
-    } else {
-      auto connection = context.source().connection();
-      if (!connection.ok()) return with_hint(std::move(connection).take_error(), source.program);
-      const bool by_context = !connection.value().context.empty();
-      source.kind = by_context ? "context" : "server";
-      source.name =
-          by_context ? connection.value().context : connection.value().server.host_and_port();
-    }
-    return source;
+    const std::string program = program_name(context.console().program);
+    auto source = source_name(context);
+    if (!source.ok()) return with_hint(std::move(source).take_error(), program);
+    return report::OverviewSource{.kind = source.value().kind,
+                                  .name = source.value().name,
+                                  .program = program,
+                                  .flags = repeat_flags(context.globals())};
   }
 
   // The first thing that a newcomer without a cluster types is the name of the program.

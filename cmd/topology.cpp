@@ -6,6 +6,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/find_by_name.h"
+#include "cmd/page.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
@@ -42,7 +43,8 @@ class Topology final : public Command {
             "Devices of other drivers stand in rows, by pool.",
         .examples = {{"topology", "everything"},
                      {"topology nodepool v5p-2x2x4-pool", "a slice"},
-                     {"topology pod trainer-0 -n ml -o json", "where a pod is, for a program"}},
+                     {"topology pod trainer-0 -n ml -o json", "where a pod is, for a program"},
+                     {"topology -o html >chips.html", "a page to look at, or for a ticket"}},
         .min_args = 0,
         .max_args = kAnyArgs,
         .words = Words::Subjects};
@@ -53,9 +55,9 @@ class Topology final : public Command {
             {"output",
              'o',
              "FORMAT",
-             "Write JSON or YAML, or text with nothing folded.",
+             "Write JSON or YAML, a page (HTML), a picture (SVG), or text with nothing folded.",
              &output_,
-             {"json", "wide", "yaml"}}};
+             {"html", "json", "svg", "wide", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -82,12 +84,15 @@ class Topology final : public Command {
       context.print_json(report::to_json(topology, scene));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(topology, scene)));
+    } else if (is_page(output_)) {
+      DRA_TRY(print_page(context, report::to_view(topology, scene, {.wide = true, .details = true}),
+                         output_, "topology", scene.now));
     } else if (topology.grids.empty() && topology.rows.empty()) {
       context.say_nothing_found();
     } else {
-      const auto width = static_cast<std::size_t>(std::max(context.console().width, 1));
-      context.print(report::to_view(topology, scene,
-                                    {.width = width, .ascii = ascii_, .wide = output_ == "wide"}));
+      const bool wide = output_ == "wide";
+      context.print(report::to_view(topology, scene, {.wide = wide}),
+                    {.wide = wide, .ascii = ascii_});
     }
     return ExitCode::Done;
   }

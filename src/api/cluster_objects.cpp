@@ -1,4 +1,5 @@
-// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, ResourceQuota and ConfigMap.
+// src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, ResourceQuota,
+// ComputeClass and ConfigMap.
 
 #include "dra/api/cluster_objects.h"
 
@@ -112,6 +113,34 @@ void fields(Io& io, ResourceQuota& q) {
   io.field("status", 3, q.status);
 }
 
+// An add-on has no protobuf; its numbers only count.
+template <class Io>
+void fields(Io& io, AcceleratorRule& r) {
+  io.field("type", 1, r.type);
+  io.field("topology", 2, r.topology);
+}
+
+template <class Io>
+void fields(Io& io, PriorityRule& r) {
+  io.field("nodepools", 1, r.node_pools);
+  io.field("machineType", 2, r.machine_type);
+  io.field("machineFamily", 3, r.machine_family);
+  io.field("spot", 4, r.spot);
+  io.field("gpu", 5, r.gpu);
+  io.field("tpu", 6, r.tpu);
+}
+
+template <class Io>
+void fields(Io& io, ComputeClassSpec& s) {
+  io.field("priorities", 1, s.priorities);
+}
+
+template <class Io>
+void fields(Io& io, ComputeClass& c) {
+  io.field("metadata", 1, c.meta);
+  io.field("spec", 2, c.spec);
+}
+
 template <class Io>
 void fields(Io& io, ConfigMap& c) {
   io.field("metadata", 1, c.meta);
@@ -122,6 +151,7 @@ void decode(json::Cursor& from, Node& node) { read_object(from, node); }
 void decode(json::Cursor& from, Namespace& ns) { read_object(from, ns); }
 void decode(json::Cursor& from, Event& event) { read_object(from, event); }
 void decode(json::Cursor& from, ResourceQuota& quota) { read_object(from, quota); }
+void decode(json::Cursor& from, ComputeClass& compute_class) { read_object(from, compute_class); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
 
 template const FieldTable& table_of<Node>();

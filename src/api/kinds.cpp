@@ -12,6 +12,7 @@ namespace {
 constexpr std::array<KindInfo, kKindCount> kKinds = {{
     {Kind::Claim, "ResourceClaim", "resourceclaims", kDraGroup, true, {"v1", "v1beta2", "v1beta1"}},
     {Kind::Class, "DeviceClass", "deviceclasses", kDraGroup, false, {"v1", "v1beta2", "v1beta1"}},
+    {Kind::ComputeClass, "ComputeClass", "computeclasses", "cloud.google.com", false, {"v1"}},
     {Kind::ConfigMap, "ConfigMap", "configmaps", "", true, {"v1"}},
     {Kind::Event, "Event", "events", "", true, {"v1"}},
     {Kind::Namespace, "Namespace", "namespaces", "", false, {"v1"}},

@@ -220,7 +220,8 @@ void Adviser::try_new_nodes() {
     const std::string_view pool = node == nullptr ? std::string_view() : node_pool_of(*node);
     if (pools.contains(pool)) continue;
     if (fits_on_node_like(ground_.snapshot(), wanted_, like, budget_)) {
-      candidates_.push_back({{AddNode{like, 1}}, 0});
+      const auto priority = node == nullptr ? std::nullopt : priority_of(ground_.snapshot(), *node);
+      candidates_.push_back({{AddNode{like, 1}}, priority ? priority->place : 0});
       if (!pool.empty()) pools.insert(pool);
     }
   }

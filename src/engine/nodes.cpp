@@ -2,6 +2,7 @@
 
 #include "dra/engine/nodes.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -38,6 +39,29 @@ api::Node assumed_node(std::string_view name) {
   return node;
 }
 
+std::string_view label_of(const api::Node& node, std::string_view key) {
+  const std::string_view* value = api::find(node.meta.labels, key);
+  return value == nullptr ? std::string_view() : *value;
+}
+
+// Whether a node is what the rule asks for, as far as its labels say.
+bool fits(const api::PriorityRule& rule, const api::Node& node) {
+  const auto has = [&node](std::string_view key, std::string_view wanted) {
+    return wanted.empty() || label_of(node, key) == wanted;
+  };
+  const std::string_view machine = label_of(node, "node.kubernetes.io/instance-type");
+  const bool is_spot = label_of(node, "cloud.google.com/gke-spot") == "true";
+  const auto& pools = rule.node_pools;
+  if (!pools.empty() && std::ranges::find(pools, node_pool_of(node)) == pools.end()) return false;
+  if (!rule.machine_family.empty() && machine.substr(0, machine.find('-')) != rule.machine_family)
+    return false;
+  return (!rule.spot || *rule.spot == is_spot) &&
+         has("node.kubernetes.io/instance-type", rule.machine_type) &&
+         has("cloud.google.com/gke-accelerator", rule.gpu.type) &&
+         has("cloud.google.com/gke-tpu-accelerator", rule.tpu.type) &&
+         has("cloud.google.com/gke-tpu-topology", rule.tpu.topology);
+}
+
 }  // namespace
 
 Nodes nodes_of(const snapshot::Snapshot& snapshot) {
@@ -58,6 +82,18 @@ std::string_view node_pool_of(const api::Node& node) {
     if (value != nullptr) return *value;
   }
   return {};
+}
+
+std::optional<NodePriority> priority_of(const snapshot::Snapshot& snapshot, const api::Node& node) {
+  const std::string_view name = label_of(node, "cloud.google.com/compute-class");
+  const auto* compute_class = snapshot.find<api::ComputeClass>(name);
+  if (name.empty() || compute_class == nullptr) return std::nullopt;
+  const auto& rules = compute_class->spec.priorities;
+  const auto rule = std::ranges::find_if(
+      rules, [&node](const api::PriorityRule& one) { return fits(one, node); });
+  if (rule == rules.end()) return std::nullopt;
+  return NodePriority{compute_class->meta.name, rule - rules.begin() + 1,
+                      static_cast<std::int64_t>(rules.size())};
 }
 
 }  // namespace dra::engine

@@ -9,6 +9,7 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/render/structured.h"
+#include "src/render/markup.h"
 
 namespace dra::render {
 namespace {
@@ -108,40 +109,15 @@ std::string github_escape(std::string_view text, bool property) {
 
 // --- JUnit
 
-// XML has no way to write most control characters.
-std::string xml_escape(std::string_view text) {
-  std::string out;
-  for (const char c : base::printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string junit_case(const Value& finding) {
   const std::string name =
       base::format("{}:{} {} {}", text_of(finding, "line"), text_of(finding, "column"),
                    text_of(finding, "code"), text_of(finding, "path"));
   std::string text = base::format("    <testcase classname=\"{}\" name=\"{}\"",
-                                  xml_escape(text_of(finding, "object")), xml_escape(name));
+                                  markup(text_of(finding, "object")), markup(name));
   if (text_of(finding, "severity") == "hint") return text + "/>\n";
   return text + base::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
-                             xml_escape(text_of(finding, "severity")),
-                             xml_escape(message_of(finding)));
+                             markup(text_of(finding, "severity")), markup(message_of(finding)));
 }
 
 struct Suite {
@@ -195,7 +171,7 @@ std::string to_junit(const Value& validation) {
   for (const auto& [file, suite] : suites) {
     out +=
         base::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}  </testsuite>\n",
-                     xml_escape(file), suite.tests, suite.failures, suite.cases);
+                     markup(file), suite.tests, suite.failures, suite.cases);
   }
   return out + "</testsuites>\n";
 }

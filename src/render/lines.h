@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/base/function_ref.h"
 #include "dra/view/document.h"
 
 namespace dra::render {
@@ -22,6 +23,9 @@ Line clean(std::span<const view::Span> untrusted);
 // they are, because they may align something. Only a word that is wider than a line is broken
 // itself.
 std::vector<Line> wrap(const Line& text, std::size_t first, std::size_t rest);
+
+// Takes the lines of a block, each with how far it is indented.
+using LineSink = base::FunctionRef<void(std::size_t indent, Line line)>;
 
 // Appends the line without the spaces at its end, and a line break.
 void write_line(std::string& out, std::size_t indent, Line line, bool colour);

@@ -156,7 +156,7 @@ Line line_of(const std::vector<view::Cell>& row, const std::vector<ShownColumn>&
 
 }  // namespace
 
-void write_table(std::string& out, const view::Table& table, const TextOptions& options) {
+void write_table(LineSink sink, const view::Table& table, const TextOptions& options) {
   if (table.rows.empty() || table.columns.empty()) return;
   const Rows rows = clean_rows(table, options.headers);
   auto columns = shown_columns(table, rows, options);
@@ -165,7 +165,7 @@ void write_table(std::string& out, const view::Table& table, const TextOptions& 
   const auto width = static_cast<std::size_t>(options.width);
   if (table.fits_width && !options.wide) shrink_to(width - std::min(indent, width), columns);
   for (const auto& row : rows)
-    write_line(out, indent, line_of(row, columns), options.colour);
+    sink(indent, line_of(row, columns));
 }
 
 }  // namespace dra::render

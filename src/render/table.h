@@ -2,13 +2,11 @@
 
 #pragma once
 
-#include <string>
-
 #include "dra/render/text.h"
-#include "dra/view/document.h"
+#include "src/render/lines.h"
 
 namespace dra::render {
 
-void write_table(std::string& out, const view::Table& table, const TextOptions& options);
+void write_table(LineSink sink, const view::Table& table, const TextOptions& options);
 
 }  // namespace dra::render

@@ -3,10 +3,12 @@
 #include "dra/render/text.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "dra/base/printable.h"
-#include "src/render/lines.h"
+#include "src/render/blocks.h"
+#include "src/render/grid.h"
 #include "src/render/table.h"
 
 namespace dra::render {
@@ -22,20 +24,20 @@ std::size_t room(const TextOptions& options, std::size_t taken) {
   return std::max(width - std::min(width, taken), kNarrowestText);
 }
 
-void write(std::string& out, const view::Paragraph& paragraph, const TextOptions& options) {
+void write(LineSink sink, const view::Paragraph& paragraph, const TextOptions& options) {
   const std::size_t indent = size_of(paragraph.indent);
   const std::size_t hanging = indent + size_of(paragraph.hang);
-  const auto lines = wrap(clean(paragraph.spans), room(options, indent), room(options, hanging));
-  for (const Line& line : lines) {
-    write_line(out, &line == &lines.front() ? indent : hanging, line, options.colour);
+  auto lines = wrap(clean(paragraph.spans), room(options, indent), room(options, hanging));
+  for (Line& line : lines) {
+    sink(&line == &lines.front() ? indent : hanging, std::move(line));
   }
 }
 
-void write(std::string& out, const view::Table& table, const TextOptions& options) {
-  write_table(out, table, options);
+void write(LineSink sink, const view::Table& table, const TextOptions& options) {
+  write_table(sink, table, options);
 }
 
-void write(std::string& out, const view::Fields& fields, const TextOptions& options) {
+void write(LineSink sink, const view::Fields& fields, const TextOptions& options) {
   std::size_t names = 0;
   for (const view::Field& field : fields.fields) {
     names = std::max(names, base::width(base::printable(field.name)));
@@ -48,36 +50,44 @@ void write(std::string& out, const view::Fields& fields, const TextOptions& opti
     Line before = {{name + std::string(value - base::width(name), ' ')}};
     for (Line& line : wrap(clean(field.value), width, width)) {
       line.insert(line.begin(), before.begin(), before.end());
-      write_line(out, indent, std::move(line), options.colour);
+      sink(indent, std::move(line));
       before = {{std::string(value, ' ')}};
     }
   }
 }
 
-void write(std::string& out, const view::Verbatim& verbatim, const TextOptions& options) {
+void write(LineSink sink, const view::Verbatim& verbatim, const TextOptions&) {
   for (const auto& line : verbatim.lines) {
-    write_line(out, size_of(verbatim.indent), clean(line), options.colour);
+    sink(size_of(verbatim.indent), clean(line));
   }
 }
 
-void write(std::string&, const view::Blank&, const TextOptions&) {}
+void write(LineSink sink, const view::Grid& grid, const TextOptions& options) {
+  write_grid(sink, grid, options);
+}
+
+void write(LineSink sink, const view::Row& row, const TextOptions& options) {
+  write_row(sink, row, options);
+}
+
+void write(LineSink, const view::Blank&, const TextOptions&) {}
 
 }  // namespace
+
+void write_block(LineSink sink, const view::Block& block, const TextOptions& options) {
+  std::visit([sink, &options](const auto& one) { write(sink, one, options); }, block);
+}
 
 std::string render_text(const view::Document& document, const TextOptions& options) {
   std::string out;
   bool blank = false;
   for (const view::Block& block : document.blocks) {
-    if (std::holds_alternative<view::Blank>(block)) {
-      blank = true;
-      continue;
-    }
-    std::string text;
-    std::visit([&text, &options](const auto& b) { write(text, b, options); }, block);
-    if (text.empty()) continue;
-    if (blank && !out.empty()) out += '\n';
-    blank = false;
-    out += text;
+    if (std::holds_alternative<view::Blank>(block)) blank = true;
+    const auto sink = [&](std::size_t indent, Line line) {
+      if (std::exchange(blank, false) && !out.empty()) out += '\n';
+      write_line(out, indent, std::move(line), options.colour);
+    };
+    write_block(sink, block, options);
   }
   return out;
 }

@@ -82,9 +82,7 @@ class Words {
   }
   std::string operator()(const engine::AddNode& change) const {
     const api::Node* like = snapshot_.find<api::Node>(change.like);
-    const std::string_view pool =
-        like == nullptr ? std::string_view() : engine::node_pool_of(*like);
-    const std::string where = pool.empty() ? "" : base::format(" (node pool {})", pool);
+    const std::string where = like == nullptr ? "" : from(*like);
     return change.count == 1
                ? base::format("a node like {} joined{}", change.like, where)
                : base::format("{} nodes like {} joined{}", change.count, change.like, where);
@@ -94,6 +92,17 @@ class Words {
   }
 
  private:
+  // " (node pool a100, priority 2 of 3 in ComputeClass gpus)"
+  std::string from(const api::Node& like) const {
+    std::vector<std::string> facts;
+    if (const auto pool = engine::node_pool_of(like); !pool.empty())
+      facts.push_back(base::format("node pool {}", pool));
+    if (const auto priority = engine::priority_of(snapshot_, like))
+      facts.push_back(base::format("priority {} of {} in ComputeClass {}", priority->place,
+                                   priority->of, priority->compute_class));
+    return facts.empty() ? "" : base::format(" ({})", base::join(facts, ", "));
+  }
+
   const snapshot::Snapshot& snapshot_;
 };
 

@@ -66,6 +66,18 @@ std::size_t height(const view::Fields& block) {
 
 std::size_t height(const view::Verbatim& block) { return block.lines.size(); }
 
+// Planes below each other; whether they fit beside each other is for the renderer.
+std::size_t height(const view::Grid& block) {
+  return static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.planes);
+}
+
+std::size_t height(const view::Row& block) {
+  std::vector<view::Span> spans = {{block.title}};
+  for (const view::Place& place : block.places)
+    spans.push_back({" " + place.mark.text});
+  return lines_of(spans, room(block.indent), room(block.indent + 2));
+}
+
 std::size_t height(const view::Blank&) { return 0; }
 
 }  // namespace

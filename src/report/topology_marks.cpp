@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/taints.h"
+#include "src/report/device_words.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -36,11 +37,43 @@ char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-view::Span mark(char letter, Tone tone) { return {std::string(1, letter), tone}; }
+view::Place mark(char letter, Tone tone) {
+  return {.mark = {std::string(1, letter), tone}, .about = {}};
+}
+
+void add_fact(view::Place& place, std::string name, std::string value) {
+  if (!value.empty()) place.facts.push_back({std::move(name), {span(std::move(value))}});
+}
+
+// "x1 y0", "x1 y0 z3"
+std::string words_of(const topology::Coord& at, int dimensions) {
+  const std::string plane = base::format("x{} y{}", at.x, at.y);
+  return dimensions > 2 ? base::format("{} z{}", plane, at.z) : plane;
+}
 
 }  // namespace
 
-view::Span Marks::held(const engine::InventoryDevice& device) {
+void Marks::describe(const engine::InventoryDevice& device, view::Place& place) const {
+  if (!details_) return;
+  const std::string id = engine::to_string(device.published.id());
+  const std::string claims = base::join(claims_of(device), ", ");
+  place.about = base::format("{}: {}", id, name_of(device.state));
+  if (!claims.empty()) place.about += base::format(", claim {}", claims);
+  add_fact(place, "device", id);
+  add_fact(place, "state", std::string(name_of(device.state)));
+  add_fact(place, "claim", claims);
+  add_fact(place, "pod", base::join(users_of(device), ", "));
+  add_fact(place, "node", where_of(device));
+  std::vector<std::string> taints;
+  for (const engine::DeviceTaintOf& taint : all_taints_of(scene_, device))
+    taints.push_back(
+        engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
+  add_fact(place, "taints", base::join(taints, ", "));
+  for (const auto& [key, value] : device.published.device->attributes)
+    add_fact(place, std::string(key), attribute_text(value));
+}
+
+view::Place Marks::held(const engine::InventoryDevice& device) {
   const auto taker = std::ranges::find_if(
       device.holders, [](const engine::Holding& holding) { return !holding.admin(); });
   if (taker == device.holders.end()) return mark('?', Tone::Dim);
@@ -50,10 +83,12 @@ view::Span Marks::held(const engine::InventoryDevice& device) {
   if (is_new && letter->second != kNoLetter) told_.push_back(&claim);
   if (letter->second == kNoLetter) used_.insert(kNoLetter);
   const bool reserved = !claim.status.reserved_for.empty();
-  return mark(reserved ? letter->second : lower(letter->second), Tone::Strong);
+  view::Place place = mark(reserved ? letter->second : lower(letter->second), Tone::Strong);
+  if (letter->second != kNoLetter) place.group = static_cast<int>(kLetters.find(letter->second));
+  return place;
 }
 
-view::Span Marks::of(const engine::InventoryDevice& device) {
+view::Place Marks::marked(const engine::InventoryDevice& device) {
   admin_ = admin_ || std::ranges::any_of(device.holders, [](const engine::Holding& holding) {
              return holding.admin();
            });
@@ -79,24 +114,62 @@ view::Span Marks::of(const engine::InventoryDevice& device) {
   return {};
 }
 
-view::Span Marks::of(const topology::GridCell& cell) {
-  if (cell.device) return of(scene_.inventory.devices()[*cell.device]);
-  const char letter = cell.state == CellState::HostMissing ? '?' : '!';
-  used_.insert(letter);
-  return mark(letter, Tone::Bad);
+view::Place Marks::of(const engine::InventoryDevice& device) {
+  view::Place place = marked(device);
+  describe(device, place);
+  return place;
 }
 
-view::Span Marks::of_host(const topology::TpuGrid& grid, std::size_t host, std::int64_t free) {
-  switch (grid.hosts[host].state) {
+view::Place Marks::of(const topology::TpuGrid& grid, std::size_t number) {
+  const topology::GridCell& cell = grid.cells[number];
+  const topology::GridHost& host = grid.hosts[cell.host];
+  view::Place place;
+  if (cell.device) {
+    place = of(scene_.inventory.devices()[*cell.device]);
+  } else {
+    const char letter = cell.state == CellState::HostMissing ? '?' : '!';
+    used_.insert(letter);
+    place = mark(letter, Tone::Bad);
+    place.about = cell.state == CellState::HostMissing ? "the host is gone" : "the chip is gone";
+    add_fact(place, "chip", cell.chip);
+    add_fact(place, "node", std::string(host.node));
+    add_fact(place, "why", host.why);
+  }
+  if (!details_) return place;
+  const topology::Coord at = grid.shape.at(static_cast<std::int64_t>(number));
+  const std::string where = grid.placement == topology::Placement::Assumed
+                                ? "assumed place"
+                                : words_of(at, grid.shape.dimensions);
+  place.about = base::format("{}, {}", where, place.about);
+  place.facts.insert(place.facts.begin(), {"place", {span(where)}});
+  return place;
+}
+
+view::Place Marks::of_host(const topology::TpuGrid& grid, std::size_t number,
+                           std::int64_t free) const {
+  const topology::GridHost& host = grid.hosts[number];
+  view::Place place;
+  switch (host.state) {
     case topology::HostState::Lost:
     case topology::HostState::Absent:
-      return mark('?', Tone::Bad);
+      place = mark('?', Tone::Bad);
+      break;
     case topology::HostState::Degraded:
-      return mark('!', Tone::Bad);
+      place = mark('!', Tone::Bad);
+      break;
     case topology::HostState::Whole:
+      place.mark = {std::to_string(free), free == 0 ? Tone::Strong : Tone::Good};
       break;
   }
-  return {std::to_string(free), free == 0 ? Tone::Strong : Tone::Good};
+  if (!details_) return place;
+  const std::string who = host.node.empty() ? "no node" : std::string(host.node);
+  place.about = base::format("{}: {} of {} chips free", who, free, host.chips);
+  if (!host.why.empty()) place.about += ", " + host.why;
+  add_fact(place, "node", who);
+  if (host.worker) add_fact(place, "worker", std::to_string(*host.worker));
+  add_fact(place, "free", base::format("{} of {} chips", free, host.chips));
+  add_fact(place, "why", host.why);
+  return place;
 }
 
 void Marks::add_legend(view::Document& document, bool wide) {

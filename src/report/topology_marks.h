@@ -20,20 +20,25 @@ namespace dra::report {
 
 class Marks {
  public:
-  explicit Marks(const Scene& scene) : scene_(scene) {}
+  // With details a place says what is there, for pages on which one can point at it.
+  Marks(const Scene& scene, bool details) : scene_(scene), details_(details) {}
 
-  view::Span of(const topology::GridCell& cell);
-  view::Span of(const engine::InventoryDevice& device);
+  // The place number `cell` of a grid.
+  view::Place of(const topology::TpuGrid& grid, std::size_t cell);
+  view::Place of(const engine::InventoryDevice& device);
   // How many chips of a host are free, for grids in which a host is one place.
-  static view::Span of_host(const topology::TpuGrid& grid, std::size_t host, std::int64_t free);
+  view::Place of_host(const topology::TpuGrid& grid, std::size_t host, std::int64_t free) const;
 
   // What was used since the last time: claims with their pods first.
   void add_legend(view::Document& document, bool wide);
 
  private:
-  view::Span held(const engine::InventoryDevice& device);
+  view::Place marked(const engine::InventoryDevice& device);
+  view::Place held(const engine::InventoryDevice& device);
+  void describe(const engine::InventoryDevice& device, view::Place& place) const;
 
   const Scene& scene_;
+  bool details_;
   std::map<const api::ResourceClaim*, char> letters_;
   std::vector<const api::ResourceClaim*> told_;  // in the order of their letters
   std::set<char> used_;                          // of the marks that are no claims

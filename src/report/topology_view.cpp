@@ -4,7 +4,6 @@
 
 #include "dra/base/text.h"
 #include "dra/report/topology.h"
-#include "src/report/grid_drawing.h"
 #include "src/report/topology_marks.h"
 #include "src/report/words.h"
 
@@ -99,42 +98,52 @@ std::string plane_title(const TpuGrid& grid, std::int64_t z) {
   return base::format("{} {}", plane, host_name(grid.hosts[static_cast<std::size_t>(z)]));
 }
 
-view::Verbatim drawing_of(const TpuGrid& grid, Marks& marks, const TopologyView& options) {
-  Drawing drawing{.shape = grid.shape, .box = grid.host};
-  drawing.coordinates = grid.placement != Placement::Assumed && grid.shape.z == 1;
-  drawing.wraps_x = grid.wraps[0];
-  drawing.wraps_y = grid.wraps[1];
-  drawing.ascii = options.ascii;
-  drawing.width = options.width;
-  drawing.title = [&grid](std::int64_t z) { return plane_title(grid, z); };
-  drawing.mark = [&grid, &marks](const topology::Coord& at) {
-    return marks.of(grid.cells[static_cast<std::size_t>(grid.shape.number_of(at))]);
-  };
-  return drawn(drawing);
+std::string name_of_grid(const TpuGrid& grid) {
+  return base::format("TPU {} {} {}", grid.generation, to_string(grid.shape), grid.name);
+}
+
+// A grid of places with this shape, in boxes of that one.
+view::Grid empty_grid(const TpuGrid& grid, const topology::Shape& shape,
+                      const topology::Shape& box) {
+  return {.name = name_of_grid(grid),
+          .columns = static_cast<int>(shape.x),
+          .rows = static_cast<int>(shape.y),
+          .planes = static_cast<int>(shape.z),
+          .box_columns = static_cast<int>(box.x),
+          .box_rows = static_cast<int>(box.y),
+          .places = {},
+          .wraps_columns = grid.wraps[0],
+          .wraps_rows = grid.wraps[1]};
+}
+
+view::Grid chips_of(const TpuGrid& grid, Marks& marks) {
+  view::Grid drawing = empty_grid(grid, grid.shape, grid.host);
+  drawing.numbered = grid.placement != Placement::Assumed && grid.shape.z == 1;
+  for (std::int64_t z = 0; z < grid.shape.z && grid.shape.z > 1; ++z)
+    drawing.titles.push_back(plane_title(grid, z));
+  drawing.places.reserve(grid.cells.size());
+  for (std::size_t i = 0; i < grid.cells.size(); ++i)
+    drawing.places.push_back(marks.of(grid, i));
+  return drawing;
 }
 
 // One place is a host: how many of its chips are free.
-view::Verbatim drawing_of_hosts(const TpuGrid& grid, const TopologyView& options) {
+view::Grid hosts_of(const TpuGrid& grid, const topology::Shape& shape, const Marks& marks) {
   std::vector<std::int64_t> free(grid.hosts.size());
   for (const GridCell& cell : grid.cells)
     free[cell.host] += cell.state == CellState::Free ? 1 : 0;
-  Drawing drawing{.shape = *divided(grid.shape, grid.host), .box = {}};
-  drawing.box = drawing.shape;
-  drawing.ascii = options.ascii;
-  drawing.width = options.width;
-  drawing.wraps_x = grid.wraps[0];
-  drawing.wraps_y = grid.wraps[1];
-  drawing.title = [](std::int64_t z) { return base::format("z{}", z); };
-  drawing.mark = [&grid, free, shape = drawing.shape](const topology::Coord& at) {
-    const auto host = static_cast<std::size_t>(shape.number_of(at));
-    return Marks::of_host(grid, host, free[host]);
-  };
-  return drawn(drawing);
+  view::Grid drawing = empty_grid(grid, shape, shape);
+  for (std::int64_t z = 0; z < shape.z && shape.z > 1; ++z)
+    drawing.titles.push_back(base::format("z{}", z));
+  drawing.places.reserve(grid.hosts.size());
+  for (std::size_t i = 0; i < grid.hosts.size(); ++i)
+    drawing.places.push_back(marks.of_host(grid, i, free[i]));
+  return drawing;
 }
 
 void add_hosts(const TpuGrid& grid, view::Document& document, bool wide) {
   for (const GridHost& host : grid.hosts) {
-    if (host.why.empty() && !wide) continue;
+    if (host.why.empty() && (!wide || grid.hosts.size() == 1)) continue;
     const std::string node = host.node.empty() ? "" : base::format(" ({})", host.node);
     const std::string who = host.worker ? host_name(host) + node : host_name(host);
     document.add(
@@ -178,20 +187,20 @@ void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, M
   for (const std::size_t number : devices) {
     const engine::InventoryDevice& device = scene.inventory.devices()[number];
     spans.push_back(span(base::format(" {} ", engine::to_string(device.published.id()))));
-    spans.push_back(marks.of(device));
+    spans.push_back(marks.of(device).mark);
   }
   document.add(view::Paragraph{.spans = std::move(spans), .indent = 2});
 }
 
 void add_grid(const TpuGrid& grid, const Scene& scene, const TopologyView& options,
               view::Document& document) {
-  Marks marks(scene);
+  Marks marks(scene, options.details);
   add_head(grid, document);
   const auto hosts = divided(grid.shape, grid.host);
   if (grid.shape.size() <= kMostChips) {
-    document.add(drawing_of(grid, marks, options));
+    document.add(chips_of(grid, marks));
   } else if (hosts->z <= kMostPlanes || options.wide) {
-    document.add(drawing_of_hosts(grid, options));
+    document.add(hosts_of(grid, *hosts, marks));
     document.add(view::Paragraph{
         .spans = {span("one place is a host: how many of its chips are free   ! chips are gone   ? "
                        "the host is gone",
@@ -210,7 +219,7 @@ void add_rows(const Topology& topology, const Scene& scene, const TopologyView& 
               view::Document& document) {
   for (std::size_t i = 0; i < topology.rows.size();) {
     const std::string_view driver = topology.rows[i].pool->driver;
-    Marks marks(scene);
+    Marks marks(scene, options.details);
     std::size_t end = i;
     std::size_t devices = 0;
     while (end < topology.rows.size() && topology.rows[end].pool->driver == driver)
@@ -222,12 +231,10 @@ void add_rows(const Topology& topology, const Scene& scene, const TopologyView& 
                                     base::plural(static_cast<std::int64_t>(end - i), "pool")))}});
     const std::size_t most = options.wide ? end : std::min(end, i + kMostRows);
     for (std::size_t row = i; row < most; ++row) {
-      std::vector<view::Span> spans = {span(std::string(topology.rows[row].pool->name) + "  ")};
-      for (const std::size_t number : topology.rows[row].devices) {
-        spans.push_back(span(" "));
-        spans.push_back(marks.of(scene.inventory.devices()[number]));
-      }
-      document.add(view::Paragraph{.spans = std::move(spans), .indent = 2, .hang = 4});
+      view::Row drawing{.title = std::string(topology.rows[row].pool->name) + " ", .places = {}};
+      for (const std::size_t number : topology.rows[row].devices)
+        drawing.places.push_back(marks.of(scene.inventory.devices()[number]));
+      document.add(std::move(drawing));
     }
     if (most < end)
       document.add(view::Paragraph{

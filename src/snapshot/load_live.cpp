@@ -84,6 +84,9 @@ class Loader {
       return Done{};
     }
     const Error& error = outcome.error();
+    if (can_be_tried(plan.need) &&
+        (error.kind == ErrorKind::NotFound || error.kind == ErrorKind::Denied))
+      return Done{};
     if (error.title == kBadRequest) return with_selectors(plan, error);
     if (error.kind != ErrorKind::Denied || plan.need.essential) return error;
     note_missing(plan.need);

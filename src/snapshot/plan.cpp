@@ -47,6 +47,11 @@ Result<std::optional<std::string>> choose_version(session::Client& client, const
 
 }  // namespace
 
+bool can_be_tried(const Need& need) {
+  const api::KindInfo& kind = api::info_of(need.kind);
+  return kind.is_custom() && !kind.is_workload() && !need.essential && need.names.empty();
+}
+
 std::string Plan::list_path() const {
   std::string path = api::list_path(kind(), version, need.namespace_);
   const auto add = [&path](std::string_view key, std::string_view selector) {
@@ -84,6 +89,10 @@ Result<Plans> plan_requests(session::Client& client, std::span<const Need> needs
   std::optional<session::GroupVersions> dra;
   for (const Need& need : needs) {
     const api::KindInfo& kind = api::info_of(need.kind);
+    if (can_be_tried(need)) {
+      plans.push_back({need, std::string(kind.versions.front())});
+      continue;
+    }
     if (kind.is_custom()) {
       const auto served = DRA_TRY(client.served_versions(kind.group));
       const auto version = DRA_TRY(choose_version(client, need, served));

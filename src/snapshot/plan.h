@@ -37,4 +37,8 @@ struct Plans {
 // Chooses versions. NotServed as load() says; a kind that is simply absent has no plan.
 Result<Plans> plan_requests(session::Client& client, std::span<const Need> needs);
 
+// Whether a kind of an add-on may be asked for without knowing that it is served: an answer that it
+// is not, or that it is forbidden, then means as little as that there are no objects.
+bool can_be_tried(const Need& need);
+
 }  // namespace dra::snapshot

@@ -149,6 +149,7 @@ json::Value record(const Snapshot& snapshot, const RecordOptions& options) {
   Recorder recorder(snapshot, options);
   recorder.add_all<api::Namespace>();
   recorder.add_all<api::ResourceQuota>();
+  recorder.add_all<api::ComputeClass>();
   recorder.add_all<api::Node>();
   recorder.add_all<api::DeviceClass>();
   recorder.add_all<api::ResourceSlice>();

@@ -40,6 +40,15 @@ inline void add_text(const view::Verbatim& block, std::string& text) {
       text += span.text;
   }
 }
+inline void add_text(const view::Grid& block, std::string& text) {
+  for (const view::Place& place : block.places)
+    text += place.mark.text;
+}
+inline void add_text(const view::Row& block, std::string& text) {
+  text += block.title;
+  for (const view::Place& place : block.places)
+    text += " " + place.mark.text;
+}
 inline void add_text(const view::Blank&, std::string&) {}
 
 inline std::string text_of(const view::Document& document) {

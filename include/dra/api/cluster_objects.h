@@ -1,6 +1,7 @@
 // include/dra/api/cluster_objects.h
 //
-// Node, Namespace, Event, ResourceQuota and ConfigMap: the parts that explain devices and claims.
+// Node, Namespace, Event, ResourceQuota, ComputeClass and ConfigMap: the parts that explain devices
+// and claims.
 
 #pragma once
 
@@ -90,6 +91,28 @@ struct ResourceQuota {
   ObjectMeta meta;
   QuotaSpec spec;
   QuotaStatus status;
+  Origin origin;
+};
+
+// GKE's order of preference for new nodes. A rule wants everything that it names.
+struct AcceleratorRule {
+  std::string_view type;
+  std::string_view topology;
+};
+struct PriorityRule {
+  std::vector<std::string_view> node_pools;
+  std::string_view machine_type;
+  std::string_view machine_family;
+  std::optional<bool> spot;
+  AcceleratorRule gpu;
+  AcceleratorRule tpu;
+};
+struct ComputeClassSpec {
+  std::vector<PriorityRule> priorities;  // the best first
+};
+struct ComputeClass {
+  ObjectMeta meta;
+  ComputeClassSpec spec;
   Origin origin;
 };
 

@@ -18,6 +18,7 @@ inline constexpr std::string_view kDraGroup = "resource.k8s.io";
 enum class Kind : std::uint8_t {
   Claim,
   Class,
+  ComputeClass,
   ConfigMap,
   Event,
   Namespace,
@@ -38,7 +39,7 @@ enum class Kind : std::uint8_t {
   ReplicaSet,
   StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 20;
+inline constexpr std::size_t kKindCount = 21;
 
 struct KindInfo {
   Kind kind;

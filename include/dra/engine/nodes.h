@@ -34,4 +34,13 @@ Nodes nodes_of(const snapshot::Snapshot& snapshot);
 // one. Nodes of one pool are made from one template.
 std::string_view node_pool_of(const api::Node& node);
 
+// Which place nodes like this one have in the order that a ComputeClass of GKE gives to new nodes.
+struct NodePriority {
+  std::string_view compute_class;
+  std::int64_t place = 0;  // from 1
+  std::int64_t of = 0;
+};
+// No value: the node is of no ComputeClass, or that is not known, or none of its rules fits.
+std::optional<NodePriority> priority_of(const snapshot::Snapshot& snapshot, const api::Node& node);
+
 }  // namespace dra::engine

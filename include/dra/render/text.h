@@ -19,6 +19,7 @@ struct TextOptions {
   bool colour = false;  // tones as SGR sequences
   bool wide = false;    // show the columns that are for -o wide
   bool headers = true;  // show the titles of columns
+  bool ascii = false;   // draw lines with characters of ASCII
 };
 
 // Whole lines, none of which ends in a space. Between two blocks of text a Blank is one empty line,

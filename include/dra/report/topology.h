@@ -42,9 +42,8 @@ Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& ch
 json::Value to_json(const Topology& topology, const Scene& scene);
 
 struct TopologyView {
-  std::size_t width = 80;  // of the terminal; planes stand side by side as far as they fit
-  bool ascii = false;      // no letters but those of ASCII
-  bool wide = false;       // nothing folded
+  bool wide = false;     // nothing folded
+  bool details = false;  // what is at each place, for pages on which one can point at it
 };
 view::Document to_view(const Topology& topology, const Scene& scene, const TopologyView& options);
 

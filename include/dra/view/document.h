@@ -1,7 +1,7 @@
 // include/dra/view/document.h
 //
 // What a command shows to people, as blocks: no layout, no colour, no width. A report arranges its
-// facts into a Document; a renderer (render/text, later others) lays it out.
+// facts into a Document; a renderer (render/text, render/page) lays it out.
 //
 // All text in a document is untrusted: the renderer cleans it, nobody else has to.
 
@@ -65,9 +65,41 @@ struct Verbatim {
   int indent = 0;
 };
 
+// One place in a picture, where a device or a host is.
+struct Place {
+  Span mark;          // at most three cells wide: what tells it from others without colour
+  int group = -1;     // places of one group belong together (one claim); at least 0, or none
+  std::string about;  // what is there, in one line
+  std::vector<Field> facts = {};  // more of it, for pages on which one can point at a place
+};
+
+// Places in rows and columns, in one plane or in several that lie above each other.
+struct Grid {
+  std::string name;  // for somebody who cannot see it
+  int columns = 1;
+  int rows = 1;
+  int planes = 1;
+  // Lines are drawn around boxes of so many columns and rows; boxes as large as a plane: none.
+  int box_columns = 1;
+  int box_rows = 1;
+  std::vector<Place> places;             // columns * rows * planes of them, by plane, by row
+  std::vector<std::string> titles = {};  // of the planes, each may be empty; or none
+  bool numbered = false;                 // columns and rows have their numbers beside them
+  bool wraps_columns = false;            // links lead from the end of each row to its start
+  bool wraps_rows = false;
+  int indent = 2;
+};
+
+// Places in a line, which goes on below where it is too long.
+struct Row {
+  std::string title;
+  std::vector<Place> places;
+  int indent = 2;
+};
+
 struct Blank {};
 
-using Block = std::variant<Paragraph, Table, Fields, Verbatim, Blank>;
+using Block = std::variant<Paragraph, Table, Fields, Verbatim, Grid, Row, Blank>;
 
 struct Document {
   std::vector<Block> blocks;

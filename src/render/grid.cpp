@@ -1,0 +1,183 @@
+// src/render/grid.cpp: see grid.h.
+
+#include "src/render/grid.h"
+
+#include <algorithm>
+
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+
+namespace dra::render {
+namespace {
+
+constexpr std::size_t kGap = 4;         // between planes
+constexpr std::size_t kPlaceWidth = 4;  // with its number above: "x10"
+
+// Corners and crossings, by what is around them: the first, some in the middle, the last.
+struct Strokes {
+  std::string_view across;
+  std::string_view down;
+  std::string_view top[3];
+  std::string_view middle[3];
+  std::string_view bottom[3];
+};
+constexpr Strokes kUnicode = {"─", "│", {"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
+constexpr Strokes kAscii = {"-", "|", {"+", "+", "+"}, {"+", "+", "+"}, {"+", "+", "+"}};
+
+std::size_t width_of(const Line& line) {
+  std::size_t width = 0;
+  for (const view::Span& span : line)
+    width += base::width(span.text);
+  return width;
+}
+
+void pad_to(Line& line, std::size_t width) {
+  const std::size_t now = width_of(line);
+  if (now < width) line.push_back({std::string(width - now, ' ')});
+}
+
+// One plane of a grid, line by line.
+class Plane {
+ public:
+  Plane(const view::Grid& grid, int plane, bool ascii)
+      : grid_(grid),
+        plane_(plane),
+        boxes_(grid.box_columns < grid.columns || grid.box_rows < grid.rows),
+        strokes_(ascii ? kAscii : kUnicode) {}
+
+  std::vector<Line> draw() {
+    const auto number = static_cast<std::size_t>(plane_);
+    const std::string title = grid_.titles.empty() ? "" : base::printable(grid_.titles[number]);
+    if (!title.empty()) add({{title, view::Tone::Dim}});
+    if (grid_.numbered) add_columns();
+    if (grid_.wraps_rows) add_wraps();
+    for (int row = 0; row < grid_.rows; ++row) {
+      if (boxes_ && row % grid_.box_rows == 0)
+        add_border(row == 0 ? strokes_.top : strokes_.middle);
+      add_row(row);
+    }
+    if (boxes_) add_border(strokes_.bottom);
+    if (grid_.wraps_rows) add_wraps();
+    return std::move(out_);
+  }
+
+ private:
+  void add(Line line) { out_.push_back(std::move(line)); }
+
+  // What stands before the places of a row.
+  std::string margin(std::string_view text = {}) const {
+    if (!grid_.numbered) return {};
+    const std::size_t width = std::to_string(grid_.rows - 1).size() + 2;
+    return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
+  }
+  std::string lead() const { return margin() + (grid_.wraps_columns ? " " : ""); }
+
+  bool has_line_before(int column) const { return boxes_ && column % grid_.box_columns == 0; }
+
+  void add_columns() {
+    std::string text = lead();
+    for (int column = 0; column < grid_.columns; ++column) {
+      if (has_line_before(column)) text += " ";
+      const std::string name = base::format(" x{}", column);
+      text += name + std::string(kPlaceWidth - std::min(name.size(), kPlaceWidth), ' ');
+    }
+    add({{text, view::Tone::Dim}});
+  }
+
+  void add_wraps() {
+    std::string text = lead();
+    for (int column = 0; column < grid_.columns; ++column)
+      text += base::format("{} ~  ", has_line_before(column) ? " " : "");
+    add({{text, view::Tone::Dim}});
+  }
+
+  void add_border(const std::string_view (&corners)[3]) {
+    std::string text = lead();
+    for (int column = 0; column < grid_.columns; ++column) {
+      if (has_line_before(column)) text += corners[column == 0 ? 0 : 1];
+      for (std::size_t i = 0; i < kPlaceWidth; ++i)
+        text += strokes_.across;
+    }
+    text += corners[2];
+    add({{text, view::Tone::Dim}});
+  }
+
+  void add_row(int row) {
+    Line line{
+        {margin(base::format("y{}", row)) + (grid_.wraps_columns ? "~" : ""), view::Tone::Dim}};
+    for (int column = 0; column < grid_.columns; ++column) {
+      if (has_line_before(column)) line.push_back({std::string(strokes_.down), view::Tone::Dim});
+      const auto number =
+          static_cast<std::size_t>((plane_ * grid_.rows + row) * grid_.columns + column);
+      const view::Span& mark = grid_.places[number].mark;
+      const std::string text = base::printable(mark.text);
+      const std::size_t width = std::min(base::width(text), kPlaceWidth - 1);
+      line.push_back({" "});
+      line.push_back({text, mark.tone});
+      line.push_back({std::string(kPlaceWidth - 1 - width, ' ')});
+    }
+    if (boxes_) line.push_back({std::string(strokes_.down), view::Tone::Dim});
+    if (grid_.wraps_columns) line.push_back({"~", view::Tone::Dim});
+    add(std::move(line));
+  }
+
+  const view::Grid& grid_;
+  int plane_;
+  bool boxes_;
+  const Strokes& strokes_;
+  std::vector<Line> out_;
+};
+
+std::size_t size_of(int number) { return static_cast<std::size_t>(std::max(number, 0)); }
+
+}  // namespace
+
+void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& options) {
+  const std::size_t indent = size_of(grid.indent);
+  std::vector<Line> band;  // planes that stand beside each other
+  const auto flush = [&] {
+    for (Line& line : band)
+      sink(indent, std::move(line));
+    band.clear();
+  };
+  std::size_t right = 0;  // where the band ends
+  for (int number = 0; number < grid.planes; ++number) {
+    std::vector<Line> plane = Plane(grid, number, options.ascii).draw();
+    std::size_t width = 0;
+    for (const Line& line : plane)
+      width = std::max(width, width_of(line));
+    if (!band.empty() && indent + right + kGap + width > size_of(options.width)) {
+      flush();
+      sink(0, {});
+      right = 0;
+    }
+    if (band.empty()) {
+      band = std::move(plane);
+      right = width;
+      continue;
+    }
+    for (std::size_t i = 0; i < band.size(); ++i) {
+      pad_to(band[i], right + kGap);
+      std::ranges::move(plane[i], std::back_inserter(band[i]));
+    }
+    right += kGap + width;
+  }
+  flush();
+}
+
+void write_row(LineSink sink, const view::Row& row, const TextOptions& options) {
+  const std::size_t indent = size_of(row.indent);
+  std::vector<view::Span> spans = {{row.title + " "}};
+  for (const view::Place& place : row.places) {
+    spans.push_back({" "});
+    spans.push_back(place.mark);
+  }
+  const std::size_t width = size_of(options.width);
+  const std::size_t room = width - std::min(width, indent + 2);
+  for (bool first = true; Line & line : wrap(clean(spans), room, room)) {
+    sink(first ? indent : indent + 2, std::move(line));
+    first = false;
+  }
+}
+
+}  // namespace dra::render

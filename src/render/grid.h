@@ -1,0 +1,16 @@
+// src/render/grid.h: grids of places as lines of text.
+
+#pragma once
+
+#include "dra/render/text.h"
+#include "src/render/lines.h"
+
+namespace dra::render {
+
+// A mark for each place, thin lines around boxes; planes stand side by side as far as they fit.
+void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& options);
+
+// The title, then the marks; in several lines, if they are too many for one.
+void write_row(LineSink sink, const view::Row& row, const TextOptions& options);
+
+}  // namespace dra::render

@@ -1,0 +1,230 @@
+// src/render/html.cpp: see dra/render/page.h. Each block becomes the element that it is. There is
+// no script: what a place tells when it is pointed at or reached lies in it, and style shows it.
+
+#include <algorithm>
+#include <variant>
+
+#include "dra/base/text.h"
+#include "dra/render/page.h"
+#include "src/render/markup.h"
+#include "src/render/palette.h"
+
+namespace dra::render {
+namespace {
+
+constexpr std::string_view kStyle =
+    "body{font:14px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;margin:1.5rem;"
+    "padding-bottom:40vh;background:#ffffff;color:#1f2328}"
+    "h1{font-size:1.25rem;margin:0}h2,p{font-size:inherit;margin:0;white-space:pre-wrap;"
+    "overflow-wrap:anywhere}h2{font-weight:400}header{margin-bottom:1rem}.strong,th,dt{font-"
+    "weight:600}.gap{height:1rem}pre{margin:0;overflow-x:auto}"
+    "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.1rem 1.5rem "
+    ".1rem 0}.scroll{overflow-x:auto}dl{display:grid;grid-template-columns:max-content 1fr;gap:0 "
+    "1rem;margin:0}dd{margin:0;overflow-wrap:anywhere}"
+    "figure{margin:.5rem 0;display:flex;flex-wrap:wrap;gap:1rem 1.75rem}"
+    ".plane{overflow-x:auto}.cells{display:grid;justify-content:start}.row{display:flex;flex-wrap:"
+    "wrap;margin:.25rem 0}.at{padding:2px;border:0 solid #8c959f}.at.n{padding-top:4px;border-top-"
+    "width:1px}.at.w{padding-left:4px;border-left-width:1px}.at.s{padding-bottom:4px;border-bottom-"
+    "width:1px}.at.e{padding-right:4px;border-right-width:1px}"
+    ".place{display:flex;box-sizing:border-box;width:2rem;height:2rem;align-items:center;"
+    "justify-content:center;border:1px solid #8c959f;border-radius:3px;font-weight:600}"
+    ".place.bad{border:1px dashed #b31d28}.place:hover,.place:focus{outline:3px solid #0969da;"
+    "outline-offset:1px}.side{display:flex;align-items:center;justify-content:center;min-width:"
+    "1.5rem}.tip{display:none;position:fixed;left:0;right:0;bottom:0;max-height:38vh;overflow-y:"
+    "auto;padding:.75rem 1.5rem;background:#ffffff;color:#1f2328;border-top:3px solid #0969da;"
+    "font-weight:400}.place:focus .tip{display:grid}.place:hover .tip{display:grid;z-index:1}"
+    "@media (prefers-color-scheme:dark){body,.tip{background:#0d1117;color:#e6edf3}"
+    ".at,.place{border-color:#6e7681}.place.bad{border-color:#ff7b72}.place:hover,.place:focus,"
+    ".tip{outline-color:#4493f8;border-top-color:#4493f8}}"
+    "@media print{body{padding:0}.tip{display:none!important}}";
+
+class Html {
+ public:
+  void block(const view::Block& block) {
+    std::visit([this](const auto& one) { write(one); }, block);
+  }
+  const std::string& body() const { return body_; }
+
+ private:
+  static std::string indent_of(int indent) {
+    return indent > 0 ? base::format(" style=\"margin-left:{}ch\"", indent) : "";
+  }
+
+  void spans(const std::vector<view::Span>& spans) {
+    for (const view::Span& span : spans)
+      toned(span.text, span.tone);
+  }
+
+  void toned(std::string_view text, view::Tone tone) {
+    const std::string_view name = class_of(tone);
+    body_ += name.empty() ? markup(text)
+                          : base::format("<span class=\"{}\">{}</span>", name, markup(text));
+  }
+
+  // What stands at the left and begins strong is what the rest is below.
+  void write(const view::Paragraph& paragraph) {
+    const bool heading = paragraph.indent == 0 && !paragraph.spans.empty() &&
+                         paragraph.spans.front().tone == view::Tone::Strong;
+    const std::string_view tag = heading ? "h2" : "p";
+    body_ += base::format("<{}{}>", tag, indent_of(paragraph.indent));
+    spans(paragraph.spans);
+    body_ += base::format("</{}>\n", tag);
+  }
+
+  void write(const view::Table& table) {
+    if (table.rows.empty()) return;
+    body_ += base::format("<div class=\"scroll\"{}><table>\n<thead><tr>", indent_of(table.indent));
+    for (const view::Column& column : table.columns)
+      body_ += base::format("<th scope=\"col\">{}</th>", markup(column.title));
+    body_ += "</tr></thead>\n<tbody>\n";
+    for (const auto& row : table.rows) {
+      body_ += "<tr>";
+      for (const view::Cell& cell : row) {
+        body_ += "<td>";
+        toned(cell.text, cell.tone);
+        body_ += "</td>";
+      }
+      body_ += "</tr>\n";
+    }
+    body_ += "</tbody></table></div>\n";
+  }
+
+  void fields(const std::vector<view::Field>& fields) {
+    for (const view::Field& field : fields) {
+      body_ += base::format("<dt>{}</dt><dd>", markup(field.name));
+      spans(field.value);
+      body_ += "</dd>";
+    }
+  }
+
+  void write(const view::Fields& block) {
+    if (block.fields.empty()) return;
+    body_ += base::format("<dl{}>", indent_of(block.indent));
+    fields(block.fields);
+    body_ += "</dl>\n";
+  }
+
+  void write(const view::Verbatim& verbatim) {
+    body_ += base::format("<pre{}>", indent_of(verbatim.indent));
+    for (const auto& line : verbatim.lines) {
+      spans(line);
+      body_ += '\n';
+    }
+    body_ += "</pre>\n";
+  }
+
+  void place(const view::Place& place) {
+    ++places_;
+    body_ += base::format("<div class=\"{}\" tabindex=\"0\" role=\"img\" aria-label=\"{}\"",
+                          classes_of(place), markup(place.about));
+    if (!place.facts.empty()) body_ += base::format(" aria-describedby=\"p{}\"", places_);
+    body_ += base::format(">{}", markup(place.mark.text));
+    if (!place.facts.empty()) {
+      body_ += base::format("<dl class=\"tip\" id=\"p{}\">", places_);
+      fields(place.facts);
+      body_ += "</dl>";
+    }
+    body_ += "</div>";
+  }
+
+  // Which sides of a place are sides of its box.
+  static std::string sides(const view::Grid& grid, int column, int row) {
+    std::string out = "at";
+    if (grid.box_columns >= grid.columns && grid.box_rows >= grid.rows) return out;
+    if (column % grid.box_columns == 0) out += " w";
+    if (row % grid.box_rows == 0) out += " n";
+    if ((column + 1) % grid.box_columns == 0 || column + 1 == grid.columns) out += " e";
+    if ((row + 1) % grid.box_rows == 0 || row + 1 == grid.rows) out += " s";
+    return out;
+  }
+
+  void side(std::string_view text) {
+    body_ += base::format("<span class=\"side dim\" aria-hidden=\"true\">{}</span>", text);
+  }
+
+  // A line of what stands above or below columns.
+  template <class Text>
+  void edge(const view::Grid& grid, Text text) {
+    if (grid.numbered) side("");
+    if (grid.wraps_columns) side("");
+    for (int column = 0; column < grid.columns; ++column)
+      side(text(column));
+    if (grid.wraps_columns) side("");
+    body_ += '\n';
+  }
+
+  void plane(const view::Grid& grid, int plane) {
+    const int columns = grid.columns + (grid.numbered ? 1 : 0) + (grid.wraps_columns ? 2 : 0);
+    const auto wrap = [](int) { return std::string("~"); };
+    body_ += "<div class=\"plane\">";
+    if (!grid.titles.empty())
+      body_ += base::format("<p class=\"dim\">{}</p>",
+                            markup(grid.titles[static_cast<std::size_t>(plane)]));
+    body_ += base::format(
+        "<div class=\"cells\" style=\"grid-template-columns:repeat({},max-"
+        "content)\">\n",
+        columns);
+    if (grid.numbered) edge(grid, [](int column) { return base::format("x{}", column); });
+    if (grid.wraps_rows) edge(grid, wrap);
+    for (int row = 0; row < grid.rows; ++row) {
+      if (grid.numbered) side(base::format("y{}", row));
+      if (grid.wraps_columns) side("~");
+      for (int column = 0; column < grid.columns; ++column) {
+        body_ += base::format("<div class=\"{}\">", sides(grid, column, row));
+        place(grid.places[static_cast<std::size_t>((plane * grid.rows + row) * grid.columns +
+                                                   column)]);
+        body_ += "</div>";
+      }
+      if (grid.wraps_columns) side("~");
+      body_ += '\n';
+    }
+    if (grid.wraps_rows) edge(grid, wrap);
+    body_ += "</div></div>\n";
+  }
+
+  void write(const view::Grid& grid) {
+    body_ +=
+        base::format("<figure aria-label=\"{}\"{}>\n", markup(grid.name), indent_of(grid.indent));
+    for (int number = 0; number < grid.planes; ++number)
+      plane(grid, number);
+    body_ += "</figure>\n";
+  }
+
+  void write(const view::Row& row) {
+    body_ += base::format("<p{}>{}</p>\n<div class=\"row\" role=\"group\" aria-label=\"{}\"{}>",
+                          indent_of(row.indent), markup(row.title), markup(row.title),
+                          indent_of(row.indent));
+    for (const view::Place& one : row.places) {
+      body_ += "<div class=\"at\">";
+      place(one);
+      body_ += "</div>\n";
+    }
+    body_ += "</div>\n";
+  }
+
+  void write(const view::Blank&) { body_ += "<div class=\"gap\"></div>\n"; }
+
+  std::string body_;
+  int places_ = 0;
+};
+
+}  // namespace
+
+std::string render_html(const view::Document& document, const PageHead& head) {
+  Html html;
+  for (const view::Block& block : document.blocks)
+    html.block(block);
+  const std::string title = markup(head.title);
+  return base::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
+      "style-src 'unsafe-inline';img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n<header><h1>{}</h1>"
+      "<p class=\"dim\">{}</p></header>\n<main>\n{}</main>\n</body>\n</html>\n",
+      title, kStyle, colour_rules("color", "background", groups_of(document)), title,
+      markup(head.about), html.body());
+}
+
+}  // namespace dra::render
