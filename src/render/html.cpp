@@ -32,7 +32,8 @@ constexpr std::string_view kStyle =
     "outline-offset:1px}.side{display:flex;align-items:center;justify-content:center;min-width:"
     "1.5rem}.tip{display:none;position:fixed;left:0;right:0;bottom:0;max-height:38vh;overflow-y:"
     "auto;padding:.75rem 1.5rem;background:#ffffff;color:#1f2328;border-top:3px solid #0969da;"
-    "font-weight:400}.place:focus .tip{display:grid}.place:hover .tip{display:grid;z-index:1}"
+    "font-weight:400}.place:focus-within .tip{display:grid}.place:hover "
+    ".tip{display:grid;z-index:1}"
     "@media (prefers-color-scheme:dark){body,.tip{background:#0d1117;color:#e6edf3}"
     ".at,.place{border-color:#6e7681}.place.bad{border-color:#ff7b72}.place:hover,.place:focus,"
     ".tip{outline-color:#4493f8;border-top-color:#4493f8}}"
@@ -57,14 +58,16 @@ class Html {
 
   void toned(std::string_view text, view::Tone tone) {
     const std::string_view name = class_of(tone);
+    if (text.empty()) return;
     body_ += name.empty() ? markup(text)
                           : base::format("<span class=\"{}\">{}</span>", name, markup(text));
   }
 
-  // What stands at the left and begins strong is what the rest is below.
+  // What stands at the left and begins with a tone is what the rest is below.
   void write(const view::Paragraph& paragraph) {
     const bool heading = paragraph.indent == 0 && !paragraph.spans.empty() &&
-                         paragraph.spans.front().tone == view::Tone::Strong;
+                         paragraph.spans.front().tone != view::Tone::Plain &&
+                         paragraph.spans.front().tone != view::Tone::Dim;
     const std::string_view tag = heading ? "h2" : "p";
     body_ += base::format("<{}{}>", tag, indent_of(paragraph.indent));
     spans(paragraph.spans);

@@ -132,7 +132,7 @@ void AdviceWriter::advice() {
 
 void AdviceWriter::conflicts() {
   for (const engine::Conflict& conflict : explanation_.help->conflicts.conflicts) {
-    if (!wide_ && !is_worth_saying(conflict)) continue;
+    if (conflict.size() < 2 || (!wide_ && !is_worth_saying(conflict))) continue;
     std::vector<std::string> parts;
     for (const engine::DemandPart& part : conflict)
       parts.push_back(part_words(part));

@@ -85,7 +85,7 @@ class Loader {
     }
     const Error& error = outcome.error();
     if (can_be_tried(plan.need) &&
-        (error.kind == ErrorKind::NotFound || error.kind == ErrorKind::Denied))
+        (error.kind == ErrorKind::NotServed || error.kind == ErrorKind::Denied))
       return Done{};
     if (error.title == kBadRequest) return with_selectors(plan, error);
     if (error.kind != ErrorKind::Denied || plan.need.essential) return error;

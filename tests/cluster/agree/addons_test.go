@@ -12,28 +12,31 @@ import (
 	"kubectl-dra/tests/cluster/harness"
 )
 
-// definition lets the server store objects of a kind with any fields.
-func definition(group, version, kind string) string {
+// definition lets the server store objects of a kind with any fields, in namespaces or in none.
+func definition(group, version, kind, scope string) string {
 	singular := strings.ToLower(kind)
 	return fmt.Sprintf(`
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata: {name: %[3]ss.%[1]s, annotations: {api-approved.kubernetes.io: "unapproved, a test"}}
+metadata: {name: %[5]s.%[1]s, annotations: {api-approved.kubernetes.io: "unapproved, a test"}}
 spec:
   group: %[1]s
-  names: {kind: %[4]s, listKind: %[4]sList, plural: %[3]ss, singular: %[3]s}
-  scope: Namespaced
+  names: {kind: %[4]s, listKind: %[4]sList, plural: %[5]s, singular: %[3]s}
+  scope: %[6]s
   versions:
   - {name: %[2]s, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
----`, group, version, singular, kind)
+---`, group, version, singular, kind, strings.Replace(singular+"s", "sss", "sses", 1), scope)
 }
+
+const namespaced = "Namespaced"
 
 func TestAddOns(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t, harness.Options{})
 	c.loadText(t, gpuClass("g")+gpuNode("n1", "g", "16", 3)+fmt.Sprintf(gpuTemplate, "one", "g", 1)+fmt.Sprintf(gpuTemplate, "four", "g", 4))
-	c.apply(t, definition("jobset.x-k8s.io", "v1alpha2", "JobSet")+definition("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet")+
-		definition("ray.io", "v1alpha1", "RayCluster"))
+	c.apply(t, definition("jobset.x-k8s.io", "v1alpha2", "JobSet", namespaced)+
+		definition("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet", namespaced)+
+		definition("ray.io", "v1alpha1", "RayCluster", namespaced))
 	pod := func(claimTemplate string) string {
 		return strings.ReplaceAll(podOf("x", claimTemplate, "100m"), "restartPolicy: RESTART, ", "")
 	}
@@ -86,5 +89,53 @@ spec: {headGroupSpec: {template: %[1]s}, workerGroupSpecs: [{groupName: gpus, re
 		if got := strings.Join(templates, ", "); w.Verdict != test.verdict || got != test.templates || !w.Pods.FromTemplate {
 			t.Errorf("%s: %s, %q: %s", test.kind, w.Verdict, got, w.Summary)
 		}
+	}
+}
+
+// TestComputeClass: what new nodes are is a matter of priorities where a cluster has them.
+func TestComputeClass(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, harness.Options{})
+	c.loadText(t, gpuClass("g")+strings.Replace(gpuNode("n1", "g", "16", 3), "for: g", "cloud.google.com/compute-class: gpus, cloud.google.com/gke-nodepool: a", 1)+
+		`
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: one, namespace: default}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: g}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: large, namespace: default}
+spec: {nodeName: n1, containers: [{name: c, image: i, resources: {requests: {cpu: 16}}}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: waits, namespace: default}
+spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}, claims: [{name: gpu}]}}], resourceClaims: [{name: gpu, resourceClaimName: one}]}
+`)
+	said := func() string {
+		c.record(t)
+		return c.ask(t, "explain", "pod", "waits", "-n", "default", "-o", "wide").stdout
+	}
+	const alone = "a node like n1 joined (node pool a)"
+	if text := said(); !strings.Contains(text, alone) {
+		t.Errorf("no %q in\n%s", alone, text)
+	}
+	c.apply(t, definition("cloud.google.com", "v1", "ComputeClass", "Cluster"))
+	harness.Eventually(t, func(context.Context) error {
+		if got := c.kubectl(t, "get", "computeclasses"); got.exit != 0 {
+			return fmt.Errorf("%s", got.stderr)
+		}
+		return nil
+	})
+	c.apply(t, `
+apiVersion: cloud.google.com/v1
+kind: ComputeClass
+metadata: {name: gpus}
+spec: {priorities: [{machineFamily: n2}, {nodepools: [a]}]}
+`)
+	const ranked = "a node like n1 joined (node pool a, priority 2 of 2 in ComputeClass gpus)"
+	if text := said(); !strings.Contains(text, ranked) {
+		t.Errorf("no %q in\n%s", ranked, text)
 	}
 }
