@@ -5,7 +5,7 @@
 #include "cmd/commands.h"
 #include "cmd/help.h"
 #include "cmd/page.h"
-#include "cmd/repeat_flags.h"
+#include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/render/structured.h"
 
@@ -43,7 +43,7 @@ class Overview final : public Command {
   }
 
   Result<ExitCode> run(Context& context) override {
-    const report::OverviewSource source = DRA_TRY(source_of(context));
+    const report::OverviewSource source = DRA_TRY(report_source(context));
     const std::vector<Need> needs{{.kind = api::Kind::Slice},
                                   {.kind = api::Kind::Claim},
                                   {.kind = api::Kind::Class},
@@ -79,27 +79,6 @@ class Overview final : public Command {
   }
 
   bool wide() const { return output_ == "wide"; }
-
-  static Result<report::OverviewSource> source_of(const Context& context) {
-    const std::string program = program_name(context.console().program);
-    auto source = source_name(context);
-    if (!source.ok()) return with_hint(std::move(source).take_error(), program);
-    return report::OverviewSource{.kind = source.value().kind,
-                                  .name = source.value().name,
-                                  .program = program,
-                                  .flags = repeat_flags(context.globals())};
-  }
-
-  // The first thing that a newcomer without a cluster types is the name of the program.
-  static Error with_hint(Error error, const std::string& program) {
-    if (error.kind == ErrorKind::NotConfigured) {
-      error.hint = base::format(
-          "set KUBECONFIG or name a file with --kubeconfig; `{} --demo` shows a built-in cluster, "
-          "`{} --help` the commands",
-          program, program);
-    }
-    return error;
-  }
 
   bool all_namespaces_ = false;
   std::string output_;

@@ -10,15 +10,6 @@
 
 namespace dra::cmd {
 
-// Where the state comes from, in a word and a name: "context" prod, "snapshot" cluster.json, "demo"
-// cluster, "server" host:port.
-struct SourceName {
-  std::string kind;
-  std::string name;
-};
-// Fails where no cluster is configured.
-Result<SourceName> source_name(const Context& context);
-
 // Whether this value of --output is one of a page: html, svg.
 bool is_page(std::string_view format);
 

@@ -17,20 +17,6 @@ constexpr std::size_t kScreen = 23;
 constexpr std::size_t kTextWidth = 76;  // of 80, what indentation leaves
 constexpr std::size_t kMaxDrivers = 8;
 
-view::Span span(std::string text, Tone tone = Tone::Plain) { return {std::move(text), tone}; }
-
-Tone tone_of(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return Tone::Bad;
-    case Severity::Warning:
-      return Tone::Warn;
-    case Severity::Hint:
-      return Tone::Dim;
-  }
-  return Tone::Plain;
-}
-
 std::size_t screen_lines(std::size_t width) { return (width + kTextWidth - 1) / kTextWidth; }
 
 class ViewBuilder {

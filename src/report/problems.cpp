@@ -37,8 +37,9 @@ std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
 std::vector<Problem> find_problems(const Scene& scene, std::string_view ns, Detail detail) {
   std::vector<Problem> problems;
   // Within one severity the families stay in this order: who suffers first, then why.
-  for (const auto family : {allocation_problems, pod_problems, pool_problems, node_problems,
-                            taint_problems, claim_problems, coverage_problems}) {
+  for (const auto family :
+       {allocation_problems, pod_problems, pool_problems, node_problems, driver_problems,
+        class_problems, taint_problems, claim_problems, coverage_problems}) {
     std::ranges::move(family(scene, detail), std::back_inserter(problems));
   }
   if (!ns.empty()) {
@@ -60,6 +61,7 @@ json::Value to_json(const Problem& problem, std::string_view program, std::strin
     out.set("subjects", std::move(subjects));
   }
   out.set("message", problem.message);
+  out.set("advice", diag::info_of(problem.code).remedy);
   out.set("command", base::format("{} {}{}", program, problem.command, flags));
   return out;
 }

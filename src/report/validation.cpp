@@ -140,18 +140,6 @@ std::string_view words_of(std::optional<ServerSays> server) {
   return server == ServerSays::Nothing ? "  the server does not say so" : "";
 }
 
-view::Tone tone_of(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return view::Tone::Bad;
-    case Severity::Warning:
-      return view::Tone::Warn;
-    case Severity::Hint:
-      return view::Tone::Dim;
-  }
-  return view::Tone::Plain;
-}
-
 // The line, and a caret under the value.
 view::Verbatim source_of(const FileFinding& entry) {
   const std::string number = std::to_string(entry.finding.position.line);

@@ -185,6 +185,18 @@ std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit) {
   return out;
 }
 
+view::Tone tone_of(diag::Severity severity) {
+  switch (severity) {
+    case diag::Severity::Error:
+      return view::Tone::Bad;
+    case diag::Severity::Warning:
+      return view::Tone::Warn;
+    case diag::Severity::Hint:
+      return view::Tone::Dim;
+  }
+  return view::Tone::Plain;
+}
+
 view::Span span(std::string text, view::Tone tone) { return {std::move(text), tone}; }
 view::Cell cell(std::string_view text, view::Tone tone) { return {std::string(text), tone}; }
 view::Cell cell(std::int64_t number) { return {std::to_string(number), view::Tone::Plain}; }

@@ -13,6 +13,7 @@
 #include "dra/api/claim.h"
 #include "dra/api/slice.h"
 #include "dra/base/time.h"
+#include "dra/diag/severity.h"
 #include "dra/report/list.h"
 #include "dra/view/document.h"
 
@@ -60,6 +61,8 @@ std::string sentence(std::string text);
 
 // Who has reserved a claim: pods by name, others as "resource/name"; at most `limit`, then "+2".
 std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
+
+view::Tone tone_of(diag::Severity severity);
 
 view::Span span(std::string text, view::Tone tone = view::Tone::Plain);
 view::Cell cell(std::string_view text, view::Tone tone = view::Tone::Plain);

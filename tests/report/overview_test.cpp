@@ -71,7 +71,7 @@ TEST_CASE("claims are counted once each") {
 }
 
 TEST_CASE("an empty cluster") {
-  const std::string text = text_of(scene());
+  const std::string text = text_of(support::Scene(support::Scene::Empty{}));
   CHECK(says(text, "No driver publishes devices, and no class names one."));
   CHECK(says(text, "No problems found."));
 }

@@ -8,46 +8,22 @@
 
 #include "dra/base/text.h"
 #include "dra/json/write.h"
-#include "tests/support/builders.h"
+#include "tests/report/problems_text.h"
 
 namespace dra::report {
 namespace {
 
+using problems::check;
+using problems::kNow;
+using problems::problems_of;
+using problems::text_of;
 using support::all;
 using support::allocated;
 using support::exactly;
 using support::on_node;
 using support::scene;
+using Case = problems::Case;
 using Words = support::Scene;
-
-constexpr base::Instant kNow{.seconds = 1'795'024'000};  // 2026-11-18T17:46:40Z
-
-std::vector<Problem> problems_of(const Words& words, std::string_view ns = {}) {
-  const auto snapshot = words.build();
-  const engine::Inventory inventory(snapshot);
-  return find_problems({snapshot, inventory, kNow}, ns);
-}
-
-// "error Code: message > command", line by line.
-std::string text_of(const std::vector<Problem>& problems) {
-  std::string text;
-  for (const Problem& problem : problems) {
-    text += base::format("{} {}: {} > {}\n", name_of(problem.severity), diag::name_of(problem.code),
-                         problem.message, problem.command);
-  }
-  return text;
-}
-
-struct Case {
-  const char* name;
-  Words scene;
-  const char* want;
-};
-
-void check(const Case& row) {
-  CAPTURE(std::string(row.name));
-  CHECK(text_of(problems_of(row.scene)) == row.want);
-}
 
 std::string reserved(std::string_view pod, std::string_view uid) {
   return base::format(", reservedFor: [{{resource: pods, name: {}, uid: {}}}]", pod, uid);
@@ -374,10 +350,12 @@ TEST_CASE("a problem as JSON keeps the contract") {
                         .subjects = {{"Pod", "ml", "a"}, {"Node", {}, {}}},
                         .message = "m",
                         .command = "explain pod a -n ml"};
-  CHECK(write_json(to_json(problem, "kubectl dra", " --demo"), json::Style::Compact) ==
-        R"({"code":"CountShort","severity":"error","subject":{"kind":"Pod","namespace":"ml",)"
-        R"("name":"a"},"subjects":[{"kind":"Pod","namespace":"ml","name":"a"},{"kind":"Node"}],)"
-        R"("message":"m","command":"kubectl dra explain pod a -n ml --demo"})");
+  CHECK(
+      write_json(to_json(problem, "kubectl dra", " --demo"), json::Style::Compact) ==
+      R"({"code":"CountShort","severity":"error","subject":{"kind":"Pod","namespace":"ml",)"
+      R"("name":"a"},"subjects":[{"kind":"Pod","namespace":"ml","name":"a"},{"kind":"Node"}],)"
+      R"("message":"m","advice":"Release devices, lower the count, or add a node with enough of them.",)"
+      R"("command":"kubectl dra explain pod a -n ml --demo"})");
 }
 
 }  // namespace

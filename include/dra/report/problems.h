@@ -45,6 +45,8 @@ std::vector<Problem> taint_problems(const Scene& scene, Detail detail);
 std::vector<Problem> claim_problems(const Scene& scene, Detail detail);
 std::vector<Problem> allocation_problems(const Scene& scene, Detail detail);
 std::vector<Problem> pod_problems(const Scene& scene, Detail detail);
+std::vector<Problem> class_problems(const Scene& scene, Detail);
+std::vector<Problem> driver_problems(const Scene& scene, Detail detail);
 
 // All families, worst first. With a namespace, only what concerns it or the whole cluster.
 std::vector<Problem> find_problems(const Scene& scene, std::string_view ns,

@@ -1,0 +1,14 @@
+// cmd/report_source.h: where the state comes from, for reports that say so or name further
+// commands.
+
+#pragma once
+
+#include "cmd/command.h"
+#include "dra/report/overview.h"
+
+namespace dra::cmd {
+
+// NotConfigured where no cluster is, with what a newcomer may do.
+Result<report::OverviewSource> report_source(const Context& context);
+
+}  // namespace dra::cmd

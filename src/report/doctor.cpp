@@ -1,0 +1,111 @@
+// src/report/doctor.cpp: see doctor.h. What is wrong is found in problems*.cpp.
+
+#include "dra/report/doctor.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+#include "src/report/problem_words.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+template <class T>
+void count(const Scene& scene, api::Kind kind, Doctor::Looked looked, Doctor& doctor) {
+  if (!scene.snapshot.coverage().saw(kind)) return;
+  looked.count = static_cast<std::int64_t>(scene.snapshot.all<T>().size());
+  doctor.looked_at.push_back(looked);
+}
+
+std::string looked_words(const Doctor& doctor) {
+  std::vector<std::string> parts;
+  for (const Doctor::Looked& looked : doctor.looked_at)
+    parts.push_back(base::plural(looked.count, looked.one, looked.many));
+  return parts.empty() ? "nothing" : base::join(parts, ", ");
+}
+
+std::string counts_words(const Doctor& doctor) {
+  std::vector<std::string> parts;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
+    const auto number = std::ranges::count(doctor.problems, severity, &Problem::severity);
+    if (number > 0) parts.push_back(base::plural(number, name_of(severity)));
+  }
+  return base::join(parts, ", ");
+}
+
+}  // namespace
+
+bool Doctor::found() const {
+  return std::ranges::any_of(
+      problems, [](const Problem& problem) { return problem.severity != Severity::Hint; });
+}
+
+Doctor examine(const Scene& scene, std::string_view ns) {
+  Doctor doctor{.problems = find_problems(scene, ns, Detail::Everything), .looked_at = {}};
+  if (scene.snapshot.coverage().saw(api::Kind::Slice)) {
+    doctor.looked_at.push_back(
+        {"pool", "pools", static_cast<std::int64_t>(scene.inventory.pools().size())});
+    doctor.looked_at.push_back(
+        {"device", "devices", static_cast<std::int64_t>(scene.inventory.devices().size())});
+  }
+  count<api::DeviceClass>(scene, api::Kind::Class, {"class", "classes", 0}, doctor);
+  count<api::ResourceClaim>(scene, api::Kind::Claim, {"claim", "claims", 0}, doctor);
+  count<api::DeviceTaintRule>(scene, api::Kind::TaintRule, {"taint rule", "taint rules", 0},
+                              doctor);
+  count<api::Node>(scene, api::Kind::Node, {"node", "nodes", 0}, doctor);
+  count<api::Pod>(scene, api::Kind::Pod, {"pod", "pods", 0}, doctor);
+  return doctor;
+}
+
+json::Value to_json(const Doctor& doctor, const Scene& scene, const OverviewSource& source) {
+  json::Value report = report_object("Doctor");
+  json::Value& problems = report.set("problems", json::Value::array());
+  for (const Problem& problem : doctor.problems) {
+    problems.push(to_json(problem, source.program, source.flags));
+  }
+  json::Value& looked = report.set("lookedAt", json::Value::array());
+  for (const Doctor::Looked& one : doctor.looked_at) {
+    json::Value& kind = looked.push(json::Value::object());
+    kind.set("kind", one.one);
+    kind.set("count", one.count);
+  }
+  add_coverage(report, scene.snapshot.coverage());
+  return report;
+}
+
+// Advice is about a code, and stands below the first problem that has it.
+view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
+  view::Document document;
+  if (doctor.problems.empty()) {
+    document.add(
+        view::Paragraph{.spans = {span("Nothing is wrong.", Tone::Good),
+                                  span(base::format(" Looked at {}.", looked_words(doctor)))}});
+    return document;
+  }
+  std::set<diag::Code> advised;
+  for (const Problem& problem : doctor.problems) {
+    document.add(view::Paragraph{
+        .spans = {span(std::string(name_of(problem.severity)), tone_of(problem.severity)),
+                  span(base::format(" {}", diag::name_of(problem.code)), Tone::Strong),
+                  span(base::format(": {}", problem.message))}});
+    if (advised.insert(problem.code).second)
+      document.add(view::Paragraph{.spans = {span(std::string(diag::info_of(problem.code).remedy))},
+                                   .indent = 4,
+                                   .hang = 0});
+    document.add(view::Verbatim{
+        .lines = {{span(base::format("{} {}{}", source.program, problem.command, source.flags),
+                        Tone::Dim)}},
+        .indent = 4});
+    document.add(view::Blank{});
+  }
+  document.add(
+      view::Paragraph{.spans = {span(counts_words(doctor), Tone::Strong),
+                                span(base::format("; looked at {}.", looked_words(doctor)))}});
+  return document;
+}
+
+}  // namespace dra::report
