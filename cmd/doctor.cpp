@@ -10,8 +10,6 @@
 namespace dra::cmd {
 namespace {
 
-using snapshot::Need;
-
 class Doctor final : public Command {
  public:
   Info info() const override {
@@ -47,16 +45,8 @@ class Doctor final : public Command {
 
   Result<ExitCode> run(Context& context) override {
     const report::OverviewSource source = DRA_TRY(report_source(context));
-    const std::vector<Need> needs{{.kind = api::Kind::Slice},
-                                  {.kind = api::Kind::Claim},
-                                  {.kind = api::Kind::Class},
-                                  {.kind = api::Kind::Node},
-                                  {.kind = api::Kind::Pod},
-                                  {.kind = api::Kind::TaintRule},
-                                  {.kind = api::Kind::Template},
-                                  {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
     context.ask_for_gates();
-    const auto snapshot = DRA_TRY(context.load(needs));
+    const auto snapshot = DRA_TRY(context.load(needs_of_problems()));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     // As kubectl: -A wins over -n.

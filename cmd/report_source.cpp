@@ -45,4 +45,12 @@ Result<report::OverviewSource> report_source(const Context& context) {
   return source;
 }
 
+std::vector<snapshot::Need> needs_of_problems() {
+  return {
+      {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},
+      {.kind = api::Kind::Class},    {.kind = api::Kind::Node},
+      {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
+      {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
+}
+
 }  // namespace dra::cmd

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <vector>
+
 #include "cmd/command.h"
 #include "dra/report/overview.h"
 
@@ -10,5 +12,8 @@ namespace dra::cmd {
 
 // NotConfigured where no cluster is, with what a newcomer may do.
 Result<report::OverviewSource> report_source(const Context& context);
+
+// What report::find_problems() looks at.
+std::vector<snapshot::Need> needs_of_problems();
 
 }  // namespace dra::cmd

@@ -107,9 +107,7 @@ class Plane {
         {margin(base::format("y{}", row)) + (grid_.wraps_columns ? "~" : ""), view::Tone::Dim}};
     for (int column = 0; column < grid_.columns; ++column) {
       if (has_line_before(column)) line.push_back({std::string(strokes_.down), view::Tone::Dim});
-      const auto number =
-          static_cast<std::size_t>((plane_ * grid_.rows + row) * grid_.columns + column);
-      const view::Span& mark = grid_.places[number].mark;
+      const view::Span& mark = place_at(grid_, plane_, row, column).mark;
       const std::string text = base::printable(mark.text);
       const std::size_t width = std::min(base::width(text), kPlaceWidth - 1);
       line.push_back({" "});
@@ -131,6 +129,11 @@ class Plane {
 std::size_t size_of(int number) { return static_cast<std::size_t>(std::max(number, 0)); }
 
 }  // namespace
+
+const view::Place& place_at(const view::Grid& grid, int plane, int row, int column) {
+  const std::size_t line = size_of(plane) * size_of(grid.rows) + size_of(row);
+  return grid.places[line * size_of(grid.columns) + size_of(column)];
+}
 
 void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& options) {
   const std::size_t indent = size_of(grid.indent);

@@ -7,6 +7,8 @@
 
 namespace dra::render {
 
+const view::Place& place_at(const view::Grid& grid, int plane, int row, int column);
+
 // A mark for each place, thin lines around boxes; planes stand side by side as far as they fit.
 void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& options);
 

@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/render/page.h"
+#include "src/render/grid.h"
 #include "src/render/markup.h"
 #include "src/render/palette.h"
 
@@ -174,8 +175,7 @@ class Html {
       if (grid.wraps_columns) side("~");
       for (int column = 0; column < grid.columns; ++column) {
         body_ += base::format("<div class=\"{}\">", sides(grid, column, row));
-        place(grid.places[static_cast<std::size_t>((plane * grid.rows + row) * grid.columns +
-                                                   column)]);
+        place(place_at(grid, plane, row, column));
         body_ += "</div>";
       }
       if (grid.wraps_columns) side("~");

@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/render/page.h"
 #include "src/render/blocks.h"
+#include "src/render/grid.h"
 #include "src/render/markup.h"
 #include "src/render/palette.h"
 
@@ -173,9 +174,8 @@ class GridPicture {
                    y + layout_.y(row) + kSquare / 2 + 5, "~");
       }
       for (int column = 0; column < grid_.columns; ++column) {
-        const auto number =
-            static_cast<std::size_t>((plane * grid_.rows + row) * grid_.columns + column);
-        svg_.place(x + layout_.x(column), y + layout_.y(row), kSquare, grid_.places[number]);
+        svg_.place(x + layout_.x(column), y + layout_.y(row), kSquare,
+                   place_at(grid_, plane, row, column));
       }
     }
     for (int column = 0; column < grid_.columns && grid_.wraps_rows; ++column) {
@@ -240,7 +240,7 @@ std::string render_svg(const view::Document& document, const PageHead& head) {
     } else if (const auto* row = std::get_if<view::Row>(&block)) {
       draw_row(svg, *row);
     } else {
-      write_block([&svg](std::size_t indent, Line line) { svg.text(indent, line); }, block,
+      write_block([&svg](std::size_t indent, const Line& line) { svg.text(indent, line); }, block,
                   {.width = kLetters, .wide = true});
     }
   }
