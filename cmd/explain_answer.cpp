@@ -51,27 +51,30 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
     std::ranges::move(answer.text.blocks, std::back_inserter(text.blocks));
     items.push(std::move(answer.json));
   }
-  if (answers.size() == 1)
-    return print_report(context, items.items().front(), text, flags, exit, now);
-  json::Value list = report::report_object("ExplanationList");
-  list.set("items", std::move(items));
-  return print_report(context, list, text, flags, exit, now);
+  SubjectAnswer all{exit, {}, std::move(text)};
+  if (answers.size() == 1) {
+    all.json = std::move(items.items().front());
+  } else {
+    all.json = report::report_object("ExplanationList");
+    all.json.set("items", std::move(items));
+  }
+  return print_report(context, all, flags, now);
 }
 
-Result<ExitCode> print_report(const Context& context, const json::Value& json,
-                              const view::Document& text, const AnswerFlags& flags, ExitCode exit,
-                              base::Instant now) {
+Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answer,
+                              const AnswerFlags& flags, base::Instant now) {
+  const ExitCode exit = flags.exit_zero ? ExitCode::Done : answer.exit;
   if (is_page(flags.format)) {
-    DRA_TRY(print_page(context, text, flags.format, "explain", now));
-    return flags.exit_zero ? ExitCode::Done : exit;
+    DRA_TRY(print_page(context, answer.text, flags.format, "explain", now));
+    return exit;
   }
   const Output output = DRA_TRY(read_output(flags.format, false));
   if (output.table()) {
-    context.print(text, {.wide = output.format == Format::Wide});
+    context.print(answer.text, {.wide = output.format == Format::Wide});
   } else {
-    DRA_TRY(print_structured(context, json, output, Printed::Report));
+    DRA_TRY(print_structured(context, answer.json, output, Printed::Report));
   }
-  return flags.exit_zero ? ExitCode::Done : exit;
+  return exit;
 }
 
 }  // namespace dra::cmd

@@ -19,7 +19,7 @@ struct AnswerFlags {
   bool wide() const { return format == "wide" || is_page(format); }
 };
 
-// What is said of one subject.
+// What is said of one subject, or of several.
 struct SubjectAnswer {
   ExitCode exit;
   json::Value json;
@@ -36,8 +36,7 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
                                const AnswerFlags& flags, base::Instant now);
 
 // One report, with the exit code as it is.
-Result<ExitCode> print_report(const Context& context, const json::Value& json,
-                              const view::Document& text, const AnswerFlags& flags, ExitCode exit,
-                              base::Instant now);
+Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answer,
+                              const AnswerFlags& flags, base::Instant now);
 
 }  // namespace dra::cmd

@@ -31,8 +31,10 @@ Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& no
                  .hint = "-n names another namespace"};
   const ExitCode exit =
       comparison.after.exists ? exit_code_of(comparison.after.verdict) : ExitCode::Found;
-  return print_report(context, report::to_json(comparison, before, now),
-                      report::to_view(comparison, before, now), flags, exit, context.now(now));
+  return print_report(
+      context,
+      {exit, report::to_json(comparison, before, now), report::to_view(comparison, before, now)},
+      flags, context.now(now));
 }
 
 }  // namespace dra::cmd

@@ -58,9 +58,10 @@ Result<ExitCode> explain_pending(Context& context, const std::string& ns,
   const report::PendingViewOptions options{.wide = flags.wide(),
                                            .program = program_name(context.console().program),
                                            .flags = repeat_flags(context.globals())};
-  return print_report(context, report::to_json(pending, snapshot),
-                      report::to_view(pending, options), flags,
-                      pending.pods == 0 ? ExitCode::Done : ExitCode::Found, context.now(snapshot));
+  return print_report(context,
+                      {pending.pods == 0 ? ExitCode::Done : ExitCode::Found,
+                       report::to_json(pending, snapshot), report::to_view(pending, options)},
+                      flags, context.now(snapshot));
 }
 
 // Nothing is wrong with what only some could use.
@@ -79,9 +80,10 @@ Result<ExitCode> explain_reverse(Context& context, const ExplainedWords& words,
   };
   const ReverseTarget target = DRA_TRY(target_of());
   const auto explanation = report::explain_reverse(snapshot, target);
-  return print_report(context, report::to_json(explanation, snapshot),
-                      report::to_view(explanation, flags.wide()), flags, ExitCode::Done,
-                      context.now(snapshot));
+  return print_report(context,
+                      {ExitCode::Done, report::to_json(explanation, snapshot),
+                       report::to_view(explanation, flags.wide())},
+                      flags, context.now(snapshot));
 }
 
 }  // namespace dra::cmd
