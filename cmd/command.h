@@ -39,6 +39,8 @@ enum class Words {
   Shells,
   Objects,   // as Subjects, without drivers: they have no object of their own
   Subjects,  // a noun and names, or NOUN/NAME
+  Top,       // what there is a top of
+  Topology,  // as Subjects, of what has a place; node pools, too
 };
 
 struct Example {

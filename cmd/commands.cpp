@@ -13,8 +13,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
            make_describe, make_devices,    make_doctor,    make_drivers,    make_eval,
            make_explain,  make_get,        make_help,      make_nodes,      make_overview,
            make_pods,     make_pools,      make_rbac,      make_schema,     make_slices,
-           make_snapshot, make_taintrules, make_templates, make_topology,   make_validate,
-           make_version,
+           make_snapshot, make_taintrules, make_templates, make_top,        make_topology,
+           make_validate, make_version,
        }) {
     commands.push_back(make());
   }

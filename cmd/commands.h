@@ -31,6 +31,7 @@ std::unique_ptr<Command> make_slices();
 std::unique_ptr<Command> make_snapshot();
 std::unique_ptr<Command> make_taintrules();
 std::unique_ptr<Command> make_templates();
+std::unique_ptr<Command> make_top();
 std::unique_ptr<Command> make_topology();
 std::unique_ptr<Command> make_validate();
 std::unique_ptr<Command> make_version();

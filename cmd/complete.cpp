@@ -4,175 +4,26 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "cmd/complete_names.h"
 #include "cmd/completion.h"
 #include "cmd/find_command.h"
 #include "cmd/flags.h"
 #include "cmd/help.h"
 #include "cmd/workload_words.h"
-#include "dra/base/function_ref.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
-#include "dra/report/list_pods.h"
 #include "dra/report/schema.h"
-#include "dra/snapshot/select.h"
 
 namespace dra::cmd {
 namespace {
 
-// Longer than this nobody waits for a key.
-constexpr std::string_view kPatience = "1s";
-
-struct Choice {
-  std::string value;
-  std::string description = {};
-  std::string brief = {};  // of devices and pools: a name that others may have, too
-};
-
-// The short name of what alone has it, the whole one of all others, as `describe` wants them.
-// Whoever has typed a part of a whole name goes on with it.
-std::vector<Choice> unique_names(std::vector<Choice> choices, std::string_view typed) {
-  if (typed.find('/') != std::string_view::npos) return choices;
-  std::map<std::string, std::set<std::string>> owners;  // of a short name
-  for (const Choice& choice : choices)
-    owners[choice.brief].insert(choice.value);
-  for (Choice& choice : choices) {
-    if (owners[choice.brief].size() == 1) choice.value = choice.brief;
-  }
-  return choices;
-}
-
 struct Answer {
   std::vector<Choice> choices;
   bool files = false;  // a file may be named
-};
-
-// Names of objects, from wherever the flags on the line say.
-class Names {
- public:
-  Names(const Console& console, GlobalFlags globals) : globals_(std::move(globals)) {
-    globals_.connection.request_timeout = kPatience;
-    globals_.verbosity = 0;
-    source_ = Context(console, globals_, {}).source();
-    source_.environment.run_plugins = false;
-  }
-
-  // What may stand where a name of the noun is wanted, of which `typed` is there.
-  std::vector<Choice> of(Noun noun, std::string_view typed) const {
-    switch (noun) {
-      case Noun::Devices:
-        return unique_names(
-            of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
-              for (const api::Device& device : slice.spec.devices)
-                out.push_back(
-                    {base::format("{}/{}/{}", slice.spec.driver, slice.spec.pool.name, device.name),
-                     std::string(slice.spec.driver), std::string(device.name)});
-            }),
-            typed);
-      case Noun::Drivers:
-        return of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
-          out.push_back({std::string(slice.spec.driver)});
-        });
-      case Noun::Pools:
-        return unique_names(
-            of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
-              out.push_back({base::format("{}/{}", slice.spec.driver, slice.spec.pool.name),
-                             std::string(slice.spec.driver), std::string(slice.spec.pool.name)});
-            }),
-            typed);
-      case Noun::Pods:
-        return pods();
-      case Noun::Slices:
-        return of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
-          out.push_back({std::string(slice.meta.name), std::string(slice.spec.driver)});
-        });
-      default:
-        return objects(*info_of(noun).kind);
-    }
-  }
-
-  std::vector<Choice> of(api::Kind workload) const { return objects(workload); }
-
-  // --pool takes the name alone.
-  std::vector<Choice> pool_names() const {
-    auto choices = of(Noun::Pools, "/");
-    for (Choice& choice : choices)
-      choice.value = choice.brief;
-    return choices;
-  }
-
-  // Recordings often have the objects of a namespace without itself.
-  std::vector<Choice> namespaces() const {
-    auto choices = objects(api::Kind::Namespace);
-    if (!choices.empty() || source_.live()) return choices;
-    const std::vector<snapshot::Need> needs{{.kind = api::Kind::Claim}, {.kind = api::Kind::Pod}};
-    const auto snapshot = load(needs);
-    if (!snapshot) return choices;
-    for (const auto& claim : snapshot->all<api::ResourceClaim>())
-      choices.push_back({std::string(claim.meta.namespace_)});
-    for (const auto& pod : snapshot->all<api::Pod>())
-      choices.push_back({std::string(pod.meta.namespace_)});
-    return choices;
-  }
-
- private:
-  std::optional<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const {
-    // The terminal is not there to type a manifest into now.
-    if (std::ranges::find(source_.files, "-") != source_.files.end()) return std::nullopt;
-    auto snapshot = snapshot::load(source_, needs);
-    if (!snapshot.ok()) return std::nullopt;
-    return std::move(snapshot).take();
-  }
-
-  // By their names.
-  std::vector<Choice> objects(api::Kind kind) const {
-    const std::string ns = api::info_of(kind).namespaced ? current_namespace() : std::string();
-    const snapshot::Need need{.kind = kind, .namespace_ = ns};
-    std::vector<Choice> out;
-    const auto snapshot = load({&need, 1});
-    if (!snapshot) return out;
-    const auto found = snapshot::select(*snapshot, need);
-    if (!found.ok()) return out;
-    for (const snapshot::ObjectRef& object : found.value())
-      out.push_back({std::string(object.meta->name)});
-    return out;
-  }
-
-  // Pods without claims are nothing to this program.
-  std::vector<Choice> pods() const {
-    const snapshot::Need need{.kind = api::Kind::Pod, .namespace_ = current_namespace()};
-    std::vector<Choice> out;
-    const auto snapshot = load({&need, 1});
-    if (!snapshot) return out;
-    for (const api::Pod& pod : snapshot->all<api::Pod>()) {
-      if (pod.meta.namespace_ == need.namespace_ && report::uses_claims(pod))
-        out.push_back({std::string(pod.meta.name), std::string(pod.status.phase)});
-    }
-    return out;
-  }
-
-  std::vector<Choice> of_slices(
-      base::FunctionRef<void(const api::ResourceSlice&, std::vector<Choice>&)> add) const {
-    std::vector<Choice> out;
-    const snapshot::Need need{.kind = api::Kind::Slice};
-    const auto snapshot = load({&need, 1});
-    if (!snapshot) return out;
-    for (const api::ResourceSlice& slice : snapshot->all<api::ResourceSlice>())
-      add(slice, out);
-    return out;
-  }
-
-  std::string current_namespace() const {
-    const auto ns = snapshot::default_namespace(source_);
-    return ns.ok() ? ns.value() : "default";
-  }
-
-  GlobalFlags globals_;
-  snapshot::Source source_;
 };
 
 std::vector<Choice> command_names(const Commands& commands) {
@@ -190,7 +41,7 @@ void put_before(std::vector<Choice>& choices, std::string_view words) {
 }
 
 // A noun and names of it, or the short form NOUN/NAME. `nouns` are those that may be named.
-std::vector<Choice> subjects(const Names& names, std::span<const Noun> nouns,
+std::vector<Choice> subjects(const CompletionNames& names, std::span<const Noun> nouns,
                              const Arguments& before, std::string_view current) {
   const auto list = [&](std::string_view word, std::string_view typed) {
     const NounInfo* noun = find_noun(word);
@@ -212,7 +63,7 @@ std::vector<Choice> subjects(const Names& names, std::span<const Noun> nouns,
 }
 
 // What can be explained: what waits, what it waits for, and what makes pods.
-std::vector<Choice> explained(const Names& names, const Arguments& before,
+std::vector<Choice> explained(const CompletionNames& names, const Arguments& before,
                               std::string_view current) {
   constexpr std::array nouns{Noun::Claims, Noun::Devices, Noun::Nodes, Noun::Pods, Noun::Slices};
   const std::size_t slash = current.find('/');
@@ -231,6 +82,29 @@ std::vector<Choice> explained(const Names& names, const Arguments& before,
   std::vector<Choice> choices = subjects(names, nouns, before, current);
   for (const api::Kind kind : workload_kinds())
     choices.push_back({singular_of(kind)});
+  return choices;
+}
+
+constexpr std::string_view kNodePool = "nodepool";
+
+// What there is a top of; then its names.
+std::vector<Choice> topped(const CompletionNames& names, const Arguments& before,
+                           std::string_view current) {
+  if (before.empty()) return {{"classes"}, {"drivers"}, {"namespaces"}, {"nodepools"}, {"nodes"}};
+  if (before.front() == "namespaces") return names.namespaces();
+  if (before.front() == "nodepools") return names.node_pools();
+  const NounInfo* noun = find_noun(before.front());
+  return noun == nullptr ? std::vector<Choice>() : names.of(noun->noun, current);
+}
+
+// What has a place, and node pools, which are no kind of object.
+std::vector<Choice> drawn(const CompletionNames& names, const Arguments& before,
+                          std::string_view current) {
+  constexpr std::array nouns{Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools, Noun::Slices};
+  if (!before.empty() && before.front() == kNodePool) return names.node_pools();
+  std::vector<Choice> choices = subjects(names, nouns, before, current);
+  if (before.empty() && current.find('/') == std::string_view::npos)
+    choices.push_back({std::string(kNodePool)});
   return choices;
 }
 
@@ -286,7 +160,7 @@ class Line {
       if (current_.starts_with("-")) return answer_flag();
     }
     if (command_ == nullptr && current_.find('/') != std::string::npos) {
-      return {subjects(Names(console_, globals_), all_noun_values(), {}, current_)};
+      return {subjects(CompletionNames(console_, globals_), all_noun_values(), {}, current_)};
     }
     if (command_ == nullptr) {
       const bool several = current_.find(',') != std::string::npos;
@@ -318,7 +192,7 @@ class Line {
     Answer answer;
     for (const std::string_view choice : flag.choices)
       answer.choices.push_back({std::string(choice)});
-    const Names names(console_, globals_);
+    const CompletionNames names(console_, globals_);
     if (flag.value == "NAMESPACE") answer.choices = names.namespaces();
     if (flag.value == "CLASS") answer.choices = names.of(Noun::Classes, {});
     if (flag.value == "DEVICE") answer.choices = names.of(Noun::Devices, current_);
@@ -356,7 +230,7 @@ class Line {
   }
 
   std::vector<Choice> names_of(Words words) const {
-    const Names names(console_, globals_);
+    const CompletionNames names(console_, globals_);
     const std::optional<Noun> noun = command_->info().noun;
     if (words == Words::Names && noun) {
       // Behind NOUN/NAME comes another NOUN/NAME; a device's own name may have slashes, too.
@@ -367,6 +241,8 @@ class Line {
       return subjects(names, {&*noun, 1}, {}, current_);
     }
     if (words == Words::Explained) return explained(names, arguments_, current_);
+    if (words == Words::Top) return topped(names, arguments_, current_);
+    if (words == Words::Topology) return drawn(names, arguments_, current_);
     const bool several = arguments_.empty() && current_.find(',') != std::string::npos;
     if (words == Words::Subjects && several && current_.find('/') == std::string::npos)
       return further_kinds(current_);
@@ -387,8 +263,8 @@ class Line {
   std::vector<Flag> flags_;
 };
 
-// Names that would not survive the shell or the protocol are left out, not escaped: they would
-// complete to something else.
+// CompletionNames that would not survive the shell or the protocol are left out, not escaped: they
+// would complete to something else.
 bool can_be_offered(const std::string& value) {
   return base::is_plain(value) && value.find(' ') == std::string::npos && !value.starts_with(':');
 }

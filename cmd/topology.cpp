@@ -47,11 +47,14 @@ class Topology final : public Command {
                      {"topology -o html >chips.html", "a page to look at, or for a ticket"}},
         .min_args = 0,
         .max_args = kAnyArgs,
-        .words = Words::Subjects};
+        .words = Words::Topology};
   }
 
   std::vector<Flag> flags() override {
     return {{"ascii", '\0', "", "Draw with ASCII characters only.", &ascii_},
+            {"group-by", '\0', "ATTRIBUTE",
+             "Draw rows by the values of attributes, or of node, pool, driver; joined by commas.",
+             &group_by_},
             {"output",
              'o',
              "FORMAT",
@@ -79,7 +82,9 @@ class Topology final : public Command {
       const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
       choice = DRA_TRY(choose(scene, asked, ns));
     }
-    const report::Topology topology = report::topology_of(scene, choice);
+    const report::Topology topology = group_by_.empty()
+                                          ? report::topology_of(scene, choice)
+                                          : report::grouped(scene, choice, DRA_TRY(levels_asked()));
     if (output_ == "json") {
       context.print_json(report::to_json(topology, scene));
     } else if (output_ == "yaml") {
@@ -87,7 +92,7 @@ class Topology final : public Command {
     } else if (is_page(output_)) {
       DRA_TRY(print_page(context, report::to_view(topology, scene, {.wide = true, .details = true}),
                          output_, "topology", scene.now));
-    } else if (topology.grids.empty() && topology.rows.empty()) {
+    } else if (topology.empty()) {
       context.say_nothing_found();
     } else {
       const bool wide = output_ == "wide";
@@ -98,6 +103,14 @@ class Topology final : public Command {
   }
 
  private:
+  Result<std::vector<topology::Level>> levels_asked() const {
+    std::vector<topology::Level> levels = topology::levels_named(group_by_);
+    if (levels.empty())
+      return Error{ErrorKind::BadInput, "topology: --group-by names no attribute",
+                   "name attributes as `devices -o wide` shows them, or node, pool, driver"};
+    return levels;
+  }
+
   struct Asked {
     std::optional<Noun> noun = {};  // none: node pools, which are no kind of object
     std::vector<std::string> names = {};
@@ -234,6 +247,7 @@ class Topology final : public Command {
   }
 
   bool ascii_ = false;
+  std::string group_by_;
   std::string output_;
 };
 

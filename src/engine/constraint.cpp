@@ -15,14 +15,6 @@ bool is_scalar(const api::DeviceAttribute& attribute) {
 
 }  // namespace
 
-const api::DeviceAttribute* attribute_for(const api::Device& device, std::string_view driver,
-                                          std::string_view name) {
-  if (const auto* exact = api::find(device.attributes, name)) return exact;
-  const std::size_t slash = name.find('/');
-  if (slash == std::string_view::npos || name.substr(0, slash) != driver) return nullptr;
-  return api::find(device.attributes, name.substr(slash + 1));
-}
-
 bool ConstraintState::applies_to(std::string_view request, std::string_view full_name) const {
   const auto& names = constraint_->requests;
   return names.empty() || std::ranges::find(names, request) != names.end() ||

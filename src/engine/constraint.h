@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "dra/api/claim.h"
-#include "dra/api/slice.h"
+#include "dra/engine/device_attribute.h"
 
 namespace dra::engine {
 
@@ -33,11 +33,6 @@ enum class Lists : std::uint8_t {
   Narrowed,  // what is common stays narrowed when the search goes back (1.36)
   AsSets,
 };
-
-// The attribute that a constraint means: by its full name, or by its bare one if the domain is the
-// driver's. nullptr if the device has none.
-const api::DeviceAttribute* attribute_for(const api::Device& device, std::string_view driver,
-                                          std::string_view name);
 
 // What a release remembers of devices that have to be distinct.
 enum class Memory : std::uint8_t {

@@ -63,6 +63,19 @@ Quotas::Quotas(const snapshot::Snapshot& snapshot)
   }
 }
 
+std::vector<QuotaState> Quotas::states() const {
+  std::vector<QuotaState> states;
+  for (const Quota& quota : quotas_) {
+    for (const auto& [resource, hard] : quota.hard) {
+      if (resource != kTemplates && !is_of_claims(resource)) continue;
+      const auto used = quota.used.find(resource);
+      states.push_back({quota.ns, quota.name, resource, hard,
+                        used == quota.used.end() ? base::Quantity() : used->second});
+    }
+  }
+  return states;
+}
+
 QuotaUse Quotas::use_of(const api::ClaimSpec& spec) const {
   QuotaUse use{{std::string(kClaims), 1}};
   std::map<std::string_view, std::int64_t> by_class;

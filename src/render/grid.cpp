@@ -40,10 +40,7 @@ void pad_to(Line& line, std::size_t width) {
 class Plane {
  public:
   Plane(const view::Grid& grid, int plane, bool ascii)
-      : grid_(grid),
-        plane_(plane),
-        boxes_(grid.box_columns < grid.columns || grid.box_rows < grid.rows),
-        strokes_(ascii ? kAscii : kUnicode) {}
+      : grid_(grid), plane_(plane), boxes_(has_boxes(grid)), strokes_(ascii ? kAscii : kUnicode) {}
 
   std::vector<Line> draw() {
     const auto number = static_cast<std::size_t>(plane_);
@@ -78,7 +75,7 @@ class Plane {
     std::string text = lead();
     for (int column = 0; column < grid_.columns; ++column) {
       if (has_line_before(column)) text += " ";
-      const std::string name = base::format(" x{}", column);
+      const std::string name = base::format(" {}{}", grid_.axes[0], column);
       text += name + std::string(kPlaceWidth - std::min(name.size(), kPlaceWidth), ' ');
     }
     add({{text, view::Tone::Dim}});
@@ -103,8 +100,8 @@ class Plane {
   }
 
   void add_row(int row) {
-    Line line{
-        {margin(base::format("y{}", row)) + (grid_.wraps_columns ? "~" : ""), view::Tone::Dim}};
+    Line line{{margin(base::format("{}{}", grid_.axes[1], row)) + (grid_.wraps_columns ? "~" : ""),
+               view::Tone::Dim}};
     for (int column = 0; column < grid_.columns; ++column) {
       if (has_line_before(column)) line.push_back({std::string(strokes_.down), view::Tone::Dim});
       const view::Span& mark = place_at(grid_, plane_, row, column).mark;
@@ -126,7 +123,28 @@ class Plane {
   std::vector<Line> out_;
 };
 
-std::size_t size_of(int number) { return static_cast<std::size_t>(std::max(number, 0)); }
+// A mark for each of the places that it takes.
+view::Span marks_of(const view::Place& place) {
+  std::string text = place.mark.text;
+  for (int i = 1; i < place.width; ++i)
+    text += " " + place.mark.text;
+  return {text, place.mark.tone};
+}
+
+std::vector<view::Span> spans_of(const view::Row& row) {
+  std::vector<view::Span> spans = {{row.title + " "}};
+  const view::Place* before = nullptr;
+  for (const view::Place& place : row.places) {
+    const bool line = row.parted && (before == nullptr || !belong_together(*before, place));
+    const std::string_view gap = !place.name.empty() && before != nullptr ? "   " : " ";
+    spans.push_back({std::string(line ? (before == nullptr ? " |" : "|") : gap)});
+    if (!place.name.empty()) spans.push_back({place.name + " "});
+    spans.push_back(marks_of(place));
+    before = &place;
+  }
+  if (row.parted && before != nullptr) spans.push_back({"|"});
+  return spans;
+}
 
 }  // namespace
 
@@ -168,13 +186,17 @@ void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& option
   flush();
 }
 
+bool has_boxes(const view::Grid& grid) {
+  return grid.box_columns < grid.columns || grid.box_rows < grid.rows;
+}
+
+bool belong_together(const view::Place& a, const view::Place& b) {
+  return a.group == -1 && b.group == -1 && a.mark.text == b.mark.text;
+}
+
 void write_row(LineSink sink, const view::Row& row, const TextOptions& options) {
   const std::size_t indent = size_of(row.indent);
-  std::vector<view::Span> spans = {{row.title + " "}};
-  for (const view::Place& place : row.places) {
-    spans.push_back({" "});
-    spans.push_back(place.mark);
-  }
+  const std::vector<view::Span> spans = spans_of(row);
   const std::size_t width = size_of(options.width);
   const std::size_t room = width - std::min(width, indent + 2);
   for (bool first = true; Line & line : wrap(clean(spans), room, room)) {

@@ -7,6 +7,12 @@
 
 namespace dra::render {
 
+// Whether lines are drawn around boxes of places.
+bool has_boxes(const view::Grid& grid);
+
+// Neighbours in a parted row between which there is no line.
+bool belong_together(const view::Place& a, const view::Place& b);
+
 const view::Place& place_at(const view::Grid& grid, int plane, int row, int column);
 
 // A mark for each place, thin lines around boxes; planes stand side by side as far as they fit.

@@ -30,7 +30,8 @@ constexpr std::string_view kStyle =
     ".place{display:flex;box-sizing:border-box;width:2rem;height:2rem;align-items:center;"
     "justify-content:center;border:1px solid #8c959f;border-radius:3px;font-weight:600}"
     ".place.bad{border:1px dashed #b31d28}.place:hover,.place:focus{outline:3px solid #0969da;"
-    "outline-offset:1px}.side{display:flex;align-items:center;justify-content:center;min-width:"
+    "outline-offset:1px}.row .at{display:flex;align-items:center}.name{padding:0 "
+    ".4rem}.side{display:flex;align-items:center;justify-content:center;min-width:"
     "1.5rem}.tip{display:none;position:fixed;left:0;right:0;bottom:0;max-height:38vh;overflow-y:"
     "auto;padding:.75rem 1.5rem;background:#ffffff;color:#1f2328;border-top:3px solid #0969da;"
     "font-weight:400}.place:focus-within .tip{display:grid}.place:hover "
@@ -121,6 +122,7 @@ class Html {
     ++places_;
     body_ += base::format("<div class=\"{}\" tabindex=\"0\" role=\"img\" aria-label=\"{}\"",
                           classes_of(place), markup(place.about));
+    if (place.width > 1) body_ += base::format(" style=\"width:{}rem\"", 2 * place.width);
     if (!place.facts.empty()) body_ += base::format(" aria-describedby=\"p{}\"", places_);
     body_ += base::format(">{}", markup(place.mark.text));
     if (!place.facts.empty()) {
@@ -134,7 +136,7 @@ class Html {
   // Which sides of a place are sides of its box.
   static std::string sides(const view::Grid& grid, int column, int row) {
     std::string out = "at";
-    if (grid.box_columns >= grid.columns && grid.box_rows >= grid.rows) return out;
+    if (!has_boxes(grid)) return out;
     if (column % grid.box_columns == 0) out += " w";
     if (row % grid.box_rows == 0) out += " n";
     if ((column + 1) % grid.box_columns == 0 || column + 1 == grid.columns) out += " e";
@@ -168,10 +170,11 @@ class Html {
         "<div class=\"cells\" style=\"grid-template-columns:repeat({},max-"
         "content)\">\n",
         columns);
-    if (grid.numbered) edge(grid, [](int column) { return base::format("x{}", column); });
+    if (grid.numbered)
+      edge(grid, [&](int column) { return base::format("{}{}", grid.axes[0], column); });
     if (grid.wraps_rows) edge(grid, wrap);
     for (int row = 0; row < grid.rows; ++row) {
-      if (grid.numbered) side(base::format("y{}", row));
+      if (grid.numbered) side(base::format("{}{}", grid.axes[1], row));
       if (grid.wraps_columns) side("~");
       for (int column = 0; column < grid.columns; ++column) {
         body_ += base::format("<div class=\"{}\">", sides(grid, column, row));
@@ -199,6 +202,8 @@ class Html {
                           indent_of(row.indent));
     for (const view::Place& one : row.places) {
       body_ += "<div class=\"at\">";
+      if (!one.name.empty())
+        body_ += base::format("<span class=\"name dim\">{}</span>", markup(one.name));
       place(one);
       body_ += "</div>\n";
     }

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +17,9 @@
 namespace dra::render {
 
 using Line = std::vector<view::Span>;
+
+// Widths and indents of documents; negative ones count as none.
+inline std::size_t size_of(int number) { return static_cast<std::size_t>(std::max(number, 0)); }
 
 // The spans as one line of printable text.
 Line clean(std::span<const view::Span> untrusted);

@@ -33,6 +33,11 @@ int width_of(std::size_t letters) {
 
 constexpr int kWidth = static_cast<int>(kLetters * kLetter);
 
+// Of so many squares with what lies between them.
+int width_of_place(const view::Place& place, int square) {
+  return place.width * (square + kGap) - kGap;
+}
+
 class Svg {
  public:
   void text(std::size_t indent, const Line& line) {
@@ -56,14 +61,15 @@ class Svg {
     body_ += base::format(
         "<g role=\"img\"><title>{}</title><rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" "
         "height=\"{}\" rx=\"3\"/><text class=\"mark {}\" x=\"{}\" y=\"{}\">{}</text></g>\n",
-        markup(place.about), classes_of(place), x, y, size, size, class_of(place.mark.tone),
-        x + size / 2, y + size / 2 + 5, markup(place.mark.text));
+        markup(place.about), classes_of(place), x, y, width_of_place(place, size), size,
+        class_of(place.mark.tone), x + width_of_place(place, size) / 2, y + size / 2 + 5,
+        markup(place.mark.text));
   }
 
-  void line(std::string_view shape, int x, int y, int width, int height) {
-    body_ +=
-        base::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\"/>\n",
-                     shape, x, y, width, height);
+  void box(int x, int y, int width, int height) {
+    body_ += base::format(
+        "<rect class=\"box\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\"/>\n", x, y,
+        width, height);
   }
 
   void open(std::string_view name) {
@@ -102,8 +108,7 @@ class Svg {
 class PlaneLayout {
  public:
   explicit PlaneLayout(const view::Grid& grid) : grid_(grid) {
-    const bool boxes = grid.box_columns < grid.columns || grid.box_rows < grid.rows;
-    box_gap_ = boxes ? kBoxGap : 0;
+    box_gap_ = has_boxes(grid) ? kBoxGap : 0;
   }
 
   bool boxes() const { return box_gap_ > 0; }
@@ -164,10 +169,12 @@ class GridPicture {
     const int y = top + layout_.top();
     if (layout_.boxes()) draw_boxes(x, y);
     for (int column = 0; column < grid_.columns && grid_.numbered; ++column)
-      svg_.label(x + layout_.x(column) + 6, top + kLine - 5, base::format("x{}", column));
+      svg_.label(x + layout_.x(column) + 6, top + kLine - 5,
+                 base::format("{}{}", grid_.axes[0], column));
     for (int row = 0; row < grid_.rows; ++row) {
       if (grid_.numbered)
-        svg_.label(left, y + layout_.y(row) + kSquare / 2 + 5, base::format("y{}", row));
+        svg_.label(left, y + layout_.y(row) + kSquare / 2 + 5,
+                   base::format("{}{}", grid_.axes[1], row));
       if (grid_.wraps_columns) {
         svg_.label(x - 14, y + layout_.y(row) + kSquare / 2 + 5, "~");
         svg_.label(x + layout_.x(grid_.columns - 1) + kSquare + 6,
@@ -190,9 +197,9 @@ class GridPicture {
       for (int column = 0; column < grid_.columns; column += grid_.box_columns) {
         const int last_column = std::min(column + grid_.box_columns, grid_.columns) - 1;
         const int last_row = std::min(row + grid_.box_rows, grid_.rows) - 1;
-        svg_.line("box", x + layout_.x(column) - kGap, y + layout_.y(row) - kGap,
-                  layout_.x(last_column) - layout_.x(column) + kSquare + 2 * kGap,
-                  layout_.y(last_row) - layout_.y(row) + kSquare + 2 * kGap);
+        svg_.box(x + layout_.x(column) - kGap, y + layout_.y(row) - kGap,
+                 layout_.x(last_column) - layout_.x(column) + kSquare + 2 * kGap,
+                 layout_.y(last_row) - layout_.y(row) + kSquare + 2 * kGap);
       }
     }
   }
@@ -210,12 +217,16 @@ void draw_row(Svg& svg, const view::Row& row) {
   const int left = width_of(indent);
   int x = left;
   for (const view::Place& place : row.places) {
-    if (x > left && x + kSmallSquare > kWidth) {
+    const int name =
+        place.name.empty() ? 0 : width_of(base::width(base::printable(place.name)) + 1);
+    const int width = name + width_of_place(place, kSmallSquare);
+    if (x > left && x + width > kWidth) {
       x = left;
       svg.down(kSmallSquare + kGap);
     }
-    svg.place(kMargin + x, svg.y(), kSmallSquare, place);
-    x += kSmallSquare + kGap;
+    if (name > 0) svg.label(kMargin + x, svg.y() + kSmallSquare / 2 + 5, place.name);
+    svg.place(kMargin + x + name, svg.y(), kSmallSquare, place);
+    x += width + (name > 0 ? kBoxGap : kGap);
   }
   svg.down(kSmallSquare + 2 * kGap);
   svg.close();

@@ -17,8 +17,6 @@ namespace {
 // On a narrower terminal the terminal breaks the lines: a column of single words helps nobody.
 constexpr std::size_t kNarrowestText = 10;
 
-std::size_t size_of(int number) { return static_cast<std::size_t>(std::max(number, 0)); }
-
 std::size_t room(const TextOptions& options, std::size_t taken) {
   const std::size_t width = size_of(options.width);
   return std::max(width - std::min(width, taken), kNarrowestText);

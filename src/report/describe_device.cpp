@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
 #include "src/report/describe_problems.h"
 
 namespace dra::report {
@@ -215,7 +216,7 @@ void DeviceDescription::attributes() {
   view::Table table = section_table({"ATTRIBUTE", "TYPE", "VALUE"});
   for (const auto& entry : device_.attributes) {
     table.rows.push_back(
-        {cell(entry.key), cell(type_of(entry.value)), cell(attribute_text(entry.value))});
+        {cell(entry.key), cell(type_of(entry.value)), cell(engine::attribute_text(entry.value))});
   }
   table.columns.back().elastic = false;
   out_.section("Attributes");

@@ -8,6 +8,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
 #include "dra/engine/events.h"
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
@@ -188,7 +189,7 @@ std::vector<Property> properties_of(std::string_view driver, const api::Device& 
   for (const auto& entry : device.capacity)
     properties.push_back({short_name(entry.key), std::string(entry.value.value.text)});
   for (const auto& entry : device.attributes) {
-    std::string text = attribute_text(entry.value);
+    std::string text = engine::attribute_text(entry.value);
     properties.push_back({short_name(entry.key), text.empty() ? "\"\"" : std::move(text)});
   }
   return properties;

@@ -74,7 +74,7 @@ std::size_t height(const view::Grid& block) {
 std::size_t height(const view::Row& block) {
   std::vector<view::Span> spans = {{block.title}};
   for (const view::Place& place : block.places)
-    spans.push_back({" " + place.mark.text});
+    spans.push_back({" " + place.name + (place.name.empty() ? "" : " ") + place.mark.text});
   return lines_of(spans, room(block.indent), room(block.indent + 2));
 }
 

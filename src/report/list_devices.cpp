@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
 #include "src/report/device_words.h"
 #include "src/report/words.h"
 
@@ -33,7 +34,7 @@ view::Tone tone_of(DeviceState state) {
 std::string attributes_text(const api::Device& device) {
   std::vector<std::string> parts;
   for (const auto& entry : device.attributes) {
-    parts.push_back(base::format("{}={}", entry.key, attribute_text(entry.value)));
+    parts.push_back(base::format("{}={}", entry.key, engine::attribute_text(entry.value)));
   }
   return or_none(base::join(parts, ","));
 }
@@ -48,13 +49,9 @@ std::string capacity_text(const api::Device& device) {
 
 // As in CEL: a name without a domain belongs to the driver, and may be asked for with it.
 std::string attribute_of(const InventoryDevice& device, std::string_view name) {
-  const auto& attributes = device.published.device->attributes;
-  const api::DeviceAttribute* found = api::find(attributes, name);
-  const std::string prefix = base::format("{}/", device.published.slice->spec.driver);
-  if (found == nullptr && name.starts_with(prefix)) {
-    found = api::find(attributes, name.substr(prefix.size()));
-  }
-  return found == nullptr ? std::string(kNone) : attribute_text(*found);
+  const api::DeviceAttribute* found = engine::attribute_for(
+      *device.published.device, device.published.slice->spec.driver, name);
+  return found == nullptr ? std::string(kNone) : engine::attribute_text(*found);
 }
 
 json::Value typed_attribute(const api::DeviceAttribute& attribute) {

@@ -5,8 +5,11 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/engine/features.h"
 #include "dra/report/list.h"
+#include "dra/topology/coordinate_grids.h"
 #include "src/report/device_words.h"
+#include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -26,6 +29,32 @@ bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice) {
   return std::ranges::any_of(pool.slices, [&](const api::ResourceSlice* slice) {
     return choice.nodes.contains(slice->spec.node_name);
   });
+}
+
+std::set<std::size_t> chosen_devices(const Scene& scene,
+                                     const std::optional<TopologyChoice>& choice) {
+  std::set<std::size_t> chosen;
+  const auto& devices = scene.inventory.devices();
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!choice || is_chosen(scene.inventory.pools()[devices[i].pool], *choice))
+      chosen.insert(chosen.end(), i);
+  }
+  return chosen;
+}
+
+// Out of `left`.
+void take_drawn(const Topology& topology, std::set<std::size_t>& left) {
+  for (const TpuGrid& grid : topology.grids) {
+    for (const GridCell& cell : grid.cells) {
+      if (cell.device) left.erase(*cell.device);
+    }
+    for (const std::size_t device : grid.unplaced)
+      left.erase(device);
+  }
+  for (const topology::Board& board : topology.boards) {
+    for (const std::size_t device : board.devices)
+      left.erase(device);
+  }
 }
 
 json::Value coord_json(const topology::Coord& at, int dimensions) {
@@ -77,18 +106,6 @@ json::Value cell_json(const TpuGrid& grid, std::size_t number, const Scene& scen
   return value;
 }
 
-json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene) {
-  json::Value list = json::Value::array();
-  for (const std::size_t number : devices) {
-    const engine::InventoryDevice& device = scene.inventory.devices()[number];
-    json::Value value = json::Value::object();
-    value.set("state", name_of(device.state));
-    set_device(value, device);
-    list.push(std::move(value));
-  }
-  return list;
-}
-
 json::Value grid_json(const TpuGrid& grid, const Scene& scene) {
   const int dimensions = grid.shape.dimensions;
   json::Value value = json::Value::object();
@@ -116,33 +133,69 @@ json::Value grid_json(const TpuGrid& grid, const Scene& scene) {
     tile.set("free", json_if_known(one.placeable));
     tile.set("freeByGeometry", json_if_known(one.by_geometry));
   }
+  if (!grid.sets.empty()) value.set("sets", sets_json(grid.sets));
   value.set("unplaced", devices_json(grid.unplaced, scene));
   return value;
 }
 
 }  // namespace
 
+json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene) {
+  json::Value list = json::Value::array();
+  for (const std::size_t number : devices) {
+    const engine::InventoryDevice& device = scene.inventory.devices()[number];
+    json::Value value = json::Value::object();
+    value.set("state", name_of(device.state));
+    set_device(value, device);
+    list.push(std::move(value));
+  }
+  return list;
+}
+
 Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& choice) {
-  Topology topology{.grids = topology::tpu_grids(scene.snapshot, scene.inventory), .rows = {}};
-  const auto& devices = scene.inventory.devices();
-  std::vector<bool> placed(devices.size());
-  for (const TpuGrid& grid : topology.grids) {
-    for (const GridCell& cell : grid.cells) {
-      if (cell.device) placed[*cell.device] = true;
-    }
-    for (const std::size_t device : grid.unplaced)
-      placed[device] = true;
-  }
-  if (choice)
+  Topology topology{.grids = topology::tpu_grids(scene.snapshot, scene.inventory),
+                    .boards = topology::boards_of(scene.inventory)};
+  std::ranges::move(topology::coordinate_grids(scene.inventory),
+                    std::back_inserter(topology.grids));
+  std::set<std::size_t> left = chosen_devices(scene, choice);
+  take_drawn(topology, left);
+  if (choice) {
     std::erase_if(topology.grids, [&](const TpuGrid& grid) { return !is_chosen(grid, *choice); });
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    const engine::Pool& pool = scene.inventory.pools()[devices[i].pool];
-    if (placed[i] || (choice && !is_chosen(pool, *choice))) continue;
-    if (topology.rows.empty() || topology.rows.back().pool != &pool)
-      topology.rows.push_back({&pool, {}});
-    topology.rows.back().devices.push_back(i);
+    std::erase_if(topology.boards,
+                  [&](const topology::Board& board) { return !is_chosen(*board.pool, *choice); });
   }
+  const bool lists =
+      engine::features_of(scene.snapshot.server()).on(engine::Gate::DRAListTypeAttributes);
+  const std::vector<std::size_t> rest(left.begin(), left.end());
+  topology.boxes = topology::machine_boxes(scene.snapshot, scene.inventory, rest, lists);
+  for (const topology::Box& box : topology.boxes) {
+    for (const topology::GroupRow& row : box.rows) {
+      for (const std::size_t device : row.devices)
+        left.erase(device);
+    }
+  }
+  topology.rows = rows_by_pool(left, scene);
   return topology;
+}
+
+Topology grouped(const Scene& scene, const std::optional<TopologyChoice>& choice,
+                 std::vector<topology::Level> levels) {
+  const std::set<std::size_t> chosen = chosen_devices(scene, choice);
+  Topology topology;
+  if (chosen.empty()) return topology;
+  const std::vector<std::size_t> devices(chosen.begin(), chosen.end());
+  topology.boxes.push_back(topology::box_of(scene.inventory, devices, std::move(levels)));
+  return topology;
+}
+
+std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, const Scene& scene) {
+  std::vector<TopologyRow> rows;
+  for (const std::size_t number : devices) {
+    const engine::Pool& pool = scene.inventory.pools()[scene.inventory.devices()[number].pool];
+    if (rows.empty() || rows.back().pool != &pool) rows.push_back({&pool, {}});
+    rows.back().devices.push_back(number);
+  }
+  return rows;
 }
 
 json::Value to_json(const Topology& topology, const Scene& scene) {
@@ -150,6 +203,12 @@ json::Value to_json(const Topology& topology, const Scene& scene) {
   json::Value& grids = value.set("grids", json::Value::array());
   for (const TpuGrid& grid : topology.grids)
     grids.push(grid_json(grid, scene));
+  json::Value& boards = value.set("boards", json::Value::array());
+  for (const topology::Board& board : topology.boards)
+    boards.push(board_json(board, scene));
+  json::Value& boxes = value.set("groups", json::Value::array());
+  for (const topology::Box& box : topology.boxes)
+    boxes.push(box_json(box, scene));
   json::Value& rows = value.set("rows", json::Value::array());
   for (const TopologyRow& row : topology.rows) {
     json::Value& one = rows.push(json::Value::object());

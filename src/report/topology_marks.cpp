@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
 #include "dra/engine/taints.h"
 #include "src/report/device_words.h"
 #include "src/report/words.h"
@@ -27,8 +28,9 @@ struct Meaning {
   std::string_view words;
 };
 constexpr std::array kMeanings = {Meaning{'.', "free"},
+                                  Meaning{'-', "free, but what it shares with others is taken"},
                                   Meaning{'x', "tainted"},
-                                  Meaning{'#', "in a pool that cannot be used"},
+                                  Meaning{'#', "cannot be used"},
                                   Meaning{'!', "chip is gone"},
                                   Meaning{'?', "host is gone, or it is not known"},
                                   Meaning{kNoLetter, "held by claims beyond the letters"}};
@@ -46,9 +48,9 @@ void add_fact(view::Place& place, std::string name, std::string value) {
 }
 
 // "x1 y0", "x1 y0 z3"
-std::string words_of(const topology::Coord& at, int dimensions) {
-  const std::string plane = base::format("x{} y{}", at.x, at.y);
-  return dimensions > 2 ? base::format("{} z{}", plane, at.z) : plane;
+std::string words_of(const topology::TpuGrid& grid, const topology::Coord& at) {
+  const std::string plane = base::format("{}{} {}{}", grid.axes[0], at.x, grid.axes[1], at.y);
+  return grid.shape.dimensions > 2 ? base::format("{} {}{}", plane, grid.axes[2], at.z) : plane;
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ void Marks::describe(const engine::InventoryDevice& device, view::Place& place) 
         engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
   add_fact(place, "taints", base::join(taints, ", "));
   for (const auto& [key, value] : device.published.device->attributes)
-    add_fact(place, std::string(key), attribute_text(value));
+    add_fact(place, std::string(key), engine::attribute_text(value));
 }
 
 view::Place Marks::held(const engine::InventoryDevice& device) {
@@ -120,6 +122,22 @@ view::Place Marks::of(const engine::InventoryDevice& device) {
   return place;
 }
 
+view::Place Marks::without_room(const engine::InventoryDevice& device) {
+  used_.insert('-');
+  view::Place place = mark('-', Tone::Dim);
+  describe(device, place);
+  return place;
+}
+
+view::Place Marks::part(std::string_view name, bool left) {
+  used_.insert(left ? '.' : '#');
+  view::Place place = left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
+  if (!details_) return place;
+  place.about = base::format("{}: {}", name, left ? "free" : "nothing is left of it");
+  add_fact(place, "part", std::string(name));
+  return place;
+}
+
 view::Place Marks::of(const topology::TpuGrid& grid, std::size_t number) {
   const topology::GridCell& cell = grid.cells[number];
   const topology::GridHost& host = grid.hosts[cell.host];
@@ -137,9 +155,8 @@ view::Place Marks::of(const topology::TpuGrid& grid, std::size_t number) {
   }
   if (!details_) return place;
   const topology::Coord at = grid.shape.at(static_cast<std::int64_t>(number));
-  const std::string where = grid.placement == topology::Placement::Assumed
-                                ? "assumed place"
-                                : words_of(at, grid.shape.dimensions);
+  const std::string where =
+      grid.placement == topology::Placement::Assumed ? "assumed place" : words_of(grid, at);
   place.about = base::format("{}, {}", where, place.about);
   place.facts.insert(place.facts.begin(), {"place", {span(where)}});
   return place;

@@ -4,7 +4,8 @@
 
 #include "dra/base/text.h"
 #include "dra/report/topology.h"
-#include "src/report/topology_marks.h"
+#include "src/report/device_words.h"
+#include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -21,10 +22,11 @@ using view::Tone;
 
 constexpr std::int64_t kMostChips = 64;   // of a grid that is drawn chip by chip
 constexpr std::int64_t kMostPlanes = 16;  // of one that is drawn at all
-constexpr std::size_t kMostRows = 20;     // of pools, unless all are asked for
 
 std::string words_of(Placement placement, bool several) {
   switch (placement) {
+    case Placement::Exact:
+      return "exact";
     case Placement::FromIndex:
       return "from index";
     case Placement::FromWorkers:
@@ -57,25 +59,32 @@ std::string use_words(const TpuGrid& grid) {
 
 std::string wrap_words(const TpuGrid& grid) {
   std::vector<std::string> axes;
-  constexpr std::string_view names = "xyz";
   for (std::size_t i = 0; i < grid.wraps.size(); ++i) {
-    if (grid.wraps[i]) axes.emplace_back(1, names[i]);
+    if (grid.wraps[i]) axes.emplace_back(1, grid.axes[i]);
   }
   return axes.empty() ? std::string() : base::format("   wraps: {}", base::join(axes, ", "));
+}
+
+// "TPU v5p", "neuron.aws.com trn2.48xlarge"
+std::string kind_of(const TpuGrid& grid) {
+  const bool told = grid.placement == Placement::Exact;
+  const std::string_view generation = grid.generation.empty() && !told
+                                          ? std::string_view("of unknown generation")
+                                          : grid.generation;
+  const std::string_view what = told ? grid.driver : std::string_view("TPU");
+  return generation.empty() ? std::string(what) : base::format("{} {}", what, generation);
 }
 
 void add_head(const TpuGrid& grid, view::Document& document) {
   const bool several = grid.hosts.size() > 1;
   const std::string hosts =
       several ? base::format(" ({} hosts of {})", grid.hosts.size(), to_string(grid.host)) : "";
-  const std::string_view generation =
-      grid.generation.empty() ? std::string_view("of unknown generation") : grid.generation;
   document.add(view::Paragraph{
-      .spans = {span(base::format("TPU {}  {}{}", generation, to_string(grid.shape), hosts),
-                     Tone::Strong),
-                span(base::format("   placement: {}{}", words_of(grid.placement, several),
-                                  wrap_words(grid)),
-                     grid.placement == Placement::Assumed ? Tone::Warn : Tone::Plain)}});
+      .spans = {
+          span(base::format("{}  {}{}", kind_of(grid), to_string(grid.shape), hosts), Tone::Strong),
+          span(base::format("   placement: {}{}", words_of(grid.placement, several),
+                            wrap_words(grid)),
+               grid.placement == Placement::Assumed ? Tone::Warn : Tone::Plain)}});
   document.add(view::Paragraph{.spans = {span(base::format("{} {}   {}", several ? "pool" : "node",
                                                            grid.name, use_words(grid)))},
                                .indent = 2});
@@ -99,7 +108,7 @@ std::string plane_title(const TpuGrid& grid, std::int64_t z) {
 }
 
 std::string name_of_grid(const TpuGrid& grid) {
-  return base::format("TPU {} {} {}", grid.generation, to_string(grid.shape), grid.name);
+  return base::format("{} {} {}", kind_of(grid), to_string(grid.shape), grid.name);
 }
 
 // A grid of places with this shape, in boxes of that one.
@@ -112,6 +121,7 @@ view::Grid empty_grid(const TpuGrid& grid, const topology::Shape& shape,
           .box_columns = static_cast<int>(box.x),
           .box_rows = static_cast<int>(box.y),
           .places = {},
+          .axes = std::string(grid.axes.substr(0, 2)),
           .wraps_columns = grid.wraps[0],
           .wraps_rows = grid.wraps[1]};
 }
@@ -192,6 +202,14 @@ void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, M
   document.add(view::Paragraph{.spans = std::move(spans), .indent = 2});
 }
 
+// The pool; of one that is not a node's own also who reaches it.
+std::string row_title(const TopologyRow& row, const Scene& scene) {
+  const engine::InventoryDevice& first = scene.inventory.devices()[row.devices.front()];
+  const bool own = !only_node_of(first.published).empty();
+  return own ? base::format("{} ", row.pool->name)
+             : base::format("{} ({}) ", row.pool->name, where_of(first));
+}
+
 void add_grid(const TpuGrid& grid, const Scene& scene, const TopologyView& options,
               view::Document& document) {
   Marks marks(scene, options.details);
@@ -210,29 +228,31 @@ void add_grid(const TpuGrid& grid, const Scene& scene, const TopologyView& optio
   add_hosts(grid, document, options.wide);
   add_unplaced(grid.unplaced, scene, marks, document);
   add_tiles(grid, document);
+  add_sets(grid.sets, document);
   marks.add_legend(document, options.wide);
   document.add(view::Blank{});
 }
 
-// Pools of a driver whose devices lie in no grid that is known: a row for each.
-void add_rows(const Topology& topology, const Scene& scene, const TopologyView& options,
-              view::Document& document) {
-  for (std::size_t i = 0; i < topology.rows.size();) {
-    const std::string_view driver = topology.rows[i].pool->driver;
+}  // namespace
+
+void add_rows(std::span<const TopologyRow> rows, std::string_view words, const Scene& scene,
+              const TopologyView& options, view::Document& document) {
+  for (std::size_t i = 0; i < rows.size();) {
+    const std::string_view driver = rows[i].pool->driver;
     Marks marks(scene, options.details);
     std::size_t end = i;
     std::size_t devices = 0;
-    while (end < topology.rows.size() && topology.rows[end].pool->driver == driver)
-      devices += topology.rows[end++].devices.size();
+    while (end < rows.size() && rows[end].pool->driver == driver)
+      devices += rows[end++].devices.size();
     document.add(view::Paragraph{
         .spans = {span(std::string(driver), Tone::Strong),
-                  span(base::format("   {} in {}; its driver says nothing of a grid",
-                                    base::plural(static_cast<std::int64_t>(devices), "device"),
-                                    base::plural(static_cast<std::int64_t>(end - i), "pool")))}});
+                  span(base::format(
+                      "   {} in {}; {}", base::plural(static_cast<std::int64_t>(devices), "device"),
+                      base::plural(static_cast<std::int64_t>(end - i), "pool"), words))}});
     const std::size_t most = options.wide ? end : std::min(end, i + kMostRows);
     for (std::size_t row = i; row < most; ++row) {
-      view::Row drawing{.title = std::string(topology.rows[row].pool->name) + " ", .places = {}};
-      for (const std::size_t number : topology.rows[row].devices)
+      view::Row drawing{.title = row_title(rows[row], scene), .places = {}};
+      for (const std::size_t number : rows[row].devices)
         drawing.places.push_back(marks.of(scene.inventory.devices()[number]));
       document.add(std::move(drawing));
     }
@@ -246,13 +266,14 @@ void add_rows(const Topology& topology, const Scene& scene, const TopologyView& 
   }
 }
 
-}  // namespace
-
 view::Document to_view(const Topology& topology, const Scene& scene, const TopologyView& options) {
   view::Document document;
   for (const TpuGrid& grid : topology.grids)
     add_grid(grid, scene, options, document);
-  add_rows(topology, scene, options, document);
+  add_boards(topology, scene, options, document);
+  add_boxes(topology, scene, options, document);
+  add_rows(topology.rows, "nothing tells where they are in their machines", scene, options,
+           document);
   return document;
 }
 

@@ -109,24 +109,6 @@ std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t l
   return stem == 0 ? list : base::format("{}{{{}}}", names.front().substr(0, stem), list);
 }
 
-std::string attribute_text(const api::DeviceAttribute& attribute) {
-  using Kind = api::DeviceAttribute::Kind;
-  if (attribute.kind() == Kind::Int) return std::to_string(attribute.as_int());
-  if (attribute.kind() == Kind::Bool) return attribute.as_bool() ? "true" : "false";
-  if (attribute.kind() == Kind::String || attribute.kind() == Kind::Version)
-    return std::string(attribute.text());
-  std::vector<std::string> items;
-  for (const std::int64_t item : attribute.lists().ints)
-    items.push_back(std::to_string(item));
-  for (const bool item : attribute.lists().bools)
-    items.emplace_back(item ? "true" : "false");
-  for (const std::string_view item : attribute.lists().strings)
-    items.emplace_back(item);
-  for (const std::string_view item : attribute.lists().versions)
-    items.emplace_back(item);
-  return "[" + base::join(items, " ") + "]";
-}
-
 std::string without_preemption(std::string_view message) {
   std::string text(base::trim(message.substr(0, message.find("preemption: "))));
   while (text.ends_with(','))

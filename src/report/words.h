@@ -42,9 +42,6 @@ std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t l
 // claims: for a pod with claims that is always the same, and only makes the line long.
 std::string without_preemption(std::string_view message);
 
-// The value of an attribute: "gpu", "true", "[0 1]".
-std::string attribute_text(const api::DeviceAttribute& attribute);
-
 // "1 x gpu.nvidia.com", "all x tpu.google.com".
 std::string describe_demand(const api::DeviceDemand& demand);
 // All requests of a claim: "1 x gpu.nvidia.com or 2 x gpu.nvidia.com, all x nic"; "<none>".

@@ -24,23 +24,6 @@ using engine::InventoryDevice;
 using Devices = std::vector<std::size_t>;
 using DevicesOf = std::map<const engine::Pool*, Devices>;
 
-CellState state_of(DeviceState state) {
-  switch (state) {
-    case DeviceState::Free:
-      return CellState::Free;
-    case DeviceState::Shared:
-    case DeviceState::Allocated:
-      return CellState::Allocated;
-    case DeviceState::Tainted:
-      return CellState::Tainted;
-    case DeviceState::Unusable:
-      return CellState::Unusable;
-    case DeviceState::Unknown:
-      return CellState::Unknown;
-  }
-  return CellState::Unknown;
-}
-
 std::optional<std::int64_t> number_at_end(std::string_view name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   return number_in(name.substr(digits));
@@ -297,6 +280,23 @@ class GridMaker {
 
 }  // namespace
 
+CellState state_of(DeviceState state) {
+  switch (state) {
+    case DeviceState::Free:
+      return CellState::Free;
+    case DeviceState::Shared:
+    case DeviceState::Allocated:
+      return CellState::Allocated;
+    case DeviceState::Tainted:
+      return CellState::Tainted;
+    case DeviceState::Unusable:
+      return CellState::Unusable;
+    case DeviceState::Unknown:
+      return CellState::Unknown;
+  }
+  return CellState::Unknown;
+}
+
 std::string_view name_of(CellState state) {
   switch (state) {
     case CellState::Free:
@@ -332,9 +332,17 @@ std::string_view name_of(HostState state) {
 }
 
 std::string_view name_of(Placement placement) {
-  return placement == Placement::Assumed     ? "assumed"
-         : placement == Placement::FromIndex ? "fromIndex"
-                                             : "fromWorkers";
+  switch (placement) {
+    case Placement::Exact:
+      return "exact";
+    case Placement::FromIndex:
+      return "fromIndex";
+    case Placement::FromWorkers:
+      return "fromWorkers";
+    case Placement::Assumed:
+      return "assumed";
+  }
+  return "";
 }
 
 std::vector<TpuGrid> tpu_grids(const snapshot::Snapshot& snapshot, const Inventory& inventory) {

@@ -29,6 +29,15 @@ namespace dra::engine {
 // By resource, as quotas name them: "gpu.example.com.deviceclass.resource.k8s.io/devices".
 using QuotaUse = std::map<std::string, std::int64_t, std::less<>>;
 
+// How much of what a quota limits is used.
+struct QuotaState {
+  std::string_view namespace_;
+  std::string_view quota;
+  std::string_view resource;
+  base::Quantity hard;
+  base::Quantity used;
+};
+
 class Quotas {
  public:
   // The snapshot must outlive it. Without a right to see quotas there are none.
@@ -42,6 +51,9 @@ class Quotas {
   // As create_claim(), for a claim that is not created now.
   std::optional<diag::RefusalEvidence> refusal_of_claim(std::string_view ns,
                                                         const api::ClaimSpec& spec) const;
+
+  // Of claims, their templates and their devices; by quota, then resource.
+  std::vector<QuotaState> states() const;
 
  private:
   struct Quota {

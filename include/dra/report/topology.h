@@ -1,7 +1,8 @@
 // include/dra/report/topology.h
 //
 // `kubectl dra topology`: where the chips are, who has them, which are missing. TPUs as grids
-// (dra/topology); the devices of other drivers in rows, by pool.
+// (dra/topology), accelerators in partitions by what these take, devices of one machine by NUMA
+// node and PCIe root; the rest in rows, by pool. Each device is in one of these.
 
 #pragma once
 
@@ -14,6 +15,8 @@
 
 #include "dra/json/value.h"
 #include "dra/report/describe.h"
+#include "dra/topology/boards.h"
+#include "dra/topology/groups.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
 
@@ -25,19 +28,30 @@ struct TopologyChoice {
   std::set<std::string_view> grids = {};
 };
 
-// Devices of one pool that are in no grid.
+// Devices of one pool.
 struct TopologyRow {
   const engine::Pool* pool;
   std::vector<std::size_t> devices;  // of Inventory::devices()
 };
 
 struct Topology {
-  std::vector<topology::TpuGrid> grids;
-  std::vector<TopologyRow> rows;
+  std::vector<topology::TpuGrid> grids = {};
+  std::vector<topology::Board> boards = {};
+  std::vector<topology::Box> boxes = {};
+  std::vector<TopologyRow> rows = {};  // of what is nowhere else
+
+  bool empty() const { return grids.empty() && boards.empty() && boxes.empty() && rows.empty(); }
 };
 
 // Without a choice all there is. A grid is there as a whole if one of its hosts was chosen.
 Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& choice);
+
+// All that was chosen in rows by the values of attributes, whatever it is.
+Topology grouped(const Scene& scene, const std::optional<TopologyChoice>& choice,
+                 std::vector<topology::Level> levels);
+
+// Numbers of Inventory::devices(), which is sorted by pool.
+std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, const Scene& scene);
 
 json::Value to_json(const Topology& topology, const Scene& scene);
 

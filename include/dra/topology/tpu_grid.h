@@ -15,11 +15,13 @@
 #include <vector>
 
 #include "dra/engine/inventory.h"
+#include "dra/topology/groups.h"
 #include "dra/topology/shape.h"
 
 namespace dra::topology {
 
 enum class Placement {
+  Exact,        // devices say where they are
   FromIndex,    // chips by their numbers; there is one host
   FromWorkers,  // and hosts by those of the pods that use them
   Assumed,
@@ -41,7 +43,8 @@ enum class CellState {
   Missing,      // the chip is not published any more
   HostMissing,  // nor is any other of its host
 };
-std::string_view name_of(CellState state);  // "free", "hostMissing"
+CellState state_of(engine::DeviceState state);  // of a device that is there
+std::string_view name_of(CellState state);      // "free", "hostMissing"
 std::string_view name_of(HostState state);
 std::string_view name_of(Placement placement);  // "fromIndex", "assumed"
 
@@ -87,6 +90,8 @@ struct TpuGrid {
   std::vector<GridCell> cells;             // by place: shape.at(i)
   std::vector<std::size_t> unplaced = {};  // of Inventory::devices(): they have no place here
   std::vector<Tiles> tiles = {};           // from the smallest to the whole
+  std::vector<DeviceSets> sets = {};       // that the driver publishes
+  std::string_view axes = "xyz";           // how it calls columns, rows, planes
 };
 
 // All hosts of TPUs of a cluster, by driver and name. Needs slices and nodes.

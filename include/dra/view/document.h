@@ -67,9 +67,11 @@ struct Verbatim {
 
 // One place in a picture, where a device or a host is.
 struct Place {
-  Span mark;          // at most three cells wide: what tells it from others without colour
-  int group = -1;     // places of one group belong together (one claim); at least 0, or none
-  std::string about;  // what is there, in one line
+  Span mark;              // at most three cells wide: what tells it from others without colour
+  int group = -1;         // places of one group belong together (one claim); at least 0, or none
+  std::string about;      // what is there, in one line
+  std::string name = {};  // beside the mark, in rows of few places
+  int width = 1;          // how many places of a row it takes
   std::vector<Field> facts = {};  // more of it, for pages on which one can point at a place
 };
 
@@ -85,6 +87,7 @@ struct Grid {
   std::vector<Place> places;             // columns * rows * planes of them, by plane, by row
   std::vector<std::string> titles = {};  // of the planes, each may be empty; or none
   bool numbered = false;                 // columns and rows have their numbers beside them
+  std::string axes = "xy";               // before the number of a column, and of a row
   bool wraps_columns = false;            // links lead from the end of each row to its start
   bool wraps_rows = false;
   int indent = 2;
@@ -94,6 +97,7 @@ struct Grid {
 struct Row {
   std::string title;
   std::vector<Place> places;
+  bool parted = false;  // lines stand between places that do not belong together
   int indent = 2;
 };
 

@@ -1,0 +1,161 @@
+// cmd/complete_names.cpp: see complete_names.h.
+
+#include "cmd/complete_names.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/nodes.h"
+#include "dra/report/list_pods.h"
+#include "dra/snapshot/select.h"
+
+namespace dra::cmd {
+namespace {
+
+// Longer than this nobody waits for a key.
+constexpr std::string_view kPatience = "1s";
+
+// The short name of what alone has it, the whole one of all others, as `describe` wants them.
+// Whoever has typed a part of a whole name goes on with it.
+std::vector<Choice> unique_names(std::vector<Choice> choices, std::string_view typed) {
+  if (typed.find('/') != std::string_view::npos) return choices;
+  std::map<std::string, std::set<std::string>> owners;  // of a short name
+  for (const Choice& choice : choices)
+    owners[choice.brief].insert(choice.value);
+  for (Choice& choice : choices) {
+    if (owners[choice.brief].size() == 1) choice.value = choice.brief;
+  }
+  return choices;
+}
+
+}  // namespace
+
+CompletionNames::CompletionNames(const Console& console, GlobalFlags globals)
+    : globals_(std::move(globals)) {
+  globals_.connection.request_timeout = kPatience;
+  globals_.verbosity = 0;
+  source_ = Context(console, globals_, {}).source();
+  source_.environment.run_plugins = false;
+}
+
+std::vector<Choice> CompletionNames::of(Noun noun, std::string_view typed) const {
+  switch (noun) {
+    case Noun::Devices:
+      return unique_names(
+          of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+            for (const api::Device& device : slice.spec.devices)
+              out.push_back(
+                  {base::format("{}/{}/{}", slice.spec.driver, slice.spec.pool.name, device.name),
+                   std::string(slice.spec.driver), std::string(device.name)});
+          }),
+          typed);
+    case Noun::Drivers:
+      return of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+        out.push_back({std::string(slice.spec.driver)});
+      });
+    case Noun::Pools:
+      return unique_names(
+          of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+            out.push_back({base::format("{}/{}", slice.spec.driver, slice.spec.pool.name),
+                           std::string(slice.spec.driver), std::string(slice.spec.pool.name)});
+          }),
+          typed);
+    case Noun::Pods:
+      return pods();
+    case Noun::Slices:
+      return of_slices([](const api::ResourceSlice& slice, std::vector<Choice>& out) {
+        out.push_back({std::string(slice.meta.name), std::string(slice.spec.driver)});
+      });
+    default:
+      return objects(*info_of(noun).kind);
+  }
+}
+
+std::vector<Choice> CompletionNames::pool_names() const {
+  auto choices = of(Noun::Pools, "/");
+  for (Choice& choice : choices)
+    choice.value = choice.brief;
+  return choices;
+}
+
+std::vector<Choice> CompletionNames::node_pools() const {
+  const snapshot::Need need{.kind = api::Kind::Node};
+  std::vector<Choice> out;
+  const auto snapshot = load({&need, 1});
+  if (!snapshot) return out;
+  for (const api::Node& node : snapshot->all<api::Node>()) {
+    const std::string_view pool = engine::node_pool_of(node);
+    if (!pool.empty()) out.push_back({std::string(pool)});
+  }
+  return out;
+}
+
+// Recordings often have the objects of a namespace without itself.
+std::vector<Choice> CompletionNames::namespaces() const {
+  auto choices = objects(api::Kind::Namespace);
+  if (!choices.empty() || source_.live()) return choices;
+  const std::vector<snapshot::Need> needs{{.kind = api::Kind::Claim}, {.kind = api::Kind::Pod}};
+  const auto snapshot = load(needs);
+  if (!snapshot) return choices;
+  for (const auto& claim : snapshot->all<api::ResourceClaim>())
+    choices.push_back({std::string(claim.meta.namespace_)});
+  for (const auto& pod : snapshot->all<api::Pod>())
+    choices.push_back({std::string(pod.meta.namespace_)});
+  return choices;
+}
+
+std::optional<snapshot::Snapshot> CompletionNames::load(
+    std::span<const snapshot::Need> needs) const {
+  // The terminal is not there to type a manifest into now.
+  if (std::ranges::find(source_.files, "-") != source_.files.end()) return std::nullopt;
+  auto snapshot = snapshot::load(source_, needs);
+  if (!snapshot.ok()) return std::nullopt;
+  return std::move(snapshot).take();
+}
+
+// By their names.
+std::vector<Choice> CompletionNames::objects(api::Kind kind) const {
+  const std::string ns = api::info_of(kind).namespaced ? current_namespace() : std::string();
+  const snapshot::Need need{.kind = kind, .namespace_ = ns};
+  std::vector<Choice> out;
+  const auto snapshot = load({&need, 1});
+  if (!snapshot) return out;
+  const auto found = snapshot::select(*snapshot, need);
+  if (!found.ok()) return out;
+  for (const snapshot::ObjectRef& object : found.value())
+    out.push_back({std::string(object.meta->name)});
+  return out;
+}
+
+// Pods without claims are nothing to this program.
+std::vector<Choice> CompletionNames::pods() const {
+  const snapshot::Need need{.kind = api::Kind::Pod, .namespace_ = current_namespace()};
+  std::vector<Choice> out;
+  const auto snapshot = load({&need, 1});
+  if (!snapshot) return out;
+  for (const api::Pod& pod : snapshot->all<api::Pod>()) {
+    if (pod.meta.namespace_ == need.namespace_ && report::uses_claims(pod))
+      out.push_back({std::string(pod.meta.name), std::string(pod.status.phase)});
+  }
+  return out;
+}
+
+std::vector<Choice> CompletionNames::of_slices(
+    base::FunctionRef<void(const api::ResourceSlice&, std::vector<Choice>&)> add) const {
+  std::vector<Choice> out;
+  const snapshot::Need need{.kind = api::Kind::Slice};
+  const auto snapshot = load({&need, 1});
+  if (!snapshot) return out;
+  for (const api::ResourceSlice& slice : snapshot->all<api::ResourceSlice>())
+    add(slice, out);
+  return out;
+}
+
+std::string CompletionNames::current_namespace() const {
+  const auto ns = snapshot::default_namespace(source_);
+  return ns.ok() ? ns.value() : "default";
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,132 @@
+// cmd/top.cpp: `kubectl dra top`: capacity and use.
+
+#include "dra/report/top.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/commands.h"
+#include "cmd/list.h"
+#include "dra/base/text.h"
+
+namespace dra::cmd {
+namespace {
+
+using api::Kind;
+using report::TopBy;
+
+constexpr std::array kAll = {TopBy::Drivers, TopBy::Classes, TopBy::Nodes, TopBy::NodePools,
+                             TopBy::Namespaces};
+
+// Singular or plural, or what kubectl calls them.
+Result<TopBy> read_by(const std::vector<std::string>& words) {
+  if (words.empty()) return TopBy::Drivers;
+  const std::string& word = words.front();
+  for (const TopBy by : kAll) {
+    const std::string_view plural = name_of(by);
+    if (word == plural || word + "s" == plural) return by;
+  }
+  if (const NounInfo* info = find_noun(word)) {
+    if (info->noun == Noun::Drivers) return TopBy::Drivers;
+    if (info->noun == Noun::Classes) return TopBy::Classes;
+    if (info->noun == Noun::Nodes) return TopBy::Nodes;
+  }
+  if (word == "ns") return TopBy::Namespaces;
+  return Error{ErrorKind::BadInput,
+               base::format("top: there is no top of {}", base::shell_word(word)),
+               "name drivers, classes, nodes, nodepools or namespaces"};
+}
+
+class Top final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "top",
+        .usage = "[drivers|classes|nodes|nodepools|namespaces] [NAME ...]",
+        .summary = "Show how much of the devices is used, and the largest request that still fits.",
+        .description =
+            "DEVICES there are; USED are held by a claim, wholly or in part; UNUSABLE ones are "
+            "free, but tainted or in a pool that is incomplete or invalid. LARGEST-REQUEST is how "
+            "many devices one claim could get on one node now, as the scheduler's allocator finds "
+            "them without tolerations, and a node where: taints of nodes, CPU and the like depend "
+            "on the pod and do not count. `+?` behind it: there may be more.\n\n"
+            "Below stands what devices share out: capacity of devices that allow several "
+            "allocations, and counters of partitions, with the most that is left in one place.\n\n"
+            "Of namespaces: their claims, the devices that these hold, and quotas of them.",
+        .examples = {{"top", "every driver"},
+                     {"top nodes --sort-by .free", "the fullest nodes first"},
+                     {"top classes", "what claims can ask for"},
+                     {"top namespaces", "who uses how much"}},
+        .min_args = 0,
+        .max_args = kAnyArgs,
+        .words = Words::Top};
+  }
+
+  std::vector<Flag> flags() override { return flags_.for_reports(); }
+
+  Result<ExitCode> run(Context& context) override {
+    const Output output = DRA_TRY(check_flags(flags_, context));
+    const TopBy by = DRA_TRY(read_by(context.args()));
+    context.ask_for_gates();
+    const auto snapshot = DRA_TRY(context.load(needs_of(by)));
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    report::Top top = report::top_of(scene, by);
+    const std::vector<std::string> names = names_asked(context);
+    ReportRows rows{.json = [&] { return report::to_json(top, scene); },
+                    .table = [&] { return report::to_view(top); },
+                    .not_found = missing(top, names)};
+    keep(top.rows, names);
+    keep(top.namespaces, names);
+    for (const report::TopRow& row : top.rows)
+      rows.names.push_back(base::format("{}/{}", name_of(by), row.name));
+    for (const report::NamespaceTop& row : top.namespaces)
+      rows.names.push_back(base::format("{}/{}", name_of(by), row.name));
+    return print_report(context, flags_, output, rows);
+  }
+
+ private:
+  static std::vector<snapshot::Need> needs_of(TopBy by) {
+    std::vector<snapshot::Need> needs = {
+        {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
+    if (by == TopBy::Namespaces) needs.push_back({.kind = Kind::Quota});
+    if (by == TopBy::Namespaces || by == TopBy::Classes) needs.push_back({.kind = Kind::Class});
+    if (by != TopBy::Namespaces) needs.push_back({.kind = Kind::Node});
+    return needs;
+  }
+
+  static std::vector<std::string> names_asked(const Context& context) {
+    const auto& words = context.args();
+    return words.empty() ? words : std::vector<std::string>(words.begin() + 1, words.end());
+  }
+
+  template <class Rows>
+  static void keep(Rows& rows, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    std::erase_if(rows, [&names](const auto& row) {
+      return std::ranges::find(names, row.name) == names.end();
+    });
+  }
+
+  static std::vector<Error> missing(const report::Top& top, const std::vector<std::string>& names) {
+    std::vector<Error> errors;
+    for (const std::string& name : names) {
+      const bool found =
+          std::ranges::find(top.rows, name, &report::TopRow::name) != top.rows.end() ||
+          std::ranges::find(top.namespaces, name, &report::NamespaceTop::name) !=
+              top.namespaces.end();
+      if (!found)
+        errors.push_back(
+            {ErrorKind::NotFound, base::format("{} \"{}\" not found", name_of(top.by), name), {}});
+    }
+    return errors;
+  }
+
+  ListFlags flags_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_top() { return std::make_unique<Top>(); }
+
+}  // namespace dra::cmd

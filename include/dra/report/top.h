@@ -1,0 +1,82 @@
+// include/dra/report/top.h
+//
+// `kubectl dra top`: how much there is and how much of it is used: by driver, class, node, node
+// pool or namespace; and the largest request that one node could still serve, which free devices on
+// several nodes do not tell.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/quantity.h"
+#include "dra/engine/largest.h"
+#include "dra/engine/quotas.h"
+#include "dra/engine/tally.h"
+#include "dra/report/describe.h"
+
+namespace dra::report {
+
+enum class TopBy : std::uint8_t { Drivers, Classes, Nodes, NodePools, Namespaces };
+std::string_view name_of(TopBy by);  // "drivers", as the command takes it
+
+// Capacity that devices share out, or counters that partitions share, added up.
+struct SharedAmount {
+  std::string name;      // "memory-slice-*" stands for those with numbers
+  bool counter = false;  // else a capacity
+  base::Quantity total = {};
+  base::Quantity used = {};
+  // The most that is left in one place: of one device, of one set of counters. Of counters with
+  // numbers nothing.
+  std::optional<base::Quantity> largest_left = {};
+  std::string where = {};  // it is left: driver/pool/device, driver/pool/counter set
+};
+
+struct Fit {
+  std::int64_t count = 0;                    // devices in one request
+  bool known = true;                         // false: there may be more
+  std::vector<std::string_view> nodes = {};  // where so many fit, by name
+};
+
+// Whatever has devices.
+struct TopRow {
+  std::string_view name;  // empty: of devices that no node has alone, of nodes without a pool
+  std::string_view driver = {};  // of nodes and node pools, which have a row for each
+  std::int64_t nodes = 0;        // of a node pool
+  engine::Tally devices = {};
+  std::optional<std::int64_t> allocated = {};
+  std::optional<std::int64_t> free = {};
+  Fit fit = {};
+  std::vector<SharedAmount> shared = {};
+  bool failed = false;  // a class with a selector that does not compile
+};
+
+// Who uses devices.
+struct NamespaceTop {
+  std::string_view name;
+  std::int64_t claims = 0;
+  std::int64_t pending = 0;                               // of the claims
+  std::int64_t pods = 0;                                  // that have reserved claims
+  std::map<std::string_view, std::int64_t> devices = {};  // by driver; without admin access
+  std::int64_t held = 0;                                  // devices, in whole or in part
+  std::int64_t of = 0;                                    // devices there are
+  std::vector<engine::QuotaState> quotas = {};
+};
+
+struct Top {
+  TopBy by = TopBy::Drivers;
+  std::vector<TopRow> rows = {};              // by name, then driver
+  std::vector<NamespaceTop> namespaces = {};  // by name
+};
+
+Top top_of(const Scene& scene, TopBy by);
+
+json::Value to_json(const Top& top, const Scene& scene);
+// The first block is the table of rows.
+view::Document to_view(const Top& top);
+
+}  // namespace dra::report

@@ -1,0 +1,19 @@
+// include/dra/topology/coordinate_grids.h
+//
+// Devices that say themselves where they are: those of AWS Neuron, whose attribute topology_x is
+// the row and topology_y the column. Any driver that publishes both is drawn by them.
+
+#pragma once
+
+#include <vector>
+
+#include "dra/engine/inventory.h"
+#include "dra/topology/tpu_grid.h"
+
+namespace dra::topology {
+
+// A grid for each node and driver, by driver, then node. Devices without both coordinates, or at a
+// place that another one has, are unplaced where others of theirs are placed.
+std::vector<TpuGrid> coordinate_grids(const engine::Inventory& inventory);
+
+}  // namespace dra::topology

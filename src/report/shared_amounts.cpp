@@ -1,0 +1,88 @@
+// src/report/shared_amounts.cpp: see shared_amounts.h.
+
+#include "src/report/shared_amounts.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/engine/counters.h"
+
+namespace dra::report {
+namespace {
+
+using base::Quantity;
+
+Quantity amount_of(const api::Quantity& written) {
+  const auto amount = Quantity::parse(written.text);
+  return amount.ok() ? amount.value() : Quantity();
+}
+
+Quantity taken_of(engine::Holders holders, std::string_view capacity) {
+  Quantity taken;
+  for (const engine::Holding& holding : holders) {
+    const api::Quantity* part = api::find(holding.result->consumed_capacity, capacity);
+    if (part != nullptr && !holding.admin()) taken.add(amount_of(*part));
+  }
+  return taken;
+}
+
+void note_left(SharedAmount& amount, const Quantity& left, const std::string& where) {
+  if (amount.largest_left && left <= *amount.largest_left) return;
+  amount.largest_left = left;
+  amount.where = where;
+}
+
+// "memory-slice-3" -> "memory-slice-*"; empty for what has no number at its end.
+std::string family_of(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  return digits == name.size() ? std::string() : base::format("{}*", name.substr(0, digits));
+}
+
+}  // namespace
+
+SharedAmount& SharedAmounts::at(std::string name, bool counter) {
+  const auto known = std::ranges::find_if(amounts_, [&](const SharedAmount& one) {
+    return one.counter == counter && one.name == name;
+  });
+  if (known != amounts_.end()) return *known;
+  return amounts_.emplace_back(SharedAmount{.name = std::move(name), .counter = counter});
+}
+
+void SharedAmounts::add(const engine::InventoryDevice& device) {
+  const api::Device& published = *device.published.device;
+  if (!published.allow_multiple_allocations) return;
+  for (const auto& [name, capacity] : published.capacity) {
+    const Quantity total = amount_of(capacity.value);
+    const Quantity taken = taken_of(device.holders, name);
+    Quantity left = total;
+    left.sub(taken);
+    SharedAmount& amount = at(std::string(name), false);
+    amount.total.add(total);
+    amount.used.add(taken);
+    note_left(amount, left, engine::to_string(device.published.id()));
+  }
+}
+
+void SharedAmounts::add(const engine::Pool& pool, const engine::Usage& usage) {
+  const engine::Counters counters(pool, usage);
+  for (const engine::CounterState& counter : counters.all()) {
+    const std::string family = family_of(counter.name);
+    SharedAmount& amount = at(family.empty() ? std::string(counter.name) : family, true);
+    amount.total.add(counter.total);
+    amount.used.add(counter.used);
+    if (family.empty())
+      note_left(amount, counter.left,
+                base::format("{}/{}/{}", pool.driver, pool.name, counter.set));
+  }
+}
+
+std::vector<SharedAmount> SharedAmounts::take() {
+  std::ranges::sort(amounts_, {}, [](const SharedAmount& one) {
+    return std::tuple(one.counter, std::string_view(one.name));
+  });
+  return std::exchange(amounts_, {});
+}
+
+}  // namespace dra::report

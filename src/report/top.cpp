@@ -1,0 +1,289 @@
+// src/report/top.cpp: the facts of top, and their JSON. See top.h.
+
+#include "dra/report/top.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/engine/nodes.h"
+#include "dra/report/list.h"
+#include "src/report/shared_amounts.h"
+#include "src/report/words.h"
+
+namespace dra::report {
+namespace {
+
+using engine::InventoryDevice;
+using engine::LargestFits;
+
+Fit best_of(const LargestFits& fits, const std::function<bool(std::string_view)>& counts) {
+  Fit best;
+  for (const auto& [node, fit] : fits) {
+    if (!counts(node)) continue;
+    best.known = best.known && fit.known;
+    if (fit.count > best.count) best.nodes.clear();
+    best.count = std::max(best.count, fit.count);
+    if (fit.count == best.count && fit.count > 0) best.nodes.push_back(node);
+  }
+  return best;
+}
+
+bool anywhere(std::string_view) { return true; }
+
+std::string_view driver_of(const InventoryDevice& device) {
+  return device.published.slice->spec.driver;
+}
+
+// Adds up devices that belong to one row.
+struct Sum {
+  engine::Tally devices;
+  SharedAmounts shared;
+  std::set<const engine::Pool*> pools = {};
+};
+
+class TopMaker {
+ public:
+  TopMaker(const Scene& scene, TopBy by)
+      : scene_(scene), by_(by), nodes_(engine::nodes_of(scene.snapshot)) {}
+
+  Top make() {
+    top_.by = by_;
+    switch (by_) {
+      case TopBy::Drivers:
+        add_by([](const InventoryDevice&) { return std::string_view(); });
+        for (TopRow& row : top_.rows)
+          row.name = std::exchange(row.driver, {});
+        break;
+      case TopBy::Classes:
+        add_classes();
+        break;
+      case TopBy::Nodes:
+        add_by([](const InventoryDevice& device) { return only_node_of(device.published); });
+        break;
+      case TopBy::NodePools:
+        find_node_pools();
+        add_by([this](const InventoryDevice& device) {
+          return node_pool(only_node_of(device.published));
+        });
+        break;
+      case TopBy::Namespaces:
+        add_namespaces();
+        break;
+    }
+    return std::move(top_);
+  }
+
+ private:
+  using NameOf = std::function<std::string_view(const InventoryDevice&)>;
+
+  // A row for each name and driver.
+  void add_by(const NameOf& name_of) {
+    std::map<std::pair<std::string_view, std::string_view>, Sum> sums;
+    for (const InventoryDevice& device : scene_.inventory.devices()) {
+      Sum& sum = sums[{name_of(device), driver_of(device)}];
+      sum.devices.add(device);
+      sum.shared.add(device);
+      sum.pools.insert(&scene_.inventory.pools()[device.pool]);
+    }
+    for (auto& [key, sum] : sums) {
+      TopRow row{.name = key.first, .driver = key.second};
+      for (const engine::Pool* pool : sum.pools)
+        sum.shared.add(*pool, scene_.inventory.usage());
+      finish(row, sum);
+      row.fit = best_of(fits_of(key.second), [&](std::string_view node) {
+        return by_ == TopBy::Drivers || (by_ == TopBy::Nodes ? node : node_pool(node)) == key.first;
+      });
+      if (by_ == TopBy::NodePools) row.nodes = nodes_in_pool_[key.first];
+      top_.rows.push_back(std::move(row));
+    }
+  }
+
+  void finish(TopRow& row, Sum& sum) const {
+    row.devices = sum.devices;
+    row.allocated = row.devices.known_allocated(scene_.snapshot.coverage());
+    row.free = row.devices.known_free();
+    row.shared = sum.shared.take();
+  }
+
+  const LargestFits& fits_of(std::string_view driver) {
+    const auto [known, is_new] = fits_.try_emplace(driver);
+    if (is_new) {
+      std::string text;
+      const api::DeviceClass device_class = engine::class_of_driver(driver, text);
+      known->second = engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class);
+    }
+    return known->second;
+  }
+
+  void add_classes() {
+    engine::Answers answers = engine::answers_for(scene_.inventory, scene_.snapshot.server());
+    for (const api::DeviceClass& device_class : scene_.snapshot.all<api::DeviceClass>()) {
+      TopRow row{.name = device_class.meta.name};
+      const engine::Selection selection = engine::choose(answers, device_class.spec.selectors);
+      row.failed = !selection.compiles();
+      Sum sum;
+      for (std::size_t i = 0; i < selection.devices.size() && !row.failed; ++i) {
+        if (selection.devices[i] != engine::Outcome::Chosen) continue;
+        sum.devices.add(scene_.inventory.devices()[i]);
+        sum.shared.add(scene_.inventory.devices()[i]);
+      }
+      finish(row, sum);
+      if (!row.failed && row.devices.devices > 0)
+        row.fit =
+            best_of(engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class),
+                    anywhere);
+      top_.rows.push_back(std::move(row));
+    }
+  }
+
+  void find_node_pools() {
+    for (const api::Node& node : scene_.snapshot.all<api::Node>()) {
+      const std::string_view pool = engine::node_pool_of(node);
+      node_pools_.emplace(node.meta.name, pool);
+      ++nodes_in_pool_[pool];
+    }
+  }
+
+  std::string_view node_pool(std::string_view node) const {
+    const auto known = node_pools_.find(node);
+    return known == node_pools_.end() ? std::string_view() : known->second;
+  }
+
+  void add_namespaces() {
+    std::map<std::string_view, NamespaceTop> rows;
+    for (const api::ResourceClaim& claim : scene_.snapshot.all<api::ResourceClaim>()) {
+      NamespaceTop& row = rows[claim.meta.namespace_];
+      ++row.claims;
+      row.pending += claim.allocated() ? 0 : 1;
+    }
+    std::map<std::string_view, std::set<std::string>> pods;
+    for (const api::ResourceClaim& claim : scene_.snapshot.all<api::ResourceClaim>()) {
+      for (std::string& pod : engine::pods_of(claim))
+        pods[claim.meta.namespace_].insert(std::move(pod));
+    }
+    std::set<std::tuple<std::string_view, engine::DeviceId>> held;
+    for (const engine::Holding& holding : scene_.inventory.usage().all()) {
+      const std::string_view ns = holding.claim->meta.namespace_;
+      if (holding.admin() || !held.emplace(ns, holding.id).second) continue;
+      ++rows[ns].devices[holding.id.driver];
+      ++rows[ns].held;
+    }
+    for (const engine::QuotaState& state : engine::Quotas(scene_.snapshot).states())
+      rows[state.namespace_].quotas.push_back(state);
+    const auto devices = static_cast<std::int64_t>(scene_.inventory.devices().size());
+    for (auto& [name, row] : rows) {
+      row.name = name;
+      row.of = devices;
+      row.pods = static_cast<std::int64_t>(pods[name].size());
+      if (row.claims > 0 || !row.quotas.empty()) top_.namespaces.push_back(std::move(row));
+    }
+  }
+
+  const Scene& scene_;
+  TopBy by_;
+  engine::Nodes nodes_;
+  Top top_;
+  std::map<std::string_view, LargestFits> fits_;             // by driver
+  std::map<std::string_view, std::string_view> node_pools_;  // by node
+  std::map<std::string_view, std::int64_t> nodes_in_pool_;
+};
+
+json::Value shared_json(const SharedAmount& amount) {
+  json::Value value = json::Value::object();
+  value.set("name", amount.name);
+  value.set("counter", amount.counter);
+  value.set("total", amount.total.to_string());
+  value.set("used", amount.used.to_string());
+  if (amount.largest_left) {
+    value.set("largestLeft", amount.largest_left->to_string());
+    value.set("where", amount.where);
+  }
+  return value;
+}
+
+json::Value name_json(std::string_view name) {
+  return name.empty() ? json::Value() : json::Value(name);
+}
+
+json::Value row_json(const TopRow& row, TopBy by) {
+  json::Value value = json::Value::object();
+  value.set("name", name_json(row.name));
+  if (!row.driver.empty()) value.set("driver", row.driver);
+  if (by == TopBy::NodePools) value.set("nodes", row.nodes);
+  if (row.failed) value.set("failed", true);
+  value.set("devices", row.devices.devices);
+  value.set("allocated", json_if_known(row.allocated));
+  value.set("free", json_if_known(row.free));
+  value.set("tainted", row.devices.tainted);
+  value.set("unusable", row.devices.unusable);
+  json::Value& fit = value.set("largestRequest", json::Value::object());
+  fit.set("devices", row.fit.count);
+  fit.set("known", row.fit.known);
+  json::Value& nodes = fit.set("nodes", json::Value::array());
+  for (const std::string_view node : row.fit.nodes)
+    nodes.push(node);
+  json::Value& shared = value.set("shared", json::Value::array());
+  for (const SharedAmount& amount : row.shared)
+    shared.push(shared_json(amount));
+  return value;
+}
+
+json::Value namespace_json(const NamespaceTop& row) {
+  json::Value value = json::Value::object();
+  value.set("name", row.name);
+  value.set("claims", row.claims);
+  value.set("pending", row.pending);
+  value.set("pods", row.pods);
+  value.set("held", row.held);
+  value.set("of", row.of);
+  json::Value& drivers = value.set("drivers", json::Value::object());
+  for (const auto& [driver, count] : row.devices)
+    drivers.set(std::string(driver), count);
+  json::Value& quotas = value.set("quotas", json::Value::array());
+  for (const engine::QuotaState& quota : row.quotas) {
+    json::Value& one = quotas.push(json::Value::object());
+    one.set("quota", quota.quota);
+    one.set("resource", quota.resource);
+    one.set("hard", quota.hard.to_string());
+    one.set("used", quota.used.to_string());
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string_view name_of(TopBy by) {
+  switch (by) {
+    case TopBy::Drivers:
+      return "drivers";
+    case TopBy::Classes:
+      return "classes";
+    case TopBy::Nodes:
+      return "nodes";
+    case TopBy::NodePools:
+      return "nodepools";
+    case TopBy::Namespaces:
+      return "namespaces";
+  }
+  return "";
+}
+
+Top top_of(const Scene& scene, TopBy by) { return TopMaker(scene, by).make(); }
+
+json::Value to_json(const Top& top, const Scene& scene) {
+  json::Value report = report_object("Top");
+  report.set("by", name_of(top.by));
+  json::Value& items = report.set("items", json::Value::array());
+  for (const TopRow& row : top.rows)
+    items.push(row_json(row, top.by));
+  for (const NamespaceTop& row : top.namespaces)
+    items.push(namespace_json(row));
+  add_coverage(report, scene.snapshot.coverage());
+  return report;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,147 @@
+// src/topology/alignments.cpp: see alignments.h.
+
+#include "src/topology/alignments.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
+#include "src/topology/labels.h"
+
+namespace dra::topology {
+namespace {
+
+using engine::DeviceState;
+using engine::InventoryDevice;
+
+// Attributes whose values name sets of devices: of NVIDIA's Fabric Manager, of AWS.
+constexpr std::array<std::string_view, 8> kSetAttributes = {
+    "gpu.nvidia.com/partition1",        "gpu.nvidia.com/partition2",
+    "gpu.nvidia.com/partition4",        "gpu.nvidia.com/partition8",
+    "resource.aws.com/devicegroup1_id", "resource.aws.com/devicegroup4_id",
+    "resource.aws.com/devicegroup8_id", "resource.aws.com/devicegroup16_id"};
+
+std::string_view driver_of(const InventoryDevice& device) {
+  return device.published.slice->spec.driver;
+}
+
+const api::DeviceAttribute* attribute_of(const InventoryDevice& device, std::string_view name) {
+  return engine::attribute_for(*device.published.device, driver_of(device), name);
+}
+
+// With room for somebody else.
+bool is_free(const InventoryDevice& device) {
+  return device.state == DeviceState::Free || device.state == DeviceState::Shared;
+}
+
+// As constraints see it: one value, or each of a list where lists are known; else none.
+std::vector<std::string> values_of(const api::DeviceAttribute& attribute, bool lists) {
+  if (!attribute.is_list()) return {engine::attribute_text(attribute)};
+  std::vector<std::string> values;
+  if (!lists) return values;
+  for (const std::int64_t item : attribute.lists().ints)
+    values.push_back(std::to_string(item));
+  for (const bool item : attribute.lists().bools)
+    values.emplace_back(item ? "true" : "false");
+  for (const std::string_view item : attribute.lists().strings)
+    values.emplace_back(item);
+  for (const std::string_view item : attribute.lists().versions)
+    values.emplace_back(item);
+  return values;
+}
+
+Alignment alignment_of(const engine::Inventory& inventory, std::span<const std::size_t> devices,
+                       const std::string& name, bool lists) {
+  Alignment alignment{.attribute = name, .values = {}};
+  std::map<std::string, AlignedValue> values;
+  std::set<std::string_view> lack;
+  std::set<std::string_view> have;
+  for (const std::size_t number : devices) {
+    const InventoryDevice& device = inventory.devices()[number];
+    const api::DeviceAttribute* attribute = attribute_of(device, name);
+    if (attribute == nullptr) {
+      lack.insert(driver_of(device));
+      continue;
+    }
+    have.insert(driver_of(device));
+    for (const std::string& value : values_of(*attribute, lists)) {
+      AlignedValue& one = values.try_emplace(value, AlignedValue{value, {}}).first->second;
+      one.free[driver_of(device)] += is_free(device) ? 1 : 0;
+    }
+  }
+  for (auto& [value, one] : values)
+    alignment.values.push_back(std::move(one));
+  std::ranges::sort(alignment.values, value_before, &AlignedValue::value);
+  for (const std::string_view driver : lack) {
+    if (!have.contains(driver)) alignment.lack.emplace_back(driver);
+  }
+  return alignment;
+}
+
+// Whether a constraint has something to choose from: two devices with one value.
+bool can_match(const Alignment& alignment, std::size_t devices) {
+  return !alignment.values.empty() && alignment.values.size() < devices;
+}
+
+}  // namespace
+
+bool value_before(std::string_view a, std::string_view b) {
+  const auto x = number_in(a);
+  const auto y = number_in(b);
+  if (x && y) return *x < *y;
+  if (x || y) return x.has_value();
+  return a < b;
+}
+
+std::vector<Alignment> alignments_of(const engine::Inventory& inventory,
+                                     std::span<const std::size_t> devices,
+                                     const std::vector<Level>& levels, bool lists) {
+  std::vector<Alignment> alignments;
+  for (const Level& level : levels) {
+    Alignment one = alignment_of(inventory, devices, level.attributes.front(), lists);
+    if (can_match(one, devices.size())) alignments.push_back(std::move(one));
+  }
+  return alignments;
+}
+
+std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
+                                std::span<const std::size_t> devices) {
+  std::vector<DeviceSets> all;
+  for (const std::string_view name : kSetAttributes) {
+    struct Members {
+      std::int64_t count = 0;
+      std::int64_t free = 0;
+    };
+    std::map<std::string, Members> sets;
+    for (const std::size_t number : devices) {
+      const InventoryDevice& device = inventory.devices()[number];
+      const api::DeviceAttribute* attribute = attribute_of(device, name);
+      if (attribute == nullptr) continue;
+      Members& members = sets[engine::attribute_text(*attribute)];
+      ++members.count;
+      members.free += device.state == DeviceState::Free ? 1 : 0;
+    }
+    if (sets.empty()) continue;
+    DeviceSets one{.attribute = std::string(name)};
+    for (const auto& [value, members] : sets)
+      one.size = std::max(one.size, members.count);
+    for (const auto& [value, members] : sets) {
+      one.total += members.count == one.size ? 1 : 0;
+      one.free += members.free == one.size ? 1 : 0;
+    }
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+bool has_sets(const engine::Inventory& inventory, std::span<const std::size_t> devices) {
+  return std::ranges::any_of(devices, [&](std::size_t number) {
+    return std::ranges::any_of(kSetAttributes, [&](std::string_view name) {
+      return attribute_of(inventory.devices()[number], name) != nullptr;
+    });
+  });
+}
+
+}  // namespace dra::topology

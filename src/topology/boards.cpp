@@ -1,0 +1,227 @@
+// src/topology/boards.cpp: see boards.h.
+
+#include "dra/topology/boards.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
+#include "src/topology/labels.h"
+
+namespace dra::topology {
+namespace {
+
+using engine::Counters;
+using engine::CounterState;
+using engine::InventoryDevice;
+
+// "memory-slice-3" is number 3 of "memory-slice".
+struct NumberedName {
+  std::string_view family;
+  std::optional<std::int64_t> number;
+};
+
+NumberedName numbered(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  std::string_view family = name.substr(0, digits);
+  while (!family.empty() && (family.back() == '-' || family.back() == '_'))
+    family.remove_suffix(1);
+  return {family, number_in(name.substr(digits))};
+}
+
+bool is_one(const base::Quantity& amount) { return amount == base::Quantity(1); }
+
+// Of a set of counters, those that stand for places, by number. The largest family counts.
+std::vector<const CounterState*> slots_among(const std::vector<const CounterState*>& counters) {
+  std::map<std::string_view, std::map<std::int64_t, const CounterState*>> families;
+  for (const CounterState* counter : counters) {
+    const NumberedName name = numbered(counter->name);
+    if (name.number && is_one(counter->total)) families[name.family].emplace(*name.number, counter);
+  }
+  std::vector<const CounterState*> slots;
+  for (const auto& [family, members] : families) {
+    const bool all =
+        members.begin()->first == 0 && members.rbegin()->first + 1 == std::ssize(members);
+    if (!all || members.size() < 2 || members.size() <= slots.size()) continue;
+    slots.clear();
+    for (const auto& [number, counter] : members)
+      slots.push_back(counter);
+  }
+  return slots;
+}
+
+std::string name_of_set(std::string_view set) {
+  for (const std::string_view end : {"-counter-set", "-counters"}) {
+    if (set.size() > end.size() && set.ends_with(end)) set.remove_suffix(end.size());
+  }
+  return std::string(set);
+}
+
+using DeviceNumbers = std::unordered_map<const api::Device*, std::size_t>;
+
+// One set of counters and the devices that draw on it.
+class BoardMaker {
+ public:
+  BoardMaker(const engine::Inventory& inventory, const DeviceNumbers& numbers,
+             const Counters& counters, std::string_view set)
+      : inventory_(inventory), numbers_(numbers), all_(counters), set_(set) {
+    for (const CounterState& counter : counters.all()) {
+      if (counter.set == set) counters_.push_back(&counter);
+    }
+    slots_ = slots_among(counters_);
+  }
+
+  Board make(const engine::Pool& pool, std::vector<std::size_t> devices) {
+    Board board{.pool = &pool, .set = set_, .name = name_of_set(set_)};
+    if (!slots_.empty()) board.slot_name = numbered(slots_.front()->name).family;
+    for (const CounterState* slot : slots_)
+      board.slots.push_back(slot_of(*slot));
+    for (const CounterState* counter : counters_) {
+      if (!is_slot(counter)) board.counters.push_back(*counter);
+    }
+    board.devices = std::move(devices);
+    board.profiles = profiles_of(board.devices);
+    return board;
+  }
+
+ private:
+  bool is_slot(const CounterState* counter) const {
+    return std::ranges::find(slots_, counter) != slots_.end();
+  }
+
+  Slot slot_of(const CounterState& counter) const {
+    Slot slot{.counter = counter.name, .left = counter.left.sign() > 0};
+    if (!counter.consumers.empty()) slot.holder = numbers_.at(counter.consumers.front()->device);
+    return slot;
+  }
+
+  // Its slots, by number.
+  std::vector<std::size_t> slots_taken(const api::Device& device) const {
+    std::vector<std::size_t> taken;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (!demand_of(device, *slots_[i]).is_zero()) taken.push_back(i);
+    }
+    return taken;
+  }
+
+  // What partitions of one profile have in common: their name for it, how many slots they take and
+  // what else.
+  using Kind = std::tuple<std::size_t, std::string, std::string>;
+  Kind kind_of(const InventoryDevice& device) const {
+    const api::Device& published = *device.published.device;
+    const std::string_view driver = device.published.slice->spec.driver;
+    const auto* profile = engine::own_attribute(published, driver, "profile");
+    std::string rest;
+    for (const CounterState* counter : counters_) {
+      const base::Quantity part = demand_of(published, *counter);
+      if (!is_slot(counter) && !part.is_zero())
+        rest += base::format("{}={};", counter->name, part.to_string());
+    }
+    return {slots_taken(published).size(),
+            profile == nullptr ? std::string() : engine::attribute_text(*profile), rest};
+  }
+
+  std::vector<Profile> profiles_of(const std::vector<std::size_t>& devices) const {
+    std::map<Kind, std::vector<const InventoryDevice*>> kinds;
+    for (const std::size_t number : devices) {
+      const InventoryDevice& device = inventory_.devices()[number];
+      kinds[kind_of(device)].push_back(&device);
+    }
+    std::vector<Profile> profiles;
+    for (const auto& [kind, members] : kinds)
+      profiles.push_back(profile_of(kind, members));
+    return profiles;
+  }
+
+  Profile profile_of(const Kind& kind, const std::vector<const InventoryDevice*>& members) const {
+    const auto& [slots, called, rest] = kind;
+    Profile profile{.name = called, .slots = static_cast<std::int64_t>(slots)};
+    if (called.empty()) profile.name = members.front()->published.device->name;
+    for (const InventoryDevice* device : members) {
+      ++profile.total;
+      const std::vector<std::size_t> taken = slots_taken(*device->published.device);
+      if (has_room(*device, all_)) {
+        ++profile.placeable_count;
+        if (!taken.empty()) profile.placeable.push_back(static_cast<std::int64_t>(taken.front()));
+      } else if (device->state == engine::DeviceState::Free) {
+        add_shortage(*device, taken, profile);
+      }
+    }
+    std::ranges::sort(profile.placeable);
+    if (profile.placeable_count > 0) profile.short_of.clear();
+    return profile;
+  }
+
+  // Other counters, of a device whose slots are left.
+  void add_shortage(const InventoryDevice& device, const std::vector<std::size_t>& taken,
+                    Profile& profile) const {
+    const bool left = std::ranges::all_of(
+        taken, [this](std::size_t slot) { return slots_[slot]->left.sign() > 0; });
+    if (!left) return;
+    for (const CounterState* counter : all_.short_for(*device.published.device)) {
+      if (std::ranges::find(profile.short_of, counter->name) == profile.short_of.end())
+        profile.short_of.emplace_back(counter->name);
+    }
+  }
+
+  const engine::Inventory& inventory_;
+  const DeviceNumbers& numbers_;
+  const Counters& all_;
+  std::string_view set_;
+  std::vector<const CounterState*> counters_;  // of the set
+  std::vector<const CounterState*> slots_;     // among them
+};
+
+bool has_counters(const engine::Pool& pool) {
+  return std::ranges::any_of(pool.slices, [](const api::ResourceSlice* slice) {
+    return !slice->spec.shared_counters.empty();
+  });
+}
+
+// Devices of the pool that draw on each of its sets, in the order of sets in slices.
+std::vector<std::pair<std::string_view, std::vector<std::size_t>>> devices_by_set(
+    const engine::Pool& pool, const DeviceNumbers& numbers) {
+  std::vector<std::pair<std::string_view, std::vector<std::size_t>>> sets;
+  for (const api::ResourceSlice* slice : pool.slices) {
+    for (const api::CounterSet& set : slice->spec.shared_counters)
+      sets.emplace_back(set.name, std::vector<std::size_t>());
+  }
+  for (const engine::PoolDevice& device : pool.devices) {
+    if (device.device->consumes.empty()) continue;
+    const auto set = std::ranges::find(sets, device.device->consumes.front().counter_set,
+                                       [](const auto& one) { return one.first; });
+    if (set != sets.end()) set->second.push_back(numbers.at(device.device));
+  }
+  return sets;
+}
+
+}  // namespace
+
+bool has_room(const InventoryDevice& device, const Counters& counters) {
+  return device.state == engine::DeviceState::Free &&
+         counters.short_for(*device.published.device).empty();
+}
+
+std::vector<Board> boards_of(const engine::Inventory& inventory) {
+  std::vector<Board> boards;
+  if (std::ranges::none_of(inventory.pools(), has_counters)) return boards;
+  DeviceNumbers numbers;
+  for (std::size_t i = 0; i < inventory.devices().size(); ++i)
+    numbers.emplace(inventory.devices()[i].published.device, i);
+  for (const engine::Pool& pool : inventory.pools()) {
+    if (!has_counters(pool)) continue;
+    const Counters counters(pool, inventory.usage());
+    for (auto& [set, devices] : devices_by_set(pool, numbers)) {
+      if (devices.empty()) continue;
+      boards.push_back(
+          BoardMaker(inventory, numbers, counters, set).make(pool, std::move(devices)));
+    }
+  }
+  return boards;
+}
+
+}  // namespace dra::topology

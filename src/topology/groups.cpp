@@ -1,0 +1,175 @@
+// src/topology/groups.cpp: see groups.h.
+
+#include "dra/topology/groups.h"
+
+#include <algorithm>
+#include <compare>
+
+#include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
+#include "src/topology/alignments.h"
+#include "src/topology/labels.h"
+
+namespace dra::topology {
+namespace {
+
+using engine::InventoryDevice;
+
+constexpr std::string_view kStandard = "resource.kubernetes.io";
+// Of nodes whose GPUs reach each other over NVLink; its driver sets it if told to.
+constexpr std::string_view kCliqueLabel = "nvidia.com/gpu.clique";
+
+// Where in its machine a device is, from the outside in. Drivers of network cards and CPUs used
+// names of their own before there was a standard.
+std::vector<Level> machine_levels() {
+  return {{"numa", {"resource.kubernetes.io/numaNode", "dra.net/numaNode", "dra.cpu/numaNodeID"}},
+          {"pcie", {"resource.kubernetes.io/pcieRoot"}},
+          {"gpu", {"gpu.amd.com/parentPciAddr"}}};
+}
+
+const api::DeviceAttribute* by_bare_name(const InventoryDevice& device, std::string_view name) {
+  const api::Device& published = *device.published.device;
+  const std::string_view driver = device.published.slice->spec.driver;
+  const auto* found = engine::own_attribute(published, driver, name);
+  if (found == nullptr)
+    found = engine::attribute_for(published, driver, base::format("{}/{}", kStandard, name));
+  if (found != nullptr) return found;
+  for (const auto& [key, value] : published.attributes) {
+    if (key.size() > name.size() && key.ends_with(name) && key[key.size() - name.size() - 1] == '/')
+      return &value;
+  }
+  return nullptr;
+}
+
+std::optional<std::string> value_of(const InventoryDevice& device, const std::string& name) {
+  const auto& spec = device.published.slice->spec;
+  if (name == "driver") return std::string(spec.driver);
+  if (name == "pool") return std::string(spec.pool.name);
+  if (name == "node") {
+    const std::string_view node = only_node_of(device.published);
+    return node.empty() ? std::nullopt : std::optional(std::string(node));
+  }
+  const bool qualified = name.find('/') != std::string::npos;
+  const auto* attribute = qualified
+                              ? engine::attribute_for(*device.published.device, spec.driver, name)
+                              : by_bare_name(device, name);
+  if (attribute == nullptr) return std::nullopt;
+  return engine::attribute_text(*attribute);
+}
+
+std::optional<std::string> value_of(const InventoryDevice& device, const Level& level) {
+  for (const std::string& name : level.attributes) {
+    if (auto value = value_of(device, name)) return value;
+  }
+  return std::nullopt;
+}
+
+using Values = std::vector<std::optional<std::string>>;
+
+bool comes_before(const Values& a, const Values& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    if (!a[i] || !b[i]) return a[i].has_value();
+    return value_before(*a[i], *b[i]);
+  }
+  return false;
+}
+
+// On the node's own, or beyond any.
+std::map<std::string_view, std::vector<std::size_t>> by_node(const engine::Inventory& inventory,
+                                                             std::span<const std::size_t> devices) {
+  std::map<std::string_view, std::vector<std::size_t>> nodes;
+  for (const std::size_t number : devices)
+    nodes[only_node_of(inventory.devices()[number].published)].push_back(number);
+  nodes.erase(std::string_view());
+  return nodes;
+}
+
+// Those levels of which some device has a value.
+std::vector<Level> levels_there(const engine::Inventory& inventory,
+                                std::span<const std::size_t> devices) {
+  std::vector<Level> levels = machine_levels();
+  std::erase_if(levels, [&](const Level& level) {
+    return std::ranges::none_of(devices, [&](std::size_t number) {
+      return value_of(inventory.devices()[number], level).has_value();
+    });
+  });
+  return levels;
+}
+
+// Node by its clique; only cliques of several nodes are told.
+std::map<std::string_view, std::string_view> cliques_of(
+    const snapshot::Snapshot& snapshot,
+    const std::map<std::string_view, std::vector<std::size_t>>& nodes) {
+  std::map<std::string_view, std::vector<std::string_view>> members;
+  for (const auto& [name, devices] : nodes) {
+    const api::Node* node = snapshot.find<api::Node>(name);
+    if (node == nullptr) continue;
+    const std::string_view clique = label_of(node->meta, kCliqueLabel);
+    if (!clique.empty()) members[clique].push_back(name);
+  }
+  std::map<std::string_view, std::string_view> cliques;
+  for (const auto& [clique, names] : members) {
+    for (const std::string_view name : names) {
+      if (names.size() > 1) cliques.emplace(name, clique);
+    }
+  }
+  return cliques;
+}
+
+}  // namespace
+
+std::vector<Level> levels_named(std::string_view attributes) {
+  std::vector<Level> levels;
+  for (const std::string_view name : base::split(attributes, ',')) {
+    if (!name.empty()) levels.push_back({std::string(name), {std::string(name)}});
+  }
+  return levels;
+}
+
+Box box_of(const engine::Inventory& inventory, std::span<const std::size_t> devices,
+           std::vector<Level> levels) {
+  Box box{.levels = std::move(levels), .rows = {}};
+  std::map<Values, std::vector<std::size_t>> rows;
+  for (const std::size_t number : devices) {
+    Values values;
+    for (const Level& level : box.levels)
+      values.push_back(value_of(inventory.devices()[number], level));
+    rows[std::move(values)].push_back(number);
+  }
+  for (auto& [values, members] : rows)
+    box.rows.push_back({values, std::move(members)});
+  std::ranges::sort(box.rows, comes_before, &GroupRow::values);
+  return box;
+}
+
+std::vector<Box> machine_boxes(const snapshot::Snapshot& snapshot,
+                               const engine::Inventory& inventory,
+                               std::span<const std::size_t> devices, bool lists) {
+  std::vector<Box> boxes;
+  auto nodes = by_node(inventory, devices);
+  const auto cliques = cliques_of(snapshot, nodes);
+  std::map<std::string_view, std::vector<std::size_t>> of_clique;
+  for (const auto& [name, members] : nodes) {
+    if (const auto clique = cliques.find(name); clique != cliques.end()) {
+      auto& all = of_clique[clique->second];
+      all.insert(all.end(), members.begin(), members.end());
+      continue;
+    }
+    std::vector<Level> levels = levels_there(inventory, members);
+    if (levels.empty() && !has_sets(inventory, members)) continue;
+    Box box = box_of(inventory, members, std::move(levels));
+    box.node = name;
+    box.alignments = alignments_of(inventory, members, box.levels, lists);
+    box.sets = sets_of(inventory, members);
+    boxes.push_back(std::move(box));
+  }
+  for (const auto& [clique, members] : of_clique) {
+    Box box = box_of(inventory, members, levels_named("node"));
+    box.clique = clique;
+    boxes.push_back(std::move(box));
+  }
+  return boxes;
+}
+
+}  // namespace dra::topology
