@@ -74,7 +74,7 @@ class Top final : public Command {
     report::Top top = report::top_of(scene, by);
     const std::vector<std::string> names = names_asked(context);
     ReportRows rows{.json = [&] { return report::to_json(top, scene); },
-                    .table = [&] { return report::to_view(top); },
+                    .table = [&] { return report::to_view(top, output.format == Format::Wide); },
                     .not_found = missing(top, names)};
     keep(top.rows, names);
     keep(top.namespaces, names);

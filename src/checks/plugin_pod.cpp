@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/driver_knowledge.h"
 #include "dra/engine/tpu_hosts.h"
-#include "src/checks/traps.h"
+#include "dra/engine/tpu_variables.h"
 
 namespace dra::checks {
 namespace {
@@ -283,7 +283,7 @@ void PluginPod::remark_tpus() {
     for (const Value& variable : variables->items()) {
       const std::string name = text_at(variable, "name");
       worker_is_set = worker_is_set || name == "TPU_WORKER_ID";
-      if (is_set_by_tpu_driver(name))
+      if (engine::is_set_by_tpu_driver(name))
         remark(variable.position(),
                format("{} overrides what the TPU driver sets by the chips that the pod gets: leave "
                       "it away",

@@ -11,6 +11,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/driver_knowledge.h"
 #include "dra/engine/tpu_hosts.h"
+#include "dra/engine/tpu_variables.h"
 #include "dra/json/write.h"
 #include "src/checks/driver_parameters.h"
 
@@ -209,7 +210,7 @@ void find_shadowing(const Field& container) {
   if (container.child("resources").child("claims").size() == 0) return;
   for (const Field& variable : container.child("env").items()) {
     const std::string_view name = variable.child("name").text();
-    if (!is_set_by_tpu_driver(name)) continue;
+    if (!engine::is_set_by_tpu_driver(name)) continue;
     variable.warn(
         Code::EnvShadowed,
         format("{} overrides what the TPU driver sets by the chips that the pod gets", name),
@@ -218,13 +219,6 @@ void find_shadowing(const Field& container) {
 }
 
 }  // namespace
-
-bool is_set_by_tpu_driver(std::string_view variable) {
-  constexpr std::array<std::string_view, 6> set_by_driver = {
-      "CHIPS_PER_HOST_BOUNDS",     "HOST_BOUNDS",     "TPU_ACCELERATOR_TYPE",
-      "TPU_CHIPS_PER_HOST_BOUNDS", "TPU_HOST_BOUNDS", "TPU_TOPOLOGY_WRAP"};
-  return std::ranges::find(set_by_driver, variable) != set_by_driver.end();
-}
 
 void find_traps(const Field& object, const api::KindInfo& kind, std::string_view version) {
   if (kind.is_dra()) find_old_version(object, kind, version);

@@ -18,7 +18,4 @@ void find_class_traps(const Field& spec);
 // Of a pod, or of a template for `pods` of them (1 where that is not said).
 void find_pod_traps(const Field& spec, std::int64_t pods);
 
-// Whether the TPU driver sets the environment variable, by the chips that a pod gets.
-bool is_set_by_tpu_driver(std::string_view variable);
-
 }  // namespace dra::checks

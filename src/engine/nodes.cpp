@@ -39,18 +39,13 @@ api::Node assumed_node(std::string_view name) {
   return node;
 }
 
-std::string_view label_of(const api::Node& node, std::string_view key) {
-  const std::string_view* value = api::find(node.meta.labels, key);
-  return value == nullptr ? std::string_view() : *value;
-}
-
 // Whether a node is what the rule asks for, as far as its labels say.
 bool fits(const api::PriorityRule& rule, const api::Node& node) {
   const auto has = [&node](std::string_view key, std::string_view wanted) {
-    return wanted.empty() || label_of(node, key) == wanted;
+    return wanted.empty() || label_of(node.meta, key) == wanted;
   };
-  const std::string_view machine = label_of(node, "node.kubernetes.io/instance-type");
-  const bool is_spot = label_of(node, "cloud.google.com/gke-spot") == "true";
+  const std::string_view machine = label_of(node.meta, "node.kubernetes.io/instance-type");
+  const bool is_spot = label_of(node.meta, "cloud.google.com/gke-spot") == "true";
   const auto& pools = rule.node_pools;
   if (!pools.empty() && std::ranges::find(pools, node_pool_of(node)) == pools.end()) return false;
   if (!rule.machine_family.empty() && machine.substr(0, machine.find('-')) != rule.machine_family)
@@ -76,6 +71,11 @@ Nodes nodes_of(const snapshot::Snapshot& snapshot) {
   return nodes;
 }
 
+std::string_view label_of(const api::ObjectMeta& meta, std::string_view key) {
+  const std::string_view* value = api::find(meta.labels, key);
+  return value == nullptr ? std::string_view() : *value;
+}
+
 std::string_view node_pool_of(const api::Node& node) {
   for (const char* label : kNodePoolLabels) {
     const std::string_view* value = api::find(node.meta.labels, label);
@@ -85,7 +85,7 @@ std::string_view node_pool_of(const api::Node& node) {
 }
 
 std::optional<NodePriority> priority_of(const snapshot::Snapshot& snapshot, const api::Node& node) {
-  const std::string_view name = label_of(node, "cloud.google.com/compute-class");
+  const std::string_view name = label_of(node.meta, "cloud.google.com/compute-class");
   const auto* compute_class = snapshot.find<api::ComputeClass>(name);
   if (name.empty() || compute_class == nullptr) return std::nullopt;
   const auto& rules = compute_class->spec.priorities;

@@ -10,6 +10,7 @@
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
 #include "src/report/describe_allocation.h"
+#include "src/report/describe_environment.h"
 #include "src/report/describe_spec.h"
 
 namespace dra::report {
@@ -60,6 +61,7 @@ class ClaimDescription {
       add_allocation(out, claim_);
       add_device_links(out, claim_);
     }
+    add_environment(out, claim_, nullptr);
     add_config(out, claim_.spec, allocation());
     add_device_status(out, claim_);
     add_events(out, "ResourceClaim", claim_.meta);

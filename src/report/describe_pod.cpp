@@ -10,6 +10,7 @@
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
 #include "src/report/describe_allocation.h"
+#include "src/report/describe_environment.h"
 #include "src/report/describe_problems.h"
 
 namespace dra::report {
@@ -48,6 +49,7 @@ class PodDescription {
   std::vector<std::string> extended_of(std::string_view container) const;
   void claims();
   void containers();
+  void environments();
   void conditions();
   void next();
   const api::ContainerStatus* status_of(std::string_view container) const;
@@ -361,6 +363,14 @@ void PodDescription::containers() {
   out_.add(std::move(table));
 }
 
+void PodDescription::environments() {
+  const std::vector<const api::ResourceClaim*> found = existing();
+  for (const api::ResourceClaim* claim : found) {
+    add_environment(out_, *claim, &pod_,
+                    found.size() == 1 ? "" : base::format(" by claim {}", claim->meta.name));
+  }
+}
+
 // What is as it should be needs no line, and what the scheduler says stands above.
 void PodDescription::conditions() {
   std::vector<api::Condition> unusual;
@@ -386,6 +396,7 @@ view::Document PodDescription::build() && {
   facts();
   claims();
   containers();
+  environments();
   conditions();
   add_events(out_, "Pod", pod_.meta);
   next();

@@ -28,15 +28,6 @@ std::string looked_words(const Doctor& doctor) {
   return parts.empty() ? "nothing" : base::join(parts, ", ");
 }
 
-std::string counts_words(const Doctor& doctor) {
-  std::vector<std::string> parts;
-  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
-    const auto number = std::ranges::count(doctor.problems, severity, &Problem::severity);
-    if (number > 0) parts.push_back(base::plural(number, name_of(severity)));
-  }
-  return base::join(parts, ", ");
-}
-
 }  // namespace
 
 bool Doctor::found() const {
@@ -65,7 +56,7 @@ json::Value to_json(const Doctor& doctor, const Scene& scene, const OverviewSour
   json::Value report = report_object("Doctor");
   json::Value& problems = report.set("problems", json::Value::array());
   for (const Problem& problem : doctor.problems) {
-    problems.push(to_json(problem, source.program, source.flags));
+    problems.push(to_json(problem, source.command(problem.command)));
   }
   json::Value& looked = report.set("lookedAt", json::Value::array());
   for (const Doctor::Looked& one : doctor.looked_at) {
@@ -96,14 +87,12 @@ view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
       document.add(view::Paragraph{.spans = {span(std::string(diag::info_of(problem.code).remedy))},
                                    .indent = 4,
                                    .hang = 0});
-    document.add(view::Verbatim{
-        .lines = {{span(base::format("{} {}{}", source.program, problem.command, source.flags),
-                        Tone::Dim)}},
-        .indent = 4});
+    document.add(
+        view::Verbatim{.lines = {{span(source.command(problem.command), Tone::Dim)}}, .indent = 4});
     document.add(view::Blank{});
   }
   document.add(
-      view::Paragraph{.spans = {span(counts_words(doctor), Tone::Strong),
+      view::Paragraph{.spans = {span(counts_of(doctor.problems), Tone::Strong),
                                 span(base::format("; looked at {}.", looked_words(doctor)))}});
   return document;
 }

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/engine/counters.h"
 #include "dra/engine/nodes.h"
+#include "dra/engine/room.h"
 #include "src/report/node_pools.h"
 #include "src/report/words.h"
 
@@ -60,22 +60,6 @@ class Reach {
   std::set<std::string_view> names_;
 };
 
-// What is left of the counters of pools, each looked at once.
-class Room {
- public:
-  explicit Room(const engine::Inventory& inventory) : inventory_(inventory) {}
-
-  bool lacks(const engine::InventoryDevice& device) {
-    const auto counters =
-        pools_.try_emplace(device.pool, inventory_.pools()[device.pool], inventory_.usage()).first;
-    return !counters->second.short_for(*device.published.device).empty();
-  }
-
- private:
-  const engine::Inventory& inventory_;
-  std::map<std::size_t, engine::Counters> pools_;
-};
-
 using Rows = std::map<std::string_view, DriverRow>;
 
 DriverRow& row_of(Rows& rows, std::string_view driver) {
@@ -103,7 +87,7 @@ void add_devices(const snapshot::Snapshot& snapshot, const engine::Inventory& in
                  Rows& rows) {
   const engine::Nodes nodes = engine::nodes_of(snapshot);
   std::map<std::string_view, Reach> reach;
-  Room room(inventory);
+  engine::Room room(inventory);
   for (const engine::InventoryDevice& device : inventory.devices()) {
     const std::string_view driver = device.published.slice->spec.driver;
     DriverRow& row = row_of(rows, driver);

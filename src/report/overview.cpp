@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/base/text.h"
 #include "dra/report/list_pods.h"
 #include "src/report/problem_words.h"
 
@@ -59,6 +60,10 @@ json::Value waiting_json(const Overview& overview) {
 
 }  // namespace
 
+std::string OverviewSource::command(std::string_view words) const {
+  return base::format("{} {}{}", program, words, flags);
+}
+
 Overview overview_of(const Scene& scene, std::string_view ns, Detail detail) {
   Overview overview{.namespace_ = std::string(ns)};
   overview.drivers = driver_rows(scene.snapshot, scene.inventory);
@@ -91,7 +96,7 @@ json::Value to_json(const Overview& overview, const Scene& scene, const Overview
   report.set("podsWaiting", waiting_json(overview));
   json::Value problems = json::Value::array();
   for (const Problem& problem : overview.problems)
-    problems.push(to_json(problem, source.program, source.flags));
+    problems.push(to_json(problem, source.command(problem.command)));
   report.set("problems", std::move(problems));
   add_coverage(report, scene.snapshot.coverage());
   return report;

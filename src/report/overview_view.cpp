@@ -5,6 +5,7 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/overview.h"
+#include "src/report/problem_words.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -44,9 +45,7 @@ class ViewBuilder {
   void counts_of_problems();
   std::size_t lines_of(const Problem& problem) const;
   std::size_t problems_that_fit() const;
-  std::string command(std::string_view words) const {
-    return base::format("{} {}{}", source_.program, words, source_.flags);
-  }
+  std::string command(std::string_view words) const { return source_.command(words); }
   void more(std::size_t count, std::string_view words);
 
   const Overview& overview_;
@@ -210,13 +209,8 @@ void ViewBuilder::problem(const Problem& problem) {
 }
 
 void ViewBuilder::counts_of_problems() {
-  std::vector<std::string> parts;
-  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
-    const auto count = std::ranges::count(overview_.problems, severity, &Problem::severity);
-    if (count > 0) parts.push_back(base::plural(count, name_of(severity)));
-  }
-  document_.add(view::Paragraph{
-      .spans = {span("PROBLEMS", Tone::Strong), span("  " + base::join(parts, ", "), Tone::Dim)}});
+  document_.add(view::Paragraph{.spans = {span("PROBLEMS", Tone::Strong),
+                                          span("  " + counts_of(overview_.problems), Tone::Dim)}});
   ++lines_;
 }
 

@@ -2,6 +2,8 @@
 
 #include "src/report/problem_words.h"
 
+#include <algorithm>
+
 #include "dra/base/text.h"
 
 namespace dra::report {
@@ -39,6 +41,15 @@ std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords
     names.push_back(full_name(subjects[i]));
   if (shown < subjects.size()) names.push_back(base::format("+{}", subjects.size() - shown));
   return base::format("{} {} ({})", subjects.size(), words.many, base::join(names, ", "));
+}
+
+std::string counts_of(const std::vector<Problem>& problems) {
+  std::vector<std::string> parts;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
+    const auto count = std::ranges::count(problems, severity, &Problem::severity);
+    if (count > 0) parts.push_back(base::plural(count, name_of(severity)));
+  }
+  return base::join(parts, ", ");
 }
 
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject) {

@@ -28,6 +28,9 @@ struct SubjectWords {
 std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
                           Detail detail);
 
+// "1 error, 2 warnings"; nothing of severities of which there is none.
+std::string counts_of(const std::vector<Problem>& problems);
+
 // "describe claim NAME -n NAMESPACE": `verb` and `noun` are ours.
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);
 

@@ -49,7 +49,7 @@ std::vector<Problem> find_problems(const Scene& scene, std::string_view ns, Deta
   return problems;
 }
 
-json::Value to_json(const Problem& problem, std::string_view program, std::string_view flags) {
+json::Value to_json(const Problem& problem, std::string command) {
   json::Value out = json::Value::object();
   out.set("code", diag::name_of(problem.code));
   out.set("severity", name_of(problem.severity));
@@ -62,7 +62,7 @@ json::Value to_json(const Problem& problem, std::string_view program, std::strin
   }
   out.set("message", problem.message);
   out.set("advice", diag::info_of(problem.code).remedy);
-  out.set("command", base::format("{} {}{}", program, problem.command, flags));
+  out.set("command", std::move(command));
   return out;
 }
 

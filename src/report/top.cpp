@@ -10,6 +10,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
+#include "dra/engine/room.h"
 #include "dra/report/list.h"
 #include "src/report/shared_amounts.h"
 #include "src/report/words.h"
@@ -43,12 +44,13 @@ struct Sum {
   engine::Tally devices;
   SharedAmounts shared;
   std::set<const engine::Pool*> pools = {};
+  std::int64_t without_room = 0;
 };
 
 class TopMaker {
  public:
   TopMaker(const Scene& scene, TopBy by)
-      : scene_(scene), by_(by), nodes_(engine::nodes_of(scene.snapshot)) {}
+      : scene_(scene), by_(by), nodes_(engine::nodes_of(scene.snapshot)), room_(scene.inventory) {}
 
   Top make() {
     top_.by = by_;
@@ -85,8 +87,7 @@ class TopMaker {
     std::map<std::pair<std::string_view, std::string_view>, Sum> sums;
     for (const InventoryDevice& device : scene_.inventory.devices()) {
       Sum& sum = sums[{name_of(device), driver_of(device)}];
-      sum.devices.add(device);
-      sum.shared.add(device);
+      add(device, sum);
       sum.pools.insert(&scene_.inventory.pools()[device.pool]);
     }
     for (auto& [key, sum] : sums) {
@@ -102,10 +103,18 @@ class TopMaker {
     }
   }
 
+  void add(const InventoryDevice& device, Sum& sum) {
+    sum.devices.add(device);
+    sum.shared.add(device);
+    const bool lacks = device.state == engine::DeviceState::Free && room_.lacks(device);
+    sum.without_room += lacks ? 1 : 0;
+  }
+
   void finish(TopRow& row, Sum& sum) const {
     row.devices = sum.devices;
     row.allocated = row.devices.known_allocated(scene_.snapshot.coverage());
     row.free = row.devices.known_free();
+    row.without_room = sum.without_room;
     row.shared = sum.shared.take();
   }
 
@@ -128,8 +137,7 @@ class TopMaker {
       Sum sum;
       for (std::size_t i = 0; i < selection.devices.size() && !row.failed; ++i) {
         if (selection.devices[i] != engine::Outcome::Chosen) continue;
-        sum.devices.add(scene_.inventory.devices()[i]);
-        sum.shared.add(scene_.inventory.devices()[i]);
+        add(scene_.inventory.devices()[i], sum);
       }
       finish(row, sum);
       if (!row.failed && row.devices.devices > 0)
@@ -186,6 +194,7 @@ class TopMaker {
   const Scene& scene_;
   TopBy by_;
   engine::Nodes nodes_;
+  engine::Room room_;
   Top top_;
   std::map<std::string_view, LargestFits> fits_;             // by driver
   std::map<std::string_view, std::string_view> node_pools_;  // by node
@@ -218,6 +227,7 @@ json::Value row_json(const TopRow& row, TopBy by) {
   value.set("devices", row.devices.devices);
   value.set("allocated", json_if_known(row.allocated));
   value.set("free", json_if_known(row.free));
+  value.set("freeWithoutRoom", row.free ? json::Value(row.without_room) : json::Value());
   value.set("tainted", row.devices.tainted);
   value.set("unusable", row.devices.unusable);
   json::Value& fit = value.set("largestRequest", json::Value::object());

@@ -48,6 +48,14 @@ view::Cell fit_cell(const TopRow& row, bool named) {
   return cell(base::format("{} on {}", text, base::join_first(nodes, kMostNodes)));
 }
 
+// "24 (10 without room)"
+view::Cell free_cell(const TopRow& row) {
+  view::Cell free = cell_if_known(row.free);
+  if (row.free && row.without_room > 0)
+    free.text += base::format(" ({} without room)", row.without_room);
+  return free;
+}
+
 std::string name_in(const TopRow& row, TopBy by) {
   if (!row.name.empty()) return std::string(row.name);
   return std::string(by == TopBy::Nodes ? kSeveral : kNone);
@@ -67,7 +75,7 @@ view::Table rows_table(const Top& top) {
     cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(row.devices.devices));
     cells.push_back(cell_if_known(row.allocated));
     cells.push_back(cell(bar_of(row.allocated, row.devices.devices)));
-    cells.push_back(cell_if_known(row.free));
+    cells.push_back(free_cell(row));
     cells.push_back(cell(row.devices.tainted + row.devices.unusable));
     cells.push_back(fit_cell(row, top.by != TopBy::Nodes));
     table.rows.push_back(std::move(cells));
@@ -79,6 +87,7 @@ view::Table shared_table(const Top& top) {
   view::Table table = table_of({"OF", "SHARED", "TOTAL", "USED", "USE", "MOST-LEFT"}, {"WHERE"});
   for (const TopRow& row : top.rows) {
     for (const SharedAmount& amount : row.shared) {
+      if (amount.total.is_zero() && amount.used.is_zero()) continue;
       const bool by_driver = top.by == TopBy::Nodes || top.by == TopBy::NodePools;
       table.rows.push_back(
           {cell(by_driver ? base::format("{} {}", name_in(row, top.by), row.driver)
@@ -120,10 +129,12 @@ view::Table quotas_table(const Top& top) {
 
 }  // namespace
 
-view::Document to_view(const Top& top) {
+view::Document to_view(const Top& top, bool wide) {
   view::Document document;
   const bool namespaces = top.by == TopBy::Namespaces;
   document.add(namespaces ? namespaces_table(top) : rows_table(top));
+  const bool many = top.by == TopBy::Nodes || top.by == TopBy::NodePools;
+  if (many && !wide) return document;
   view::Table more = namespaces ? quotas_table(top) : shared_table(top);
   if (more.rows.empty()) return document;
   document.add(view::Blank{});

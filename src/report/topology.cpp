@@ -9,17 +9,18 @@
 #include "dra/report/list.h"
 #include "dra/topology/coordinate_grids.h"
 #include "src/report/device_words.h"
+#include "src/report/topology_environment.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
 namespace dra::report {
 namespace {
 
+using topology::ChipGrid;
 using topology::GridCell;
 using topology::GridHost;
-using topology::TpuGrid;
 
-bool is_chosen(const TpuGrid& grid, const TopologyChoice& choice) {
+bool is_chosen(const ChipGrid& grid, const TopologyChoice& choice) {
   return choice.grids.contains(grid.name) ||
          std::ranges::any_of(
              grid.hosts, [&](const GridHost& host) { return choice.nodes.contains(host.node); });
@@ -44,7 +45,7 @@ std::set<std::size_t> chosen_devices(const Scene& scene,
 
 // Out of `left`.
 void take_drawn(const Topology& topology, std::set<std::size_t>& left) {
-  for (const TpuGrid& grid : topology.grids) {
+  for (const ChipGrid& grid : topology.grids) {
     for (const GridCell& cell : grid.cells) {
       if (cell.device) left.erase(*cell.device);
     }
@@ -83,7 +84,8 @@ void set_device(json::Value& value, const engine::InventoryDevice& device) {
     taints.push(engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
 }
 
-json::Value host_json(const GridHost& host, int dimensions) {
+json::Value host_json(const GridHost& host, int dimensions,
+                      const std::optional<HostEnvironment>& environment) {
   json::Value value = json::Value::object();
   value.set("node", host.node.empty() ? json::Value() : json::Value(host.node));
   value.set("worker", json_if_known(host.worker));
@@ -92,10 +94,11 @@ json::Value host_json(const GridHost& host, int dimensions) {
   if (!host.why.empty()) value.set("why", host.why);
   value.set("chips", host.chips);
   value.set("published", host.published);
+  if (environment) set_environment(value, *environment);
   return value;
 }
 
-json::Value cell_json(const TpuGrid& grid, std::size_t number, const Scene& scene) {
+json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& scene) {
   const GridCell& cell = grid.cells[number];
   json::Value value = json::Value::object();
   value.set("coord",
@@ -106,7 +109,8 @@ json::Value cell_json(const TpuGrid& grid, std::size_t number, const Scene& scen
   return value;
 }
 
-json::Value grid_json(const TpuGrid& grid, const Scene& scene) {
+json::Value grid_json(const ChipGrid& grid, const GridEnvironments& environments,
+                      const Scene& scene) {
   const int dimensions = grid.shape.dimensions;
   json::Value value = json::Value::object();
   value.set("name", grid.name);
@@ -120,8 +124,8 @@ json::Value grid_json(const TpuGrid& grid, const Scene& scene) {
   value.set("placement", name_of(grid.placement));
   if (!grid.note.empty()) value.set("note", grid.note);
   json::Value& hosts = value.set("hosts", json::Value::array());
-  for (const GridHost& host : grid.hosts)
-    hosts.push(host_json(host, dimensions));
+  for (std::size_t i = 0; i < grid.hosts.size(); ++i)
+    hosts.push(host_json(grid.hosts[i], dimensions, environments[i]));
   json::Value& cells = value.set("cells", json::Value::array());
   for (std::size_t i = 0; i < grid.cells.size(); ++i)
     cells.push(cell_json(grid, i, scene));
@@ -132,6 +136,12 @@ json::Value grid_json(const TpuGrid& grid, const Scene& scene) {
     tile.set("total", one.total);
     tile.set("free", json_if_known(one.placeable));
     tile.set("freeByGeometry", json_if_known(one.by_geometry));
+  }
+  if (grid.fragmentation) {
+    json::Value& fragmentation = value.set("fragmentation", json::Value::object());
+    fragmentation.set("freeChips", grid.fragmentation->free);
+    fragmentation.set("largestPart", grid.fragmentation->largest);
+    fragmentation.set("percent", grid.fragmentation->percent());
   }
   if (!grid.sets.empty()) value.set("sets", sets_json(grid.sets));
   value.set("unplaced", devices_json(grid.unplaced, scene));
@@ -160,10 +170,12 @@ Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& ch
   std::set<std::size_t> left = chosen_devices(scene, choice);
   take_drawn(topology, left);
   if (choice) {
-    std::erase_if(topology.grids, [&](const TpuGrid& grid) { return !is_chosen(grid, *choice); });
+    std::erase_if(topology.grids, [&](const ChipGrid& grid) { return !is_chosen(grid, *choice); });
     std::erase_if(topology.boards,
                   [&](const topology::Board& board) { return !is_chosen(*board.pool, *choice); });
   }
+  for (const ChipGrid& grid : topology.grids)
+    topology.environments.push_back(environments_of(grid, scene));
   const bool lists =
       engine::features_of(scene.snapshot.server()).on(engine::Gate::DRAListTypeAttributes);
   const std::vector<std::size_t> rest(left.begin(), left.end());
@@ -201,8 +213,8 @@ std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, cons
 json::Value to_json(const Topology& topology, const Scene& scene) {
   json::Value value = report_object("Topology");
   json::Value& grids = value.set("grids", json::Value::array());
-  for (const TpuGrid& grid : topology.grids)
-    grids.push(grid_json(grid, scene));
+  for (std::size_t i = 0; i < topology.grids.size(); ++i)
+    grids.push(grid_json(topology.grids[i], topology.environments[i], scene));
   json::Value& boards = value.set("boards", json::Value::array());
   for (const topology::Board& board : topology.boards)
     boards.push(board_json(board, scene));

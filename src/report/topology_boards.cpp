@@ -1,9 +1,9 @@
 // src/report/topology_boards.cpp: accelerators in partitions, as facts and as text.
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "dra/base/text.h"
+#include "dra/engine/room.h"
 #include "src/report/device_words.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
@@ -117,11 +117,10 @@ class BoardView {
   }
 
   void add_devices(view::Row& row) {
-    const engine::Counters counters(*board_.pool, scene_.inventory.usage());
+    engine::Room room(scene_.inventory);
     for (const std::size_t number : board_.devices) {
       const engine::InventoryDevice& one = device(number);
-      const bool blocked =
-          one.state == engine::DeviceState::Free && !topology::has_room(one, counters);
+      const bool blocked = one.state == engine::DeviceState::Free && room.lacks(one);
       row.places.push_back(blocked ? marks_.without_room(one) : marks_.of(one));
     }
   }

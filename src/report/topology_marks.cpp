@@ -48,7 +48,7 @@ void add_fact(view::Place& place, std::string name, std::string value) {
 }
 
 // "x1 y0", "x1 y0 z3"
-std::string words_of(const topology::TpuGrid& grid, const topology::Coord& at) {
+std::string words_of(const topology::ChipGrid& grid, const topology::Coord& at) {
   const std::string plane = base::format("{}{} {}{}", grid.axes[0], at.x, grid.axes[1], at.y);
   return grid.shape.dimensions > 2 ? base::format("{} {}{}", plane, grid.axes[2], at.z) : plane;
 }
@@ -138,7 +138,7 @@ view::Place Marks::part(std::string_view name, bool left) {
   return place;
 }
 
-view::Place Marks::of(const topology::TpuGrid& grid, std::size_t number) {
+view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
   const topology::GridCell& cell = grid.cells[number];
   const topology::GridHost& host = grid.hosts[cell.host];
   view::Place place;
@@ -162,7 +162,7 @@ view::Place Marks::of(const topology::TpuGrid& grid, std::size_t number) {
   return place;
 }
 
-view::Place Marks::of_host(const topology::TpuGrid& grid, std::size_t number,
+view::Place Marks::of_host(const topology::ChipGrid& grid, std::size_t number,
                            std::int64_t free) const {
   const topology::GridHost& host = grid.hosts[number];
   view::Place place;

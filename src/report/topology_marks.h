@@ -3,7 +3,8 @@
 // One letter for each device: who has it, or what is the matter with it; and what the letters mean.
 //
 //   A  held by the claim of that letter     a  held by it, and no pod has reserved it
-//   .  free   -  free, without room   x  tainted   #  unusable      !  missing   ?  its host is missing, or it is not known
+//   .  free   -  free, without room   x  tainted   #  unusable      !  missing   ?  its host is
+//   missing, or it is not known
 
 #pragma once
 
@@ -24,14 +25,14 @@ class Marks {
   Marks(const Scene& scene, bool details) : scene_(scene), details_(details) {}
 
   // The place number `cell` of a grid.
-  view::Place of(const topology::TpuGrid& grid, std::size_t cell);
+  view::Place of(const topology::ChipGrid& grid, std::size_t cell);
   view::Place of(const engine::InventoryDevice& device);
   // Of a free one for which too little is left of what it shares with others.
   view::Place without_room(const engine::InventoryDevice& device);
   // One of the parts of an accelerator that are drawn one by one, which nobody has.
   view::Place part(std::string_view name, bool left);
   // How many chips of a host are free, for grids in which a host is one place.
-  view::Place of_host(const topology::TpuGrid& grid, std::size_t host, std::int64_t free) const;
+  view::Place of_host(const topology::ChipGrid& grid, std::size_t host, std::int64_t free) const;
 
   // What was used since the last time: claims with their pods first.
   void add_legend(view::Document& document, bool wide);

@@ -5,6 +5,7 @@
 #include "dra/base/text.h"
 #include "dra/report/topology.h"
 #include "src/report/device_words.h"
+#include "src/report/topology_environment.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
@@ -12,12 +13,12 @@ namespace dra::report {
 namespace {
 
 using topology::CellState;
+using topology::ChipGrid;
 using topology::GridCell;
 using topology::GridHost;
 using topology::HostState;
 using topology::Placement;
 using topology::Tiles;
-using topology::TpuGrid;
 using view::Tone;
 
 constexpr std::int64_t kMostChips = 64;   // of a grid that is drawn chip by chip
@@ -37,12 +38,12 @@ std::string words_of(Placement placement, bool several) {
   return {};
 }
 
-std::int64_t count(const TpuGrid& grid, CellState state) {
+std::int64_t count(const ChipGrid& grid, CellState state) {
   return std::ranges::count(grid.cells, state, &GridCell::state);
 }
 
 // "11/16 chips in use, 1 missing, 4 on lost hosts"
-std::string use_words(const TpuGrid& grid) {
+std::string use_words(const ChipGrid& grid) {
   std::string text =
       base::format("{}/{} chips in use", count(grid, CellState::Allocated), grid.shape.size());
   const auto add = [&](CellState state, std::string_view words) {
@@ -57,7 +58,7 @@ std::string use_words(const TpuGrid& grid) {
   return text;
 }
 
-std::string wrap_words(const TpuGrid& grid) {
+std::string wrap_words(const ChipGrid& grid) {
   std::vector<std::string> axes;
   for (std::size_t i = 0; i < grid.wraps.size(); ++i) {
     if (grid.wraps[i]) axes.emplace_back(1, grid.axes[i]);
@@ -66,7 +67,7 @@ std::string wrap_words(const TpuGrid& grid) {
 }
 
 // "TPU v5p", "neuron.aws.com trn2.48xlarge"
-std::string kind_of(const TpuGrid& grid) {
+std::string kind_of(const ChipGrid& grid) {
   const bool told = grid.placement == Placement::Exact;
   const std::string_view generation = grid.generation.empty() && !told
                                           ? std::string_view("of unknown generation")
@@ -75,7 +76,7 @@ std::string kind_of(const TpuGrid& grid) {
   return generation.empty() ? std::string(what) : base::format("{} {}", what, generation);
 }
 
-void add_head(const TpuGrid& grid, view::Document& document) {
+void add_head(const ChipGrid& grid, view::Document& document) {
   const bool several = grid.hosts.size() > 1;
   const std::string hosts =
       several ? base::format(" ({} hosts of {})", grid.hosts.size(), to_string(grid.host)) : "";
@@ -99,7 +100,7 @@ std::string host_name(const GridHost& host) {
 }
 
 // Of planes of one host, which host.
-std::string plane_title(const TpuGrid& grid, std::int64_t z) {
+std::string plane_title(const ChipGrid& grid, std::int64_t z) {
   const bool one_host = grid.shape.x == grid.host.x && grid.shape.y == grid.host.y;
   if (grid.placement == Placement::Assumed) return one_host ? "" : "plane";
   std::string plane = base::format("z{}", z);
@@ -107,12 +108,12 @@ std::string plane_title(const TpuGrid& grid, std::int64_t z) {
   return base::format("{} {}", plane, host_name(grid.hosts[static_cast<std::size_t>(z)]));
 }
 
-std::string name_of_grid(const TpuGrid& grid) {
+std::string name_of_grid(const ChipGrid& grid) {
   return base::format("{} {} {}", kind_of(grid), to_string(grid.shape), grid.name);
 }
 
 // A grid of places with this shape, in boxes of that one.
-view::Grid empty_grid(const TpuGrid& grid, const topology::Shape& shape,
+view::Grid empty_grid(const ChipGrid& grid, const topology::Shape& shape,
                       const topology::Shape& box) {
   return {.name = name_of_grid(grid),
           .columns = static_cast<int>(shape.x),
@@ -126,7 +127,7 @@ view::Grid empty_grid(const TpuGrid& grid, const topology::Shape& shape,
           .wraps_rows = grid.wraps[1]};
 }
 
-view::Grid chips_of(const TpuGrid& grid, Marks& marks) {
+view::Grid chips_of(const ChipGrid& grid, Marks& marks) {
   view::Grid drawing = empty_grid(grid, grid.shape, grid.host);
   drawing.numbered = grid.placement != Placement::Assumed && grid.shape.z == 1;
   for (std::int64_t z = 0; z < grid.shape.z && grid.shape.z > 1; ++z)
@@ -138,7 +139,7 @@ view::Grid chips_of(const TpuGrid& grid, Marks& marks) {
 }
 
 // One place is a host: how many of its chips are free.
-view::Grid hosts_of(const TpuGrid& grid, const topology::Shape& shape, const Marks& marks) {
+view::Grid hosts_of(const ChipGrid& grid, const topology::Shape& shape, const Marks& marks) {
   std::vector<std::int64_t> free(grid.hosts.size());
   for (const GridCell& cell : grid.cells)
     free[cell.host] += cell.state == CellState::Free ? 1 : 0;
@@ -151,7 +152,7 @@ view::Grid hosts_of(const TpuGrid& grid, const topology::Shape& shape, const Mar
   return drawing;
 }
 
-void add_hosts(const TpuGrid& grid, view::Document& document, bool wide) {
+void add_hosts(const ChipGrid& grid, view::Document& document, bool wide) {
   for (const GridHost& host : grid.hosts) {
     if (host.why.empty() && (!wide || grid.hosts.size() == 1)) continue;
     const std::string node = host.node.empty() ? "" : base::format(" ({})", host.node);
@@ -174,20 +175,30 @@ std::string tile_words(const std::vector<Tiles>& tiles,
   return text;
 }
 
+// Whether more is free than the driver can hand out as a part.
+bool more_by_geometry(const ChipGrid& grid) {
+  return std::ranges::any_of(grid.tiles, [](const Tiles& one) {
+    return one.by_geometry.value_or(0) > one.placeable.value_or(0);
+  });
+}
+
 // What parts could still be had, and how broken up what is free is.
-void add_tiles(const TpuGrid& grid, view::Document& document) {
-  const std::string placeable = tile_words(grid.tiles, &Tiles::placeable);
-  if (placeable.empty() || grid.hosts.size() < 2) return;
-  std::int64_t largest = 0;
-  for (const Tiles& one : grid.tiles) {
-    if (one.placeable.value_or(0) > 0) largest = std::max(largest, one.shape.size());
+void add_tiles(const ChipGrid& grid, view::Document& document) {
+  if (grid.fragmentation) {
+    const topology::Fragmentation& parts = *grid.fragmentation;
+    const std::string text =
+        base::format("   {} chips free, the largest part {}: fragmentation {}%", parts.free,
+                     parts.largest, parts.percent());
+    document.add(view::Paragraph{.spans = {span("free parts", Tone::Strong),
+                                           span(tile_words(grid.tiles, &Tiles::placeable) + text)},
+                                 .indent = 2});
   }
-  const std::int64_t free = count(grid, CellState::Free);
-  if (free == 0) return;
-  const std::string text = base::format("{} chips free, the largest part {}: fragmentation {}%",
-                                        free, largest, (free - largest) * 100 / free);
-  document.add(view::Paragraph{
-      .spans = {span("free parts", Tone::Strong), span(placeable + "   " + text)}, .indent = 2});
+  if (more_by_geometry(grid))
+    document.add(
+        view::Paragraph{.spans = {span("free by geometry", Tone::Strong),
+                                  span(tile_words(grid.tiles, &Tiles::by_geometry)),
+                                  span("   the driver hands out whole hosts only", Tone::Dim)},
+                        .indent = 2});
 }
 
 void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, Marks& marks,
@@ -210,8 +221,10 @@ std::string row_title(const TopologyRow& row, const Scene& scene) {
              : base::format("{} ({}) ", row.pool->name, where_of(first));
 }
 
-void add_grid(const TpuGrid& grid, const Scene& scene, const TopologyView& options,
-              view::Document& document) {
+// `number`: of the grid.
+void add_grid(const Topology& topology, std::size_t number, const Scene& scene,
+              const TopologyView& options, view::Document& document) {
+  const ChipGrid& grid = topology.grids[number];
   Marks marks(scene, options.details);
   add_head(grid, document);
   const auto hosts = divided(grid.shape, grid.host);
@@ -226,6 +239,7 @@ void add_grid(const TpuGrid& grid, const Scene& scene, const TopologyView& optio
         .indent = 2});
   }
   add_hosts(grid, document, options.wide);
+  if (options.wide) add_environments(grid, topology.environments[number], document);
   add_unplaced(grid.unplaced, scene, marks, document);
   add_tiles(grid, document);
   add_sets(grid.sets, document);
@@ -268,8 +282,8 @@ void add_rows(std::span<const TopologyRow> rows, std::string_view words, const S
 
 view::Document to_view(const Topology& topology, const Scene& scene, const TopologyView& options) {
   view::Document document;
-  for (const TpuGrid& grid : topology.grids)
-    add_grid(grid, scene, options, document);
+  for (std::size_t i = 0; i < topology.grids.size(); ++i)
+    add_grid(topology, i, scene, options, document);
   add_boards(topology, scene, options, document);
   add_boxes(topology, scene, options, document);
   add_rows(topology.rows, "nothing tells where they are in their machines", scene, options,

@@ -33,6 +33,12 @@ NumberedName numbered(std::string_view name) {
   return {family, number_in(name.substr(digits))};
 }
 
+// Whether it could be allocated now, as far as its state and the counters go.
+bool has_room(const InventoryDevice& device, const Counters& counters) {
+  return device.state == engine::DeviceState::Free &&
+         counters.short_for(*device.published.device).empty();
+}
+
 bool is_one(const base::Quantity& amount) { return amount == base::Quantity(1); }
 
 // Of a set of counters, those that stand for places, by number. The largest family counts.
@@ -200,11 +206,6 @@ std::vector<std::pair<std::string_view, std::vector<std::size_t>>> devices_by_se
 }
 
 }  // namespace
-
-bool has_room(const InventoryDevice& device, const Counters& counters) {
-  return device.state == engine::DeviceState::Free &&
-         counters.short_for(*device.published.device).empty();
-}
 
 std::vector<Board> boards_of(const engine::Inventory& inventory) {
   std::vector<Board> boards;

@@ -43,7 +43,7 @@ std::string_view instance_of(const InventoryDevice& device) {
   return text ? type->text() : std::string_view();
 }
 
-TpuGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size_t>& devices) {
+ChipGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size_t>& devices) {
   const InventoryDevice& first = inventory.devices()[devices.front()];
   const std::string_view node = only_node_of(first.published);
   Shape shape{.dimensions = 2};
@@ -53,13 +53,13 @@ TpuGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size_
       shape.y = std::max(shape.y, at->y + 1);
     }
   }
-  TpuGrid grid{.name = std::string(node),
-               .driver = first.published.slice->spec.driver,
-               .generation = instance_of(first),
-               .shape = shape,
-               .host = shape,
-               .placement = Placement::Exact,
-               .axes = "yxz"};
+  ChipGrid grid{.name = std::string(node),
+                .driver = first.published.slice->spec.driver,
+                .generation = instance_of(first),
+                .shape = shape,
+                .host = shape,
+                .placement = Placement::Exact,
+                .axes = "yxz"};
   const bool torus = shape.x == kTorusSide && shape.y == kTorusSide;
   grid.wraps = {torus, torus, false};
   grid.cells.assign(static_cast<std::size_t>(shape.size()), {.state = CellState::Missing});
@@ -84,13 +84,13 @@ TpuGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size_
 
 }  // namespace
 
-std::vector<TpuGrid> coordinate_grids(const engine::Inventory& inventory) {
+std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory) {
   std::map<std::tuple<std::string_view, std::string_view>, std::vector<std::size_t>> hosts;
   for (std::size_t i = 0; i < inventory.devices().size(); ++i) {
     const engine::PoolDevice& device = inventory.devices()[i].published;
     hosts[{device.slice->spec.driver, only_node_of(device)}].push_back(i);
   }
-  std::vector<TpuGrid> grids;
+  std::vector<ChipGrid> grids;
   for (const auto& [host, devices] : hosts) {
     const bool placed = std::ranges::any_of(devices, [&](std::size_t number) {
       return place_of(inventory.devices()[number]).has_value();

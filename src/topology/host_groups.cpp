@@ -32,6 +32,10 @@ std::string_view text_of(const engine::Pool& pool, std::string_view name) {
   return text ? found->text() : std::string_view();
 }
 
+engine::TpuLabels labels_of(const HostFacts& host) {
+  return host.node == nullptr ? engine::TpuLabels() : engine::tpu_labels_of(*host.node);
+}
+
 // What hosts that are one slice have in common.
 using Key = std::tuple<std::string_view, std::string_view>;  // node pool, and the slice in it
 
@@ -66,24 +70,6 @@ class Grouper {
   }
 
  private:
-  static engine::TpuLabels labels_of(const HostFacts& host) {
-    return host.node == nullptr ? engine::TpuLabels() : engine::tpu_labels_of(*host.node);
-  }
-
-  void add_host(std::string_view name, const engine::Pool* pool) {
-    HostFacts host{.name = name, .node = snapshot_.find<api::Node>(name), .pool = pool};
-    const engine::TpuLabels labels = labels_of(host);
-    host.topology = labels.topology;
-    host.generation = labels.accelerator;
-    host.chips = labels.chips;
-    if (pool != nullptr) {
-      if (const auto text = text_of(*pool, "topology"); !text.empty()) host.topology = text;
-      if (const auto text = text_of(*pool, "tpuGen"); !text.empty()) host.generation = text;
-      if (const auto known = engine::tpu_host_of(snapshot_, *pool)) host.chips = known->chips;
-    }
-    hosts_.push_back(host);
-  }
-
   // Hosts that publish chips, and nodes that are made like these and do not.
   void find_hosts() {
     std::set<std::string_view> seen;
@@ -91,7 +77,7 @@ class Grouper {
     for (const engine::Pool& pool : inventory_.pools()) {
       if (pool.driver != driver_ || engine::host_of(pool).empty()) continue;
       if (!seen.insert(engine::host_of(pool)).second) continue;
-      add_host(engine::host_of(pool), &pool);
+      hosts_.push_back(host_facts(snapshot_, engine::host_of(pool), &pool));
       if (const api::Node* node = hosts_.back().node)
         node_pools.insert(engine::tpu_labels_of(*node).node_pool);
     }
@@ -99,7 +85,8 @@ class Grouper {
     for (const api::Node& node : snapshot_.all<api::Node>()) {
       const bool like = node_pools.contains(engine::tpu_labels_of(node).node_pool) ||
                         is_labelled_for(node, driver_);
-      if (like && !seen.contains(node.meta.name)) add_host(node.meta.name, nullptr);
+      if (like && !seen.contains(node.meta.name))
+        hosts_.push_back(host_facts(snapshot_, node.meta.name, nullptr));
     }
     std::ranges::sort(hosts_, {}, &HostFacts::name);
   }
@@ -141,6 +128,22 @@ class Grouper {
 };
 
 }  // namespace
+
+HostFacts host_facts(const snapshot::Snapshot& snapshot, std::string_view node,
+                     const engine::Pool* pool) {
+  HostFacts host{.name = node, .node = snapshot.find<api::Node>(node), .pool = pool};
+  const engine::TpuLabels labels = labels_of(host);
+  host.topology = labels.topology;
+  host.generation = labels.accelerator;
+  host.accelerator = labels.accelerator;
+  host.chips = labels.chips;
+  if (pool == nullptr) return host;
+  if (const auto text = text_of(*pool, "topology"); !text.empty()) host.topology = text;
+  if (const auto text = text_of(*pool, "tpuGen"); !text.empty()) host.generation = text;
+  if (const auto text = text_of(*pool, "accelerator"); !text.empty()) host.accelerator = text;
+  if (const auto known = engine::tpu_host_of(snapshot, *pool)) host.chips = known->chips;
+  return host;
+}
 
 std::vector<HostGroup> host_groups(const snapshot::Snapshot& snapshot,
                                    const engine::Inventory& inventory) {

@@ -6,11 +6,6 @@
 
 namespace dra::topology {
 
-std::string_view label_of(const api::ObjectMeta& meta, std::string_view key) {
-  const std::string_view* value = api::find(meta.labels, key);
-  return value == nullptr ? std::string_view() : *value;
-}
-
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

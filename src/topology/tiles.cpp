@@ -14,7 +14,7 @@ namespace {
 
 class Counter {
  public:
-  Counter(const TpuGrid& grid, const snapshot::Snapshot& snapshot)
+  Counter(const ChipGrid& grid, const snapshot::Snapshot& snapshot)
       : grid_(grid), snapshot_(snapshot), free_hosts_(grid.hosts.size(), true) {
     for (const GridCell& cell : grid.cells)
       free_hosts_[cell.host] = free_hosts_[cell.host] && cell.state == CellState::Free;
@@ -98,14 +98,25 @@ class Counter {
     return std::nullopt;
   }
 
-  const TpuGrid& grid_;
+  const ChipGrid& grid_;
   const snapshot::Snapshot& snapshot_;
   std::vector<bool> free_hosts_;
 };
 
 }  // namespace
 
-std::vector<Tiles> tiles_of(const TpuGrid& grid, const snapshot::Snapshot& snapshot) {
+std::optional<Fragmentation> fragmentation_of(const ChipGrid& grid) {
+  Fragmentation out{.free = std::ranges::count(grid.cells, CellState::Free, &GridCell::state)};
+  bool known = false;
+  for (const Tiles& one : grid.tiles) {
+    known = known || one.placeable.has_value();
+    if (one.placeable.value_or(0) > 0) out.largest = std::max(out.largest, one.shape.size());
+  }
+  if (!known || out.free == 0 || grid.hosts.size() < 2) return std::nullopt;
+  return out;
+}
+
+std::vector<Tiles> tiles_of(const ChipGrid& grid, const snapshot::Snapshot& snapshot) {
   const Counter counter(grid, snapshot);
   std::vector<Tiles> tiles;
   for (const Shape& shape : shapes_within(grid.shape)) {

@@ -7,10 +7,14 @@
 
 #include <vector>
 
-#include "dra/topology/tpu_grid.h"
+#include "dra/topology/chip_grid.h"
 
 namespace dra::topology {
 
-std::vector<Tiles> tiles_of(const TpuGrid& grid, const snapshot::Snapshot& snapshot);
+// Of a grid whose tiles are counted. No value: no tile of it can be placed for certain, or nothing
+// is free.
+std::optional<Fragmentation> fragmentation_of(const ChipGrid& grid);
+
+std::vector<Tiles> tiles_of(const ChipGrid& grid, const snapshot::Snapshot& snapshot);
 
 }  // namespace dra::topology

@@ -100,7 +100,7 @@ class GridMaker {
         devices_(devices),
         group_(group) {}
 
-  TpuGrid make() {
+  ChipGrid make() {
     grid_ = {.name = std::string(group_.name), .driver = group_.driver, .generation = {}};
     for (const HostFacts& host : group_.hosts) {
       if (grid_.generation.empty()) grid_.generation = host.generation;
@@ -115,6 +115,7 @@ class GridMaker {
     for (std::size_t i = 0; i < grid_.hosts.size(); ++i)
       fill(i);
     grid_.tiles = tiles_of(grid_, snapshot_);
+    grid_.fragmentation = fragmentation_of(grid_);
     return std::move(grid_);
   }
 
@@ -275,77 +276,12 @@ class GridMaker {
   const HostGroup& group_;
   std::vector<const HostFacts*> host_facts_;  // by place
   bool left_out_ = false;                     // hosts without a place
-  TpuGrid grid_;
+  ChipGrid grid_;
 };
 
 }  // namespace
 
-CellState state_of(DeviceState state) {
-  switch (state) {
-    case DeviceState::Free:
-      return CellState::Free;
-    case DeviceState::Shared:
-    case DeviceState::Allocated:
-      return CellState::Allocated;
-    case DeviceState::Tainted:
-      return CellState::Tainted;
-    case DeviceState::Unusable:
-      return CellState::Unusable;
-    case DeviceState::Unknown:
-      return CellState::Unknown;
-  }
-  return CellState::Unknown;
-}
-
-std::string_view name_of(CellState state) {
-  switch (state) {
-    case CellState::Free:
-      return "free";
-    case CellState::Allocated:
-      return "allocated";
-    case CellState::Tainted:
-      return "tainted";
-    case CellState::Unusable:
-      return "unusable";
-    case CellState::Unknown:
-      return "unknown";
-    case CellState::Missing:
-      return "missing";
-    case CellState::HostMissing:
-      return "hostMissing";
-  }
-  return "";
-}
-
-std::string_view name_of(HostState state) {
-  switch (state) {
-    case HostState::Whole:
-      return "whole";
-    case HostState::Degraded:
-      return "degraded";
-    case HostState::Lost:
-      return "lost";
-    case HostState::Absent:
-      return "absent";
-  }
-  return "";
-}
-
-std::string_view name_of(Placement placement) {
-  switch (placement) {
-    case Placement::Exact:
-      return "exact";
-    case Placement::FromIndex:
-      return "fromIndex";
-    case Placement::FromWorkers:
-      return "fromWorkers";
-    case Placement::Assumed:
-      return "assumed";
-  }
-  return "";
-}
-
-std::vector<TpuGrid> tpu_grids(const snapshot::Snapshot& snapshot, const Inventory& inventory) {
+std::vector<ChipGrid> tpu_grids(const snapshot::Snapshot& snapshot, const Inventory& inventory) {
   DevicesOf devices;
   const auto& pools = inventory.pools();
   const std::vector<HostGroup> groups = host_groups(snapshot, inventory);
@@ -360,7 +296,7 @@ std::vector<TpuGrid> tpu_grids(const snapshot::Snapshot& snapshot, const Invento
     if (pool != devices.end()) pool->second.push_back(i);
   }
   const Workers workers(snapshot);
-  std::vector<TpuGrid> grids;
+  std::vector<ChipGrid> grids;
   grids.reserve(groups.size());
   for (const HostGroup& group : groups)
     grids.push_back(GridMaker(snapshot, inventory, workers, devices, group).make());

@@ -11,6 +11,7 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "src/topology/labels.h"
+#include "src/topology/pod_environment.h"
 
 namespace dra::topology {
 namespace {
@@ -20,19 +21,13 @@ constexpr std::array<std::string_view, 2> kLabels = {"batch.kubernetes.io/job-co
 constexpr std::array<std::string_view, 2> kJobLabels = {"batch.kubernetes.io/job-name", "job-name"};
 constexpr std::string_view kVariable = "TPU_WORKER_ID";
 
-// Of the few pods that hold TPUs: to decode the environment of all pods would be for them alone.
 std::optional<std::int64_t> from_environment(const json::Value& pod) {
   const json::Value* containers = pod.at({"spec", "containers"});
   if (containers == nullptr) return std::nullopt;
   for (const json::Value& container : containers->items()) {
-    const json::Value* variables = container.find("env");
-    if (variables == nullptr) continue;
-    for (const json::Value& variable : variables->items()) {
-      const json::Value* name = variable.find("name");
-      const json::Value* value = variable.find("value");
-      if (name == nullptr || value == nullptr || name->text() != kVariable) continue;
-      if (const auto number = number_in(value->text())) return number;
-    }
+    const auto variable = variable_of(container, kVariable);
+    if (!variable || !variable->value) continue;
+    if (const auto number = number_in(*variable->value)) return number;
   }
   return std::nullopt;
 }

@@ -66,11 +66,11 @@ struct Drawn {
 
   snapshot::Snapshot snapshot;
   engine::Inventory inventory;
-  std::vector<TpuGrid> grids;
+  std::vector<ChipGrid> grids;
 };
 
 // A letter for each place, a line for each row and a blank one between planes.
-std::string text_of(const TpuGrid& grid) {
+std::string text_of(const ChipGrid& grid) {
   constexpr std::string_view letters = ".Ax#?!_";
   std::string text;
   for (std::size_t i = 0; i < grid.cells.size(); ++i) {
@@ -83,7 +83,7 @@ std::string text_of(const TpuGrid& grid) {
   return text;
 }
 
-std::string tiles_of(const TpuGrid& grid) {
+std::string tiles_of(const ChipGrid& grid) {
   std::string text;
   const auto number = [](const std::optional<std::int64_t>& count) {
     return count ? std::to_string(*count) : std::string("-");
@@ -97,7 +97,7 @@ std::string tiles_of(const TpuGrid& grid) {
 // Every device of the driver stands in one place, or among those that have none.
 void check_all_are_there(const Drawn& drawn) {
   std::multiset<std::size_t> seen;
-  for (const TpuGrid& grid : drawn.grids) {
+  for (const ChipGrid& grid : drawn.grids) {
     CHECK(std::ssize(grid.cells) == grid.shape.size());
     CHECK(std::ssize(grid.hosts) * grid.host.size() == grid.shape.size());
     for (const GridCell& cell : grid.cells) {
@@ -152,7 +152,7 @@ TEST_CASE("a slice of several hosts: by the order of names, which is said") {
   add(scene, {"n2", labels("p", "4x4", 4), {}, false});
   const Drawn drawn(scene);
   REQUIRE(drawn.grids.size() == 1);
-  const TpuGrid& grid = drawn.grids.front();
+  const ChipGrid& grid = drawn.grids.front();
   CHECK(grid.name == "p");
   CHECK(grid.placement == Placement::Assumed);
   CHECK(text_of(grid) == "0101/2323/__01/__23");
@@ -239,7 +239,7 @@ metadata:
                     whole ? kFour : std::vector<std::string>{"0", "1", "2"}});
       }
       const Drawn drawn(scene);
-      const TpuGrid& grid = drawn.grids.front();
+      const ChipGrid& grid = drawn.grids.front();
       check_all_are_there(drawn);
       for (const Tiles& tiles : grid.tiles) {
         if (!tiles.by_geometry || grid.placement == Placement::Assumed) continue;

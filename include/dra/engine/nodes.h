@@ -30,6 +30,9 @@ struct Nodes {
 // The snapshot must outlive them.
 Nodes nodes_of(const snapshot::Snapshot& snapshot);
 
+// The value of a label; empty: there is no such label.
+std::string_view label_of(const api::ObjectMeta& meta, std::string_view key);
+
 // The node pool, from the label of whoever manages it (GKE, EKS, AKS, Karpenter); empty without
 // one. Nodes of one pool are made from one template.
 std::string_view node_pool_of(const api::Node& node);

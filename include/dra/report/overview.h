@@ -40,6 +40,9 @@ struct OverviewSource {
   std::string name;     // of the context, the demo, the files
   std::string program;  // "kubectl dra"
   std::string flags;    // " --demo": what every further command needs, quoted for a shell
+
+  // The whole line, for words that stand behind the program's name.
+  std::string command(std::string_view words) const;
 };
 
 json::Value to_json(const Overview& overview, const Scene& scene, const OverviewSource& source);

@@ -52,7 +52,7 @@ std::vector<Problem> driver_problems(const Scene& scene, Detail detail);
 std::vector<Problem> find_problems(const Scene& scene, std::string_view ns,
                                    Detail detail = Detail::Screen);
 
-// `command` with what stands before and after it on a command line.
-json::Value to_json(const Problem& problem, std::string_view program, std::string_view flags);
+// `command`: the problem's, with what stands before and after it on a command line.
+json::Value to_json(const Problem& problem, std::string command);
 
 }  // namespace dra::report

@@ -50,6 +50,7 @@ struct TopRow {
   engine::Tally devices = {};
   std::optional<std::int64_t> allocated = {};
   std::optional<std::int64_t> free = {};
+  std::int64_t without_room = 0;  // of the free ones: what they share with others is taken
   Fit fit = {};
   std::vector<SharedAmount> shared = {};
   bool failed = false;  // a class with a selector that does not compile
@@ -76,7 +77,7 @@ struct Top {
 Top top_of(const Scene& scene, TopBy by);
 
 json::Value to_json(const Top& top, const Scene& scene);
-// The first block is the table of rows.
-view::Document to_view(const Top& top);
+// The first block is the table of rows. Wide, with what nodes share, too.
+view::Document to_view(const Top& top, bool wide);
 
 }  // namespace dra::report

@@ -17,6 +17,7 @@
 #include "dra/report/describe.h"
 #include "dra/topology/boards.h"
 #include "dra/topology/groups.h"
+#include "dra/topology/tpu_environment.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
 
@@ -34,11 +35,20 @@ struct TopologyRow {
   std::vector<std::size_t> devices;  // of Inventory::devices()
 };
 
+// What the driver sets for whoever holds a host, and what containers set themselves.
+struct HostEnvironment {
+  topology::TpuEnvironment environment;
+  std::vector<topology::TpuOverride> overrides = {};
+};
+// Of each host of a grid. No value: nobody holds it, or whoever does gets nothing.
+using GridEnvironments = std::vector<std::optional<HostEnvironment>>;
+
 struct Topology {
-  std::vector<topology::TpuGrid> grids = {};
+  std::vector<topology::ChipGrid> grids = {};
   std::vector<topology::Board> boards = {};
   std::vector<topology::Box> boxes = {};
-  std::vector<TopologyRow> rows = {};  // of what is nowhere else
+  std::vector<TopologyRow> rows = {};               // of what is nowhere else
+  std::vector<GridEnvironments> environments = {};  // of each grid
 
   bool empty() const { return grids.empty() && boards.empty() && boxes.empty() && rows.empty(); }
 };

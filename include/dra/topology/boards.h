@@ -53,7 +53,4 @@ struct Board {
 // By pool, then set. A device that draws on several sets is on the board of the first.
 std::vector<Board> boards_of(const engine::Inventory& inventory);
 
-// Whether the device could be allocated now, as far as its state and the counters go.
-bool has_room(const engine::InventoryDevice& device, const engine::Counters& counters);
-
 }  // namespace dra::topology

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "dra/engine/inventory.h"
-#include "dra/topology/tpu_grid.h"
+#include "dra/topology/chip_grid.h"
 
 namespace dra::topology {
 
 // A grid for each node and driver, by driver, then node. Devices without both coordinates, or at a
 // place that another one has, are unplaced where others of theirs are placed.
-std::vector<TpuGrid> coordinate_grids(const engine::Inventory& inventory);
+std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory);
 
 }  // namespace dra::topology

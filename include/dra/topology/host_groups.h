@@ -18,14 +18,20 @@
 
 namespace dra::topology {
 
+// What the driver publishes counts, then what labels of the node say.
 struct HostFacts {
   std::string_view name;           // of the node
   const api::Node* node;           // nullptr: there is no such object
   const engine::Pool* pool;        // nullptr: nobody publishes chips for it
   std::string_view topology = {};  // of the slice that it is in; empty: not known
   std::string_view generation = {};
-  std::int64_t chips = 0;  // that it should have
+  std::string_view accelerator = {};  // as nodes are labelled: "tpu-v5p-slice"
+  std::int64_t chips = 0;             // that it should have; 0: not known
 };
+
+// Of one node; without a pool what its labels say.
+HostFacts host_facts(const snapshot::Snapshot& snapshot, std::string_view node,
+                     const engine::Pool* pool);
 
 struct HostGroup {
   std::string_view driver;

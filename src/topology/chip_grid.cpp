@@ -1,0 +1,74 @@
+// src/topology/chip_grid.cpp: see chip_grid.h.
+
+#include "dra/topology/chip_grid.h"
+
+namespace dra::topology {
+
+using engine::DeviceState;
+
+CellState state_of(DeviceState state) {
+  switch (state) {
+    case DeviceState::Free:
+      return CellState::Free;
+    case DeviceState::Shared:
+    case DeviceState::Allocated:
+      return CellState::Allocated;
+    case DeviceState::Tainted:
+      return CellState::Tainted;
+    case DeviceState::Unusable:
+      return CellState::Unusable;
+    case DeviceState::Unknown:
+      return CellState::Unknown;
+  }
+  return CellState::Unknown;
+}
+
+std::string_view name_of(CellState state) {
+  switch (state) {
+    case CellState::Free:
+      return "free";
+    case CellState::Allocated:
+      return "allocated";
+    case CellState::Tainted:
+      return "tainted";
+    case CellState::Unusable:
+      return "unusable";
+    case CellState::Unknown:
+      return "unknown";
+    case CellState::Missing:
+      return "missing";
+    case CellState::HostMissing:
+      return "hostMissing";
+  }
+  return "";
+}
+
+std::string_view name_of(HostState state) {
+  switch (state) {
+    case HostState::Whole:
+      return "whole";
+    case HostState::Degraded:
+      return "degraded";
+    case HostState::Lost:
+      return "lost";
+    case HostState::Absent:
+      return "absent";
+  }
+  return "";
+}
+
+std::string_view name_of(Placement placement) {
+  switch (placement) {
+    case Placement::Exact:
+      return "exact";
+    case Placement::FromIndex:
+      return "fromIndex";
+    case Placement::FromWorkers:
+      return "fromWorkers";
+    case Placement::Assumed:
+      return "assumed";
+  }
+  return "";
+}
+
+}  // namespace dra::topology

@@ -1,0 +1,272 @@
+// src/topology/tpu_environment.cpp: see tpu_environment.h. The rules are those of the open driver,
+// kubernetes-sigs/dra-driver-google-tpu v0.2.0, cmd/tpu-dra-kubeletplugin/util.go, InitEnvs.
+
+#include "dra/topology/tpu_environment.h"
+
+#include <algorithm>
+#include <array>
+
+#include "dra/base/text.h"
+#include "dra/engine/driver_knowledge.h"
+#include "dra/engine/tpu_hosts.h"
+#include "dra/json/parse.h"
+#include "dra/topology/host_groups.h"
+#include "dra/topology/tpu_generations.h"
+#include "src/topology/labels.h"
+#include "src/topology/pod_environment.h"
+
+namespace dra::topology {
+namespace {
+
+using Result = api::AllocationResultItem;
+
+constexpr std::array<std::string_view, 2> kResiliencyLabels = {
+    "tpu.google.com/ici-resiliency", "cloud.google.com/gke-tpu-ici-resiliency"};
+
+bool is_tpu(const Result& result) {
+  const engine::DriverKnowledge* known = engine::knowledge_of(result.driver);
+  return known != nullptr && known->whole_hosts;
+}
+
+std::string with_commas(const Shape& shape) {
+  return base::format("{},{},{}", shape.x, shape.y, shape.z);
+}
+
+class Deriver {
+ public:
+  Deriver(const HostFacts& host, const api::ResourceClaim& claim, const Result& first)
+      : host_(host), claim_(claim), first_(first) {
+    for (const Result& result : claim.status.allocation->devices.results) {
+      if (result.driver == first.driver) devices_.push_back(result.device);
+    }
+    // Where nobody tells how many chips the host has, those count that it publishes; a claim that
+    // got more than these was prepared while there were more.
+    chips_ = std::max(host.chips, std::ssize(devices_));
+  }
+
+  TpuEnvironment run() {
+    environment_.node = host_.name;
+    if (std::ssize(devices_) < chips_) {
+      environment_.refused = base::format(
+          "the claim has {} of the {} chips of its host, and the driver prepares all or none",
+          std::ssize(devices_), chips_);
+      return std::move(environment_);
+    }
+    // The driver does not start where it cannot read the topology.
+    if (const auto slice = parse_shape(host_.topology)) {
+      add_slice(*slice);
+    } else {
+      note("The topology is not known: nothing is said of what depends on it");
+    }
+    // VBAR_CONTROL_SERVICE_URL is set, too: it has the address of the host, which is not read.
+    add("TPU_SKIP_MDS_QUERY", "true", VariableScope::Everywhere);
+    add("KUBERNETES_NODE_NAME", std::string(host_.name), VariableScope::Host);
+    add("DRA_RESOURCE_DRIVER_NAME", std::string(first_.driver), VariableScope::Everywhere);
+    for (const std::string_view device : devices_)
+      environment_.variables.push_back(
+          {device_variable(device), std::string(claim_.meta.uid), VariableScope::Device, device});
+    return std::move(environment_);
+  }
+
+ private:
+  void add(std::string name, std::string value, VariableScope scope = VariableScope::Slice) {
+    environment_.variables.push_back({std::move(name), std::move(value), scope});
+  }
+  // Both names of it.
+  void add_twice(std::string_view name, std::string_view older, const std::string& value,
+                 VariableScope scope = VariableScope::Slice) {
+    add(std::string(name), value, scope);
+    add(std::string(older), value, scope);
+  }
+  void note(std::string text) { environment_.notes.push_back(std::move(text)); }
+
+  void add_slice(const Shape& slice) {
+    const TpuGeneration* generation = generation_of(host_.generation);
+    add("TPU_TOPOLOGY", std::string(host_.topology));
+    // Cores of the whole slice: of some generations a chip has one, of the others two.
+    if (generation != nullptr)
+      add("TPU_ACCELERATOR_TYPE",
+          base::format("{}-{}", generation->name, slice.size() * generation->cores_per_chip));
+    else
+      note("The generation is not known: nothing is said of what depends on it");
+    add_bounds(slice, generation);
+    if (slice.size() == chips_) {
+      add("TPU_WORKER_ID", "0");
+      add("TPU_WORKER_HOSTNAMES", "localhost");
+    } else if (slice.size() > chips_ && slice.size() % chips_ == 0) {
+      note(
+          base::format("TPU_WORKER_ID and TPU_WORKER_HOSTNAMES are not the driver's in a slice of "
+                       "{} hosts: a webhook of GKE or KubeRay sets them, or the pod's own spec",
+                       slice.size() / chips_));
+    }
+  }
+
+  void add_bounds(const Shape& slice, const TpuGeneration* generation) {
+    if (host_.accelerator.empty())
+      return note("The accelerator is not known: nothing is said of bounds and wrap");
+    if (!host_.accelerator.ends_with("slice"))
+      return note(base::format("The driver sets no bounds and no wrap for accelerator {}",
+                               host_.accelerator));
+    const auto chips = host_bounds(chips_);
+    const auto hosts = chips ? divided(slice, *chips) : std::nullopt;
+    if (hosts) {
+      add_twice("TPU_CHIPS_PER_HOST_BOUNDS", "CHIPS_PER_HOST_BOUNDS", with_commas(*chips));
+      add_twice("TPU_HOST_BOUNDS", "HOST_BOUNDS", with_commas(*hosts));
+    } else {
+      note(base::format("Hosts of {} chips do not make up {}: nothing is said of bounds", chips_,
+                        host_.topology));
+    }
+    if (generation != nullptr) add_twice("TPU_TOPOLOGY_WRAP", "WRAP", wrap(*generation, slice));
+    add_twice("TPU_TOPOLOGY_ALT", "ALT", "false", VariableScope::Everywhere);
+    if (generation != nullptr) add_resiliency(*generation, slice);
+  }
+
+  // For the driver every slice has three sides, so that a flat one never wraps as a cube does.
+  static std::string wrap(const TpuGeneration& generation, Shape slice) {
+    slice.dimensions = 3;
+    const auto wraps = wraps_of(&generation, slice);
+    const auto word = [&wraps](std::size_t axis) { return wraps[axis] ? "true" : "false"; };
+    return base::format("{},{},{}", word(0), word(1), word(2));
+  }
+
+  // A label of the node switches it off, so that without the node it is not known.
+  void add_resiliency(const TpuGeneration& generation, const Shape& slice) {
+    const bool has = generation.name.starts_with("v4") || generation.name == "v5p";
+    if (!has || std::min({slice.x, slice.y, slice.z}) < 4 || host_.node == nullptr) return;
+    std::string_view label;
+    for (const std::string_view key : kResiliencyLabels) {
+      if (label.empty()) label = label_of(host_.node->meta, key);
+    }
+    add("ENABLE_ICI_RESILIENCY", base::lower(label) == "false" ? "false" : "true");
+  }
+
+  const HostFacts& host_;
+  const api::ResourceClaim& claim_;
+  const Result& first_;
+  std::vector<std::string_view> devices_;
+  std::int64_t chips_ = 0;
+  TpuEnvironment environment_;
+};
+
+// Whether the container gets chips through one of these requests; empty: all of the claim's.
+bool gets_chips(const api::ResourceClaim& claim, std::string_view request) {
+  return std::ranges::any_of(
+      claim.status.allocation->devices.results, [request](const Result& result) {
+        // Of alternatives the result names which one it is for: "request/alternative".
+        const std::string_view main = result.request.substr(0, result.request.find('/'));
+        return is_tpu(result) && (request.empty() || main == request);
+      });
+}
+
+bool uses(const api::Pod& pod, const api::Container& container, const api::ResourceClaim& claim) {
+  const auto is_claim = [&](std::string_view reference) {
+    return std::ranges::any_of(pod.spec.claims,
+                               [&](const api::PodClaim& one) {
+                                 return one.name == reference && one.claim_name == claim.meta.name;
+                               }) ||
+           std::ranges::any_of(pod.status.claims, [&](const api::PodClaimStatus& one) {
+             return one.name == reference && one.claim_name == claim.meta.name;
+           });
+  };
+  for (const api::ContainerClaim& use : container.resources.claims) {
+    if (is_claim(use.name) && gets_chips(claim, use.request)) return true;
+  }
+  const auto& extended = pod.status.extended_resource_claim;
+  if (!extended || extended->claim_name != claim.meta.name) return false;
+  return std::ranges::any_of(extended->mappings, [&](const api::ExtendedResourceRequest& one) {
+    return one.container == container.name && gets_chips(claim, one.request);
+  });
+}
+
+const json::Value* container_named(const json::Value& list, std::string_view name) {
+  const auto found = std::ranges::find_if(list.items(), [name](const json::Value& container) {
+    const json::Value* own = container.find("name");
+    return own != nullptr && own->text() == name;
+  });
+  return found == list.items().end() ? nullptr : &*found;
+}
+
+// Names that containers are asked for: also of what the driver sets where a slice is one host.
+std::vector<std::string> names_of(const TpuEnvironment& environment) {
+  std::vector<std::string> names;
+  for (const TpuVariable& variable : environment.variables)
+    names.push_back(variable.name);
+  for (const char* name : {"TPU_WORKER_ID", "TPU_WORKER_HOSTNAMES"}) {
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  }
+  return names;
+}
+
+std::optional<std::string> value_in(const TpuEnvironment& environment, std::string_view name) {
+  const auto found = std::ranges::find(environment.variables, name, &TpuVariable::name);
+  if (found == environment.variables.end()) return std::nullopt;
+  return found->value;
+}
+
+}  // namespace
+
+std::string device_variable(std::string_view device) {
+  return base::format("TPU_DEVICE_{}_RESOURCE_CLAIM", device);
+}
+
+bool TpuOverride::differs() const {
+  // What $(NAME) becomes depends on other variables.
+  return driver && value && value->find("$(") == std::string::npos && *driver != *value;
+}
+
+std::optional<TpuEnvironment> tpu_environment(const snapshot::Snapshot& snapshot,
+                                              const engine::Inventory& inventory,
+                                              const api::ResourceClaim& claim) {
+  if (!claim.allocated()) return std::nullopt;
+  const auto& results = claim.status.allocation->devices.results;
+  const auto first = std::ranges::find_if(results, is_tpu);
+  if (first == results.end()) return std::nullopt;
+  // The driver calls its pools as their nodes are called, so that the node of one that is not
+  // published any more is known as well.
+  const engine::Pool* pool = inventory.find_pool(first->driver, first->pool);
+  const std::string_view host = pool == nullptr ? std::string_view() : engine::host_of(*pool);
+  const HostFacts facts = host_facts(snapshot, host.empty() ? first->pool : host, pool);
+  return Deriver(facts, claim, *first).run();
+}
+
+std::vector<TpuOverride> tpu_overrides(const TpuEnvironment& environment,
+                                       const api::ResourceClaim& claim, const api::Pod& pod) {
+  std::vector<TpuOverride> overrides;
+  if (environment.variables.empty()) return overrides;
+  const auto parsed = json::parse_json(pod.origin.raw);
+  if (!parsed.ok()) return overrides;
+  const auto add_all = [&](const api::Container& container, const char* list) {
+    const json::Value* all = parsed.value().at({"spec", list});
+    const json::Value* text = all == nullptr ? nullptr : container_named(*all, container.name);
+    if (text == nullptr || !uses(pod, container, claim)) return;
+    for (const std::string& name : names_of(environment)) {
+      auto own = variable_of(*text, name);
+      if (!own) continue;
+      overrides.push_back({.pod = &pod,
+                           .container = container.name,
+                           .name = name,
+                           .value = std::move(own->value),
+                           .from = std::move(own->from),
+                           .driver = value_in(environment, name)});
+    }
+  };
+  for (const api::Container& container : pod.spec.init_containers)
+    add_all(container, "initContainers");
+  for (const api::Container& container : pod.spec.containers)
+    add_all(container, "containers");
+  return overrides;
+}
+
+std::vector<const api::Pod*> pods_with(const snapshot::Snapshot& snapshot,
+                                       const api::ResourceClaim& claim) {
+  std::vector<const api::Pod*> pods;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (!consumer.is_pod()) continue;
+    const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
+    // One of the same name that was made later has not reserved it.
+    if (pod != nullptr && pod->meta.uid == consumer.uid) pods.push_back(pod);
+  }
+  return pods;
+}
+
+}  // namespace dra::topology
