@@ -2,7 +2,8 @@
 
 #include "dra/snapshot/mixed.h"
 
-#include <algorithm>
+#include <set>
+#include <utility>
 
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
@@ -35,6 +36,10 @@ void for_each_kind(F on_kind) {
 std::string essence(const api::Origin& origin) {
   auto tree = json::parse_json(origin.raw);
   DRA_CHECK(tree.ok());  // the same text was decoded before
+  // The items of a server's list have neither, and its order of keys; a recording has them sorted.
+  tree.value().remove("apiVersion");
+  tree.value().remove("kind");
+  json::sort_keys(tree.value());
   if (json::Value* meta = tree.value().find("metadata")) {
     meta->remove("resourceVersion");
     meta->remove("managedFields");
@@ -81,11 +86,12 @@ void compare(api::Kind kind, const Snapshot& before, const Snapshot& after,
 template <class T>
 void mix(api::Kind kind, const Snapshot& before, const Snapshot& after,
          std::span<const Difference> taken, Builder& builder) {
+  std::set<std::pair<std::string_view, std::string_view>> names;
+  for (const Difference& one : taken) {
+    if (one.kind == kind) names.emplace(one.namespace_, one.name);
+  }
   const auto is_taken = [&](const T& object) {
-    return std::ranges::any_of(taken, [&](const Difference& one) {
-      return one.kind == kind && one.name == object.meta.name &&
-             one.namespace_ == object.meta.namespace_;
-    });
+    return !names.empty() && names.contains({object.meta.namespace_, object.meta.name});
   };
   for (const T& object : before.all<T>()) {
     if (!is_taken(object)) builder.add_copy(object);

@@ -29,7 +29,9 @@ Scene before() {
 }
 Scene after() {
   Scene words = scene();
-  words.yaml(node("same", "resourceVersion: '2', managedFields: []"));
+  words.yaml(
+      "{metadata: {managedFields: [], name: same, resourceVersion: '2'}, kind: Node, apiVersion: "
+      "v1}");
   words.yaml(node("changes", "labels: {zone: b}"));
   words.yaml(node("comes", ""));
   return words.claim("c", exactly("gpu", 1));
