@@ -33,6 +33,7 @@ enum class Words {
   None,
   Commands,
   Demos,
+  Files,
   Names,      // of Info::noun
   Explained,  // what `explain` takes: a kind and names, or KIND/NAME
   Reports,    // kinds of them

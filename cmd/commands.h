@@ -15,6 +15,7 @@ std::unique_ptr<Command> make_completion();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_describe();
 std::unique_ptr<Command> make_devices();
+std::unique_ptr<Command> make_diff();
 std::unique_ptr<Command> make_doctor();
 std::unique_ptr<Command> make_drivers();
 std::unique_ptr<Command> make_eval();

@@ -167,7 +167,8 @@ class Line {
       return {several ? further_kinds(current_) : command_names(commands_)};
     }
     if (arguments_.size() >= command_->info().max_args) return {};
-    return {arguments_of(command_->info().words)};
+    const Words words = command_->info().words;
+    return {arguments_of(words), words == Words::Files};
   }
 
   // The part of the current word that the choices complete.
@@ -207,6 +208,7 @@ class Line {
     std::vector<Choice> choices;
     switch (words) {
       case Words::None:
+      case Words::Files:
         return choices;
       case Words::Commands:
         return command_names(commands_);

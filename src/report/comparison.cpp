@@ -2,11 +2,11 @@
 
 #include "dra/report/comparison.h"
 
-#include <algorithm>
-
-#include "dra/base/minimal_set.h"
 #include "dra/base/text.h"
 #include "dra/report/list.h"
+#include "src/report/change_words.h"
+#include "src/report/decisive.h"
+#include "src/report/problem_words.h"
 #include "src/report/subject_json.h"
 #include "src/report/words.h"
 
@@ -14,92 +14,14 @@ namespace dra::report {
 namespace {
 
 using snapshot::Difference;
-using snapshot::Fate;
 
 constexpr int kMaxStates = 200;  // between the two that are looked at
 
-StateAnswer answer_of(const Explanation& explanation) {
-  return {.exists = true,
-          .verdict = explanation.verdict,
-          .code = explanation.code,
-          .summary = explanation.summary};
+std::string words_of(const StateAnswer& answer) {
+  return answer.exists ? answer.summary : "It was not there.";
 }
 
-StateAnswer answer_in(const snapshot::Snapshot& state, const engine::Wanted& wanted) {
-  const engine::Inventory inventory(state);
-  const engine::NodeLoads loads(state);
-  if (wanted.pod.empty())
-    return answer_of(explain_claims(state, inventory, loads, wanted.namespace_, wanted.claims));
-  const api::Pod* pod = state.find<api::Pod>(wanted.namespace_, wanted.pod);
-  return pod == nullptr ? StateAnswer() : answer_of(explain_pod(state, inventory, loads, *pod));
-}
-
-SubjectName name_of(const engine::Wanted& wanted) {
-  if (!wanted.pod.empty()) return {"Pod", wanted.namespace_, wanted.pod};
-  return {"ResourceClaim", wanted.namespace_,
-          wanted.claims.empty() ? std::string() : wanted.claims.front()};
-}
-
-std::string_view word_of(Fate fate) {
-  switch (fate) {
-    case Fate::Added:
-      return "added";
-    case Fate::Removed:
-      return "removed";
-    case Fate::Changed:
-      return "changed";
-  }
-  return "";
-}
-
-std::string full_name(const Difference& one) {
-  return one.namespace_.empty() ? std::string(one.name)
-                                : base::format("{}/{}", one.namespace_, one.name);
-}
-
-// What of it matters most, in a few words.
-class Detail {
- public:
-  Detail(const snapshot::Snapshot& before, const snapshot::Snapshot& after)
-      : before_(before), after_(after) {}
-
-  std::string of(const Difference& one) const {
-    const auto* was = claim_in(before_, one);
-    const auto* is = claim_in(after_, one);
-    if (is != nullptr && is->allocated() && (was == nullptr || !was->allocated()))
-      return "allocated" + users(*is);
-    if (was != nullptr && was->allocated() && (is == nullptr || !is->allocated()))
-      return std::string(one.fate == Fate::Removed ? "removed" : "not allocated any more") +
-             ", before it was allocated" + users(*was);
-    if (one.kind == api::Kind::Slice && one.fate == Fate::Changed) return slice(one);
-    return std::string(word_of(one.fate));
-  }
-
- private:
-  static const api::ResourceClaim* claim_in(const snapshot::Snapshot& state,
-                                            const Difference& one) {
-    return one.kind == api::Kind::Claim ? state.find<api::ResourceClaim>(one.namespace_, one.name)
-                                        : nullptr;
-  }
-  static std::string users(const api::ResourceClaim& claim) {
-    return claim.status.reserved_for.empty() ? std::string(", reserved by nobody")
-                                             : " for " + consumers_of(claim, 2);
-  }
-  std::string slice(const Difference& one) const {
-    const auto& was = before_.find<api::ResourceSlice>(one.name)->spec;
-    const auto& is = after_.find<api::ResourceSlice>(one.name)->spec;
-    if (was.devices.size() != is.devices.size())
-      return base::format("{} instead of {}",
-                          base::plural(static_cast<std::int64_t>(is.devices.size()), "device"),
-                          was.devices.size());
-    if (was.pool.generation != is.pool.generation)
-      return base::format("generation {} instead of {}", is.pool.generation, was.pool.generation);
-    return "changed";
-  }
-
-  const snapshot::Snapshot& before_;
-  const snapshot::Snapshot& after_;
-};
+}  // namespace
 
 json::Value to_json(const StateAnswer& answer) {
   json::Value out = json::Value::object();
@@ -111,35 +33,22 @@ json::Value to_json(const StateAnswer& answer) {
   return out;
 }
 
-std::string words_of(const StateAnswer& answer) {
-  return answer.exists ? answer.summary : "It was not there.";
-}
-
-}  // namespace
-
 Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
                    const engine::Wanted& wanted) {
   Comparison result{.subject = name_of(wanted),
-                    .before = answer_in(before, wanted),
-                    .after = answer_in(after, wanted),
+                    .before = AskedState(before).answer(wanted),
+                    .after = AskedState(after).answer(wanted),
                     .decisive = {}};
-  const auto all = snapshot::differences(before, after);
+  auto all = snapshot::differences(before, after);
   result.changes = all.size();
   if (result.before.same_as(result.after)) return result;
-  int left = kMaxStates;
-  const auto leads_there = [&](const std::vector<Difference>& taken) {
-    if (left == 0) result.bounded = true;
-    return left-- > 0 &&
-           answer_in(snapshot::mixed(before, after, taken), wanted).same_as(result.after);
-  };
+  StatesBetween states(before, after, kMaxStates);
+  const auto is_it = [&](const StateAnswer& answer) { return answer.same_as(result.after); };
   // Another release or what could not be read may be the difference.
-  if (!leads_there(all) || leads_there({})) return result;
-  auto decisive = base::minimal_set(all, leads_there);
-  if (result.bounded || !leads_there(decisive)) {
-    result.bounded = true;
-  } else {
-    result.decisive = std::move(decisive);
-  }
+  Decisive found =
+      decisive_of(states, {.wanted = wanted, .is_it = is_it, .changes = std::move(all)});
+  result.bounded = found.outcome == Decisive::Outcome::Bounded;
+  result.decisive = std::move(found.changes);
   return result;
 }
 
@@ -151,16 +60,9 @@ json::Value to_json(const Comparison& comparison, const snapshot::Snapshot& befo
   out.set("after", to_json(comparison.after));
   out.set("changes", comparison.changes);
   json::Value decisive = json::Value::array();
-  const Detail detail(before, after);
-  for (const Difference& one : comparison.decisive) {
-    json::Value change = json::Value::object();
-    change.set("kind", api::info_of(one.kind).name);
-    if (!one.namespace_.empty()) change.set("namespace", one.namespace_);
-    change.set("name", one.name);
-    change.set("fate", word_of(one.fate));
-    change.set("message", detail.of(one));
-    decisive.push(std::move(change));
-  }
+  const ChangeWords words(before, after);
+  for (const Difference& one : comparison.decisive)
+    decisive.push(to_json(one, words));
   out.set("decisive", std::move(decisive));
   if (comparison.bounded) out.set("bounded", true);
   add_coverage(out, after.coverage());
@@ -193,13 +95,12 @@ view::Document to_view(const Comparison& comparison, const snapshot::Snapshot& b
                             comparison.decisive.size() == 1
                                 ? std::string("one")
                                 : base::format("{} together", comparison.decisive.size())))}});
-  const Detail detail(before, after);
+  const ChangeWords words(before, after);
   for (const Difference& one : comparison.decisive) {
+    const auto name =
+        name_subjects({subject_of(one)}, {api::info_of(one.kind).name, {}}, Detail::Screen);
     document.add(view::Paragraph{
-        .spans = {span(base::format("{} {}: ", api::info_of(one.kind).name, full_name(one)),
-                       view::Tone::Strong),
-                  span(detail.of(one))},
-        .indent = 2});
+        .spans = {span(name + ": ", view::Tone::Strong), span(words.of(one))}, .indent = 2});
   }
   return document;
 }

@@ -14,32 +14,6 @@ namespace {
 
 using diag::Code;
 
-// Two pods with the same key have the same explanation, names of pods aside: they were made by the
-// same controller, refer to the same templates and claims, and are blocked by the same things.
-std::string likeness(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  const api::OwnerReference* owner = api::controller_of(pod.meta);
-  std::string key =
-      base::format("{}|{}|{}", pod.meta.namespace_, owner == nullptr ? pod.meta.uid : owner->uid,
-                   pod.spec.scheduler_name);
-  // Of a DaemonSet each pod is for its own node; and a controller may have changed its template.
-  if (owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name)
-    key += base::format("|{}", pod.meta.name);
-  for (const char* label : {"controller-revision-hash", "pod-template-hash"}) {
-    const auto* revision = api::find(pod.meta.labels, label);
-    key += base::format("|{}", revision == nullptr ? std::string_view() : *revision);
-  }
-  for (const api::PodClaim& reference : pod.spec.claims)
-    key += base::format("|{} {} {}", reference.name, reference.claim_name, reference.template_name);
-  const engine::Subject subject = engine::subject_of_pod(snapshot, pod);
-  for (const diag::Reason& blocker : subject.blockers)
-    key += base::format("|{} {}", diag::name_of(blocker.code), blocker.message);
-  // An allocated claim ties its pod to certain nodes.
-  for (const engine::SubjectClaim& claim : subject.claims) {
-    if (claim.allocated()) key += "|" + claim.label();
-  }
-  return key;
-}
-
 // What depends on the same that is not computed is one cause, however many nodes are ruled out
 // besides.
 Cause cause_of(const Explanation& explanation) {
@@ -65,13 +39,39 @@ void add(std::vector<PodsAlike>& causes, Explanation explanation,
 
 }  // namespace
 
+// They were made by the same controller, refer to the same templates and claims, and are blocked by
+// the same things.
+std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  const api::OwnerReference* owner = api::controller_of(pod.meta);
+  std::string key =
+      base::format("{}|{}|{}", pod.meta.namespace_, owner == nullptr ? pod.meta.uid : owner->uid,
+                   pod.spec.scheduler_name);
+  // Of a DaemonSet each pod is for its own node; and a controller may have changed its template.
+  if (owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name)
+    key += base::format("|{}", pod.meta.name);
+  for (const char* label : {"controller-revision-hash", "pod-template-hash"}) {
+    const auto* revision = api::find(pod.meta.labels, label);
+    key += base::format("|{}", revision == nullptr ? std::string_view() : *revision);
+  }
+  for (const api::PodClaim& reference : pod.spec.claims)
+    key += base::format("|{} {} {}", reference.name, reference.claim_name, reference.template_name);
+  const engine::Subject subject = engine::subject_of_pod(snapshot, pod);
+  for (const diag::Reason& blocker : subject.blockers)
+    key += base::format("|{} {}", diag::name_of(blocker.code), blocker.message);
+  // An allocated claim ties its pod to certain nodes.
+  for (const engine::SubjectClaim& claim : subject.claims) {
+    if (claim.allocated()) key += "|" + claim.label();
+  }
+  return key;
+}
+
 AlikePods pods_alike(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                      const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
                      std::size_t most) {
   std::map<std::string, std::vector<const api::Pod*>> kinds;
   std::vector<std::string> order;  // of the first pod of each kind
   for (const api::Pod* pod : pods) {
-    const std::string key = likeness(snapshot, *pod);
+    const std::string key = likeness_of(snapshot, *pod);
     std::vector<const api::Pod*>& same = kinds[key];
     if (same.empty()) order.push_back(key);
     same.push_back(pod);

@@ -21,6 +21,7 @@ namespace {
 constexpr std::array kKinds{
     ReportKind{"Comparison", "explain pod NAME --compare SNAPSHOT -o json", kSchemaComparison},
     ReportKind{"DeviceList", "devices -o json", kSchemaDeviceList},
+    ReportKind{"Diff", "diff OLD -o json", kSchemaDiff},
     ReportKind{"Doctor", "doctor -o json", kSchemaDoctor},
     ReportKind{"DriverList", "drivers -o json", kSchemaDriverList},
     ReportKind{"Evaluation", "eval EXPR -o json", kSchemaEvaluation},

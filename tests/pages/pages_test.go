@@ -48,7 +48,8 @@ func scenes(t *testing.T) map[string][]string {
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d fixtures: %v", len(files), err)
 	}
-	all := map[string][]string{"overview": {"overview", "--demo"}, "explain": {"explain", "--demo", "--pending"}, "doctor": {"doctor", "--demo"}}
+	all := map[string][]string{"overview": {"overview", "--demo"}, "explain": {"explain", "--demo", "--pending"}, "doctor": {"doctor", "--demo"},
+		"diff": {"diff", fixtures + "/gke-tpu-v5p-2x2x4.yaml", fixtures + "/gke-tpu-v5p-2x2x4-degraded.yaml"}}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		if strings.HasPrefix(name, "invalid") || name == "claims" || name == "pods-pending" {

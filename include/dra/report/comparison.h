@@ -42,6 +42,7 @@ struct Comparison {
 Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
                    const engine::Wanted& wanted);
 
+json::Value to_json(const StateAnswer& answer);
 json::Value to_json(const Comparison& comparison, const snapshot::Snapshot& before,
                     const snapshot::Snapshot& after);
 view::Document to_view(const Comparison& comparison, const snapshot::Snapshot& before,

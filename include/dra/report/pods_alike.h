@@ -34,6 +34,9 @@ struct AlikePods {
   std::vector<const api::Pod*> not_looked_at;  // too many different ones wait
 };
 
+// Two pods of one snapshot with the same likeness have the same explanation, names of pods aside.
+std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+
 // To explain a pod is to look at every node: `most` kinds of pods are explained, those of the first
 // pods. The inventory and the loads are the snapshot's.
 AlikePods pods_alike(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,

@@ -1,0 +1,88 @@
+// src/report/decisive.cpp: see decisive.h.
+
+#include "src/report/decisive.h"
+
+#include <algorithm>
+
+#include "dra/base/minimal_set.h"
+
+namespace dra::report {
+namespace {
+
+using snapshot::Difference;
+
+StateAnswer answer_of(const Explanation& explanation) {
+  return {.exists = true,
+          .verdict = explanation.verdict,
+          .code = explanation.code,
+          .summary = explanation.summary};
+}
+
+bool is_there(const snapshot::Snapshot& snapshot, const engine::Wanted& wanted) {
+  return std::ranges::any_of(wanted.claims, [&](const std::string& name) {
+    return snapshot.find<api::ResourceClaim>(wanted.namespace_, name) != nullptr;
+  });
+}
+
+}  // namespace
+
+StateAnswer AskedState::answer(const engine::Wanted& wanted) const {
+  if (wanted.pod.empty()) {
+    if (!is_there(snapshot_, wanted) && snapshot_.coverage().saw(api::Kind::Claim)) return {};
+    return answer_of(
+        explain_claims(snapshot_, inventory_, loads_, wanted.namespace_, wanted.claims));
+  }
+  const api::Pod* pod = snapshot_.find<api::Pod>(wanted.namespace_, wanted.pod);
+  return pod == nullptr ? StateAnswer()
+                        : answer_of(explain_pod(snapshot_, inventory_, loads_, *pod));
+}
+
+SubjectName name_of(const engine::Wanted& wanted) {
+  if (!wanted.pod.empty()) return {"Pod", wanted.namespace_, wanted.pod};
+  return {"ResourceClaim", wanted.namespace_,
+          wanted.claims.empty() ? std::string() : wanted.claims.front()};
+}
+
+std::optional<StateAnswer> StatesBetween::answer(const engine::Wanted& wanted,
+                                                 std::span<const Difference> taken) {
+  if (left_-- <= 0) return std::nullopt;
+  const snapshot::Snapshot state = snapshot::mixed(before_, after_, taken);
+  return AskedState(state).answer(wanted);
+}
+
+Decisive decisive_of(StatesBetween& states, const DecisiveQuestion& question) {
+  bool bounded = false;
+  const auto leads_there = [&](const std::vector<Difference>& taken) {
+    std::vector<Difference> all = question.given;
+    all.insert(all.end(), taken.begin(), taken.end());
+    const auto answer = states.answer(question.wanted, all);
+    bounded |= !answer;
+    return answer && question.is_it(*answer);
+  };
+  const auto ended = [&](Decisive::Outcome outcome) {
+    return Decisive{bounded ? Decisive::Outcome::Bounded : outcome};
+  };
+  if (leads_there({})) return ended(Decisive::Outcome::NoneNeeded);
+  for (const Difference& one : question.likely) {
+    if (leads_there({one})) return {Decisive::Outcome::Found, {one}};
+  }
+  if (question.changes.empty() || !leads_there(question.changes))
+    return ended(Decisive::Outcome::NotThese);
+  auto found = base::minimal_set(question.changes, leads_there);
+  // More changes may undo what fewer lead to: then the search may have gone astray, or have found
+  // more than are needed.
+  if (bounded || !leads_there(found)) return {Decisive::Outcome::Bounded};
+  for (std::size_t i = 0; i < found.size() && found.size() > 1;) {
+    std::vector<Difference> fewer = found;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    if (leads_there(fewer)) {
+      found = std::move(fewer);
+    } else {
+      ++i;
+    }
+  }
+  if (bounded) return {Decisive::Outcome::Bounded};
+  return {Decisive::Outcome::Found, std::move(found)};
+}
+
+}  // namespace dra::report

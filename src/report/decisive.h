@@ -1,0 +1,74 @@
+// src/report/decisive.h
+//
+// Which of the changes between two states of a cluster made the difference for a subject: enough of
+// them, made in the earlier state, and none that could be left out.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dra/engine/node_loads.h"
+#include "dra/engine/supposed.h"
+#include "dra/report/comparison.h"
+
+namespace dra::report {
+
+// A state in which several subjects are asked about. The snapshot must outlive it.
+class AskedState {
+ public:
+  explicit AskedState(const snapshot::Snapshot& snapshot)
+      : snapshot_(snapshot), inventory_(snapshot), loads_(snapshot) {}
+
+  StateAnswer answer(const engine::Wanted& wanted) const;
+  const snapshot::Snapshot& snapshot() const { return snapshot_; }
+
+ private:
+  const snapshot::Snapshot& snapshot_;
+  engine::Inventory inventory_;
+  engine::NodeLoads loads_;
+};
+
+SubjectName name_of(const engine::Wanted& wanted);  // of several claims the first
+
+// States between the two, of which only so many are looked at: each is a cluster to be computed.
+class StatesBetween {
+ public:
+  StatesBetween(const snapshot::Snapshot& before, const snapshot::Snapshot& after, int most)
+      : before_(before), after_(after), left_(most) {}
+
+  // What is said of the subject in the earlier state with these changes made. No value: none may be
+  // looked at any more.
+  std::optional<StateAnswer> answer(const engine::Wanted& wanted,
+                                    std::span<const snapshot::Difference> taken);
+  bool exhausted() const { return left_ <= 0; }
+
+ private:
+  const snapshot::Snapshot& before_;
+  const snapshot::Snapshot& after_;
+  int left_;
+};
+
+struct DecisiveQuestion {
+  engine::Wanted wanted;
+  std::function<bool(const StateAnswer&)> is_it;  // what the changes have to lead to
+  std::vector<snapshot::Difference> changes = {};
+  std::vector<snapshot::Difference> given = {};   // are made in any case
+  std::vector<snapshot::Difference> likely = {};  // of the changes; each alone is tried first
+};
+
+struct Decisive {
+  enum class Outcome {
+    Found,
+    NoneNeeded,  // what is given is enough
+    NotThese,    // all of the changes together are not enough
+    Bounded,     // too many states would have to be looked at
+  };
+  Outcome outcome;
+  std::vector<snapshot::Difference> changes = {};
+};
+Decisive decisive_of(StatesBetween& states, const DecisiveQuestion& question);
+
+}  // namespace dra::report

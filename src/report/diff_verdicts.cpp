@@ -1,0 +1,297 @@
+// src/report/diff_verdicts.cpp: of what waits for devices in one of two states, what is said of it
+// now that was not said before, and which changes decided. See diff.h.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/report/list_pods.h"
+#include "dra/report/pods_alike.h"
+#include "src/report/change_words.h"
+#include "src/report/decisive.h"
+#include "src/report/diff_parts.h"
+#include "src/report/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+using snapshot::Difference;
+using Names = std::set<std::pair<std::string_view, std::string_view>>;  // namespace and name
+
+// To explain a pod is to look at every node; a state in between is a whole cluster to be computed.
+// Both are for the whole command.
+constexpr std::size_t kMaxKinds = 200;
+constexpr int kMaxStates = 300;
+constexpr std::size_t kMaxLikely = 3;
+
+// Pods that cannot differ, or a claim.
+struct Waiting {
+  engine::Wanted wanted;              // the first
+  std::vector<SubjectName> subjects;  // all
+};
+
+Names names_of(const std::vector<const api::Pod*>& pods) {
+  Names names;
+  for (const api::Pod* pod : pods)
+    names.emplace(pod->meta.namespace_, pod->meta.name);
+  return names;
+}
+
+// Claims that pods refer to, whether they exist or not.
+Names claims_of_pods(const snapshot::Snapshot& state) {
+  Names names;
+  for (const api::Pod& pod : state.all<api::Pod>()) {
+    if (pod.finished()) continue;
+    const std::string_view ns = pod.meta.namespace_;
+    for (const api::PodClaim& claim : pod.spec.claims)
+      names.emplace(ns, claim.claim_name);
+    for (const api::PodClaimStatus& claim : pod.status.claims)
+      names.emplace(ns, claim.claim_name.value_or(std::string_view()));
+    if (pod.status.extended_resource_claim)
+      names.emplace(ns, pod.status.extended_resource_claim->claim_name);
+  }
+  return names;
+}
+
+bool made_for_pod(const api::ResourceClaim& claim) {
+  const api::OwnerReference* owner = api::controller_of(claim.meta);
+  return owner != nullptr && owner->kind == "Pod";
+}
+
+// What waits in either state, alike pods together.
+class Collector {
+ public:
+  Collector(const snapshot::Snapshot& before, const snapshot::Snapshot& after, std::string_view ns)
+      : before_(before), after_(after), ns_(ns) {}
+
+  std::vector<Waiting> all() {
+    const auto earlier = waiting_pods(before_);
+    const auto later = waiting_pods(after_);
+    waits_before_ = names_of(earlier);
+    waits_after_ = names_of(later);
+    for (const auto* pods : {&earlier, &later}) {
+      for (const api::Pod* pod : *pods)
+        add(*pod);
+    }
+    if (saw_both(before_, after_, api::Kind::Claim)) {
+      add_claims(before_);
+      add_claims(after_);
+    }
+    std::ranges::stable_sort(found_, std::ranges::greater(),
+                             [](const Waiting& one) { return one.subjects.size(); });
+    return std::move(found_);
+  }
+
+ private:
+  bool is_asked_for(const api::ObjectMeta& meta) {
+    return (ns_.empty() || meta.namespace_ == ns_) &&
+           seen_.emplace(meta.namespace_, meta.name).second;
+  }
+
+  void add(const api::Pod& pod) {
+    if (!is_asked_for(pod.meta)) return;
+    const std::string key =
+        key_in(before_, waits_before_, pod) + "#" + key_in(after_, waits_after_, pod);
+    const auto [kind, is_new] = kinds_.emplace(key, found_.size());
+    if (is_new)
+      found_.push_back({{std::string(pod.meta.namespace_), std::string(pod.meta.name), {}}, {}});
+    found_[kind->second].subjects.push_back(subject_of("Pod", pod.meta));
+  }
+
+  // A pod that does not wait is like others that do not: nothing more is asked about it.
+  static std::string key_in(const snapshot::Snapshot& state, const Names& waiting,
+                            const api::Pod& one) {
+    const api::Pod* pod = state.find<api::Pod>(one.meta.namespace_, one.meta.name);
+    if (pod == nullptr) return "absent";
+    if (waiting.contains({pod->meta.namespace_, pod->meta.name})) return likeness_of(state, *pod);
+    return pod->spec.node_name.empty() ? "ended " + std::string(pod->meta.name) : "scheduled";
+  }
+
+  // Claims and pods may have one name.
+  void add_claims(const snapshot::Snapshot& state) {
+    const Names of_pods = claims_of_pods(state);
+    for (const api::ResourceClaim& claim : state.all<api::ResourceClaim>()) {
+      const api::ObjectMeta& meta = claim.meta;
+      const bool waits = !claim.allocated() && !meta.deleted && !made_for_pod(claim) &&
+                         !of_pods.contains({meta.namespace_, meta.name});
+      if (!waits || (!ns_.empty() && meta.namespace_ != ns_)) continue;
+      if (!seen_claims_.emplace(meta.namespace_, meta.name).second) continue;
+      found_.push_back({{std::string(meta.namespace_), {}, {std::string(meta.name)}},
+                        {subject_of("ResourceClaim", meta)}});
+    }
+  }
+
+  const snapshot::Snapshot& before_;
+  const snapshot::Snapshot& after_;
+  std::string_view ns_;
+  Names waits_before_;
+  Names waits_after_;
+  Names seen_;
+  Names seen_claims_;
+  std::map<std::string, std::size_t> kinds_;  // index into found_
+  std::vector<Waiting> found_;
+};
+
+bool waits(const StateAnswer& answer) {
+  return answer.exists && answer.verdict != Verdict::Scheduled;
+}
+
+// Looks for what decided. That a pod is scheduled, and its claims are allocated, is what came of
+// something else: then it is asked what let it fit.
+class Judge {
+ public:
+  Judge(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+        const std::vector<Difference>& changes)
+      : before_(before), after_(after), changes_(changes), states_(before, after, kMaxStates) {}
+
+  void judge(const engine::Wanted& wanted, VerdictChange& verdict) {
+    const Own own = own_of(wanted);
+    const Decisive found = decide(wanted, verdict, own);
+    verdict.of_its_own =
+        !found.changes.empty() && std::ranges::all_of(found.changes, [&own](const Difference& one) {
+          return std::ranges::find(own.own, one) != own.own.end();
+        });
+    verdict.bounded = found.outcome == Decisive::Outcome::Bounded;
+    verdict.decisive = found.changes;
+    if (found.changes.size() != 1 || verdict.of_its_own) return;
+    std::erase(likely_, found.changes.front());
+    likely_.insert(likely_.begin(), found.changes.front());
+    if (likely_.size() > kMaxLikely) likely_.pop_back();
+  }
+
+ private:
+  // The changes of the subject, of its claims, and of everything else.
+  struct Own {
+    std::vector<Difference> itself = {};
+    std::vector<Difference> own = {};  // with itself
+    std::vector<Difference> others = {};
+    std::vector<Difference> but_itself = {};
+  };
+
+  using Outcome = Decisive::Outcome;
+  using Test = std::function<bool(const StateAnswer&)>;
+
+  Decisive decide(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own) {
+    if (!verdict.after.exists) return {Outcome::Found, own.itself};
+    const Test same = [&](const StateAnswer& answer) { return answer.same_as(verdict.after); };
+    if (verdict.after.verdict == Verdict::Scheduled) return let_it_fit(wanted, verdict, own, same);
+    if (waits(verdict.before)) return ask({.wanted = wanted, .is_it = same, .changes = changes_});
+    // It is new, or it has lost what it had: given that, is it for others that it waits?
+    const Decisive found =
+        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.own});
+    if (found.outcome != Outcome::NoneNeeded) return found;
+    return ask({.wanted = wanted, .is_it = same, .changes = own.own});
+  }
+
+  Decisive let_it_fit(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own,
+                      const Test& same) {
+    if (verdict.before.verdict == Verdict::Fits) return {Outcome::Found, own.itself};
+    const Test fits = [](const StateAnswer& answer) {
+      return answer.exists && answer.verdict == Verdict::Fits;
+    };
+    // A claim of its own that was not there may have been what it waited for.
+    for (const auto* changes : {&own.others, &own.but_itself}) {
+      Decisive found = ask({.wanted = wanted, .is_it = fits, .changes = *changes});
+      if (found.outcome != Outcome::NotThese) return found;
+    }
+    return ask({.wanted = wanted, .is_it = same, .changes = changes_});
+  }
+
+  Decisive ask(DecisiveQuestion question) {
+    if (states_.exhausted()) return {Outcome::Bounded};
+    for (const Difference& one : likely_) {
+      if (std::ranges::find(question.changes, one) != question.changes.end())
+        question.likely.push_back(one);
+    }
+    return decisive_of(states_, question);
+  }
+
+  Own own_of(const engine::Wanted& wanted) const {
+    const SubjectName name = name_of(wanted);
+    std::set<std::string, std::less<>> claims;
+    for (const snapshot::Snapshot* state : {&before_, &after_}) {
+      const engine::Subject subject = engine::resolve(*state, wanted);
+      for (const engine::SubjectClaim& claim : subject.claims)
+        claims.insert(claim.name);
+    }
+    Own own;
+    for (const Difference& one : changes_) {
+      const bool here = one.namespace_ == name.namespace_;
+      const bool itself = here && one.name == name.name && api::info_of(one.kind).name == name.kind;
+      const bool claim = here && one.kind == api::Kind::Claim && claims.contains(one.name);
+      if (itself) own.itself.push_back(one);
+      if (!itself) own.but_itself.push_back(one);
+      (itself || claim ? own.own : own.others).push_back(one);
+    }
+    return own;
+  }
+
+  const snapshot::Snapshot& before_;
+  const snapshot::Snapshot& after_;
+  const std::vector<Difference>& changes_;
+  StatesBetween states_;
+  std::vector<Difference> likely_;  // that decided about others, the last first
+};
+
+std::string words_to_fold_by(const VerdictChange& verdict, const StateAnswer& answer) {
+  const bool scheduled = answer.exists && answer.verdict == Verdict::Scheduled;
+  return scheduled ? std::string(name_of(answer.verdict)) : predicate_of(verdict, answer);
+}
+
+// Of different subjects what has one cause and was decided by the same is told together.
+void add(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
+  const auto same = std::ranges::find_if(verdicts, [&](const VerdictChange& other) {
+    return words_to_fold_by(other, other.before) == words_to_fold_by(verdict, verdict.before) &&
+           words_to_fold_by(other, other.after) == words_to_fold_by(verdict, verdict.after) &&
+           other.of_its_own == verdict.of_its_own && other.bounded == verdict.bounded &&
+           (other.of_its_own || other.decisive == verdict.decisive) &&
+           other.subjects.front().kind == verdict.subjects.front().kind;
+  });
+  if (same == verdicts.end()) {
+    verdicts.push_back(std::move(verdict));
+    return;
+  }
+  std::ranges::move(verdict.subjects, std::back_inserter(same->subjects));
+}
+
+}  // namespace
+
+std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer) {
+  if (!answer.exists) return {};
+  const SubjectName& first = verdict.subjects.front();
+  const std::string name = base::format("{}/{}", first.namespace_, first.name);
+  std::string_view words = answer.summary;
+  if (const std::size_t at = words.find(name); at != std::string_view::npos)
+    words.remove_prefix(at + name.size());
+  while (words.starts_with(':') || words.starts_with(' '))
+    words.remove_prefix(1);
+  return std::string(words);
+}
+
+void add_verdicts(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+                  const std::vector<Difference>& changes, std::string_view ns, Diff& diff) {
+  std::vector<Waiting> waiting = Collector(before, after, ns).all();
+  if (waiting.empty()) return;
+  const AskedState earlier(before);
+  const AskedState later(after);
+  Judge judge(before, after, changes);
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    Waiting& one = waiting[i];
+    if (i >= kMaxKinds) {
+      std::ranges::move(one.subjects, std::back_inserter(diff.not_looked_at));
+      continue;
+    }
+    VerdictChange verdict{.subjects = std::move(one.subjects),
+                          .before = earlier.answer(one.wanted),
+                          .after = later.answer(one.wanted),
+                          .decisive = {}};
+    if (verdict.before.same_as(verdict.after)) continue;
+    judge.judge(one.wanted, verdict);
+    add(diff.verdicts, std::move(verdict));
+  }
+  std::ranges::stable_sort(diff.verdicts, std::ranges::greater(),
+                           [](const VerdictChange& one) { return one.subjects.size(); });
+}
+
+}  // namespace dra::report

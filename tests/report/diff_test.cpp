@@ -1,0 +1,192 @@
+// tests/report/diff_test.cpp: what differs between two states, and which change decided.
+
+#include "dra/report/diff.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/base/text.h"
+#include "tests/support/builders.h"
+#include "tests/support/document_text.h"
+
+namespace dra::report {
+namespace {
+
+using support::allocated;
+using support::exactly;
+using support::on_node;
+using support::Scene;
+using support::scene;
+
+std::string held(const std::string& device, const std::string& more = "") {
+  const std::string where = on_node("n1") + ", allocationTimestamp: \"2026-11-20T08:00:00Z\"";
+  return allocated("{device: " + device + ", pool: n1}", where) + more;
+}
+
+Scene one_device() { return scene().node("n1").node("n2").slice("n1", {"a"}); }
+
+// "Pod p: DoesNotFit -> Fits by ResourceClaim x", line by line.
+std::string verdicts_of(const Diff& diff) {
+  std::string text;
+  for (const VerdictChange& verdict : diff.verdicts) {
+    CHECK_FALSE(verdict.bounded);
+    const auto word = [](const StateAnswer& answer) {
+      return answer.exists ? std::string(name_of(answer.verdict)) : std::string("absent");
+    };
+    text += base::format("{} {} x{}: {} -> {} by", verdict.subjects.front().kind,
+                         verdict.subjects.front().name, verdict.subjects.size(),
+                         word(verdict.before), word(verdict.after));
+    for (const snapshot::Difference& one : verdict.decisive)
+      text += base::format(" {} {}", api::info_of(one.kind).name, one.name);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string verdicts(const Scene& before, const Scene& after, std::string_view ns = {}) {
+  const auto old = before.build();
+  const auto now = after.build();
+  return verdicts_of(diff_of(old, now, ns));
+}
+
+// "a changedHands", line by line.
+std::string devices(const Scene& before, const Scene& after) {
+  const auto old = before.build();
+  const auto now = after.build();
+  std::string text;
+  for (const DeviceChange& one : diff_of(old, now, {}).devices) {
+    CHECK(one.before.has_value() == (one.fate != DeviceFate::Came));
+    CHECK(one.after.has_value() == (one.fate != DeviceFate::Went));
+    text += base::format("{} {}\n", one.id.device, name_of(one.fate));
+  }
+  return text;
+}
+
+std::string text(const Scene& before, const Scene& after) {
+  const auto old = before.build();
+  const auto now = after.build();
+  return support::text_of(to_view(diff_of(old, now, {}), old, now, false));
+}
+
+const char* const kWants = "{name: c, resourceClaimName: c}";
+
+Scene waiting() {
+  Scene words = one_device();
+  return words.claim("c", exactly("gpu", 1)).pod("p", kWants);
+}
+
+Scene running() {
+  Scene words = one_device();
+  const std::string reserved = ", reservedFor: [{resource: pods, name: p, uid: p}]";
+  return words.claim("c", exactly("gpu", 1), held("a", reserved))
+      .pod("p", kWants, "nodeName: n1", "phase: Running");
+}
+
+TEST_CASE("what let a pod fit is why it was scheduled, not that it was") {
+  Scene full = waiting();
+  full.claim("x", exactly("gpu", 1), held("a"));
+  Scene noise = running();
+  noise.node("n3").device_class("other", "true");
+  CHECK(verdicts(full, noise) == "Pod p x1: DoesNotFit -> Scheduled by ResourceClaim x\n");
+  // It fitted before; nothing but the scheduler had to act.
+  CHECK(verdicts(waiting(), running()) == "Pod p x1: Fits -> Scheduled by Pod p\n");
+}
+
+TEST_CASE("a claim of its own that was missing is why it was scheduled") {
+  Scene missing = one_device();
+  missing.pod("p", kWants);
+  CHECK(verdicts(missing, running()) == "Pod p x1: Blocked -> Scheduled by ResourceClaim c\n");
+}
+
+TEST_CASE("a pod that has lost its device waits for others") {
+  Scene lost = waiting();
+  lost.claim("x", exactly("gpu", 1), held("a"));
+  CHECK(verdicts(running(), lost) == "Pod p x1: Scheduled -> DoesNotFit by ResourceClaim x\n");
+  Scene gone = scene().node("n1").node("n2");
+  gone.claim("c", exactly("gpu", 1)).pod("p", kWants);
+  CHECK(
+      verdicts(running(), gone).starts_with("Pod p x1: Scheduled -> DoesNotFit by ResourceSlice"));
+}
+
+TEST_CASE("pods that came and went") {
+  // Without its claim it would be blocked.
+  CHECK(verdicts(one_device(), waiting()) == "Pod p x1: absent -> Fits by ResourceClaim c Pod p\n");
+  CHECK(verdicts(waiting(), one_device()) == "Pod p x1: Fits -> absent by Pod p\n");
+  // Whoever ran in the one state and is not there in the other never waited.
+  CHECK(verdicts(one_device(), running()).empty());
+}
+
+TEST_CASE("a claim that no pod uses is a subject of its own") {
+  Scene full = one_device();
+  full.claim("c", exactly("gpu", 1)).claim("x", exactly("gpu", 1), held("a"));
+  Scene free = one_device();
+  free.claim("c", exactly("gpu", 1));
+  CHECK(verdicts(full, free) == "ResourceClaim c x1: DoesNotFit -> Fits by ResourceClaim x\n");
+  CHECK(verdicts(full, free, "elsewhere").empty());
+}
+
+TEST_CASE("of several that wait for the same the same is said once") {
+  Scene full = one_device();
+  Scene free = one_device();
+  for (const char* name : {"p", "q", "r"}) {
+    for (Scene* words : {&full, &free})
+      words->claim(name, exactly("gpu", 1))
+          .pod(name, base::format("{{name: c, resourceClaimName: {}}}", name));
+  }
+  full.claim("x", exactly("gpu", 1), held("a"));
+  CHECK(verdicts(full, free) == "Pod p x3: DoesNotFit -> Fits by ResourceClaim x\n");
+}
+
+TEST_CASE("devices") {
+  const Scene free = one_device();
+  Scene taken = one_device();
+  taken.claim("x", exactly("gpu", 1), held("a"));
+  Scene other = one_device();
+  other.claim("z", exactly("gpu", 1), held("a"));
+  Scene more = scene().node("n1").node("n2").slice("n1", {"a", "b"});
+  Scene tainted = one_device();
+  tainted = scene().node("n1").node("n2").slice(
+      {.name = "n1",
+       .pool = "n1",
+       .where = "nodeName: n1",
+       .devices = "{name: a, taints: [{key: k, effect: NoSchedule}]}"});
+  CHECK(devices(free, free).empty());
+  CHECK(devices(free, taken) == "a changedHands\n");
+  CHECK(devices(taken, other) == "a changedHands\n");
+  CHECK(devices(free, more) == "b came\n");
+  CHECK(devices(more, free) == "b went\n");
+  CHECK(devices(free, tainted) == "a stateChanged\n");
+}
+
+TEST_CASE("of what could not be read in both states nothing is said") {
+  Scene taken = one_device();
+  taken.claim("x", exactly("gpu", 1), held("a"));
+  Scene blind = one_device();
+  blind.cannot_read(api::Kind::Claim);
+  CHECK(devices(taken, blind).empty());
+  CHECK(text(taken, blind) == "Nothing changed, as far as both states could be read.\n");
+  Scene no_slices = scene().node("n1").node("n2");
+  no_slices.cannot_read(api::Kind::Slice);
+  CHECK(devices(one_device(), no_slices).empty());
+}
+
+TEST_CASE("another release is a change, and may be the one that decided") {
+  const auto of = [](const char* version) {
+    Scene words = waiting();
+    return words.taint_rule("t", "driver: gpu.example.com", "key: k, effect: NoSchedule")
+        .server(version);
+  };
+  CHECK(text(of("v1.34.0"), of("v1.37.1")).find("Kubernetes v1.37.1 instead of v1.34.0") !=
+        std::string::npos);
+}
+
+TEST_CASE("devices are folded in the order of their numbers") {
+  Scene many = scene().node("n1").node("n2");
+  many.slice("n1", {"g-1", "g-2", "g-3", "g-10", "g-11", "g-12"});
+  Scene none = scene().node("n1").node("n2");
+  CHECK(text(none, many).find("gpu.example.com n1: g-1…3,g-10…12 came\n") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace dra::report
