@@ -18,13 +18,20 @@ using report::TopBy;
 constexpr std::array kAll = {TopBy::Drivers, TopBy::Classes, TopBy::Nodes, TopBy::NodePools,
                              TopBy::Namespaces};
 
+std::string_view one_of(TopBy by) {
+  if (by == TopBy::Classes) return "class";
+  std::string_view one = name_of(by);
+  one.remove_suffix(1);
+  return one;
+}
+
 // Singular or plural, or what kubectl calls them.
 Result<TopBy> read_by(const std::vector<std::string>& words) {
   if (words.empty()) return TopBy::Drivers;
   const std::string& word = words.front();
   for (const TopBy by : kAll) {
     const std::string_view plural = name_of(by);
-    if (word == plural || word + "s" == plural) return by;
+    if (word == plural || word == one_of(by)) return by;
   }
   if (const NounInfo* info = find_noun(word)) {
     if (info->noun == Noun::Drivers) return TopBy::Drivers;
@@ -79,9 +86,9 @@ class Top final : public Command {
     keep(top.rows, names);
     keep(top.namespaces, names);
     for (const report::TopRow& row : top.rows)
-      rows.names.push_back(base::format("{}/{}", name_of(by), row.name));
+      rows.names.push_back(base::format("{}/{}", one_of(by), row.name));
     for (const report::NamespaceTop& row : top.namespaces)
-      rows.names.push_back(base::format("{}/{}", name_of(by), row.name));
+      rows.names.push_back(base::format("{}/{}", one_of(by), row.name));
     return print_report(context, flags_, output, rows);
   }
 
@@ -117,7 +124,7 @@ class Top final : public Command {
               top.namespaces.end();
       if (!found)
         errors.push_back(
-            {ErrorKind::NotFound, base::format("{} \"{}\" not found", name_of(top.by), name), {}});
+            {ErrorKind::NotFound, base::format("{} \"{}\" not found", one_of(top.by), name), {}});
     }
     return errors;
   }

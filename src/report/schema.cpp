@@ -31,6 +31,7 @@ constexpr std::array kKinds{
     ReportKind{"PoolList", "pools -o json", kSchemaPoolList},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
     ReportKind{"ReverseExplanation", "explain node NAME -o json", kSchemaReverseExplanation},
+    ReportKind{"Top", "top -o json", kSchemaTop},
     ReportKind{"Topology", "topology -o json", kSchemaTopology},
     ReportKind{"Validation", "validate -f FILE -o json", kSchemaValidation},
     ReportKind{"Version", "version -o json", kSchemaVersion},

@@ -82,6 +82,18 @@ class BoardView {
     return row;
   }
 
+  // Partitions that have no slots: they are nowhere else, where one can point at places.
+  void add_unallocated(view::Document& document) {
+    if (board_.slots.empty()) return;
+    engine::Room room(scene_.inventory);
+    view::Row row{.title = "not allocated ", .places = {}, .indent = 4};
+    for (const std::size_t number : board_.devices) {
+      const auto takes = [number](const Slot& slot) { return slot.holder == number; };
+      if (std::ranges::none_of(board_.slots, takes)) row.places.push_back(place(number, room));
+    }
+    if (!row.places.empty()) document.add(std::move(row));
+  }
+
   void add_words(view::Document& document, bool wide) const {
     std::vector<std::string> placeable;
     std::vector<std::string> blocked;
@@ -118,11 +130,14 @@ class BoardView {
 
   void add_devices(view::Row& row) {
     engine::Room room(scene_.inventory);
-    for (const std::size_t number : board_.devices) {
-      const engine::InventoryDevice& one = device(number);
-      const bool blocked = one.state == engine::DeviceState::Free && room.lacks(one);
-      row.places.push_back(blocked ? marks_.without_room(one) : marks_.of(one));
-    }
+    for (const std::size_t number : board_.devices)
+      row.places.push_back(place(number, room));
+  }
+
+  view::Place place(std::size_t number, engine::Room& room) {
+    const engine::InventoryDevice& one = device(number);
+    const bool blocked = one.state == engine::DeviceState::Free && room.lacks(one);
+    return blocked ? marks_.without_room(one) : marks_.of(one);
   }
 
   std::vector<std::string> counter_words() const {
@@ -184,6 +199,7 @@ void add_boards(const Topology& topology, const Scene& scene, const TopologyView
     for (auto board = first; board != shown; ++board) {
       BoardView view(*board, scene, marks);
       document.add(view.row());
+      if (options.details) view.add_unallocated(document);
       view.add_words(document, options.wide);
     }
     if (shown != end)

@@ -196,11 +196,13 @@ json::Value box_json(const Box& box, const Scene& scene) {
 }
 
 void add_sets(const std::vector<topology::DeviceSets>& sets, view::Document& document) {
-  if (sets.empty()) return;
   std::string text;
-  for (const topology::DeviceSets& one : sets)
-    text += base::format("  {} {}/{} of {}", one.attribute, one.free, one.total,
-                         base::plural(one.size, "device"));
+  for (const topology::DeviceSets& one : sets) {
+    if (one.size > 1)  // one device is no set
+      text += base::format("  {} {}/{} ({} devices each)", one.attribute, one.free, one.total,
+                           one.size);
+  }
+  if (text.empty()) return;
   document.add(
       view::Paragraph{.spans = {span("whole sets free", Tone::Strong), span(text)}, .indent = 2});
 }

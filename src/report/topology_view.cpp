@@ -175,11 +175,13 @@ std::string tile_words(const std::vector<Tiles>& tiles,
   return text;
 }
 
-// Whether more is free than the driver can hand out as a part.
-bool more_by_geometry(const ChipGrid& grid) {
-  return std::ranges::any_of(grid.tiles, [](const Tiles& one) {
-    return one.by_geometry.value_or(0) > one.placeable.value_or(0);
-  });
+// Whether a host has free chips beside others: the driver does not hand these out.
+bool has_broken_hosts(const ChipGrid& grid) {
+  std::vector<std::int64_t> free(grid.hosts.size());
+  for (const GridCell& cell : grid.cells)
+    free[cell.host] += cell.state == CellState::Free ? 1 : 0;
+  return std::ranges::any_of(
+      free, [&grid](std::int64_t chips) { return chips > 0 && chips < grid.host.size(); });
 }
 
 // What parts could still be had, and how broken up what is free is.
@@ -193,7 +195,7 @@ void add_tiles(const ChipGrid& grid, view::Document& document) {
                                            span(tile_words(grid.tiles, &Tiles::placeable) + text)},
                                  .indent = 2});
   }
-  if (more_by_geometry(grid))
+  if (has_broken_hosts(grid) && !grid.tiles.empty())
     document.add(
         view::Paragraph{.spans = {span("free by geometry", Tone::Strong),
                                   span(tile_words(grid.tiles, &Tiles::by_geometry)),

@@ -157,8 +157,10 @@ std::vector<Box> machine_boxes(const snapshot::Snapshot& snapshot,
       continue;
     }
     std::vector<Level> levels = levels_there(inventory, members);
-    if (levels.empty() && !has_sets(inventory, members)) continue;
+    const bool sets = has_sets(inventory, members);
+    if (levels.empty() && !sets) continue;
     Box box = box_of(inventory, members, std::move(levels));
+    if (box.rows.size() < 2 && !sets) continue;
     box.node = name;
     box.alignments = alignments_of(inventory, members, box.levels, lists);
     box.sets = sets_of(inventory, members);

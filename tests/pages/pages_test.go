@@ -50,6 +50,9 @@ func scenes(t *testing.T) map[string][]string {
 	}
 	all := map[string][]string{"overview": {"overview", "--demo"}, "explain": {"explain", "--demo", "--pending"}, "doctor": {"doctor", "--demo"},
 		"diff": {"diff", fixtures + "/gke-tpu-v5p-2x2x4.yaml", fixtures + "/gke-tpu-v5p-2x2x4-degraded.yaml"}}
+	const machines = "../golden/scenes/machines.yaml"
+	all["topology-machines"] = []string{"topology", "--snapshot", machines}
+	all["topology-by"] = []string{"topology", "--snapshot", machines, "--group-by", "driver,type"}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		if strings.HasPrefix(name, "invalid") || name == "claims" || name == "pods-pending" {
@@ -155,8 +158,10 @@ func (b *browser) compare(t *testing.T, args []string, url, picture string) {
 	t.Helper()
 	type device struct{ ID, State string }
 	var report struct {
-		Grids []struct{ Cells, Unplaced []device }
-		Rows  []struct{ Devices []device }
+		Grids  []struct{ Cells, Unplaced []device }
+		Boards []struct{ Devices []device }
+		Groups []struct{ Rows []struct{ Devices []device } }
+		Rows   []struct{ Devices []device }
 	}
 	if err := json.Unmarshal([]byte(run(t, append(args, "-o", "json")...)), &report); err != nil {
 		t.Fatal(err)
@@ -169,8 +174,15 @@ func (b *browser) compare(t *testing.T, args []string, url, picture string) {
 			}
 		}
 	}
-	for _, row := range report.Rows {
+	rows := report.Rows
+	for _, group := range report.Groups {
+		rows = append(rows, group.Rows...)
+	}
+	for _, row := range append(rows, report.Boards...) {
 		for _, one := range row.Devices {
+			if want[one.ID] != "" {
+				t.Errorf("%s is there twice", one.ID)
+			}
 			want[one.ID] = one.State
 		}
 	}

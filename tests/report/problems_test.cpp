@@ -351,7 +351,8 @@ TEST_CASE("a problem as JSON keeps the contract") {
                         .message = "m",
                         .command = "explain pod a -n ml"};
   CHECK(
-      write_json(to_json(problem, "kubectl dra", " --demo"), json::Style::Compact) ==
+      write_json(to_json(problem, "kubectl dra explain pod a -n ml --demo"),
+                 json::Style::Compact) ==
       R"({"code":"CountShort","severity":"error","subject":{"kind":"Pod","namespace":"ml",)"
       R"("name":"a"},"subjects":[{"kind":"Pod","namespace":"ml","name":"a"},{"kind":"Node"}],)"
       R"("message":"m","advice":"Release devices, lower the count, or add a node with enough of them.",)"

@@ -68,8 +68,8 @@ struct Box {
 Box box_of(const engine::Inventory& inventory, std::span<const std::size_t> devices,
            std::vector<Level> levels);
 
-// Of the devices in the list, those of nodes on which some driver tells where in the machine its
-// devices are: a box for each node, by name, or one for the nodes of a clique. `lists`: attributes
+// Of the devices in the list, those of nodes on which drivers tell devices apart by where in the
+// machine they are: a box for each node, by name, or one for the nodes of a clique. `lists`: attributes
 // that are lists count with each of their values.
 std::vector<Box> machine_boxes(const snapshot::Snapshot& snapshot,
                                const engine::Inventory& inventory,

@@ -1,0 +1,142 @@
+// tests/report/top_test.cpp: capacity and use.
+
+#include "dra/report/top.h"
+
+#include <doctest/doctest.h>
+
+#include "dra/base/text.h"
+#include "tests/support/builders.h"
+
+namespace dra::report {
+namespace {
+
+using engine::Inventory;
+
+// "gpu.example.com 3: 1 used 2 free, 2 on n1,n2"
+std::string rows(const support::Scene& scene, TopBy by) {
+  const snapshot::Snapshot snapshot = scene.build();
+  const Inventory inventory(snapshot);
+  const report::Scene looked{snapshot, inventory};
+  std::vector<std::string> out;
+  const Top top = top_of(looked, by);
+  for (const TopRow& row : top.rows) {
+    const auto number = [](const std::optional<std::int64_t>& known) {
+      return known ? std::to_string(*known) : std::string("?");
+    };
+    const std::vector<std::string> nodes(row.fit.nodes.begin(), row.fit.nodes.end());
+    std::string text =
+        base::format("{}{} {}: {} used {} free, {}{} on {}", row.name,
+                     row.driver.empty() ? "" : base::format(" {}", row.driver), row.devices.devices,
+                     number(row.allocated), number(row.free), row.fit.count,
+                     row.fit.known ? "" : "+?", base::join(nodes, ","));
+    for (const SharedAmount& amount : row.shared)
+      text += base::format(
+          "; {} {}/{}{}", amount.name, amount.used.to_string(), amount.total.to_string(),
+          amount.largest_left
+              ? base::format(" most {} in {}", amount.largest_left->to_string(), amount.where)
+              : "");
+    out.push_back(text);
+  }
+  for (const NamespaceTop& row : top.namespaces)
+    out.push_back(base::format("{}: {} claims, {} pending, {} pods, {} of {} devices, {} quotas",
+                               row.name, row.claims, row.pending, row.pods, row.held, row.of,
+                               row.quotas.size()));
+  return base::join(out, "\n");
+}
+
+support::Scene two_nodes() {
+  support::Scene scene;
+  scene.node("n1", "cloud.google.com/gke-nodepool: a").slice("n1", {"gpu-0", "gpu-1"});
+  scene.node("n2", "cloud.google.com/gke-nodepool: a").slice("n2", {"gpu-0"});
+  scene.node("n3");
+  scene.held("n1", "gpu-0");
+  scene.slice(
+      {.name = "fabric", .driver = "fabric.example.com", .pool = "f", .devices = "{name: f-0}"});
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "by driver, node and node pool: devices count once, requests where one node serves them") {
+  const support::Scene scene = two_nodes();
+  CHECK(rows(scene, TopBy::Drivers) ==
+        "fabric.example.com 1: 0 used 1 free, 1 on n1,n2,n3\n"
+        "gpu.example.com 3: 1 used 2 free, 1 on n1,n2");
+  CHECK(rows(scene, TopBy::Nodes) ==
+        " fabric.example.com 1: 0 used 1 free, 0 on \n"
+        "n1 gpu.example.com 2: 1 used 1 free, 1 on n1\n"
+        "n2 gpu.example.com 1: 0 used 1 free, 1 on n2");
+  CHECK(rows(scene, TopBy::NodePools) ==
+        " fabric.example.com 1: 0 used 1 free, 1 on n3\n"
+        "a gpu.example.com 3: 1 used 2 free, 1 on n1,n2");
+}
+
+TEST_CASE("by class: what its selectors choose; one that does not compile has no numbers") {
+  support::Scene scene = two_nodes();
+  scene.device_class("broken", "device.driver ==");
+  scene.device_class("none", "device.driver == 'nobody'");
+  CHECK(rows(scene, TopBy::Classes) ==
+        "broken 0: 0 used 0 free, 0 on \n"
+        "gpu 4: 1 used 3 free, 2 on n1,n2\n"
+        "none 0: 0 used 0 free, 0 on ");
+}
+
+TEST_CASE("what shares take of capacity, and partitions of counters, in their units") {
+  support::Scene scene;
+  scene.node("n1");
+  scene.slice({.name = "s",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices =
+                   "{name: a, allowMultipleAllocations: true, capacity: {mem: {value: 8Gi}}}, "
+                   "{name: b, allowMultipleAllocations: true, capacity: {mem: {value: 4Gi}}}, "
+                   "{name: c, capacity: {mem: {value: 100Gi}}}"});
+  scene.yaml(R"(apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c, namespace: default}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+status: {allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: n1, device: a, shareID: x, consumedCapacity: {mem: 5Gi}}]}}}
+)");
+  scene.slice({.name = "t",
+               .driver = "mig",
+               .pool = "m",
+               .count = 2,
+               .where = "nodeName: n1",
+               .more =
+                   "sharedCounters: [{name: g0, counters: {sm: {value: \"7\"}, slice-0: {value: "
+                   "\"1\"}, slice-1: {value: \"1\"}}}]"});
+  scene.slice({.name = "u",
+               .driver = "mig",
+               .pool = "m",
+               .count = 2,
+               .where = "nodeName: n1",
+               .devices = "{name: p, consumesCounters: [{counterSet: g0, counters: {sm: {value: "
+                          "\"3\"}}}]}"});
+  CHECK(rows(scene, TopBy::Drivers) ==
+        "gpu.example.com 3: 1 used 2 free, 2 on n1; mem 5Gi/12Gi most 4Gi in gpu.example.com/n1/b\n"
+        "mig 1: 0 used 1 free, 1 on n1; slice-* 0/2; sm 0/7 most 7 in mig/m/g0");
+}
+
+TEST_CASE("by namespace: claims, who uses them, devices held, and quotas of such things only") {
+  support::Scene scene = two_nodes();
+  scene.claim("waits", support::exactly("gpu", 1));
+  scene.yaml(R"(apiVersion: v1
+kind: ResourceQuota
+metadata: {name: q, namespace: other}
+status: {hard: {count/resourceclaims.resource.k8s.io: "2", pods: "3"}, used: {pods: "1"}}
+)");
+  CHECK(rows(scene, TopBy::Namespaces) ==
+        "default: 2 claims, 1 pending, 1 pods, 1 of 4 devices, 0 quotas\n"
+        "other: 0 claims, 0 pending, 0 pods, 0 of 4 devices, 1 quotas");
+}
+
+TEST_CASE("what could not be read is not said to be free") {
+  support::Scene scene = two_nodes();
+  scene.cannot_read(api::Kind::Claim);
+  CHECK(rows(scene, TopBy::Drivers) ==
+        "fabric.example.com 1: ? used ? free, 0+? on \n"
+        "gpu.example.com 3: ? used ? free, 0+? on ");
+}
+
+}  // namespace dra::report

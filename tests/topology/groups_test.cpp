@@ -1,0 +1,231 @@
+// tests/topology/groups_test.cpp: devices together by what they have in common.
+
+#include "dra/topology/groups.h"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <string>
+
+#include "dra/base/text.h"
+#include "dra/topology/coordinate_grids.h"
+#include "tests/support/builders.h"
+
+namespace dra::topology {
+namespace {
+
+using support::Scene;
+
+struct Look {
+  explicit Look(const Scene& scene) : snapshot(scene.build()), inventory(snapshot) {
+    devices.resize(inventory.devices().size());
+    std::iota(devices.begin(), devices.end(), 0U);
+  }
+
+  std::string names(const std::vector<std::size_t>& numbers) const {
+    std::vector<std::string> all;
+    for (const std::size_t number : numbers)
+      all.emplace_back(inventory.devices()[number].published.device->name);
+    return base::join(all, ",");
+  }
+  // "0 pci0: a,b | - -: c"
+  std::string rows(const Box& box) const {
+    std::vector<std::string> all;
+    for (const GroupRow& row : box.rows) {
+      std::vector<std::string> values;
+      for (const auto& value : row.values)
+        values.push_back(value.value_or("-"));
+      all.push_back(base::format("{}: {}", base::join(values, " "), names(row.devices)));
+    }
+    return base::join(all, " | ");
+  }
+  std::vector<Box> machines(bool lists = false) const {
+    return machine_boxes(snapshot, inventory, devices, lists);
+  }
+
+  snapshot::Snapshot snapshot;
+  engine::Inventory inventory;
+  std::vector<std::size_t> devices;
+};
+
+std::string text_of(const Alignment& alignment) {
+  std::string text = alignment.attribute;
+  for (const AlignedValue& one : alignment.values) {
+    text += base::format("; {}:", one.value);
+    for (const auto& [driver, count] : one.free)
+      text += base::format(" {}={}", driver, count);
+  }
+  if (!alignment.lack.empty())
+    text += base::format("; without: {}", base::join(alignment.lack, ","));
+  return text;
+}
+
+constexpr std::string_view kRoot = "resource.kubernetes.io/pcieRoot: {string: ";
+
+// A machine with two sockets: cards and network cards, and CPUs that are near several roots.
+Scene machine() {
+  Scene scene;
+  scene.node("n1");
+  const auto at = [](int numa, std::string_view root) {
+    return base::format("attributes: {{resource.kubernetes.io/numaNode: {{int: {}}}, {}{}}}}}",
+                        numa, kRoot, root);
+  };
+  scene.slice({.name = "gpu",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices = base::format("{{name: gpu-0, {}}}, {{name: gpu-1, {}}}", at(0, "a"),
+                                       at(10, "b"))});
+  scene.slice(
+      {.name = "nic",
+       .driver = "dra.net",
+       .pool = "n1",
+       .where = "nodeName: n1",
+       .devices = base::format(
+           "{{name: nic-0, {}}}, {{name: nic-1, attributes: {{dra.net/numaNode: {{int: 2}}}}}}, "
+           "{{name: eth}}",
+           at(0, "a"))});
+  scene.slice({.name = "cpu",
+               .driver = "dra.cpu",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices = "{name: cpus, attributes: {dra.cpu/numaNodeID: {int: 0}, "
+                          "resource.kubernetes.io/pcieRoot: {strings: [a, b]}}}"});
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("a machine's devices stand by NUMA node, then root; numbers are numbers") {
+  const Look look(machine());
+  const auto boxes = look.machines();
+  REQUIRE(boxes.size() == 1);
+  CHECK(boxes[0].node == "n1");
+  CHECK(look.rows(boxes[0]) ==
+        "0 [a b]: cpus | 0 a: nic-0,gpu-0 | 2 -: nic-1 | 10 b: gpu-1 | - -: eth");
+}
+
+TEST_CASE("what matchAttribute finds: free devices by value and driver") {
+  Scene scene = machine();
+  scene.held("n1", "gpu-0");
+  const Look look(scene);
+  SUBCASE("without lists") {
+    const auto boxes = look.machines();
+    REQUIRE(boxes.at(0).alignments.size() == 2);
+    CHECK(text_of(boxes[0].alignments[0]) ==
+          "resource.kubernetes.io/numaNode; 0: dra.net=1 gpu.example.com=0; 10: gpu.example.com=1; "
+          "without: dra.cpu");
+    CHECK(text_of(boxes[0].alignments[1]) ==
+          "resource.kubernetes.io/pcieRoot; a: dra.net=1 gpu.example.com=0; b: gpu.example.com=1");
+  }
+  SUBCASE("a list counts with each of its values") {
+    CHECK(text_of(look.machines(true).at(0).alignments.at(1)) ==
+          "resource.kubernetes.io/pcieRoot; a: dra.cpu=1 dra.net=1 gpu.example.com=0; b: dra.cpu=1 "
+          "gpu.example.com=1");
+  }
+}
+
+TEST_CASE("machines of which nothing is told have no box") {
+  Scene scene;
+  scene.node("n1").slice("n1", {"gpu-0", "gpu-1"});
+  CHECK(Look(scene).machines().empty());
+}
+
+TEST_CASE("nodes of one clique stand together, if there are several") {
+  Scene scene;
+  for (const char* name : {"n1", "n2", "n3"}) {
+    const std::string_view node = name;
+    scene.node(node, node == "n3" ? "nvidia.com/gpu.clique: other" : "nvidia.com/gpu.clique: c.1");
+    scene.slice({.name = base::format("s-{}", node),
+                 .pool = std::string(node),
+                 .where = base::format("nodeName: {}", node),
+                 .devices = base::format("{{name: gpu-0, attributes: {{{}a}}}}}}", kRoot)});
+  }
+  const Look look(scene);
+  const auto boxes = look.machines();
+  REQUIRE(boxes.size() == 1);  // of the other there is nothing to tell apart
+  CHECK(boxes[0].clique == "c.1");
+  CHECK(look.rows(boxes[0]) == "n1: gpu-0 | n2: gpu-0");
+}
+
+TEST_CASE("rows by attributes that somebody names: of the driver, of the standard, of anybody") {
+  const Look look(machine());
+  const auto rows = [&look](std::string_view names) {
+    return look.rows(box_of(look.inventory, look.devices, levels_named(names)));
+  };
+  CHECK(rows("numaNode") == "0: nic-0,gpu-0 | 2: nic-1 | 10: gpu-1 | -: cpus,eth");
+  CHECK(rows("dra.net/numaNode") == "2: nic-1 | -: cpus,nic-0,eth,gpu-0,gpu-1");
+  CHECK(rows("driver,,node") ==
+        "dra.cpu n1: cpus | dra.net n1: nic-0,nic-1,eth | gpu.example.com n1: gpu-0,gpu-1");
+  CHECK(rows("nothing") == "-: cpus,nic-0,nic-1,eth,gpu-0,gpu-1");
+  CHECK(levels_named(" ,").size() == 1);
+  CHECK(levels_named(",").empty());
+}
+
+TEST_CASE("sets that a driver publishes are free as a whole or not") {
+  Scene scene;
+  scene.node("n1");
+  std::string devices;
+  for (int i = 0; i < 4; ++i)
+    devices += base::format(
+        "{}{{name: gpu-{}, attributes: {{partition1: {{int: {}}}, partition2: {{int: {}}}, "
+        "partition4: "
+        "{{int: 0}}}}}}",
+        i == 0 ? "" : ", ", i, i, i / 2);
+  scene.slice({.name = "gpu",
+               .driver = "gpu.nvidia.com",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices = devices});
+  scene.yaml(R"(apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c, namespace: default}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+status: {allocation: {devices: {results: [{request: r, driver: gpu.nvidia.com, pool: n1, device: gpu-3}]}}}
+)");
+  const auto boxes = Look(scene).machines();
+  REQUIRE(boxes.size() == 1);
+  std::string text;
+  for (const DeviceSets& sets : boxes[0].sets)
+    text += base::format(" {} {}/{} of {}", sets.attribute, sets.free, sets.total, sets.size);
+  CHECK(text ==
+        " gpu.nvidia.com/partition1 3/4 of 1 gpu.nvidia.com/partition2 1/2 of 2 "
+        "gpu.nvidia.com/partition4 0/1 of 4");
+}
+
+TEST_CASE("devices that say where they are stand there") {
+  Scene scene;
+  scene.node("n1");
+  std::string devices;
+  for (int i = 0; i < 15; ++i)
+    devices += base::format(
+        "{}{{name: neuron-device-{}, attributes: {{topology_x: {{int: {}}}, topology_y: {{int: "
+        "{}}}}}}}",
+        i == 0 ? "" : ", ", i, i / 4, i % 4);
+  devices += ", {name: twice, attributes: {topology_x: {int: 0}, topology_y: {int: 0}}}";
+  devices += ", {name: nowhere, attributes: {topology_x: {int: 100}, topology_y: {int: 0}}}";
+  scene.slice({.name = "s",
+               .driver = "neuron.aws.com",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices = devices});
+  const Look look(scene);
+  const auto grids = coordinate_grids(look.inventory);
+  REQUIRE(grids.size() == 1);
+  const ChipGrid& grid = grids[0];
+  CHECK(to_string(grid.shape) == "4x4");
+  CHECK(grid.placement == Placement::Exact);
+  CHECK((grid.wraps[0] && grid.wraps[1] && !grid.wraps[2]));
+  // topology_x is the row, topology_y the column.
+  CHECK(grid.cells[static_cast<std::size_t>(grid.shape.number_of({1, 2, 0}))].chip ==
+        "neuron-device-9");
+  CHECK(grid.cells.back().state == CellState::Missing);
+  CHECK(look.names(grid.unplaced) == "twice,nowhere");
+}
+
+TEST_CASE("without coordinates there is no such grid") {
+  Scene scene;
+  scene.node("n1").slice("n1", {"gpu-0"});
+  CHECK(coordinate_grids(Look(scene).inventory).empty());
+}
+
+}  // namespace dra::topology
