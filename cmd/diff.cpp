@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "cmd/explain_subject.h"
 #include "cmd/page.h"
+#include "cmd/report_source.h"
 #include "cmd/server_flags.h"
 #include "dra/base/text.h"
 #include "dra/render/page.h"
@@ -67,21 +68,17 @@ class DiffCommand final : public Command {
         .summary = "Tell what changed between two states of a cluster, and whom it concerns.",
         .description =
             "OLD and NEW are files that `kubectl dra snapshot` has written, directories, "
-            "manifests, "
-            "or - for standard input. Without NEW, OLD is compared with the cluster, or with what "
-            "--snapshot or --demo name.\n\n"
+            "manifests, or - for standard input. Without NEW, OLD is compared with the cluster, or "
+            "with what --snapshot or --demo name.\n\n"
             "VERDICTS are about pods that waited for devices before or wait now, and claims that "
-            "no "
-            "pod uses: what is said of them now and was not said before, and because of which "
+            "no pod uses: what is said of them now and was not said before, and because of which "
             "changes. These are the fewest that make the difference: each was tried, by simulating "
             "the scheduler in states between the two. Of a pod that got its devices they are what "
             "let it fit. What is told of several subjects holds for each of them alone.\n\n"
             "DEVICES are those that came, went, changed hands or state; OBJECTS all that differ. "
             "What only a server counts, and what a node's kubelet repeats, makes no difference, "
-            "and "
-            "nothing is said of kinds that could not be read in both states. Without -n it is "
-            "about "
-            "all namespaces; with it about objects, pods and claims of one, and what is in "
+            "and nothing is said of kinds that could not be read in both states. Without -n it is "
+            "about all namespaces; with it about objects, pods and claims of one, and what is in "
             "none.\n\n"
             "Exit code: 0 whether or not something changed; 1 if it could not be told.",
         .examples = {{"snapshot before.json", "first, keep the state"},
@@ -94,8 +91,7 @@ class DiffCommand final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {{"all-namespaces", 'A', "",
-             "Look into all namespaces, which is what happens without -n.", &all_namespaces_},
+    return {all_namespaces_flag(all_namespaces_),
             {"output",
              'o',
              "FORMAT",
@@ -111,9 +107,7 @@ class DiffCommand final : public Command {
     context.ask_for_gates();
     const auto after =
         DRA_TRY(args.size() > 1 ? read_state(context, args[1]) : context.load(needs_of_diff()));
-    // As kubectl: -A wins over -n.
-    const std::string ns =
-        all_namespaces_ ? std::string() : context.globals().connection.namespace_;
+    const std::string ns = namespace_asked(context, all_namespaces_);
     const report::Diff diff = report::diff_of(before, after, ns);
     if (output_ == "json") {
       context.print_json(report::to_json(diff, before, after));

@@ -32,8 +32,7 @@ class Doctor final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {{"all-namespaces", 'A', "",
-             "Look into all namespaces, which is what happens without -n.", &all_namespaces_},
+    return {all_namespaces_flag(all_namespaces_),
             {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
             {"output",
              'o',
@@ -49,9 +48,7 @@ class Doctor final : public Command {
     const auto snapshot = DRA_TRY(context.load(needs_of_problems()));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
-    // As kubectl: -A wins over -n.
-    const std::string ns =
-        all_namespaces_ ? std::string() : context.globals().connection.namespace_;
+    const std::string ns = namespace_asked(context, all_namespaces_);
     const report::Doctor doctor = report::examine(scene, ns);
     if (output_ == "json") {
       context.print_json(report::to_json(doctor, scene, source));

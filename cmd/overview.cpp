@@ -30,8 +30,7 @@ class Overview final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {{"all-namespaces", 'A', "",
-             "Look into all namespaces, which is what happens without -n.", &all_namespaces_},
+    return {all_namespaces_flag(all_namespaces_),
             {"output",
              'o',
              "FORMAT",
@@ -47,7 +46,7 @@ class Overview final : public Command {
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const auto overview = report::overview_of(
-        scene, namespace_of(context),
+        scene, namespace_asked(context, all_namespaces_),
         wide() || is_page(output_) ? report::Detail::Everything : report::Detail::Screen);
     if (output_ == "json") {
       context.print_json(report::to_json(overview, scene, source));
@@ -63,11 +62,6 @@ class Overview final : public Command {
   }
 
  private:
-  // As kubectl: -A wins over -n.
-  std::string namespace_of(const Context& context) const {
-    return all_namespaces_ ? std::string() : context.globals().connection.namespace_;
-  }
-
   bool wide() const { return output_ == "wide"; }
 
   bool all_namespaces_ = false;

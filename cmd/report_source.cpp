@@ -45,6 +45,15 @@ Result<report::OverviewSource> report_source(const Context& context) {
   return source;
 }
 
+Flag all_namespaces_flag(bool& all) {
+  return {"all-namespaces", 'A', "", "Look into all namespaces, which is what happens without -n.",
+          &all};
+}
+
+std::string namespace_asked(const Context& context, bool all) {
+  return all ? std::string() : context.globals().connection.namespace_;
+}
+
 std::vector<snapshot::Need> needs_of_problems() {
   return {
       {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cmd/command.h"
@@ -15,5 +16,9 @@ Result<report::OverviewSource> report_source(const Context& context);
 
 // What report::find_problems() looks at.
 std::vector<snapshot::Need> needs_of_problems();
+
+// -A of reports, which look into all namespaces unless -n names one; as with kubectl, -A wins.
+Flag all_namespaces_flag(bool& all);
+std::string namespace_asked(const Context& context, bool all);
 
 }  // namespace dra::cmd

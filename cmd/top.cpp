@@ -55,13 +55,15 @@ class Top final : public Command {
             "DEVICES there are; USED are held by a claim, wholly or in part; UNUSABLE ones are "
             "free, but tainted or in a pool that is incomplete or invalid. LARGEST-REQUEST is how "
             "many devices one claim could get on one node now, as the scheduler's allocator finds "
-            "them without tolerations, and a node where: taints of nodes, CPU and the like depend "
-            "on the pod and do not count. `+?` behind it: there may be more.\n\n"
+            "them without tolerations; -o wide tells where. Nodes that are not ready or cordoned "
+            "do "
+            "not count; what else keeps a pod from a node depends on the pod. `+?` behind it: "
+            "there may be more.\n\n"
             "Below stands what devices share out: capacity of devices that allow several "
             "allocations, and counters of partitions, with the most that is left in one place.\n\n"
-            "Of namespaces: their claims, the devices that these hold, and quotas of them.",
+            "Of namespaces, with -n of one: claims, the devices that these hold, and quotas.",
         .examples = {{"top", "every driver"},
-                     {"top nodes --sort-by .free", "the fullest nodes first"},
+                     {"top nodes --sort-by .free", "those with the fewest free devices first"},
                      {"top classes", "what claims can ask for"},
                      {"top namespaces", "who uses how much"}},
         .min_args = 0,
@@ -83,6 +85,8 @@ class Top final : public Command {
     ReportRows rows{.json = [&] { return report::to_json(top, scene); },
                     .table = [&] { return report::to_view(top, output.format == Format::Wide); },
                     .not_found = missing(top, names)};
+    const std::string& ns = context.globals().connection.namespace_;
+    if (!ns.empty() && !flags_.all_namespaces) keep(top.namespaces, {ns});
     keep(top.rows, names);
     keep(top.namespaces, names);
     for (const report::TopRow& row : top.rows)

@@ -20,6 +20,7 @@ using report::TopologyChoice;
 using snapshot::Need;
 
 constexpr std::string_view kNodePool = "nodepool";
+constexpr std::string_view kWhatIsDrawn = "name a node, nodepool, pool, slice, claim or pod";
 // What has a place, beside node pools.
 constexpr std::array kDrawn = {Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools, Noun::Slices};
 
@@ -29,7 +30,8 @@ class Topology final : public Command {
     return {
         .name = "topology",
         .usage = "[KIND NAME ...]",
-        .summary = "Draw where the chips of TPUs are, who has them and which are missing.",
+        .summary =
+            "Draw where devices are, who has them, what is missing and what could be placed.",
         .description =
             "Slices of TPUs are drawn as grids of chips, those with three sides as planes; hosts "
             "are outlined, and of more than 64 chips a place is a host. A letter is the claim that "
@@ -39,11 +41,17 @@ class Topology final : public Command {
             "in the order of their numbers, and hosts in that of the workers if the pods that use "
             "the slice are numbered; else hosts are in the order of their names, and the first "
             "line says that it is assumed.\n\n"
-            "KIND is node, nodepool, pool, slice, claim or pod. Without it everything is drawn. "
-            "Devices of other drivers stand in rows, by pool.",
+            "Accelerators in partitions (MIG) are drawn by what these take of counters that stand "
+            "for places, with what can still be placed and where. Devices of which drivers tell "
+            "the NUMA node or the PCIe root stand by these, of all drivers together, with the free "
+            "devices that a constraint over that attribute would find; more than three nodes are "
+            "folded, and `topology node NAME` draws one. Nodes of one NVLink clique stand "
+            "together. The rest stands in rows, by pool.\n\n"
+            "KIND is node, nodepool, pool, slice, claim or pod. Without it everything is drawn.",
         .examples = {{"topology", "everything"},
                      {"topology nodepool v5p-2x2x4-pool", "a slice"},
                      {"topology pod trainer-0 -n ml -o json", "where a pod is, for a program"},
+                     {"topology --group-by productName,numaNode", "rows by any attribute"},
                      {"topology -o html >chips.html", "a page to look at, or for a ticket"}},
         .min_args = 0,
         .max_args = kAnyArgs,
@@ -51,16 +59,18 @@ class Topology final : public Command {
   }
 
   std::vector<Flag> flags() override {
-    return {{"ascii", '\0', "", "Draw with ASCII characters only.", &ascii_},
-            {"group-by", '\0', "ATTRIBUTE",
-             "Draw rows by the values of attributes, or of node, pool, driver; joined by commas.",
-             &group_by_},
-            {"output",
-             'o',
-             "FORMAT",
-             "Write JSON or YAML, a page (HTML), a picture (SVG), or text with nothing folded.",
-             &output_,
-             {"html", "json", "svg", "wide", "yaml"}}};
+    return {
+        {"ascii", '\0', "", "Draw with ASCII characters only.", &ascii_},
+        {"group-by", '\0', "ATTRIBUTE",
+         "Draw rows by the values of attributes, or of numa, pcie, node, pool, driver; joined by "
+         "commas.",
+         &group_by_},
+        {"output",
+         'o',
+         "FORMAT",
+         "Write JSON or YAML, a page (HTML), a picture (SVG), or text with nothing folded.",
+         &output_,
+         {"html", "json", "svg", "wide", "yaml"}}};
   }
 
   Result<ExitCode> run(Context& context) override {
@@ -68,7 +78,8 @@ class Topology final : public Command {
                             {.kind = api::Kind::Claim},
                             {.kind = api::Kind::Node},
                             {.kind = api::Kind::Pod},
-                            {.kind = api::Kind::TaintRule}};
+                            {.kind = api::Kind::TaintRule},
+                            {.kind = api::Kind::ComputeDomain}};
     const Asked asked = DRA_TRY(read_words(context.args()));
     context.ask_for_gates();
     const auto snapshot = DRA_TRY(context.load(needs));
@@ -85,6 +96,7 @@ class Topology final : public Command {
     const report::Topology topology = group_by_.empty()
                                           ? report::topology_of(scene, choice)
                                           : report::grouped(scene, choice, DRA_TRY(levels_asked()));
+    DRA_TRY(check_levels(topology));
     if (output_ == "json") {
       context.print_json(report::to_json(topology, scene));
     } else if (output_ == "yaml") {
@@ -107,8 +119,26 @@ class Topology final : public Command {
     std::vector<topology::Level> levels = topology::levels_named(group_by_);
     if (levels.empty())
       return Error{ErrorKind::BadInput, "topology: --group-by names no attribute",
-                   "name attributes as `devices -o wide` shows them, or node, pool, driver"};
+                   "name attributes as `devices -o wide` shows them, or numa, pcie, node, "
+                   "pool, driver"};
     return levels;
+  }
+
+  // A name that no device has is a mistake.
+  Result<Done> check_levels(const report::Topology& topology) const {
+    if (group_by_.empty() || topology.boxes.empty()) return Done{};
+    const topology::Box& box = topology.boxes.front();
+    for (std::size_t i = 0; i < box.levels.size(); ++i) {
+      const bool there = std::ranges::any_of(
+          box.rows, [i](const topology::GroupRow& row) { return row.values[i].has_value(); });
+      if (!there)
+        return Error{ErrorKind::NotFound,
+                     base::format("topology: no device has the attribute {}",
+                                  base::shell_word(box.levels[i].title)),
+                     "name attributes as `devices -o wide` shows them, or numa, pcie, node, pool, "
+                     "driver"};
+    }
+    return Done{};
   }
 
   struct Asked {
@@ -125,14 +155,20 @@ class Topology final : public Command {
       for (const std::string& word : words)
         asked.names.push_back(word.substr(word.find('/') + 1));
     } else {
-      Subjects subjects = DRA_TRY(read_subjects(words, "topology"));
+      auto read = read_subjects(words, "topology");
+      if (!read.ok()) {
+        Error error = std::move(read).take_error();
+        error.hint = kWhatIsDrawn;
+        return error;
+      }
+      Subjects subjects = std::move(read).take();
       asked = {subjects.noun, std::move(subjects.names)};
     }
     const bool drawn = !asked.noun || std::ranges::find(kDrawn, *asked.noun) != kDrawn.end();
     if (!drawn)
       return Error{ErrorKind::BadInput,
                    base::format("topology: {} have no place", info_of(*asked.noun).plural),
-                   "name a node, nodepool, pool, slice, claim or pod"};
+                   std::string(kWhatIsDrawn)};
     if (asked.names.empty())
       return Error{ErrorKind::BadInput, "topology: a name is missing",
                    "name one, or leave the kind away to see everything"};
@@ -172,7 +208,9 @@ class Topology final : public Command {
       case Noun::Claims: {
         const auto* claim = scene.snapshot.find<api::ResourceClaim>(ns, name);
         if (claim == nullptr) return not_found("resourceclaim", name, in_namespace(ns));
-        return add_claims(scene, {claim}, base::format("claim {}", name), choice);
+        return add_claims(
+            scene, {claim},
+            base::format("claim {} -n {}", base::shell_word(name), base::shell_word(ns)), choice);
       }
       default:
         return add_pod(scene, name, ns, choice);
@@ -225,7 +263,9 @@ class Topology final : public Command {
           });
       if (has && claim.meta.namespace_ == ns) claims.push_back(&claim);
     }
-    return add_claims(scene, claims, base::format("pod {}", name), choice);
+    return add_claims(scene, claims,
+                      base::format("pod {} -n {}", base::shell_word(name), base::shell_word(ns)),
+                      choice);
   }
 
   static Result<Done> add_claims(const report::Scene& scene,
@@ -241,8 +281,9 @@ class Topology final : public Command {
       }
     }
     if (!any)
-      return Error{ErrorKind::NotFound, base::format("{} has no devices", who),
-                   base::format("kubectl dra explain {} says why", who)};
+      return Error{ErrorKind::NotFound,
+                   base::format("{} has no devices", who.substr(0, who.find(" -n "))),
+                   base::format("kubectl dra explain {}{} says why", who, scene.flags)};
     return Done{};
   }
 

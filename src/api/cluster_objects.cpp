@@ -1,5 +1,5 @@
 // src/api/cluster_objects.cpp: the fields of Node, Namespace, Event, ResourceQuota,
-// ComputeClass and ConfigMap.
+// ComputeClass, ComputeDomain and ConfigMap.
 
 #include "dra/api/cluster_objects.h"
 
@@ -142,6 +142,23 @@ void fields(Io& io, ComputeClass& c) {
 }
 
 template <class Io>
+void fields(Io& io, DomainNode& n) {
+  io.field("name", 1, n.name);
+  io.field("cliqueID", 2, n.clique);
+}
+
+template <class Io>
+void fields(Io& io, ComputeDomainStatus& s) {
+  io.field("nodes", 1, s.nodes);
+}
+
+template <class Io>
+void fields(Io& io, ComputeDomain& d) {
+  io.field("metadata", 1, d.meta);
+  io.field("status", 2, d.status);
+}
+
+template <class Io>
 void fields(Io& io, ConfigMap& c) {
   io.field("metadata", 1, c.meta);
   io.field("data", 2, c.data);
@@ -152,6 +169,7 @@ void decode(json::Cursor& from, Namespace& ns) { read_object(from, ns); }
 void decode(json::Cursor& from, Event& event) { read_object(from, event); }
 void decode(json::Cursor& from, ResourceQuota& quota) { read_object(from, quota); }
 void decode(json::Cursor& from, ComputeClass& compute_class) { read_object(from, compute_class); }
+void decode(json::Cursor& from, ComputeDomain& domain) { read_object(from, domain); }
 void decode(json::Cursor& from, ConfigMap& config_map) { read_object(from, config_map); }
 
 template const FieldTable& table_of<Node>();

@@ -2,8 +2,6 @@
 
 #include "dra/engine/device_attribute.h"
 
-#include <vector>
-
 #include "dra/base/text.h"
 #include "dra/engine/device_value.h"
 
@@ -27,12 +25,7 @@ const api::DeviceAttribute* own_attribute(const api::Device& device, std::string
   return nullptr;
 }
 
-std::string attribute_text(const api::DeviceAttribute& attribute) {
-  using Kind = api::DeviceAttribute::Kind;
-  if (attribute.kind() == Kind::Int) return std::to_string(attribute.as_int());
-  if (attribute.kind() == Kind::Bool) return attribute.as_bool() ? "true" : "false";
-  if (attribute.kind() == Kind::String || attribute.kind() == Kind::Version)
-    return std::string(attribute.text());
+std::vector<std::string> attribute_items(const api::DeviceAttribute& attribute) {
   std::vector<std::string> items;
   for (const std::int64_t item : attribute.lists().ints)
     items.push_back(std::to_string(item));
@@ -42,7 +35,16 @@ std::string attribute_text(const api::DeviceAttribute& attribute) {
     items.emplace_back(item);
   for (const std::string_view item : attribute.lists().versions)
     items.emplace_back(item);
-  return "[" + base::join(items, " ") + "]";
+  return items;
+}
+
+std::string attribute_text(const api::DeviceAttribute& attribute) {
+  using Kind = api::DeviceAttribute::Kind;
+  if (attribute.kind() == Kind::Int) return std::to_string(attribute.as_int());
+  if (attribute.kind() == Kind::Bool) return attribute.as_bool() ? "true" : "false";
+  if (attribute.kind() == Kind::String || attribute.kind() == Kind::Version)
+    return std::string(attribute.text());
+  return "[" + base::join(attribute_items(attribute), " ") + "]";
 }
 
 }  // namespace dra::engine

@@ -61,6 +61,19 @@ bool by_name(const api::Pod* a, const api::Pod* b) {
   return std::tie(a->meta.namespace_, a->meta.name) < std::tie(b->meta.namespace_, b->meta.name);
 }
 
+// Each pod that has a device of the rule by a claim that does not tolerate the taint for ever.
+template <class F>
+void for_each_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
+                       const api::DeviceTaintRule& rule, F on_pod) {
+  for (const Holding& holding : usage.all()) {
+    if (!selects(rule, holding.id) || tolerates_forever(*holding.result, rule.spec.taint)) continue;
+    for (const api::Consumer& consumer : holding.claim->status.reserved_for) {
+      const auto* pod = snapshot.find<api::Pod>(holding.claim->meta.namespace_, consumer.name);
+      if (pod != nullptr && is_evictable(*pod, *holding.claim)) on_pod(*pod, holding);
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<Eviction> eviction_for(const api::AllocationResultItem& result,
@@ -89,14 +102,20 @@ bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim) {
 std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
                                            const api::DeviceTaintRule& rule) {
   std::set<const api::Pod*, decltype(&by_name)> pods(by_name);
-  for (const Holding& holding : usage.all()) {
-    if (!selects(rule, holding.id) || tolerates_forever(*holding.result, rule.spec.taint)) continue;
-    for (const api::Consumer& consumer : holding.claim->status.reserved_for) {
-      const auto* pod = snapshot.find<api::Pod>(holding.claim->meta.namespace_, consumer.name);
-      if (pod != nullptr && is_evictable(*pod, *holding.claim)) pods.insert(pod);
-    }
-  }
+  for_each_affected(snapshot, usage, rule,
+                    [&pods](const api::Pod& pod, const Holding&) { pods.insert(&pod); });
   return {pods.begin(), pods.end()};
+}
+
+std::optional<api::Time> first_eviction(const snapshot::Snapshot& snapshot, const Usage& usage,
+                                        const api::DeviceTaintRule& rule) {
+  std::optional<api::Time> first;
+  const DeviceTaintOf on_device{&rule.spec.taint, &rule};
+  for_each_affected(snapshot, usage, rule, [&](const api::Pod&, const Holding& holding) {
+    const auto eviction = eviction_for(*holding.result, {&on_device, 1});
+    if (eviction && (!first || eviction->at < *first)) first = eviction->at;
+  });
+  return first;
 }
 
 }  // namespace dra::engine

@@ -49,8 +49,9 @@ LargestFits largest_fits(const snapshot::Snapshot& snapshot, const Inventory& in
                         {{device_class.meta.name, &device_class}});
   LargestFits fits;
   std::vector<const api::Node*> left;
-  for (const api::Node& node : nodes.nodes)
-    left.push_back(&node);
+  for (const api::Node& node : nodes.nodes) {
+    if (is_ready(node) && !node.spec.unschedulable) left.push_back(&node);
+  }
   for (std::int64_t count = 1; count <= api::kMaxResults && !left.empty(); ++count) {
     request.ask_for(count);
     SearchBudget budget;

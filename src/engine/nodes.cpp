@@ -71,6 +71,11 @@ Nodes nodes_of(const snapshot::Snapshot& snapshot) {
   return nodes;
 }
 
+bool is_ready(const api::Node& node) {
+  const auto ready = std::ranges::find(node.status.conditions, "Ready", &api::Condition::type);
+  return ready == node.status.conditions.end() || ready->status == "True";
+}
+
 std::string_view label_of(const api::ObjectMeta& meta, std::string_view key) {
   const std::string_view* value = api::find(meta.labels, key);
   return value == nullptr ? std::string_view() : *value;

@@ -7,6 +7,7 @@
 #include "dra/base/quantity.h"
 #include "dra/base/sorted.h"
 #include "dra/base/text.h"
+#include "dra/engine/shares.h"
 
 namespace dra::engine {
 namespace {
@@ -16,16 +17,8 @@ namespace {
 bool has_room(const api::Entry<api::DeviceCapacity>& capacity, Holders holders) {
   const auto total = base::Quantity::parse(capacity.value.value.text);
   if (!total.ok()) return false;
-  base::Quantity used;
-  for (const Holding& holding : holders) {
-    if (holding.admin()) continue;
-    const api::Quantity* part = api::find(holding.result->consumed_capacity, capacity.key);
-    if (part == nullptr) continue;
-    const auto amount = base::Quantity::parse(part->text);
-    if (!amount.ok()) return false;
-    used.add(amount.value());
-  }
-  return used < total.value() || total.value().is_zero();
+  const auto used = taken_of(holders, capacity.key);
+  return used && (*used < total.value() || total.value().is_zero());
 }
 
 }  // namespace

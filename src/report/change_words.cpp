@@ -81,7 +81,12 @@ void add(const api::ResourceClaim& was, const api::ResourceClaim& is, Words& wor
   } else if (was.allocated() && !is.allocated()) {
     words.push_back("not allocated any more, before it was allocated" + users(was));
   } else if (was.allocated() && devices_of(was) != devices_of(is)) {
-    words.push_back("has other devices" + users(is));
+    const auto old = static_cast<std::int64_t>(devices_of(was).size());
+    const auto now = static_cast<std::int64_t>(devices_of(is).size());
+    words.push_back((old == now
+                         ? std::string("has other devices")
+                         : base::format("has {} instead of {}", base::plural(now, "device"), old)) +
+                    users(is));
   } else if (holders_of(was) != holders_of(is)) {
     words.push_back(is.status.reserved_for.empty()
                         ? "reserved by nobody any more, before by " + consumers_of(was, kMaxUsers)
@@ -111,7 +116,7 @@ void add(const api::ResourceSlice& was, const api::ResourceSlice& is, Words& wor
   for (const api::Device& device : is.spec.devices)
     now.push_back(device.name);
   add_devices(missing_in(old, now), "came", words);
-  add_devices(missing_in(now, old), "went", words);
+  add_devices(missing_in(now, old), "gone", words);
   add_taints(was.spec, is.spec, words);
   if (was.spec.pool.generation != is.spec.pool.generation)
     words.push_back(base::format("generation {} instead of {}", is.spec.pool.generation,

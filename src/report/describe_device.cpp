@@ -5,6 +5,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/device_attribute.h"
+#include "dra/engine/shares.h"
 #include "src/report/describe_problems.h"
 
 namespace dra::report {
@@ -243,26 +244,13 @@ std::string policy_text(const api::Rare<api::CapacityPolicy>& policy) {
   return base::join(parts, ", ");
 }
 
-// What all that hold a part take together; nothing if an amount cannot be read.
-std::optional<base::Quantity> taken_of(std::span<const Holding> holders, std::string_view key) {
-  base::Quantity taken;
-  for (const Holding& holding : holders) {
-    const api::Quantity* part = api::find(holding.result->consumed_capacity, key);
-    if (part == nullptr || holding.admin()) continue;
-    const auto amount = base::Quantity::parse(part->text);
-    if (!amount.ok()) return std::nullopt;
-    taken.add(amount.value());
-  }
-  return taken;
-}
-
 void DeviceDescription::capacities() {
   view::Table table = section_table({"CAPACITY", "VALUE", "TAKEN", "LEFT", "A CLAIM MAY TAKE"});
   const bool shared =
       device_.allow_multiple_allocations && scene_.snapshot.coverage().saw(api::Kind::Claim);
   for (const auto& entry : device_.capacity) {
     const auto total = base::Quantity::parse(entry.value.value.text);
-    const auto taken = taken_of(entry_.holders, entry.key);
+    const auto taken = engine::taken_of(entry_.holders, entry.key);
     std::string left;
     if (shared && total.ok() && taken) {
       base::Quantity rest = total.value();

@@ -163,11 +163,6 @@ void add_line(view::Fields& fields, std::string name, std::string value, Tone to
   fields.fields.push_back({std::move(name), {span(std::move(value), tone)}});
 }
 
-std::string ago(const api::Time& when, base::Instant now) {
-  if (!when) return std::string(kUnknown);
-  return *when > now ? "in " + base::human_age(*when - now) : age_of(when, now) + " ago";
-}
-
 std::string namespace_flag(std::string_view ns) {
   return ns.empty() ? std::string() : base::format(" -n {}", ns);
 }

@@ -67,7 +67,7 @@ std::string devices_words(const Diff& diff) {
     std::string_view what;
   };
   constexpr std::array kCounted{Counted{DeviceFate::Came, "came"},
-                                Counted{DeviceFate::Went, "went"},
+                                Counted{DeviceFate::Went, "gone"},
                                 Counted{DeviceFate::ChangedHands, "changed hands"},
                                 Counted{DeviceFate::StateChanged, "changed in state"}};
   std::vector<std::string> parts;

@@ -173,11 +173,11 @@ class Judge {
   using Test = std::function<bool(const StateAnswer&)>;
 
   Decisive decide(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own) {
-    if (!verdict.after.exists) return {Outcome::Found, own.itself};
+    if (!verdict.after.exists || !verdict.before.exists) return {Outcome::Found, own.itself};
     const Test same = [&](const StateAnswer& answer) { return answer.same_as(verdict.after); };
     if (verdict.after.verdict == Verdict::Scheduled) return let_it_fit(wanted, verdict, own, same);
     if (waits(verdict.before)) return ask({.wanted = wanted, .is_it = same, .changes = changes_});
-    // It is new, or it has lost what it had: given that, is it for others that it waits?
+    // It has lost what it had: given that, is it for others that it waits?
     const Decisive found =
         ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.own});
     if (found.outcome != Outcome::NoneNeeded) return found;

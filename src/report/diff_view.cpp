@@ -159,7 +159,7 @@ std::string words_of(const DeviceChange& change) {
   }
   const DeviceSide& before = *change.before;
   if (!change.after)
-    return before.claims.empty() ? "went" : base::format("went, before {}", words_of(before));
+    return before.claims.empty() ? "gone" : base::format("gone, was {}", words_of(before));
   const DeviceSide& after = *change.after;
   if (before.state == DeviceState::Allocated && after.state == DeviceState::Allocated)
     return base::format("passed from {} to {}", base::join_first(before.claims, kMaxHolders),

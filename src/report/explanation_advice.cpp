@@ -107,6 +107,7 @@ std::string AdviceWriter::gain(std::size_t advice) const {
 void AdviceWriter::advice() {
   const engine::AdviceFound& found = explanation_.help->advice;
   if (found.advice.empty()) return nothing_helps();
+  const std::size_t before = document_.blocks.size();
   line(title(), found.bounded ? "  not everything was tried" : "");
   const auto add = [&](std::size_t i) {
     return line("- " + advice_words(found.advice[i], explanation_.subject, snapshot_),
@@ -121,6 +122,12 @@ void AdviceWriter::advice() {
     limit_ = limit;
     if (!added) break;
     ++told;
+  }
+  if (told == 0) {
+    document_.blocks.resize(before);
+    const auto all = static_cast<std::int64_t>(found.advice.size());
+    line(base::format("{} would help, each was tried: -o wide", base::plural(all, "change")));
+    return;
   }
   std::string how;
   for (std::size_t i = 0; i < told && how.empty(); ++i)

@@ -1,8 +1,11 @@
-// src/report/problems_nodes.cpp: nodes that lack the devices that their like have.
+// src/report/problems_nodes.cpp: nodes that lack the devices that their like have, and nodes that
+// have devices and are not ready.
 
 #include <map>
 
 #include "dra/base/text.h"
+#include "dra/engine/nodes.h"
+#include "dra/engine/tally.h"
 #include "src/report/device_words.h"
 #include "src/report/node_pools.h"
 #include "src/report/problem_words.h"
@@ -24,6 +27,30 @@ std::string message_of(const std::vector<LeftOutNode>& nodes,
                       first.node_pool);
 }
 
+// Of nodes that do not even publish devices the other problem tells.
+void add_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  std::map<std::string_view, engine::Tally> devices;
+  for (const engine::InventoryDevice& device : scene.inventory.devices())
+    devices[engine::only_node_of(device.published)].add(device);
+  Problem problem{.code = diag::Code::NodeNotReady, .severity = Severity::Warning};
+  engine::Tally all;
+  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+    const auto own = devices.find(node.meta.name);
+    if (own == devices.end() || engine::is_ready(node)) continue;
+    problem.subjects.push_back(subject_of("Node", node.meta));
+    all.devices += own->second.devices;
+    all.allocated += own->second.allocated;
+  }
+  if (problem.subjects.empty()) return;
+  const bool one = problem.subjects.size() == 1;
+  problem.message =
+      base::format("{} {} not ready, with {}, {} of them in use.",
+                   name_subjects(problem.subjects, {"Node", "nodes"}, detail), one ? "is" : "are",
+                   base::plural(all.devices, "device"), all.allocated);
+  problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+  problems.push_back(std::move(problem));
+}
+
 }  // namespace
 
 std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
@@ -31,6 +58,7 @@ std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
   for (const LeftOutNode& one : nodes_left_out(scene.snapshot, scene.inventory))
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
+  add_not_ready(scene, detail, problems);
   for (const auto& [key, nodes] : groups) {
     Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
     for (const LeftOutNode& one : nodes)

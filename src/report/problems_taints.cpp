@@ -67,6 +67,14 @@ bool can_say_whom(const snapshot::Coverage& coverage) {
 
 using Rules = std::set<const api::DeviceTaintRule*>;
 
+// " now", ", the first in 2m"
+std::string when_words(const Scene& scene, const api::DeviceTaintRule& rule, std::size_t pods) {
+  const auto at = engine::first_eviction(scene.snapshot, scene.inventory.usage(), rule);
+  const bool later = at && *at && **at > scene.now;
+  const std::string when = later ? ago(*at, scene.now) : "now";
+  return pods == 1 ? " " + when : base::format(", the first {}", when);
+}
+
 Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   Rules evicting;
   if (!can_say_whom(scene.snapshot.coverage())) return evicting;
@@ -77,9 +85,9 @@ Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& pro
       pods.push_back(subject_of("Pod", pod->meta));
     if (pods.empty()) continue;
     Problem problem = of_rule(rule, Code::TaintRuleEvicts, Severity::Error);
-    problem.message =
-        base::format("Taint rule {} ({}) evicts {}.", rule.meta.name, taint_text(rule.spec.taint),
-                     name_subjects(pods, {"pod", "pods"}, detail));
+    problem.message = base::format(
+        "Taint rule {} ({}) evicts {}{}.", rule.meta.name, taint_text(rule.spec.taint),
+        name_subjects(pods, {"pod", "pods"}, detail), when_words(scene, rule, pods.size()));
     std::ranges::move(pods, std::back_inserter(problem.subjects));
     problems.push_back(std::move(problem));
     evicting.insert(&rule);

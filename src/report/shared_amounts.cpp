@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/counters.h"
+#include "dra/engine/shares.h"
 
 namespace dra::report {
 namespace {
@@ -17,15 +18,6 @@ using base::Quantity;
 Quantity amount_of(const api::Quantity& written) {
   const auto amount = Quantity::parse(written.text);
   return amount.ok() ? amount.value() : Quantity();
-}
-
-Quantity taken_of(engine::Holders holders, std::string_view capacity) {
-  Quantity taken;
-  for (const engine::Holding& holding : holders) {
-    const api::Quantity* part = api::find(holding.result->consumed_capacity, capacity);
-    if (part != nullptr && !holding.admin()) taken.add(amount_of(*part));
-  }
-  return taken;
 }
 
 void note_left(SharedAmount& amount, const Quantity& left, const std::string& where) {
@@ -55,7 +47,7 @@ void SharedAmounts::add(const engine::InventoryDevice& device) {
   if (!published.allow_multiple_allocations) return;
   for (const auto& [name, capacity] : published.capacity) {
     const Quantity total = amount_of(capacity.value);
-    const Quantity taken = taken_of(device.holders, name);
+    const Quantity taken = engine::taken_of(device.holders, name).value_or(total);
     Quantity left = total;
     left.sub(taken);
     SharedAmount& amount = at(std::string(name), false);

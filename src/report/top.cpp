@@ -84,21 +84,24 @@ class TopMaker {
 
   // A row for each name and driver.
   void add_by(const NameOf& name_of) {
-    std::map<std::pair<std::string_view, std::string_view>, Sum> sums;
+    std::map<std::tuple<bool, std::string_view, std::string_view>, Sum> sums;
     for (const InventoryDevice& device : scene_.inventory.devices()) {
-      Sum& sum = sums[{name_of(device), driver_of(device)}];
+      const bool several = by_ != TopBy::Drivers && only_node_of(device.published).empty();
+      Sum& sum = sums[{several, several ? std::string_view() : name_of(device), driver_of(device)}];
       add(device, sum);
       sum.pools.insert(&scene_.inventory.pools()[device.pool]);
     }
     for (auto& [key, sum] : sums) {
-      TopRow row{.name = key.first, .driver = key.second};
+      const auto& [several, name, driver] = key;
+      TopRow row{.name = name, .several = several, .driver = driver};
       for (const engine::Pool* pool : sum.pools)
         sum.shared.add(*pool, scene_.inventory.usage());
       finish(row, sum);
-      row.fit = best_of(fits_of(key.second), [&](std::string_view node) {
-        return by_ == TopBy::Drivers || (by_ == TopBy::Nodes ? node : node_pool(node)) == key.first;
+      const bool wherever = by_ == TopBy::Drivers || row.several;
+      row.fit = best_of(fits_of(driver), [&](std::string_view node) {
+        return wherever || (by_ == TopBy::Nodes ? node : node_pool(node)) == row.name;
       });
-      if (by_ == TopBy::NodePools) row.nodes = nodes_in_pool_[key.first];
+      if (by_ == TopBy::NodePools && !row.several) row.nodes = nodes_in_pool_[row.name];
       top_.rows.push_back(std::move(row));
     }
   }
@@ -173,10 +176,17 @@ class TopMaker {
       for (std::string& pod : engine::pods_of(claim))
         pods[claim.meta.namespace_].insert(std::move(pod));
     }
+    std::set<engine::DeviceId> published;
+    for (const InventoryDevice& device : scene_.inventory.devices())
+      published.insert(device.published.id());
     std::set<std::tuple<std::string_view, engine::DeviceId>> held;
     for (const engine::Holding& holding : scene_.inventory.usage().all()) {
       const std::string_view ns = holding.claim->meta.namespace_;
       if (holding.admin() || !held.emplace(ns, holding.id).second) continue;
+      if (!published.contains(holding.id)) {
+        ++rows[ns].gone;
+        continue;
+      }
       ++rows[ns].devices[holding.id.driver];
       ++rows[ns].held;
     }
@@ -221,6 +231,7 @@ json::Value name_json(std::string_view name) {
 json::Value row_json(const TopRow& row, TopBy by) {
   json::Value value = json::Value::object();
   value.set("name", name_json(row.name));
+  if (row.several) value.set("several", true);
   if (!row.driver.empty()) value.set("driver", row.driver);
   if (by == TopBy::NodePools) value.set("nodes", row.nodes);
   if (row.failed) value.set("failed", true);
@@ -249,6 +260,7 @@ json::Value namespace_json(const NamespaceTop& row) {
   value.set("pending", row.pending);
   value.set("pods", row.pods);
   value.set("held", row.held);
+  value.set("gone", row.gone);
   value.set("of", row.of);
   json::Value& drivers = value.set("drivers", json::Value::object());
   for (const auto& [driver, count] : row.devices)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kBar = 10;                   // characters of a whole one
 constexpr std::string_view kSeveral = "<several>";  // nodes that share a device
-constexpr std::size_t kMostNodes = 1;               // of a request, in a table that is not wide
+constexpr std::size_t kMostNodes = 4;               // on which a request fits
 
 // "[######....]  60%". Of what is used a little something is drawn, and of what is not used up
 // something is left.
@@ -36,16 +36,12 @@ std::string bar_of(const base::Quantity& used, const base::Quantity& total) {
   return total.sign() <= 0 ? "-" : bar(used.approximate() / total.approximate());
 }
 
-// "3 on node-a, +1"
-view::Cell fit_cell(const TopRow& row, bool named) {
+// "3"; "3+?" where there may be more.
+view::Cell fit_cell(const TopRow& row) {
   const Fit& fit = row.fit;
-  const std::string more = fit.known ? "" : "+?";
   if (fit.count == 0)
     return fit.known ? cell("none", view::Tone::Warn) : cell(kUnknown, view::Tone::Dim);
-  std::string text = base::format("{}{}", fit.count, more);
-  if (!named) return cell(text);
-  std::vector<std::string> nodes(fit.nodes.begin(), fit.nodes.end());
-  return cell(base::format("{} on {}", text, base::join_first(nodes, kMostNodes)));
+  return cell(base::format("{}{}", fit.count, fit.known ? "" : "+?"));
 }
 
 // "24 (10 without room)"
@@ -56,9 +52,8 @@ view::Cell free_cell(const TopRow& row) {
   return free;
 }
 
-std::string name_in(const TopRow& row, TopBy by) {
-  if (!row.name.empty()) return std::string(row.name);
-  return std::string(by == TopBy::Nodes ? kSeveral : kNone);
+std::string name_in(const TopRow& row) {
+  return row.several ? std::string(kSeveral) : or_none(row.name);
 }
 
 view::Table rows_table(const Top& top) {
@@ -68,8 +63,9 @@ view::Table rows_table(const Top& top) {
   if (top.by == TopBy::NodePools) table.columns.push_back({.title = "NODES"});
   for (const char* title : {"DEVICES", "USED", "USE", "FREE", "UNUSABLE", "LARGEST-REQUEST"})
     table.columns.push_back({.title = title});
+  table.columns.push_back({.title = "ON", .wide = true});
   for (const TopRow& row : top.rows) {
-    std::vector<view::Cell> cells = {cell(name_in(row, top.by))};
+    std::vector<view::Cell> cells = {cell(name_in(row))};
     if (by_driver) cells.push_back(cell(row.driver));
     if (top.by == TopBy::NodePools) cells.push_back(cell(row.nodes));
     cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(row.devices.devices));
@@ -77,7 +73,9 @@ view::Table rows_table(const Top& top) {
     cells.push_back(cell(bar_of(row.allocated, row.devices.devices)));
     cells.push_back(free_cell(row));
     cells.push_back(cell(row.devices.tainted + row.devices.unusable));
-    cells.push_back(fit_cell(row, top.by != TopBy::Nodes));
+    cells.push_back(fit_cell(row));
+    const std::vector<std::string> nodes(row.fit.nodes.begin(), row.fit.nodes.end());
+    cells.push_back(cell(or_none(base::join_first(nodes, kMostNodes))));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -90,8 +88,7 @@ view::Table shared_table(const Top& top) {
       if (amount.total.is_zero() && amount.used.is_zero()) continue;
       const bool by_driver = top.by == TopBy::Nodes || top.by == TopBy::NodePools;
       table.rows.push_back(
-          {cell(by_driver ? base::format("{} {}", name_in(row, top.by), row.driver)
-                          : name_in(row, top.by)),
+          {cell(by_driver ? base::format("{} {}", name_in(row), row.driver) : name_in(row)),
            cell(base::format("{}{}", amount.counter ? "counter " : "", amount.name)),
            cell(amount.total.to_string()), cell(amount.used.to_string()),
            cell(bar_of(amount.used, amount.total)),
@@ -109,6 +106,7 @@ view::Table namespaces_table(const Top& top) {
     std::vector<std::string> drivers;
     for (const auto& [driver, count] : row.devices)
       drivers.push_back(base::format("{} {}", count, driver));
+    if (row.gone > 0) drivers.push_back(base::format("{} gone", row.gone));
     table.rows.push_back({cell(row.name), cell(row.claims), cell(row.pending), cell(row.pods),
                           cell(row.held), cell(bar_of(row.held, row.of)),
                           cell(or_none(base::join(drivers, ", ")))});

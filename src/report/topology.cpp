@@ -58,6 +58,19 @@ void take_drawn(const Topology& topology, std::set<std::size_t>& left) {
   }
 }
 
+std::vector<std::size_t> numbers_of(const std::set<std::size_t>& devices) {
+  return {devices.begin(), devices.end()};
+}
+
+// What is drawn as a grid of chips is on no board, whatever counters its driver publishes.
+std::vector<topology::Board> boards_of_rest(const Scene& scene, const std::set<std::size_t>& left) {
+  std::vector<topology::Board> boards = topology::boards_of(scene.inventory);
+  for (topology::Board& board : boards)
+    std::erase_if(board.devices, [&left](std::size_t device) { return !left.contains(device); });
+  std::erase_if(boards, [](const topology::Board& board) { return board.devices.empty(); });
+  return boards;
+}
+
 json::Value coord_json(const topology::Coord& at, int dimensions) {
   json::Value coord = json::Value::array();
   coord.push(at.x);
@@ -163,23 +176,27 @@ json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& s
 }
 
 Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& choice) {
-  Topology topology{.grids = topology::tpu_grids(scene.snapshot, scene.inventory),
-                    .boards = topology::boards_of(scene.inventory)};
-  std::ranges::move(topology::coordinate_grids(scene.inventory),
+  Topology topology{.grids = topology::tpu_grids(scene.snapshot, scene.inventory)};
+  std::set<std::size_t> left = chosen_devices(scene, std::nullopt);
+  take_drawn(topology, left);
+  topology.boards = boards_of_rest(scene, left);
+  take_drawn(topology, left);
+  std::ranges::move(topology::coordinate_grids(scene.inventory, numbers_of(left)),
                     std::back_inserter(topology.grids));
-  std::set<std::size_t> left = chosen_devices(scene, choice);
   take_drawn(topology, left);
   if (choice) {
     std::erase_if(topology.grids, [&](const ChipGrid& grid) { return !is_chosen(grid, *choice); });
     std::erase_if(topology.boards,
                   [&](const topology::Board& board) { return !is_chosen(*board.pool, *choice); });
+    const std::set<std::size_t> chosen = chosen_devices(scene, choice);
+    std::erase_if(left, [&chosen](std::size_t device) { return !chosen.contains(device); });
   }
   for (const ChipGrid& grid : topology.grids)
     topology.environments.push_back(environments_of(grid, scene));
   const bool lists =
       engine::features_of(scene.snapshot.server()).on(engine::Gate::DRAListTypeAttributes);
-  const std::vector<std::size_t> rest(left.begin(), left.end());
-  topology.boxes = topology::machine_boxes(scene.snapshot, scene.inventory, rest, lists);
+  topology.boxes =
+      topology::machine_boxes(scene.snapshot, scene.inventory, numbers_of(left), lists);
   for (const topology::Box& box : topology.boxes) {
     for (const topology::GroupRow& row : box.rows) {
       for (const std::size_t device : row.devices)
@@ -195,8 +212,8 @@ Topology grouped(const Scene& scene, const std::optional<TopologyChoice>& choice
   const std::set<std::size_t> chosen = chosen_devices(scene, choice);
   Topology topology;
   if (chosen.empty()) return topology;
-  const std::vector<std::size_t> devices(chosen.begin(), chosen.end());
-  topology.boxes.push_back(topology::box_of(scene.inventory, devices, std::move(levels)));
+  topology.boxes.push_back(
+      topology::box_of(scene.inventory, numbers_of(chosen), std::move(levels)));
   return topology;
 }
 

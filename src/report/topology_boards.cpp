@@ -58,12 +58,11 @@ std::string blocked_words(const Profile& profile) {
                       base::join(profile.short_of, ", "));
 }
 
-void add_line(std::string_view title, const std::vector<std::string>& words, Tone tone,
+void add_line(std::string_view title, const std::string& words, Tone tone,
               view::Document& document) {
   if (words.empty()) return;
-  document.add(view::Paragraph{.spans = {span(std::string(title), tone),
-                                         span(base::format("  {}", base::join(words, ", ")))},
-                               .indent = 4});
+  document.add(view::Paragraph{
+      .spans = {span(std::string(title), tone), span(base::format("  {}", words))}, .indent = 4});
 }
 
 class BoardView {
@@ -104,9 +103,10 @@ class BoardView {
         blocked.push_back(blocked_words(profile));
       }
     }
-    add_line("can be placed", placeable, Tone::Good, document);
-    add_line("no room for", blocked, Tone::Dim, document);
-    if (wide || board_.slots.empty()) add_line("left", counter_words(), Tone::Dim, document);
+    add_line("can be placed", base::join(placeable, " or "), Tone::Good, document);
+    add_line("no room for", base::join(blocked, ", "), Tone::Dim, document);
+    if (wide || board_.slots.empty())
+      add_line("left", base::join(counter_words(), ", "), Tone::Dim, document);
   }
 
  private:
@@ -186,11 +186,15 @@ void add_boards(const Topology& topology, const Scene& scene, const TopologyView
     const auto end = std::find_if(first, boards.end(), [&](const Board& board) {
       return board.pool->driver != first->pool->driver;
     });
-    const auto count = end - first;
+    std::size_t partitions = 0;
+    for (auto board = first; board != end; ++board)
+      partitions += board->devices.size();
     document.add(view::Paragraph{
         .spans = {
             span(std::string(first->pool->driver), Tone::Strong),
-            span(base::format("   {} in partitions{}", base::plural(count, "device"),
+            span(base::format("   {} of {}{}",
+                              base::plural(static_cast<std::int64_t>(partitions), "partition"),
+                              base::plural(end - first, "accelerator"),
                               first->slots.empty() ? std::string()
                                                    : base::format(", by {}", first->slot_name)))}});
     Marks marks(scene, options.details);

@@ -63,6 +63,14 @@ std::string title_of(const Box& box, const GroupRow& row) {
 
 std::size_t width_of(std::string_view text) { return base::width(base::printable(text)); }
 
+// Whether each has a name of its own.
+bool are_told_apart(const GroupRow& row, const Scene& scene) {
+  std::set<std::string_view> names;
+  return std::ranges::all_of(row.devices, [&](std::size_t number) {
+    return names.insert(scene.inventory.devices()[number].published.device->name).second;
+  });
+}
+
 void add_rows_of(const Box& box, const Scene& scene, Marks& marks, view::Document& document) {
   std::size_t width = 0;
   for (const GroupRow& row : box.rows)
@@ -70,7 +78,7 @@ void add_rows_of(const Box& box, const Scene& scene, Marks& marks, view::Documen
   for (const GroupRow& row : box.rows) {
     view::Row drawing{.title = title_of(box, row), .places = {}};
     drawing.title += std::string(width - width_of(drawing.title) + 1, ' ');
-    const bool named = row.devices.size() <= kMostNamed && box.clique.empty();
+    const bool named = row.devices.size() <= kMostNamed && are_told_apart(row, scene);
     for (const std::size_t number : row.devices) {
       const engine::InventoryDevice& device = scene.inventory.devices()[number];
       view::Place place = marks.of(device);
@@ -122,18 +130,24 @@ std::string by_words(const Box& box) {
 void add_head(const Box& box, const Scene& scene, view::Document& document) {
   std::int64_t devices = 0;
   std::int64_t free = 0;
+  std::int64_t shared = 0;
   for (const GroupRow& row : box.rows) {
     for (const std::size_t number : row.devices) {
+      const engine::DeviceState state = scene.inventory.devices()[number].state;
       ++devices;
-      free += scene.inventory.devices()[number].state == engine::DeviceState::Free ? 1 : 0;
+      free += state == engine::DeviceState::Free ? 1 : 0;
+      shared += state == engine::DeviceState::Shared ? 1 : 0;
     }
   }
+  const std::string with_room =
+      shared == 0 ? std::string() : base::format(", {} shared with room for more", shared);
   const std::string title = !box.clique.empty() ? base::format("NVLink clique {}", box.clique)
                             : !box.node.empty() ? base::format("node {}", box.node)
                                                 : std::string("devices");
-  document.add(view::Paragraph{
-      .spans = {span(title, Tone::Strong), span(by_words(box)),
-                span(base::format("   {} of {} free", free, base::plural(devices, "device")))}});
+  document.add(
+      view::Paragraph{.spans = {span(title, Tone::Strong), span(by_words(box)),
+                                span(base::format("   {} of {} free{}", free,
+                                                  base::plural(devices, "device"), with_room))}});
 }
 
 void add_box(const Box& box, const Scene& scene, const TopologyView& options,

@@ -28,6 +28,7 @@ struct Meaning {
   std::string_view words;
 };
 constexpr std::array kMeanings = {Meaning{'.', "free"},
+                                  Meaning{'+', "shared, with room for more"},
                                   Meaning{'-', "free, but what it shares with others is taken"},
                                   Meaning{'x', "tainted"},
                                   Meaning{'#', "cannot be used"},
@@ -98,7 +99,12 @@ view::Place Marks::marked(const engine::InventoryDevice& device) {
     case DeviceState::Free:
       used_.insert('.');
       return mark('.', Tone::Good);
-    case DeviceState::Shared:
+    case DeviceState::Shared: {
+      used_.insert('+');
+      view::Place place = held(device);
+      place.mark.text += '+';
+      return place;
+    }
     case DeviceState::Allocated:
       return held(device);
     case DeviceState::Tainted:

@@ -3,6 +3,7 @@
 // One letter for each device: who has it, or what is the matter with it; and what the letters mean.
 //
 //   A  held by the claim of that letter     a  held by it, and no pod has reserved it
+//   A+ held in part, with room for others
 //   .  free   -  free, without room   x  tainted   #  unusable      !  missing   ?  its host is
 //   missing, or it is not known
 

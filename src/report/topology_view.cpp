@@ -55,6 +55,10 @@ std::string use_words(const ChipGrid& grid) {
   add(CellState::Unknown, "not known");
   add(CellState::Missing, "missing");
   add(CellState::HostMissing, "on lost hosts");
+  const auto idle = std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
+    return cell.state == CellState::Free && !grid.hosts[cell.host].ready;
+  });
+  if (idle > 0) text += base::format(", {} free on hosts that take no pods", idle);
   return text;
 }
 
@@ -191,7 +195,7 @@ void add_tiles(const ChipGrid& grid, view::Document& document) {
     const std::string text =
         base::format("   {} chips free, the largest part {}: fragmentation {}%", parts.free,
                      parts.largest, parts.percent());
-    document.add(view::Paragraph{.spans = {span("free parts", Tone::Strong),
+    document.add(view::Paragraph{.spans = {span("free aligned parts", Tone::Strong),
                                            span(tile_words(grid.tiles, &Tiles::placeable) + text)},
                                  .indent = 2});
   }

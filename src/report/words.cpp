@@ -59,6 +59,11 @@ std::string age_of(const api::Time& since, base::Instant now) {
   return since ? base::human_age(now - *since) : std::string(kUnknown);
 }
 
+std::string ago(const api::Time& when, base::Instant now) {
+  if (!when) return std::string(kUnknown);
+  return *when > now ? "in " + base::human_age(*when - now) : age_of(when, now) + " ago";
+}
+
 std::string or_none(std::string_view text) { return std::string(text.empty() ? kNone : text); }
 
 std::string fold_names(const std::vector<std::string_view>& names) {

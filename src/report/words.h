@@ -24,6 +24,7 @@ inline constexpr std::string_view kUnknown = "<unknown>";
 inline constexpr std::string_view kError = "<error>";  // of a selector that does not compile
 
 std::string age_of(const api::Time& since, base::Instant now);  // "<unknown>" without a time
+std::string ago(const api::Time& when, base::Instant now);      // "5m ago", "in 30s", "<unknown>"
 std::string or_none(std::string_view text);
 
 // "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.

@@ -150,6 +150,7 @@ json::Value record(const Snapshot& snapshot, const RecordOptions& options) {
   recorder.add_all<api::Namespace>();
   recorder.add_all<api::ResourceQuota>();
   recorder.add_all<api::ComputeClass>();
+  recorder.add_all<api::ComputeDomain>();
   recorder.add_all<api::Node>();
   recorder.add_all<api::DeviceClass>();
   recorder.add_all<api::ResourceSlice>();

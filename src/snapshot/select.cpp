@@ -66,6 +66,8 @@ std::vector<ObjectRef> objects_of(const Snapshot& snapshot, api::Kind kind) {
       return refs_of<api::DeviceClass>(snapshot, kind);
     case api::Kind::ComputeClass:
       return refs_of<api::ComputeClass>(snapshot, kind);
+    case api::Kind::ComputeDomain:
+      return refs_of<api::ComputeDomain>(snapshot, kind);
     case api::Kind::ConfigMap:
       return refs_of<api::ConfigMap>(snapshot, kind);
     case api::Kind::Event:

@@ -27,6 +27,7 @@ const api::Workload* Snapshot::find_workload(std::string_view kind, std::string_
 template const api::ResourceClaim* Snapshot::find(std::string_view, std::string_view) const;
 template const api::DeviceClass* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ComputeClass* Snapshot::find(std::string_view, std::string_view) const;
+template const api::ComputeDomain* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ConfigMap* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Namespace* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Node* Snapshot::find(std::string_view, std::string_view) const;

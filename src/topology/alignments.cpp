@@ -39,17 +39,7 @@ bool is_free(const InventoryDevice& device) {
 // As constraints see it: one value, or each of a list where lists are known; else none.
 std::vector<std::string> values_of(const api::DeviceAttribute& attribute, bool lists) {
   if (!attribute.is_list()) return {engine::attribute_text(attribute)};
-  std::vector<std::string> values;
-  if (!lists) return values;
-  for (const std::int64_t item : attribute.lists().ints)
-    values.push_back(std::to_string(item));
-  for (const bool item : attribute.lists().bools)
-    values.emplace_back(item ? "true" : "false");
-  for (const std::string_view item : attribute.lists().strings)
-    values.emplace_back(item);
-  for (const std::string_view item : attribute.lists().versions)
-    values.emplace_back(item);
-  return values;
+  return lists ? engine::attribute_items(attribute) : std::vector<std::string>();
 }
 
 Alignment alignment_of(const engine::Inventory& inventory, std::span<const std::size_t> devices,
@@ -128,7 +118,7 @@ std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
     for (const auto& [value, members] : sets)
       one.size = std::max(one.size, members.count);
     for (const auto& [value, members] : sets) {
-      one.total += members.count == one.size ? 1 : 0;
+      ++one.total;
       one.free += members.free == one.size ? 1 : 0;
     }
     all.push_back(std::move(one));

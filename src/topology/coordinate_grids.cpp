@@ -84,18 +84,19 @@ ChipGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size
 
 }  // namespace
 
-std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory) {
+std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory,
+                                       std::span<const std::size_t> devices) {
   std::map<std::tuple<std::string_view, std::string_view>, std::vector<std::size_t>> hosts;
-  for (std::size_t i = 0; i < inventory.devices().size(); ++i) {
-    const engine::PoolDevice& device = inventory.devices()[i].published;
-    hosts[{device.slice->spec.driver, only_node_of(device)}].push_back(i);
+  for (const std::size_t number : devices) {
+    const engine::PoolDevice& device = inventory.devices()[number].published;
+    hosts[{device.slice->spec.driver, only_node_of(device)}].push_back(number);
   }
   std::vector<ChipGrid> grids;
-  for (const auto& [host, devices] : hosts) {
-    const bool placed = std::ranges::any_of(devices, [&](std::size_t number) {
+  for (const auto& [host, members] : hosts) {
+    const bool placed = std::ranges::any_of(members, [&](std::size_t number) {
       return place_of(inventory.devices()[number]).has_value();
     });
-    if (placed && !std::get<1>(host).empty()) grids.push_back(grid_of(inventory, devices));
+    if (placed && !std::get<1>(host).empty()) grids.push_back(grid_of(inventory, members));
   }
   return grids;
 }

@@ -16,7 +16,8 @@ namespace {
 using engine::InventoryDevice;
 
 constexpr std::string_view kStandard = "resource.kubernetes.io";
-// Of nodes whose GPUs reach each other over NVLink; its driver sets it if told to.
+// Of nodes whose GPUs reach each other over NVLink; their driver sets it only if told to. Else it
+// is known of nodes that a ComputeDomain has brought together.
 constexpr std::string_view kCliqueLabel = "nvidia.com/gpu.clique";
 
 // Where in its machine a device is, from the outside in. Drivers of network cards and CPUs used
@@ -101,12 +102,18 @@ std::vector<Level> levels_there(const engine::Inventory& inventory,
 std::map<std::string_view, std::string_view> cliques_of(
     const snapshot::Snapshot& snapshot,
     const std::map<std::string_view, std::vector<std::size_t>>& nodes) {
+  std::map<std::string_view, std::string_view> told;  // by node
+  for (const api::ComputeDomain& domain : snapshot.all<api::ComputeDomain>()) {
+    for (const api::DomainNode& node : domain.status.nodes)
+      told[node.name] = node.clique;
+  }
+  for (const api::Node& node : snapshot.all<api::Node>()) {
+    const std::string_view clique = label_of(node.meta, kCliqueLabel);
+    if (!clique.empty()) told[node.meta.name] = clique;
+  }
   std::map<std::string_view, std::vector<std::string_view>> members;
-  for (const auto& [name, devices] : nodes) {
-    const api::Node* node = snapshot.find<api::Node>(name);
-    if (node == nullptr) continue;
-    const std::string_view clique = label_of(node->meta, kCliqueLabel);
-    if (!clique.empty()) members[clique].push_back(name);
+  for (const auto& [node, clique] : told) {
+    if (!clique.empty() && nodes.contains(node)) members[clique].push_back(node);
   }
   std::map<std::string_view, std::string_view> cliques;
   for (const auto& [clique, names] : members) {
@@ -120,9 +127,12 @@ std::map<std::string_view, std::string_view> cliques_of(
 }  // namespace
 
 std::vector<Level> levels_named(std::string_view attributes) {
+  const std::vector<Level> known = machine_levels();
   std::vector<Level> levels;
   for (const std::string_view name : base::split(attributes, ',')) {
-    if (!name.empty()) levels.push_back({std::string(name), {std::string(name)}});
+    if (name.empty()) continue;
+    const auto level = std::ranges::find(known, name, &Level::title);
+    levels.push_back(level != known.end() ? *level : Level{std::string(name), {std::string(name)}});
   }
   return levels;
 }

@@ -106,7 +106,9 @@ class Counter {
 }  // namespace
 
 std::optional<Fragmentation> fragmentation_of(const ChipGrid& grid) {
-  Fragmentation out{.free = std::ranges::count(grid.cells, CellState::Free, &GridCell::state)};
+  Fragmentation out;
+  for (const GridCell& cell : grid.cells)
+    out.free += cell.state == CellState::Free && grid.hosts[cell.host].ready ? 1 : 0;
   bool known = false;
   for (const Tiles& one : grid.tiles) {
     known = known || one.placeable.has_value();

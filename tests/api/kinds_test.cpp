@@ -57,7 +57,8 @@ TEST_CASE("the table of kinds") {
     CHECK(kind.is_dra() == (kind.group == "resource.k8s.io"));
     CHECK((kind.versions.front() == "v1" || kind.is_custom()));
     CHECK(kind.is_workload() ==
-          (kind.group != "" && !kind.is_dra() && kind.kind != Kind::ComputeClass));
+          (kind.group != "" && !kind.is_dra() && kind.kind != Kind::ComputeClass &&
+           kind.kind != Kind::ComputeDomain));
     for (const std::string_view version : kind.versions) {
       if (version.empty()) continue;
       CHECK(kind_of(api_version_of(kind, version), kind.name) == &kind);

@@ -111,7 +111,7 @@ TEST_CASE("a pod that has lost its device waits for others") {
 
 TEST_CASE("pods that came and went") {
   // Without its claim it would be blocked.
-  CHECK(verdicts(one_device(), waiting()) == "Pod p x1: absent -> Fits by ResourceClaim c Pod p\n");
+  CHECK(verdicts(one_device(), waiting()) == "Pod p x1: absent -> Fits by Pod p\n");
   CHECK(verdicts(waiting(), one_device()) == "Pod p x1: Fits -> absent by Pod p\n");
   // Whoever ran in the one state and is not there in the other never waited.
   CHECK(verdicts(one_device(), running()).empty());

@@ -84,11 +84,37 @@ Words used() {
       .pod("user", "{name: a, resourceClaimName: n1-d0}", "nodeName: n1");
 }
 
+TEST_CASE("nodes with devices that are not ready") {
+  const auto node = [](std::string_view name, std::string_view ready) {
+    return base::format(
+        "apiVersion: v1\nkind: Node\nmetadata: {{name: {}}}\nstatus: {{conditions: [{{type: Ready, "
+        "status: \"{}\"}}]}}\n",
+        name, ready);
+  };
+  Words words;
+  words.yaml(node("n1", "False")).yaml(node("n2", "Unknown")).yaml(node("n3", "True"));
+  words.yaml(node("n4", "False"));
+  SUBCASE("one") {
+    words.slice("n1", {"gpu-0", "gpu-1"}).slice("n3", {"gpu-0"}).held("n1", "gpu-1");
+    const std::string text = text_of(problems_of(words));
+    CHECK(
+        text.starts_with("warning NodeNotReady: Node n1 is not ready, with 2 devices, 1 of them "
+                         "in use. > describe node n1\n"));
+  }
+  SUBCASE("several") {
+    words.slice("n1", {"gpu-0", "gpu-1"}).slice("n2", {"gpu-0"});
+    CHECK(
+        text_of(problems_of(words)) ==
+        "warning NodeNotReady: 2 nodes (n1, n2) are not ready, with 3 devices, 0 of them in use. > "
+        "nodes\n");
+  }
+}
+
 TEST_CASE("taints") {
   const Case rows[] = {
       {"a rule that evicts is told with whom, and not again with what it taints",
        used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoExecute"),
-       "error TaintRuleEvicts: Taint rule r (k:NoExecute) evicts pod default/user. > describe "
+       "error TaintRuleEvicts: Taint rule r (k:NoExecute) evicts pod default/user now. > describe "
        "taintrule r\n"},
       {"a rule that evicts nobody",
        used().taint_rule("r", "deviceSelector: {}", "key: k, effect: NoSchedule"),

@@ -64,12 +64,12 @@ TEST_CASE(
         "fabric.example.com 1: 0 used 1 free, 1 on n1,n2,n3\n"
         "gpu.example.com 3: 1 used 2 free, 1 on n1,n2");
   CHECK(rows(scene, TopBy::Nodes) ==
-        " fabric.example.com 1: 0 used 1 free, 0 on \n"
         "n1 gpu.example.com 2: 1 used 1 free, 1 on n1\n"
-        "n2 gpu.example.com 1: 0 used 1 free, 1 on n2");
+        "n2 gpu.example.com 1: 0 used 1 free, 1 on n2\n"
+        " fabric.example.com 1: 0 used 1 free, 1 on n1,n2,n3");
   CHECK(rows(scene, TopBy::NodePools) ==
-        " fabric.example.com 1: 0 used 1 free, 1 on n3\n"
-        "a gpu.example.com 3: 1 used 2 free, 1 on n1,n2");
+        "a gpu.example.com 3: 1 used 2 free, 1 on n1,n2\n"
+        " fabric.example.com 1: 0 used 1 free, 1 on n1,n2,n3");
 }
 
 TEST_CASE("by class: what its selectors choose; one that does not compile has no numbers") {

@@ -147,6 +147,24 @@ TEST_CASE("nodes of one clique stand together, if there are several") {
   CHECK(look.rows(boxes[0]) == "n1: gpu-0 | n2: gpu-0");
 }
 
+TEST_CASE("a ComputeDomain tells cliques, too") {
+  Scene scene;
+  for (const std::string_view node : {"n1", "n2", "n3"}) {
+    scene.node(node);
+    scene.slice(node, {"gpu-0"});
+  }
+  scene.yaml(R"(apiVersion: resource.nvidia.com/v1beta1
+kind: ComputeDomain
+metadata: {name: d, namespace: default}
+status: {nodes: [{name: n1, cliqueID: c.1}, {name: n2, cliqueID: c.1}, {name: n3, cliqueID: ""}, {name: gone, cliqueID: c.1}]}
+)");
+  const Look look(scene);
+  const auto boxes = look.machines();
+  REQUIRE(boxes.size() == 1);
+  CHECK(boxes[0].clique == "c.1");
+  CHECK(look.rows(boxes[0]) == "n1: gpu-0 | n2: gpu-0");
+}
+
 TEST_CASE("rows by attributes that somebody names: of the driver, of the standard, of anybody") {
   const Look look(machine());
   const auto rows = [&look](std::string_view names) {
@@ -209,7 +227,7 @@ TEST_CASE("devices that say where they are stand there") {
                .where = "nodeName: n1",
                .devices = devices});
   const Look look(scene);
-  const auto grids = coordinate_grids(look.inventory);
+  const auto grids = coordinate_grids(look.inventory, look.devices);
   REQUIRE(grids.size() == 1);
   const ChipGrid& grid = grids[0];
   CHECK(to_string(grid.shape) == "4x4");
@@ -225,7 +243,8 @@ TEST_CASE("devices that say where they are stand there") {
 TEST_CASE("without coordinates there is no such grid") {
   Scene scene;
   scene.node("n1").slice("n1", {"gpu-0"});
-  CHECK(coordinate_grids(Look(scene).inventory).empty());
+  const Look look(scene);
+  CHECK(coordinate_grids(look.inventory, look.devices).empty());
 }
 
 }  // namespace dra::topology

@@ -1,7 +1,7 @@
 // include/dra/api/cluster_objects.h
 //
-// Node, Namespace, Event, ResourceQuota, ComputeClass and ConfigMap: the parts that explain devices
-// and claims.
+// Node, Namespace, Event, ResourceQuota, ComputeClass, ComputeDomain and ConfigMap: the parts that
+// explain devices and claims.
 
 #pragma once
 
@@ -113,6 +113,20 @@ struct ComputeClassSpec {
 struct ComputeClass {
   ObjectMeta meta;
   ComputeClassSpec spec;
+  Origin origin;
+};
+
+// Of NVIDIA: nodes whose GPUs reach each other's memory, and in which clique of links each is.
+struct DomainNode {
+  std::string_view name;
+  std::string_view clique;  // empty: its GPUs are not linked to those of other nodes
+};
+struct ComputeDomainStatus {
+  std::vector<DomainNode> nodes;
+};
+struct ComputeDomain {
+  ObjectMeta meta;
+  ComputeDomainStatus status;
   Origin origin;
 };
 

@@ -34,6 +34,7 @@ void decode(json::Cursor& from, Namespace& ns);
 void decode(json::Cursor& from, Event& event);
 void decode(json::Cursor& from, ResourceQuota& quota);
 void decode(json::Cursor& from, ComputeClass& compute_class);
+void decode(json::Cursor& from, ComputeDomain& domain);
 void decode(json::Cursor& from, ConfigMap& config_map);
 void decode(json::Cursor& from, Workload& workload);
 

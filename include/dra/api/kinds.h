@@ -19,6 +19,7 @@ enum class Kind : std::uint8_t {
   Claim,
   Class,
   ComputeClass,
+  ComputeDomain,
   ConfigMap,
   Event,
   Namespace,
@@ -39,7 +40,7 @@ enum class Kind : std::uint8_t {
   ReplicaSet,
   StatefulSet,
 };
-inline constexpr std::size_t kKindCount = 21;
+inline constexpr std::size_t kKindCount = 22;
 
 struct KindInfo {
   Kind kind;

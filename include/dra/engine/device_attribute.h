@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dra/api/slice.h"
 
@@ -22,5 +23,8 @@ const api::DeviceAttribute* own_attribute(const api::Device& device, std::string
 
 // The value: "gpu", "true", "[0 1]".
 std::string attribute_text(const api::DeviceAttribute& attribute);
+
+// Of one that is a list, each of its values; else nothing.
+std::vector<std::string> attribute_items(const api::DeviceAttribute& attribute);
 
 }  // namespace dra::engine

@@ -42,4 +42,9 @@ bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim);
 std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
                                            const api::DeviceTaintRule& rule);
 
+// When the first of the pods goes whom the rule, with the effect NoExecute, drives away; as
+// Eviction::at. No value: none goes.
+std::optional<api::Time> first_eviction(const snapshot::Snapshot& snapshot, const Usage& usage,
+                                        const api::DeviceTaintRule& rule);
+
 }  // namespace dra::engine

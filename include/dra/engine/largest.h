@@ -2,7 +2,8 @@
 //
 // The largest request that still fits on one node: of how many devices of a class a claim could get
 // now. The allocator is asked, with one device more each time, so that taints, pools, counters and
-// shares count as they do for a pod. Other filters of nodes do not: they depend on the pod.
+// shares count as they do for a pod. Nodes that are not ready or cordoned take no pods; what else
+// keeps a pod from a node depends on the pod, and does not count.
 
 #pragma once
 

@@ -30,6 +30,9 @@ struct Nodes {
 // The snapshot must outlive them.
 Nodes nodes_of(const snapshot::Snapshot& snapshot);
 
+// As its kubelet reports. A node that says nothing, as in manifests, is.
+bool is_ready(const api::Node& node);
+
 // The value of a label; empty: there is no such label.
 std::string_view label_of(const api::ObjectMeta& meta, std::string_view key);
 

@@ -44,7 +44,8 @@ struct Fit {
 
 // Whatever has devices.
 struct TopRow {
-  std::string_view name;  // empty: of devices that no node has alone, of nodes without a pool
+  std::string_view name;         // of a node pool empty: nodes without one
+  bool several = false;          // of nodes and node pools: devices that no node has alone
   std::string_view driver = {};  // of nodes and node pools, which have a row for each
   std::int64_t nodes = 0;        // of a node pool
   engine::Tally devices = {};
@@ -62,8 +63,9 @@ struct NamespaceTop {
   std::int64_t claims = 0;
   std::int64_t pending = 0;                               // of the claims
   std::int64_t pods = 0;                                  // that have reserved claims
-  std::map<std::string_view, std::int64_t> devices = {};  // by driver; without admin access
+  std::map<std::string_view, std::int64_t> devices = {};  // held, by driver; without admin access
   std::int64_t held = 0;                                  // devices, in whole or in part
+  std::int64_t gone = 0;                                  // devices that nobody publishes any more
   std::int64_t of = 0;                                    // devices there are
   std::vector<engine::QuotaState> quotas = {};
 };

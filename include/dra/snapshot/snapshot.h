@@ -99,9 +99,9 @@ class Snapshot {
 
   using Objects =
       std::tuple<std::vector<api::ResourceClaim>, std::vector<api::DeviceClass>,
-                 std::vector<api::ComputeClass>, std::vector<api::ConfigMap>,
-                 std::vector<api::Event>, std::vector<api::Namespace>, std::vector<api::Node>,
-                 std::vector<api::Pod>, std::vector<api::ResourceQuota>,
+                 std::vector<api::ComputeClass>, std::vector<api::ComputeDomain>,
+                 std::vector<api::ConfigMap>, std::vector<api::Event>, std::vector<api::Namespace>,
+                 std::vector<api::Node>, std::vector<api::Pod>, std::vector<api::ResourceQuota>,
                  std::vector<api::ResourceSlice>, std::vector<api::DeviceTaintRule>,
                  std::vector<api::ResourceClaimTemplate>,
                  std::vector<api::Workload>>;  // in the order of api::Kind, all workloads in one

@@ -76,7 +76,7 @@ struct Tiles {
 
 // How broken up it is what is free.
 struct Fragmentation {
-  std::int64_t free = 0;     // chips
+  std::int64_t free = 0;     // chips, of hosts that take pods
   std::int64_t largest = 0;  // chips of the largest part that the driver could hand out
   std::int64_t percent() const { return (free - largest) * 100 / free; }
 };

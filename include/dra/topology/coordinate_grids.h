@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "dra/engine/inventory.h"
@@ -12,8 +14,10 @@
 
 namespace dra::topology {
 
-// A grid for each node and driver, by driver, then node. Devices without both coordinates, or at a
-// place that another one has, are unplaced where others of theirs are placed.
-std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory);
+// Of the devices in the list a grid for each node and driver, by driver, then node. Devices without
+// both coordinates, or at a place that another one has, are unplaced where others of theirs are
+// placed.
+std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory,
+                                       std::span<const std::size_t> devices);
 
 }  // namespace dra::topology

@@ -26,7 +26,8 @@ struct Level {
   std::vector<std::string> attributes;
 };
 
-// "numaNode,gpu.nvidia.com/productName": a level for each. Empty names are left out.
+// "numaNode,gpu.nvidia.com/productName": a level for each; "numa", "pcie" and "gpu" are those that
+// machines are drawn by. Empty names are left out.
 std::vector<Level> levels_named(std::string_view attributes);
 
 struct GroupRow {
@@ -50,8 +51,8 @@ struct Alignment {
 struct DeviceSets {
   std::string attribute;
   std::int64_t size = 0;   // of the largest
-  std::int64_t total = 0;  // sets of that size
-  std::int64_t free = 0;   // of which every device is
+  std::int64_t total = 0;  // sets
+  std::int64_t free = 0;   // sets of that size of which every device is
 };
 
 // What is drawn together.
@@ -69,8 +70,8 @@ Box box_of(const engine::Inventory& inventory, std::span<const std::size_t> devi
            std::vector<Level> levels);
 
 // Of the devices in the list, those of nodes on which drivers tell devices apart by where in the
-// machine they are: a box for each node, by name, or one for the nodes of a clique. `lists`: attributes
-// that are lists count with each of their values.
+// machine they are: a box for each node, by name, or one for the nodes of a clique. `lists`:
+// attributes that are lists count with each of their values.
 std::vector<Box> machine_boxes(const snapshot::Snapshot& snapshot,
                                const engine::Inventory& inventory,
                                std::span<const std::size_t> devices, bool lists);

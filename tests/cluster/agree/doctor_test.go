@@ -78,6 +78,8 @@ func TestDoctor(t *testing.T) {
 		{"NoSlices", "k2", plainNode("k1", "karpenter.sh/nodepool: k", kubelet) + plainNode("k2", "karpenter.sh/nodepool: k", kubelet) +
 			onNode(sliceOf("pooled", "pooled", "k1", 1, 1, "a"), "k1")},
 		{"DriverNotRegistered", "n2", plainNode("n2", "", kubelet) + onNode(sliceOf("well-2", "well", "n2", 1, 1, "a"), "n2")},
+		{"NodeNotReady", "down", strings.Replace(plainNode("down", "", kubelet), `status: "True"`, `status: "False"`, 1) +
+			onNode(sliceOf("well-3", "well", "down", 1, 1, "a"), "down") + runningPod("well-example-com-down", "down", daemon)},
 		{"VersionSkew", "old", plainNode("old", "", "v1.30.4")},
 		{"ClassMatchesNothing", "nothing", gpuClass("nothing")},
 		{"SelectorError", "fails", strings.Replace(gpuClass("fails"), "device.driver == 'fails.example.com'", "device.attributes['fails.example.com'].nosuch == 1", 1)},

@@ -15,8 +15,8 @@ import (
 	"kubectl-dra/tests/cluster/harness"
 )
 
-// asker is a pod with a claim for so many devices of a class, and for those only that a selector is true of.
-func asker(name, class, selector string, count int64) string {
+// podAsking is a pod with a claim for so many devices of a class, and for those only that a selector is true of.
+func podAsking(name, class, selector string, count int64) string {
 	selectors := ""
 	if selector != "" {
 		selectors = fmt.Sprintf(", selectors: [{cel: {expression: %q}}]", selector)
@@ -38,8 +38,8 @@ spec:
 `, name, class, selectors, count)
 }
 
-// decided waits until the scheduler has said something about each of the pods, and tells which are bound.
-func (c *cluster) decided(t *testing.T, names []string) map[string]bool {
+// whoIsBound waits until the scheduler has said something about each of the pods, and tells which are bound.
+func (c *cluster) whoIsBound(t *testing.T, names []string) map[string]bool {
 	t.Helper()
 	if err := c.GoLive(t.Context()); err != nil {
 		t.Fatal(err)
@@ -98,15 +98,15 @@ func TestTopLargestRequest(t *testing.T) {
 					}
 					fits, more := fmt.Sprintf("fits-%d", i), fmt.Sprintf("more-%d", i)
 					names = append(names, fits, more)
-					text.WriteString(asker(fits, class, "", item.LargestRequest.Devices))
-					text.WriteString(asker(more, class, "", item.LargestRequest.Devices+1))
+					text.WriteString(podAsking(fits, class, "", item.LargestRequest.Devices))
+					text.WriteString(podAsking(more, class, "", item.LargestRequest.Devices+1))
 				}
 			}
 			if len(names) != 2*len(test.classes) {
 				t.Fatalf("%v of %+v", names, top)
 			}
 			c.apply(t, text.String())
-			for name, bound := range c.decided(t, names) {
+			for name, bound := range c.whoIsBound(t, names) {
 				if bound != strings.HasPrefix(name, "fits") {
 					t.Errorf("%s: bound: %v", name, bound)
 				}
@@ -136,7 +136,7 @@ func TestBoardsPlaceable(t *testing.T) {
 	ask := func(name, profile string, bound bool) {
 		names, want[name] = append(names, name), bound
 		selector := fmt.Sprintf("device.attributes[%[1]q].profile == %[2]q", "gpu.nvidia.com", profile)
-		text.WriteString(asker(name, "mig.nvidia.com", selector, 1))
+		text.WriteString(podAsking(name, "mig.nvidia.com", selector, 1))
 	}
 	for _, board := range report.Boards {
 		if !strings.Contains(board.Pool, "h100") {
@@ -160,7 +160,7 @@ func TestBoardsPlaceable(t *testing.T) {
 		t.Fatalf("%v of %+v", names, report)
 	}
 	c.apply(t, text.String())
-	for name, bound := range c.decided(t, names) {
+	for name, bound := range c.whoIsBound(t, names) {
 		if bound != want[name] {
 			t.Errorf("%s: bound: %v", name, bound)
 		}

@@ -1,0 +1,154 @@
+// tests/report/topology_test.cpp: whatever drivers publish, every device is in exactly one place.
+
+#include "dra/report/topology.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <random>
+
+#include "dra/base/text.h"
+#include "tests/support/builders.h"
+
+namespace dra::report {
+namespace {
+
+// Clusters of a few nodes on which drivers publish whatever they like.
+class AnyCluster {
+ public:
+  explicit AnyCluster(unsigned seed) : random_(seed) {}
+
+  support::Scene make() {
+    support::Scene scene;
+    const int nodes = 1 + below(4);
+    for (int i = 0; i < nodes; ++i) {
+      node_ = base::format("n{}", i);
+      scene.node(node_, labels());
+      for (const char* driver : {"tpu.google.com", "gpu.nvidia.com", "neuron.aws.com", "dra.net"}) {
+        if (below(2) == 0) add_pool(scene, driver);
+      }
+    }
+    if (below(3) == 0)
+      scene.slice({.name = "fabric",
+                   .driver = "fabric.example.com",
+                   .pool = "f",
+                   .devices = "{name: f-0}, {name: f-1}"});
+    return scene;
+  }
+
+ private:
+  int below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
+
+  std::string labels() {
+    std::string text = "cloud.google.com/gke-nodepool: pool";
+    if (below(2) == 0) text += ", cloud.google.com/gke-tpu-topology: 2x4";
+    if (below(3) == 0) text += ", nvidia.com/gpu.clique: c";
+    return text;
+  }
+
+  std::string attribute(std::string_view name, int bound) {
+    return below(2) == 0 ? base::format("{}: {{int: {}}}, ", name, below(bound)) : std::string();
+  }
+
+  std::string device(int number, bool counters) {
+    std::string text = base::format("{{name: \"{}\", attributes: {{", number);
+    text += attribute("resource.kubernetes.io/numaNode", 2) + attribute("topology_x", 3) +
+            attribute("topology_y", 3) + attribute("partition2", 2) + attribute("index", 4);
+    text += "}";
+    if (counters && below(3) > 0)
+      text += base::format(
+          ", consumesCounters: [{{counterSet: {}, counters: {{slot-{}: {{value: \"1\"}}}}}}]",
+          below(2) == 0 ? "a" : "b", below(2));
+    if (below(5) == 0) text += ", taints: [{key: k, effect: NoSchedule}]";
+    return text + "}";
+  }
+
+  void add_pool(support::Scene& scene, const std::string& driver) {
+    const bool counters = below(2) == 0;
+    const int slices = counters ? 2 : 1;
+    const std::string where = base::format("nodeName: {}", node_);
+    std::string devices;
+    for (int i = 0; i < 1 + below(6); ++i)
+      devices += base::format("{}{}", i == 0 ? "" : ", ", device(i, counters));
+    scene.slice({.name = base::format("{}-{}", node_, driver),
+                 .driver = driver,
+                 .pool = node_,
+                 .count = slices,
+                 .where = where,
+                 .devices = devices});
+    if (counters && below(4) > 0)  // else the pool is not complete
+      scene.slice({.name = base::format("{}-{}-c", node_, driver),
+                   .driver = driver,
+                   .pool = node_,
+                   .count = slices,
+                   .where = where,
+                   .more = "sharedCounters: [{name: a, counters: {slot-0: {value: \"1\"}, slot-1: "
+                           "{value: \"1\"}}}, {name: b, counters: {slot-0: {value: \"1\"}}}]"});
+    if (below(2) == 0)
+      scene.yaml(base::format(R"(apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {{name: {}-{}, namespace: default}}
+spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: gpu}}}}]}}}}
+status: {{allocation: {{devices: {{results: [{{request: r, driver: {}, pool: {}, device: "0"}}]}}}}}}
+)",
+                              node_, driver, driver, node_));
+  }
+
+  std::mt19937 random_;
+  std::string node_;
+};
+
+using Count = std::map<std::string, int>;
+
+// Whatever has an `id` in this part of a report.
+void count_ids(const json::Value* devices, Count& count) {
+  if (devices == nullptr) return;
+  for (const json::Value& device : devices->items()) {
+    if (const json::Value* id = device.find("id")) ++count[std::string(id->text())];
+  }
+}
+
+Count places_in(const json::Value& report) {
+  Count count;
+  for (const json::Value& grid : report.find("grids")->items()) {
+    count_ids(grid.find("cells"), count);
+    count_ids(grid.find("unplaced"), count);
+  }
+  for (const json::Value& board : report.find("boards")->items())
+    count_ids(board.find("devices"), count);
+  for (const json::Value& group : report.find("groups")->items()) {
+    for (const json::Value& row : group.find("rows")->items())
+      count_ids(row.find("devices"), count);
+  }
+  for (const json::Value& row : report.find("rows")->items())
+    count_ids(row.find("devices"), count);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("every device is in exactly one place") {
+  for (unsigned seed = 0; seed < 150; ++seed) {
+    const support::Scene made = AnyCluster(seed).make();
+    const snapshot::Snapshot snapshot = made.build();
+    const engine::Inventory inventory(snapshot);
+    const Scene scene{snapshot, inventory};
+    Count want;
+    for (const engine::InventoryDevice& device : inventory.devices())
+      want[engine::to_string(device.published.id())] = 1;
+    CAPTURE(seed);
+    CHECK(places_in(to_json(topology_of(scene, std::nullopt), scene)) == want);
+    CHECK(places_in(to_json(grouped(scene, std::nullopt, topology::levels_named("numaNode,pool")),
+                            scene)) == want);
+    // What is chosen is a part of it: one of its nodes, and the others of a grid.
+    const Count chosen =
+        places_in(to_json(topology_of(scene, TopologyChoice{.nodes = {"n0"}, .grids = {}}), scene));
+    for (const auto& [id, count] : chosen)
+      CHECK_MESSAGE((count == 1 && want.contains(id)), id);
+    for (const auto& [id, count] : want) {
+      if (id.find("/n0/") != std::string::npos) CHECK_MESSAGE(chosen.contains(id), id);
+    }
+  }
+}
+
+}  // namespace dra::report
