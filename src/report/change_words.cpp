@@ -45,6 +45,7 @@ void add_devices(const std::vector<std::string_view>& names, std::string_view wh
 template <class Taint>
 std::vector<std::string> described(const std::vector<Taint>& taints) {
   std::vector<std::string> all;
+  all.reserve(taints.size());
   for (const Taint& taint : taints)
     all.push_back(engine::describe_taint(taint.key, taint.value, taint.effect));
   return all;

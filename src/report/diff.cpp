@@ -66,12 +66,11 @@ std::string devices_words(const Diff& diff) {
     DeviceFate fate;
     std::string_view what;
   };
-  constexpr std::array kCounted{Counted{DeviceFate::Came, "came"},
-                                Counted{DeviceFate::Went, "gone"},
-                                Counted{DeviceFate::ChangedHands, "changed hands"},
-                                Counted{DeviceFate::StateChanged, "changed in state"}};
+  const std::array counted{Counted{DeviceFate::Came, "came"}, Counted{DeviceFate::Went, "gone"},
+                           Counted{DeviceFate::ChangedHands, "changed hands"},
+                           Counted{DeviceFate::StateChanged, "changed in state"}};
   std::vector<std::string> parts;
-  for (const Counted& one : kCounted) {
+  for (const Counted& one : counted) {
     const auto count = std::ranges::count(diff.devices, one.fate, &DeviceChange::fate);
     if (count == 0) continue;
     const std::string number =

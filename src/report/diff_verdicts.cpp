@@ -178,7 +178,7 @@ class Judge {
     if (verdict.after.verdict == Verdict::Scheduled) return let_it_fit(wanted, verdict, own, same);
     if (waits(verdict.before)) return ask({.wanted = wanted, .is_it = same, .changes = changes_});
     // It has lost what it had: given that, is it for others that it waits?
-    const Decisive found =
+    Decisive found =
         ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.own});
     if (found.outcome != Outcome::NoneNeeded) return found;
     return ask({.wanted = wanted, .is_it = same, .changes = own.own});

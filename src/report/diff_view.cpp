@@ -182,7 +182,7 @@ bool stands_before(std::string_view a, std::string_view b) {
 
 // Some drivers call them by numbers alone.
 std::string named(const std::vector<std::string_view>& devices) {
-  const std::string names = fold_devices_within(devices, kMaxDevices);
+  std::string names = fold_devices_within(devices, kMaxDevices);
   if (names.empty() || names.front() < '0' || names.front() > '9') return names;
   return base::format("{} {}", devices.size() == 1 ? "device" : "devices", names);
 }
@@ -196,7 +196,8 @@ std::vector<FoldedDevices> fold(const std::vector<DeviceChange>& changes) {
     std::map<std::string, std::vector<std::string_view>> by_words;
     for (auto one = at; one != end; ++one)
       by_words[words_of(*one)].push_back(one->id.device);
-    for (auto& [words, devices] : by_words) {
+    for (auto& [told, devices] : by_words) {
+      const std::string& words = told;
       std::ranges::sort(devices, stands_before);
       const std::string names = named(devices);
       const auto same = std::ranges::find_if(lines, [&](const FoldedDevices& line) {
@@ -245,7 +246,8 @@ void add_changes(const Diff& diff, const ChangeWords& words, bool wide, view::Do
     std::string words;
   };
   std::vector<Difference> changes = diff.changes;
-  std::ranges::stable_partition(changes, [](const Difference& one) { return !is_pod(one); });
+  std::stable_partition(changes.begin(), changes.end(),
+                        [](const Difference& one) { return !is_pod(one); });
   std::vector<Line> lines;
   std::map<std::pair<api::Kind, std::string>, std::size_t> known;
   for (const Difference& one : changes) {

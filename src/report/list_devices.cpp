@@ -49,8 +49,8 @@ std::string capacity_text(const api::Device& device) {
 
 // As in CEL: a name without a domain belongs to the driver, and may be asked for with it.
 std::string attribute_of(const InventoryDevice& device, std::string_view name) {
-  const api::DeviceAttribute* found = engine::attribute_for(
-      *device.published.device, device.published.slice->spec.driver, name);
+  const api::DeviceAttribute* found =
+      engine::attribute_for(*device.published.device, device.published.slice->spec.driver, name);
   return found == nullptr ? std::string(kNone) : engine::attribute_text(*found);
 }
 

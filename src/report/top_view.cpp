@@ -1,6 +1,7 @@
 // src/report/top_view.cpp: top as tables. Arranges facts; computes none.
 
 #include <algorithm>
+#include <cmath>
 
 #include "dra/base/text.h"
 #include "dra/report/top.h"
@@ -17,13 +18,13 @@ constexpr std::size_t kMostNodes = 4;               // on which a request fits
 // something is left.
 std::string bar(double part) {
   const double bounded = std::clamp(part, 0.0, 1.0);
-  auto full = static_cast<std::int64_t>(bounded * static_cast<double>(kBar) + 0.5);
+  auto full = static_cast<std::int64_t>(std::lround(bounded * static_cast<double>(kBar)));
   if (bounded > 0) full = std::max<std::int64_t>(full, 1);
   if (bounded < 1) full = std::min(full, kBar - 1);
   std::string text = "[";
   for (std::int64_t i = 0; i < kBar; ++i)
     text += i < full ? '#' : '.';
-  return base::format("{}] {:3}%", text, static_cast<std::int64_t>(bounded * 100 + 0.5));
+  return base::format("{}] {:3}%", text, std::lround(bounded * 100));
 }
 
 std::string bar_of(std::optional<std::int64_t> used, std::int64_t total) {

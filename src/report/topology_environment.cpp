@@ -41,11 +41,13 @@ std::string names_of(const std::vector<const GridHost*>& hosts) {
       std::ranges::all_of(hosts, [](const GridHost* host) { return host->worker.has_value(); });
   if (!numbered) {
     std::vector<std::string_view> nodes;
+    nodes.reserve(hosts.size());
     for (const GridHost* host : hosts)
       nodes.push_back(host->node);
     return fold_nodes(nodes, kMaxHosts);
   }
   std::vector<std::string> numbers;
+  numbers.reserve(hosts.size());
   for (const GridHost* host : hosts)
     numbers.push_back(base::format("{}", *host->worker));
   return base::format("{} {}", hosts.size() == 1 ? "worker" : "workers",

@@ -138,6 +138,7 @@ class BoardMaker {
       kinds[kind_of(device)].push_back(&device);
     }
     std::vector<Profile> profiles;
+    profiles.reserve(kinds.size());
     for (const auto& [kind, members] : kinds)
       profiles.push_back(profile_of(kind, members));
     return profiles;

@@ -16,7 +16,6 @@
 namespace dra::topology {
 namespace {
 
-using engine::DeviceState;
 using engine::Inventory;
 using engine::InventoryDevice;
 

@@ -139,7 +139,7 @@ func (f *fleet) write(t *testing.T) (folder string, size int64) {
 	folder = t.TempDir()
 	pages := 0
 	page := func(resource string, items any) {
-		text, err := json.Marshal(map[string]any{"kind": "List", "items": items})
+		text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
 		if err != nil {
 			t.Fatal(err)
 		}
