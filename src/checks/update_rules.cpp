@@ -75,6 +75,15 @@ void check_deletion(const Field& metadata) {
                 "wait until it is gone, and create it anew");
 }
 
+// The server counts the generation on when deletion begins; what overflows then is what it finds in
+// every update.
+void check_generation(const Field& metadata) {
+  if (text_of(existing_of(metadata, {"metadata", "generation"})).starts_with('-'))
+    metadata.child("generation")
+        .refuse(ErrorType::Invalid, "the object in the cluster has a negative one",
+                "wait until it is gone, and create it anew");
+}
+
 // What kubectl apply leaves alone, as it did not set it, is not lost by applying the manifest.
 bool is_only_less(const std::vector<Difference>& differences) {
   return std::ranges::none_of(differences, [](const Difference& one) { return one.now.present(); });
@@ -138,6 +147,7 @@ bool check_kept_uses(const Field& containers, const Value* before,
 void check_metadata_update(const Field& metadata, bool wants_state) {
   check_conflict(metadata, wants_state);
   check_deletion(metadata);
+  check_generation(metadata);
 }
 
 void check_kept(const Field& object, std::string_view name, std::string_view type,
