@@ -135,6 +135,9 @@ class Context {
   void lay_over(snapshot::Manifest manifest) { source_.manifests.push_back(std::move(manifest)); }
   // Loads, and says on standard error what was noticed: doubles, kinds that may not be read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
+  // What load() does with what it has read, for states that come from elsewhere: the server that
+  // flags assume, and what was noticed, with `from` before it.
+  Result<snapshot::Snapshot> take(snapshot::Snapshot snapshot, std::string_view from = {}) const;
   // The clock of ages: a recording's own time, else the real one.
   base::Instant now(const snapshot::Snapshot& snapshot) const;
 

@@ -265,8 +265,8 @@ class Line {
   std::vector<Flag> flags_;
 };
 
-// CompletionNames that would not survive the shell or the protocol are left out, not escaped: they
-// would complete to something else.
+// Names that would not survive the shell or the protocol are left out, not escaped: they would
+// complete to something else.
 bool can_be_offered(const std::string& value) {
   return base::is_plain(value) && value.find(' ') == std::string::npos && !value.starts_with(':');
 }

@@ -54,12 +54,16 @@ Context::Context(const Console& console, const GlobalFlags& globals, std::vector
 Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
   // Flags that cannot be used are told before a server is asked.
   DRA_TRY(assumed_server(globals_, {}));
-  auto snapshot = DRA_TRY(snapshot::load(source_, needs));
+  return take(DRA_TRY(snapshot::load(source_, needs)));
+}
+
+Result<snapshot::Snapshot> Context::take(snapshot::Snapshot snapshot, std::string_view from) const {
   snapshot.assume(DRA_TRY(assumed_server(globals_, snapshot.server())));
+  const std::string start = from.empty() ? std::string() : base::format("{}: ", from);
   for (const std::string& warning : snapshot.warnings())
-    warn(warning);
+    warn(start + warning);
   for (const snapshot::Missing& missing : snapshot.coverage().missing()) {
-    warn(base::format("{} cannot be read ({}): answers are incomplete",
+    warn(base::format("{}{} cannot be read ({}): answers are incomplete", start,
                       api::info_of(missing.kind).resource, missing.reason));
   }
   return snapshot;

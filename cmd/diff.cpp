@@ -50,13 +50,7 @@ Result<snapshot::Snapshot> read_state(const Context& context, const std::string&
     return std::move(loaded).context(name);
   snapshot::Snapshot state = DRA_TRY(std::move(loaded));
   DRA_TRY(check_state(state, name));
-  state.assume(DRA_TRY(assumed_server(context.globals(), state.server())));
-  for (const std::string& warning : state.warnings())
-    context.warn(base::format("{}: {}", name, warning));
-  for (const snapshot::Missing& missing : state.coverage().missing())
-    context.warn(base::format("{}: {} cannot be read ({}): answers are incomplete", name,
-                              api::info_of(missing.kind).resource, missing.reason));
-  return state;
+  return context.take(std::move(state), name);
 }
 
 class DiffCommand final : public Command {

@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 
 #include "cmd/list_flags.h"
 #include "cmd/nouns.h"
+#include "dra/base/text.h"
 #include "dra/json/value.h"
 #include "dra/report/list.h"
 #include "dra/snapshot/select.h"
@@ -64,5 +66,25 @@ struct ReportRows {
 };
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
                               const ReportRows& rows);
+
+// What a list is of, and what to say to whoever names what is not there.
+struct NamedRows {
+  std::string_view what;
+  std::string_view hint = {};
+};
+
+// An error for each name that no row has. `has` tells whether a row has a name.
+template <class Rows, class Has>
+std::vector<Error> missing_among(const std::vector<std::string>& names, const Rows& rows,
+                                 const NamedRows& named, Has has) {
+  std::vector<Error> errors;
+  for (const std::string& name : names) {
+    const bool found = std::ranges::any_of(rows, [&](const auto& row) { return has(row, name); });
+    if (found) continue;
+    errors.push_back({ErrorKind::NotFound, base::format("{} \"{}\" not found", named.what, name),
+                      std::string(named.hint)});
+  }
+  return errors;
+}
 
 }  // namespace dra::cmd

@@ -22,26 +22,6 @@ std::vector<Need> inventory_needs() {
       {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
 }
 
-// What a list is of, and what to say to whoever names what is not there.
-struct Named {
-  std::string_view what;
-  std::string_view hint = {};
-};
-
-// An error for each name that no row has. `has` tells whether a row has a name.
-template <class Rows, class Has>
-std::vector<Error> missing_among(const std::vector<std::string>& names, const Rows& rows,
-                                 const Named& named, Has has) {
-  std::vector<Error> errors;
-  for (const std::string& name : names) {
-    const bool found = std::ranges::any_of(rows, [&](const auto& row) { return has(row, name); });
-    if (found) continue;
-    errors.push_back({ErrorKind::NotFound, base::format("{} \"{}\" not found", named.what, name),
-                      std::string(named.hint)});
-  }
-  return errors;
-}
-
 // The names that a pool answers to: its own, which others may have, and the one that is its alone.
 std::string whole_name(const engine::Pool& pool) {
   return base::format("{}/{}", pool.driver, pool.name);

@@ -56,8 +56,7 @@ class Top final : public Command {
             "free, but tainted or in a pool that is incomplete or invalid. LARGEST-REQUEST is how "
             "many devices one claim could get on one node now, as the scheduler's allocator finds "
             "them without tolerations; -o wide tells where. Nodes that are not ready or cordoned "
-            "do "
-            "not count; what else keeps a pod from a node depends on the pod. `+?` behind it: "
+            "do not count; what else keeps a pod from a node depends on the pod. `+?` behind it: "
             "there may be more.\n\n"
             "Below stands what devices share out: capacity of devices that allow several "
             "allocations, and counters of partitions, with the most that is left in one place.\n\n"
@@ -84,7 +83,8 @@ class Top final : public Command {
     const std::vector<std::string> names = names_asked(context);
     ReportRows rows{.json = [&] { return report::to_json(top, scene); },
                     .table = [&] { return report::to_view(top, output.format == Format::Wide); },
-                    .not_found = missing(top, names)};
+                    .not_found = missing_among(names, all_names(top), {one_of(by)},
+                                               std::equal_to<std::string_view>())};
     const std::string& ns = context.globals().connection.namespace_;
     if (!ns.empty() && !flags_.all_namespaces) keep(top.namespaces, {ns});
     keep(top.rows, names);
@@ -111,26 +111,21 @@ class Top final : public Command {
     return words.empty() ? words : std::vector<std::string>(words.begin() + 1, words.end());
   }
 
+  static std::vector<std::string_view> all_names(const report::Top& top) {
+    std::vector<std::string_view> names;
+    for (const report::TopRow& row : top.rows)
+      names.push_back(row.name);
+    for (const report::NamespaceTop& row : top.namespaces)
+      names.push_back(row.name);
+    return names;
+  }
+
   template <class Rows>
   static void keep(Rows& rows, const std::vector<std::string>& names) {
     if (names.empty()) return;
     std::erase_if(rows, [&names](const auto& row) {
       return std::ranges::find(names, row.name) == names.end();
     });
-  }
-
-  static std::vector<Error> missing(const report::Top& top, const std::vector<std::string>& names) {
-    std::vector<Error> errors;
-    for (const std::string& name : names) {
-      const bool found =
-          std::ranges::find(top.rows, name, &report::TopRow::name) != top.rows.end() ||
-          std::ranges::find(top.namespaces, name, &report::NamespaceTop::name) !=
-              top.namespaces.end();
-      if (!found)
-        errors.push_back(
-            {ErrorKind::NotFound, base::format("{} \"{}\" not found", one_of(top.by), name), {}});
-    }
-    return errors;
   }
 
   ListFlags flags_;

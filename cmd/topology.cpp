@@ -20,6 +20,8 @@ using report::TopologyChoice;
 using snapshot::Need;
 
 constexpr std::string_view kNodePool = "nodepool";
+constexpr std::string_view kAttributes =
+    "name attributes as `devices -o wide` shows them, or numa, pcie, node, pool, driver";
 constexpr std::string_view kWhatIsDrawn = "name a node, nodepool, pool, slice, claim or pod";
 // What has a place, beside node pools.
 constexpr std::array kDrawn = {Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools, Noun::Slices};
@@ -119,8 +121,7 @@ class Topology final : public Command {
     std::vector<topology::Level> levels = topology::levels_named(group_by_);
     if (levels.empty())
       return Error{ErrorKind::BadInput, "topology: --group-by names no attribute",
-                   "name attributes as `devices -o wide` shows them, or numa, pcie, node, "
-                   "pool, driver"};
+                   std::string(kAttributes)};
     return levels;
   }
 
@@ -135,8 +136,7 @@ class Topology final : public Command {
         return Error{ErrorKind::NotFound,
                      base::format("topology: no device has the attribute {}",
                                   base::shell_word(box.levels[i].title)),
-                     "name attributes as `devices -o wide` shows them, or numa, pcie, node, pool, "
-                     "driver"};
+                     std::string(kAttributes)};
     }
     return Done{};
   }
@@ -208,9 +208,7 @@ class Topology final : public Command {
       case Noun::Claims: {
         const auto* claim = scene.snapshot.find<api::ResourceClaim>(ns, name);
         if (claim == nullptr) return not_found("resourceclaim", name, in_namespace(ns));
-        return add_claims(
-            scene, {claim},
-            base::format("claim {} -n {}", base::shell_word(name), base::shell_word(ns)), choice);
+        return add_claims(scene, {claim}, {"claim", name, ns}, choice);
       }
       default:
         return add_pod(scene, name, ns, choice);
@@ -263,14 +261,18 @@ class Topology final : public Command {
           });
       if (has && claim.meta.namespace_ == ns) claims.push_back(&claim);
     }
-    return add_claims(scene, claims,
-                      base::format("pod {} -n {}", base::shell_word(name), base::shell_word(ns)),
-                      choice);
+    return add_claims(scene, claims, {"pod", name, ns}, choice);
   }
 
+  // Whose claims are looked at.
+  struct Holder {
+    std::string_view kind;
+    const std::string& name;
+    const std::string& ns;
+  };
   static Result<Done> add_claims(const report::Scene& scene,
                                  const std::vector<const api::ResourceClaim*>& claims,
-                                 const std::string& who, TopologyChoice& choice) {
+                                 const Holder& holder, TopologyChoice& choice) {
     bool any = false;
     for (const api::ResourceClaim* claim : claims) {
       if (!claim->status.allocation) continue;
@@ -281,9 +283,11 @@ class Topology final : public Command {
       }
     }
     if (!any)
-      return Error{ErrorKind::NotFound,
-                   base::format("{} has no devices", who.substr(0, who.find(" -n "))),
-                   base::format("kubectl dra explain {}{} says why", who, scene.flags)};
+      return Error{
+          ErrorKind::NotFound,
+          base::format("{} {} has no devices", holder.kind, base::shell_word(holder.name)),
+          base::format("kubectl dra explain {} {} -n {}{} says why", holder.kind,
+                       base::shell_word(holder.name), base::shell_word(holder.ns), scene.flags)};
     return Done{};
   }
 

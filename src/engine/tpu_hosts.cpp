@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "dra/base/text.h"
+#include "dra/engine/device_attribute.h"
 #include "dra/engine/driver_knowledge.h"
 
 namespace dra::engine {
@@ -89,9 +90,7 @@ std::string_view host_of(const Pool& pool) {
 
 const api::DeviceAttribute* chip_attribute(const Pool& pool, std::string_view name) {
   if (pool.devices.empty()) return nullptr;
-  const auto& attributes = pool.devices.front().device->attributes;
-  if (const auto* bare = api::find(attributes, name)) return bare;
-  return api::find(attributes, base::format("{}/{}", pool.driver, name));
+  return own_attribute(*pool.devices.front().device, pool.driver, name);
 }
 
 TpuLabels tpu_labels_of(const api::Node& node) {

@@ -24,6 +24,7 @@ class AskedState {
 
   StateAnswer answer(const engine::Wanted& wanted) const;
   const snapshot::Snapshot& snapshot() const { return snapshot_; }
+  const engine::Inventory& inventory() const { return inventory_; }
 
  private:
   const snapshot::Snapshot& snapshot_;

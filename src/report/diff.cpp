@@ -10,6 +10,7 @@
 #include "dra/report/list.h"
 #include "src/report/change_words.h"
 #include "src/report/diff_parts.h"
+#include "src/report/reason_json.h"
 #include "src/report/subject_json.h"
 
 namespace dra::report {
@@ -17,18 +18,11 @@ namespace {
 
 using snapshot::Difference;
 
-json::Value names_json(const std::vector<std::string>& names) {
-  json::Value out = json::Value::array();
-  for (const std::string& name : names)
-    out.push(name);
-  return out;
-}
-
 json::Value side_json(const DeviceSide& side) {
   json::Value out = json::Value::object();
   out.set("state", engine::name_of(side.state));
-  out.set("claims", names_json(side.claims));
-  out.set("pods", names_json(side.pods));
+  out.set("claims", strings_json(side.claims));
+  out.set("pods", strings_json(side.pods));
   return out;
 }
 
@@ -108,9 +102,11 @@ Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
                 [&](const Difference& one) { return !saw_both(before, after, one.kind); });
   if (before.server().version != after.server().version)
     diff.server_before = before.server().version;
-  diff.devices = device_changes(before, after);
+  const AskedState earlier(before);
+  const AskedState later(after);
+  diff.devices = device_changes(earlier, later);
   const std::vector<Difference> all = diff.changes;
-  add_verdicts(before, after, all, ns, diff);
+  add_verdicts(earlier, later, all, ns, diff);
   if (!ns.empty())
     std::erase_if(diff.changes, [ns](const Difference& one) {
       return !one.namespace_.empty() && one.namespace_ != ns;

@@ -46,14 +46,11 @@ std::optional<DeviceFate> fate_of(const DeviceSide& before, const DeviceSide& af
 
 }  // namespace
 
-std::vector<DeviceChange> device_changes(const snapshot::Snapshot& before,
-                                         const snapshot::Snapshot& after) {
-  if (!saw_both(before, after, api::Kind::Slice)) return {};
-  const bool holders_known = saw_both(before, after, api::Kind::Claim);
-  const engine::Inventory earlier(before);
-  const engine::Inventory later(after);
-  const DevicesById was = by_id(earlier);
-  const DevicesById is = by_id(later);
+std::vector<DeviceChange> device_changes(const AskedState& before, const AskedState& after) {
+  if (!saw_both(before.snapshot(), after.snapshot(), api::Kind::Slice)) return {};
+  const bool holders_known = saw_both(before.snapshot(), after.snapshot(), api::Kind::Claim);
+  const DevicesById was = by_id(before.inventory());
+  const DevicesById is = by_id(after.inventory());
   std::vector<DeviceChange> changes;
   for (const auto& [id, device] : was) {
     const auto now = is.find(id);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dra/report/diff.h"
+#include "src/report/decisive.h"
 
 namespace dra::report {
 
@@ -14,12 +15,11 @@ namespace dra::report {
 bool saw_both(const snapshot::Snapshot& before, const snapshot::Snapshot& after, api::Kind kind);
 
 // Devices whose presence, state or holders differ.
-std::vector<DeviceChange> device_changes(const snapshot::Snapshot& before,
-                                         const snapshot::Snapshot& after);
+std::vector<DeviceChange> device_changes(const AskedState& before, const AskedState& after);
 
 // Adds the verdicts on what waits to the differences that are there. `changes` are those of all
 // namespaces, `ns` that of the subjects.
-void add_verdicts(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+void add_verdicts(const AskedState& before, const AskedState& after,
                   const std::vector<snapshot::Difference>& changes, std::string_view ns,
                   Diff& diff);
 

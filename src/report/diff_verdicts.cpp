@@ -269,13 +269,10 @@ std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer
   return std::string(words);
 }
 
-void add_verdicts(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+void add_verdicts(const AskedState& before, const AskedState& after,
                   const std::vector<Difference>& changes, std::string_view ns, Diff& diff) {
-  std::vector<Waiting> waiting = Collector(before, after, ns).all();
-  if (waiting.empty()) return;
-  const AskedState earlier(before);
-  const AskedState later(after);
-  Judge judge(before, after, changes);
+  std::vector<Waiting> waiting = Collector(before.snapshot(), after.snapshot(), ns).all();
+  Judge judge(before.snapshot(), after.snapshot(), changes);
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     Waiting& one = waiting[i];
     if (i >= kMaxKinds) {
@@ -283,8 +280,8 @@ void add_verdicts(const snapshot::Snapshot& before, const snapshot::Snapshot& af
       continue;
     }
     VerdictChange verdict{.subjects = std::move(one.subjects),
-                          .before = earlier.answer(one.wanted),
-                          .after = later.answer(one.wanted),
+                          .before = before.answer(one.wanted),
+                          .after = after.answer(one.wanted),
                           .decisive = {}};
     if (verdict.before.same_as(verdict.after)) continue;
     judge.judge(one.wanted, verdict);

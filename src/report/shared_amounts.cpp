@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "dra/base/text.h"
-#include "dra/engine/counters.h"
 #include "dra/engine/shares.h"
 
 namespace dra::report {
@@ -57,8 +56,7 @@ void SharedAmounts::add(const engine::InventoryDevice& device) {
   }
 }
 
-void SharedAmounts::add(const engine::Pool& pool, const engine::Usage& usage) {
-  const engine::Counters counters(pool, usage);
+void SharedAmounts::add(const engine::Pool& pool, const engine::Counters& counters) {
   for (const engine::CounterState& counter : counters.all()) {
     const std::string family = family_of(counter.name);
     SharedAmount& amount = at(family.empty() ? std::string(counter.name) : family, true);

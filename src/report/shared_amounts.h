@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/engine/counters.h"
 #include "dra/report/top.h"
 
 namespace dra::report {
@@ -17,7 +18,7 @@ class SharedAmounts {
   // Of a device that allows several allocations; nothing of others.
   void add(const engine::InventoryDevice& device);
   // Of all counters of a pool.
-  void add(const engine::Pool& pool, const engine::Usage& usage);
+  void add(const engine::Pool& pool, const engine::Counters& counters);
 
   // Capacities first, then by name.
   std::vector<SharedAmount> take();

@@ -43,7 +43,7 @@ std::string_view driver_of(const InventoryDevice& device) {
 struct Sum {
   engine::Tally devices;
   SharedAmounts shared;
-  std::set<const engine::Pool*> pools = {};
+  std::set<std::size_t> pools = {};  // of the inventory
   std::int64_t without_room = 0;
 };
 
@@ -89,13 +89,13 @@ class TopMaker {
       const bool several = by_ != TopBy::Drivers && only_node_of(device.published).empty();
       Sum& sum = sums[{several, several ? std::string_view() : name_of(device), driver_of(device)}];
       add(device, sum);
-      sum.pools.insert(&scene_.inventory.pools()[device.pool]);
+      sum.pools.insert(device.pool);
     }
     for (auto& [key, sum] : sums) {
       const auto& [several, name, driver] = key;
       TopRow row{.name = name, .several = several, .driver = driver};
-      for (const engine::Pool* pool : sum.pools)
-        sum.shared.add(*pool, scene_.inventory.usage());
+      for (const std::size_t pool : sum.pools)
+        sum.shared.add(scene_.inventory.pools()[pool], room_.counters_of(pool));
       finish(row, sum);
       const bool wherever = by_ == TopBy::Drivers || row.several;
       row.fit = best_of(fits_of(driver), [&](std::string_view node) {
@@ -166,13 +166,11 @@ class TopMaker {
 
   void add_namespaces() {
     std::map<std::string_view, NamespaceTop> rows;
+    std::map<std::string_view, std::set<std::string>> pods;
     for (const api::ResourceClaim& claim : scene_.snapshot.all<api::ResourceClaim>()) {
       NamespaceTop& row = rows[claim.meta.namespace_];
       ++row.claims;
       row.pending += claim.allocated() ? 0 : 1;
-    }
-    std::map<std::string_view, std::set<std::string>> pods;
-    for (const api::ResourceClaim& claim : scene_.snapshot.all<api::ResourceClaim>()) {
       for (std::string& pod : engine::pods_of(claim))
         pods[claim.meta.namespace_].insert(std::move(pod));
     }

@@ -9,6 +9,7 @@
 #include "dra/report/list.h"
 #include "dra/topology/coordinate_grids.h"
 #include "src/report/device_words.h"
+#include "src/report/reason_json.h"
 #include "src/report/topology_environment.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
@@ -79,18 +80,11 @@ json::Value coord_json(const topology::Coord& at, int dimensions) {
   return coord;
 }
 
-json::Value names_json(const std::vector<std::string>& names) {
-  json::Value list = json::Value::array();
-  for (const std::string& name : names)
-    list.push(name);
-  return list;
-}
-
 void set_device(json::Value& value, const engine::InventoryDevice& device) {
   value.set("id", engine::to_string(device.published.id()));
-  if (!device.holders.empty()) value.set("claims", names_json(claims_of(device)));
+  if (!device.holders.empty()) value.set("claims", strings_json(claims_of(device)));
   const auto users = users_of(device);
-  if (!users.empty()) value.set("pods", names_json(users));
+  if (!users.empty()) value.set("pods", strings_json(users));
   if (device.taints.empty()) return;
   json::Value& taints = value.set("taints", json::Value::array());
   for (const engine::DeviceTaintOf& taint : device.taints)

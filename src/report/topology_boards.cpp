@@ -4,7 +4,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/room.h"
-#include "src/report/device_words.h"
+#include "src/report/reason_json.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
@@ -25,9 +25,7 @@ json::Value profile_json(const Profile& profile) {
   json::Value& at = value.set("at", json::Value::array());
   for (const std::int64_t slot : profile.placeable)
     at.push(slot);
-  json::Value& short_of = value.set("shortOf", json::Value::array());
-  for (const std::string& counter : profile.short_of)
-    short_of.push(counter);
+  value.set("shortOf", strings_json(profile.short_of));
   return value;
 }
 
@@ -67,8 +65,8 @@ void add_line(std::string_view title, const std::string& words, Tone tone,
 
 class BoardView {
  public:
-  BoardView(const Board& board, const Scene& scene, Marks& marks)
-      : board_(board), scene_(scene), marks_(marks) {}
+  BoardView(const Board& board, const Scene& scene, engine::Room& room, Marks& marks)
+      : board_(board), scene_(scene), room_(room), marks_(marks) {}
 
   view::Row row() {
     view::Row row{.title = base::format("{} {} ", board_.pool->name, board_.name), .places = {}};
@@ -84,11 +82,10 @@ class BoardView {
   // Partitions that have no slots: they are nowhere else, where one can point at places.
   void add_unallocated(view::Document& document) {
     if (board_.slots.empty()) return;
-    engine::Room room(scene_.inventory);
     view::Row row{.title = "not allocated ", .places = {}, .indent = 4};
     for (const std::size_t number : board_.devices) {
       const auto takes = [number](const Slot& slot) { return slot.holder == number; };
-      if (std::ranges::none_of(board_.slots, takes)) row.places.push_back(place(number, room));
+      if (std::ranges::none_of(board_.slots, takes)) row.places.push_back(place(number));
     }
     if (!row.places.empty()) document.add(std::move(row));
   }
@@ -129,14 +126,13 @@ class BoardView {
   }
 
   void add_devices(view::Row& row) {
-    engine::Room room(scene_.inventory);
     for (const std::size_t number : board_.devices)
-      row.places.push_back(place(number, room));
+      row.places.push_back(place(number));
   }
 
-  view::Place place(std::size_t number, engine::Room& room) {
+  view::Place place(std::size_t number) {
     const engine::InventoryDevice& one = device(number);
-    const bool blocked = one.state == engine::DeviceState::Free && room.lacks(one);
+    const bool blocked = one.state == engine::DeviceState::Free && room_.lacks(one);
     return blocked ? marks_.without_room(one) : marks_.of(one);
   }
 
@@ -150,6 +146,7 @@ class BoardView {
 
   const Board& board_;
   const Scene& scene_;
+  engine::Room& room_;
   Marks& marks_;
 };
 
@@ -182,6 +179,7 @@ json::Value board_json(const Board& board, const Scene& scene) {
 void add_boards(const Topology& topology, const Scene& scene, const TopologyView& options,
                 view::Document& document) {
   const auto& boards = topology.boards;
+  engine::Room room(scene.inventory);
   for (auto first = boards.begin(); first != boards.end();) {
     const auto end = std::find_if(first, boards.end(), [&](const Board& board) {
       return board.pool->driver != first->pool->driver;
@@ -201,7 +199,7 @@ void add_boards(const Topology& topology, const Scene& scene, const TopologyView
     const auto shown =
         options.wide ? end : std::min(end, first + static_cast<std::ptrdiff_t>(kMostRows));
     for (auto board = first; board != shown; ++board) {
-      BoardView view(*board, scene, marks);
+      BoardView view(*board, scene, room, marks);
       document.add(view.row());
       if (options.details) view.add_unallocated(document);
       view.add_words(document, options.wide);

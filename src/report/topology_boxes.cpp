@@ -6,7 +6,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
-#include "src/report/device_words.h"
+#include "src/report/reason_json.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
@@ -21,19 +21,10 @@ using view::Tone;
 constexpr std::size_t kMostBoxes = 3;   // of machines, unless all are asked for
 constexpr std::size_t kMostNamed = 12;  // devices of a row that have their names beside them
 
-json::Value names_json(const std::vector<std::string>& names) {
-  json::Value list = json::Value::array();
-  for (const std::string& name : names)
-    list.push(name);
-  return list;
-}
-
 json::Value level_json(const topology::Level& level) {
   json::Value value = json::Value::object();
   value.set("title", level.title);
-  json::Value& attributes = value.set("attributes", json::Value::array());
-  for (const std::string& name : level.attributes)
-    attributes.push(name);
+  value.set("attributes", strings_json(level.attributes));
   return value;
 }
 
@@ -48,7 +39,7 @@ json::Value alignment_json(const Alignment& alignment) {
     for (const auto& [driver, count] : one.free)
       free.set(std::string(driver), count);
   }
-  value.set("lack", names_json(alignment.lack));
+  value.set("lack", strings_json(alignment.lack));
   return value;
 }
 

@@ -126,12 +126,4 @@ std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
   return all;
 }
 
-bool has_sets(const engine::Inventory& inventory, std::span<const std::size_t> devices) {
-  return std::ranges::any_of(devices, [&](std::size_t number) {
-    return std::ranges::any_of(kSetAttributes, [&](std::string_view name) {
-      return attribute_of(inventory.devices()[number], name) != nullptr;
-    });
-  });
-}
-
 }  // namespace dra::topology

@@ -20,6 +20,5 @@ std::vector<Alignment> alignments_of(const engine::Inventory& inventory,
 // Sets that the drivers of these devices publish. See known_sets in the source.
 std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
                                 std::span<const std::size_t> devices);
-bool has_sets(const engine::Inventory& inventory, std::span<const std::size_t> devices);
 
 }  // namespace dra::topology

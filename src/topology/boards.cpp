@@ -19,18 +19,12 @@ using engine::Counters;
 using engine::CounterState;
 using engine::InventoryDevice;
 
-// "memory-slice-3" is number 3 of "memory-slice".
-struct NumberedName {
-  std::string_view family;
-  std::optional<std::int64_t> number;
-};
-
-NumberedName numbered(std::string_view name) {
-  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-  std::string_view family = name.substr(0, digits);
+// Without what parts the number from the rest.
+std::string_view family_of(const NumberedName& name) {
+  std::string_view family = name.name;
   while (!family.empty() && (family.back() == '-' || family.back() == '_'))
     family.remove_suffix(1);
-  return {family, number_in(name.substr(digits))};
+  return family;
 }
 
 // Whether it could be allocated now, as far as its state and the counters go.
@@ -45,8 +39,9 @@ bool is_one(const base::Quantity& amount) { return amount == base::Quantity(1); 
 std::vector<const CounterState*> slots_among(const std::vector<const CounterState*>& counters) {
   std::map<std::string_view, std::map<std::int64_t, const CounterState*>> families;
   for (const CounterState* counter : counters) {
-    const NumberedName name = numbered(counter->name);
-    if (name.number && is_one(counter->total)) families[name.family].emplace(*name.number, counter);
+    const NumberedName name = split_number(counter->name);
+    if (name.number && is_one(counter->total))
+      families[family_of(name)].emplace(*name.number, counter);
   }
   std::vector<const CounterState*> slots;
   for (const auto& [family, members] : families) {
@@ -83,7 +78,7 @@ class BoardMaker {
 
   Board make(const engine::Pool& pool, std::vector<std::size_t> devices) {
     Board board{.pool = &pool, .set = set_, .name = name_of_set(set_)};
-    if (!slots_.empty()) board.slot_name = numbered(slots_.front()->name).family;
+    if (!slots_.empty()) board.slot_name = family_of(split_number(slots_.front()->name));
     for (const CounterState* slot : slots_)
       board.slots.push_back(slot_of(*slot));
     for (const CounterState* counter : counters_) {

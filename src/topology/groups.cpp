@@ -166,14 +166,11 @@ std::vector<Box> machine_boxes(const snapshot::Snapshot& snapshot,
       all.insert(all.end(), members.begin(), members.end());
       continue;
     }
-    std::vector<Level> levels = levels_there(inventory, members);
-    const bool sets = has_sets(inventory, members);
-    if (levels.empty() && !sets) continue;
-    Box box = box_of(inventory, members, std::move(levels));
-    if (box.rows.size() < 2 && !sets) continue;
+    Box box = box_of(inventory, members, levels_there(inventory, members));
+    box.sets = sets_of(inventory, members);
+    if (box.rows.size() < 2 && box.sets.empty()) continue;
     box.node = name;
     box.alignments = alignments_of(inventory, members, box.levels, lists);
-    box.sets = sets_of(inventory, members);
     boxes.push_back(std::move(box));
   }
   for (const auto& [clique, members] : of_clique) {

@@ -14,4 +14,9 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return number;
 }
 
+NumberedName split_number(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  return {name.substr(0, digits), number_in(name.substr(digits))};
+}
+
 }  // namespace dra::topology

@@ -23,11 +23,6 @@ using engine::InventoryDevice;
 using Devices = std::vector<std::size_t>;
 using DevicesOf = std::map<const engine::Pool*, Devices>;
 
-std::optional<std::int64_t> number_at_end(std::string_view name) {
-  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-  return number_in(name.substr(digits));
-}
-
 // Which place of its host each device has. The number in the name comes first: of ten chips or more
 // the driver's own index is by the order of the text. No value for devices of which that cannot be
 // known.
@@ -39,7 +34,8 @@ class ChipPlaces {
   using Places = std::vector<std::optional<std::int64_t>>;
 
   Places find() const {
-    Places names = collect([](const api::Device& device) { return number_at_end(device.name); });
+    Places names =
+        collect([](const api::Device& device) { return split_number(device.name).number; });
     if (are_places(names)) return names;
     // Where none is missing the order is enough.
     if (std::ssize(devices_) == chips_ && are_different(names)) return ranks(names);

@@ -35,10 +35,8 @@ std::optional<std::int64_t> from_environment(const json::Value& pod) {
 std::optional<std::int64_t> from_host_name(const json::Value& pod) {
   const json::Value* host = pod.at({"spec", "hostname"});
   if (host == nullptr) return std::nullopt;
-  const std::string_view name = host->text();
-  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-  if (digits == 0 || name[digits - 1] != '-') return std::nullopt;
-  return number_in(name.substr(digits));
+  const NumberedName name = split_number(host->text());
+  return name.name.ends_with('-') ? name.number : std::nullopt;
 }
 
 // Empty: nobody made it. Recordings need not have owners; a job's name is on its pods as well.

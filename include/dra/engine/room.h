@@ -18,12 +18,15 @@ class Room {
   // The inventory must outlive it.
   explicit Room(const Inventory& inventory) : inventory_(inventory) {}
 
+  // Of a pool, by its index in Inventory::pools().
+  const Counters& counters_of(std::size_t pool) {
+    return pools_.try_emplace(pool, inventory_.pools()[pool], inventory_.usage()).first->second;
+  }
+
   // Too little is left of a counter for the device, which is not allocated.
   bool lacks(const InventoryDevice& device) {
     if (device.published.device->consumes.empty()) return false;
-    const auto counters =
-        pools_.try_emplace(device.pool, inventory_.pools()[device.pool], inventory_.usage()).first;
-    return !counters->second.short_for(*device.published.device).empty();
+    return !counters_of(device.pool).short_for(*device.published.device).empty();
   }
 
  private:

@@ -4,13 +4,11 @@
 package agree_test
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -84,15 +82,7 @@ func (c *cluster) compareGiven(t *testing.T, namespace string, said map[string]e
 // away.
 func (c *cluster) compareGivenTo(t *testing.T, namespace, name string, said explanation) {
 	t.Helper()
-	var pod *corev1.Pod
-	harness.Eventually(t, func(ctx context.Context) error {
-		var err error
-		pod, err = c.client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})
-		if err == nil && scheduled(pod) == nil {
-			err = fmt.Errorf("the scheduler has not said anything about %s", name)
-		}
-		return err
-	})
+	pod := c.judged(t, namespace, name)
 	if bound := pod.Spec.NodeName != ""; bound != (said.Verdict == "Fits") {
 		t.Fatalf("the plugin says %s, the scheduler %+v", said.Summary, scheduled(pod))
 	} else if !bound {

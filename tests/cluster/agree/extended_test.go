@@ -4,13 +4,10 @@
 package agree_test
 
 import (
-	"context"
-	"fmt"
 	"path/filepath"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-dra/tests/cluster/harness"
 	"kubectl-dra/tests/cluster/scene"
@@ -36,15 +33,7 @@ func TestExtendedResources(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, verdict := range wanted {
-		var pod *corev1.Pod
-		harness.Eventually(t, func(ctx context.Context) error {
-			var err error
-			pod, err = c.client.CoreV1().Pods("default").Get(ctx, name, metav1.GetOptions{})
-			if err == nil && scheduled(pod) == nil {
-				err = fmt.Errorf("the scheduler has not said anything about %s", name)
-			}
-			return err
-		})
+		pod := c.judged(t, "default", name)
 		condition := scheduled(pod)
 		if (verdict == "Fits") != (condition.Status == corev1.ConditionTrue) {
 			t.Errorf("%s: the plugin says %s, the scheduler %s: %s", name, said[name].Summary, condition.Reason, condition.Message)

@@ -115,6 +115,21 @@ func scheduled(pod *corev1.Pod) *corev1.PodCondition {
 	return nil
 }
 
+// judged waits until the scheduler has said something about the pod.
+func (c *cluster) judged(t *testing.T, namespace, name string) *corev1.Pod {
+	t.Helper()
+	var pod *corev1.Pod
+	harness.Eventually(t, func(ctx context.Context) error {
+		var err error
+		pod, err = c.client.CoreV1().Pods(namespace).Get(ctx, name, metav1.GetOptions{})
+		if err == nil && scheduled(pod) == nil {
+			err = fmt.Errorf("the scheduler has not said anything about %s", name)
+		}
+		return err
+	})
+	return pod
+}
+
 func TestPendingPods(t *testing.T) {
 	t.Parallel()
 	state := readFixture(t, "pods-pending.yaml")
@@ -204,17 +219,7 @@ func TestSelectorMistakes(t *testing.T) {
 	}
 	for name, code := range map[string]string{"m1-case": "NoMatch", "m2-bound": "NoMatch", "m3-capacity": "SelectorError",
 		"m4-string": "SelectorError", "m5-guard": "SelectorError", "m6-version": "SelectorError", "m7-domain": "SelectorError"} {
-		var condition *corev1.PodCondition
-		harness.Eventually(t, func(ctx context.Context) error {
-			pod, err := c.client.CoreV1().Pods("default").Get(ctx, name, metav1.GetOptions{})
-			if err == nil {
-				condition = scheduled(pod)
-			}
-			if err == nil && condition == nil {
-				err = fmt.Errorf("the scheduler has not said anything about %s", name)
-			}
-			return err
-		})
+		condition := scheduled(c.judged(t, "default", name))
 		c.record(t)
 		got := c.explain(t, "default", name)
 		wantReason := corev1.PodReasonUnschedulable

@@ -4,13 +4,11 @@
 package agree_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-dra/tests/cluster/harness"
 )
@@ -46,16 +44,7 @@ func (c *cluster) whoIsBound(t *testing.T, names []string) map[string]bool {
 	}
 	bound := map[string]bool{}
 	for _, name := range names {
-		harness.Eventually(t, func(ctx context.Context) error {
-			pod, err := c.client.CoreV1().Pods("default").Get(ctx, name, metav1.GetOptions{})
-			if err == nil && scheduled(pod) == nil {
-				err = fmt.Errorf("the scheduler has not said anything about %s", name)
-			}
-			if err == nil {
-				bound[name] = scheduled(pod).Status == corev1.ConditionTrue
-			}
-			return err
-		})
+		bound[name] = scheduled(c.judged(t, "default", name)).Status == corev1.ConditionTrue
 	}
 	return bound
 }

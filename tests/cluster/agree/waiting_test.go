@@ -143,17 +143,7 @@ func compareAlone(t *testing.T, state *scene.Scene, one waiter, possible bool) {
 // returns whether the pod would get devices if nobody else had any.
 func (c *cluster) compareWaiter(t *testing.T, fixture string, one waiter) bool {
 	t.Helper()
-	var condition *corev1.PodCondition
-	harness.Eventually(t, func(ctx context.Context) error {
-		pod, err := c.client.CoreV1().Pods(one.namespace).Get(ctx, one.pod, metav1.GetOptions{})
-		if err != nil {
-			return err
-		}
-		if condition = scheduled(pod); condition == nil {
-			return fmt.Errorf("the scheduler has not said anything about %s", one.pod)
-		}
-		return nil
-	})
+	condition := scheduled(c.judged(t, one.namespace, one.pod))
 	if condition.Status != corev1.ConditionFalse || condition.Reason != corev1.PodReasonUnschedulable {
 		t.Errorf("the scheduler says of %s: %+v", one.pod, condition)
 	}
