@@ -121,6 +121,8 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth))
       too_deep(mark);
+    if (!open_.empty() && open_.back().key_is_merge && !found->second.is(Kind::Object))
+      no_merge(position_of(mark));
     finish(at(found->second, mark), YAML::NullAnchor);
   }
 
@@ -267,19 +269,23 @@ class TreeBuilder final : public YAML::EventHandler {
     bool merged;
   };
 
-  // What a merge writes; of several maps the first wins, so it comes last.
-  static void unfold(Value merge, std::vector<Written>& written) {
-    if (merge.is(Kind::Array)) {
-      std::reverse(merge.items().begin(), merge.items().end());
-      for (Value& item : merge.items())
-        unfold(std::move(item), written);
-      return;
-    }
-    if (!merge.is(Kind::Object)) {
-      throw Stop{merge.position(), "<< must name a map or a list of maps"};
-    }
-    for (Member& member : merge.members())
+  [[noreturn]] static void no_merge(Position at) {
+    throw Stop{at, "<< must name a map or a list of maps"};
+  }
+
+  static void unfold_map(Value map, std::vector<Written>& written) {
+    if (!map.is(Kind::Object)) no_merge(map.position());
+    for (Member& member : map.members())
       written.push_back({std::move(member), true});
+  }
+
+  // What a merge writes; of several maps the first wins, so it comes last. As behind kubectl, the
+  // list is written where it merges: an alias of a list or a list in a list is none.
+  static void unfold(Value merge, std::vector<Written>& written) {
+    if (!merge.is(Kind::Array)) return unfold_map(std::move(merge), written);
+    std::reverse(merge.items().begin(), merge.items().end());
+    for (Value& item : merge.items())
+      unfold_map(std::move(item), written);
   }
 
   // The members of a map with merges. As in the library behind kubectl (yaml/v2), and unlike YAML's
