@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -177,12 +178,16 @@ func (r *random) changeMember(at *node, root bool, nodes []*node) {
 	}
 }
 
+// noNumber is what JSON has no number for. It is always refused here, upstream not where a merge replaces it.
+var noNumber = regexp.MustCompile(`\.(inf|nan)`)
+
 // merged is what stands behind a merge key: maps, most often.
 func (r *random) merged(nodes []*node) *node {
-	objects := slices.DeleteFunc(slices.Clone(nodes), func(n *node) bool { return n.kind != objectNode || n == nodes[0] })
+	nodes = slices.DeleteFunc(slices.Clone(nodes[1:]), func(n *node) bool { return noNumber.MatchString(n.String()) })
+	objects := slices.DeleteFunc(slices.Clone(nodes), func(n *node) bool { return n.kind != objectNode })
 	switch {
 	case r.chance(10) || len(objects) == 0:
-		return r.other(nodes[1:])
+		return r.other(append(nodes, object()))
 	case r.chance(30):
 		return list(oneOf(r, objects...).clone(), oneOf(r, objects...).clone())
 	}
