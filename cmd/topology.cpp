@@ -49,7 +49,10 @@ class Topology final : public Command {
             "devices that a constraint over that attribute would find; more than three nodes are "
             "folded, and `topology node NAME` draws one. Nodes of one NVLink clique stand "
             "together. The rest stands in rows, by pool.\n\n"
-            "KIND is node, nodepool, pool, slice, claim or pod. Without it everything is drawn.",
+            "KIND is node, nodepool, pool, slice, claim or pod. A slice of chips is drawn as a "
+            "whole, and so is a machine; what was asked for stands in brackets. Without KIND "
+            "everything is drawn. At the end stands what claims hold and nobody publishes any "
+            "more.",
         .examples = {{"topology", "everything"},
                      {"topology nodepool v5p-2x2x4-pool", "a slice"},
                      {"topology pod trainer-0 -n ml -o json", "where a pod is, for a program"},
@@ -200,7 +203,9 @@ class Topology final : public Command {
       case Noun::Slices: {
         const auto* slice = scene.snapshot.find<api::ResourceSlice>(name);
         if (slice == nullptr) return not_found("resourceslice", name);
-        choice.nodes.insert(slice->spec.node_name);
+        if (const engine::Pool* pool =
+                scene.inventory.find_pool(slice->spec.driver, slice->spec.pool.name))
+          add(*pool, choice);
         return Done{};
       }
       case Noun::Pools:
@@ -239,13 +244,16 @@ class Topology final : public Command {
       pools.push_back(&pool);
     const engine::Pool* pool = DRA_TRY(find_by_name(pools, name));
     if (pool == nullptr) return not_found("pool", name);
-    add_nodes(*pool, choice);
+    add(*pool, choice);
     return Done{};
   }
 
-  static void add_nodes(const engine::Pool& pool, TopologyChoice& choice) {
-    for (const api::ResourceSlice* slice : pool.slices)
-      choice.nodes.insert(slice->spec.node_name);
+  // With it all that is on its nodes.
+  static void add(const engine::Pool& pool, TopologyChoice& choice) {
+    choice.pools.insert(&pool);
+    for (const api::ResourceSlice* slice : pool.slices) {
+      if (!slice->spec.node_name.empty()) choice.nodes.insert(slice->spec.node_name);
+    }
   }
 
   static Result<Done> add_pod(const report::Scene& scene, const std::string& name,
@@ -264,6 +272,16 @@ class Topology final : public Command {
     return add_claims(scene, claims, {"pod", name, ns}, choice);
   }
 
+  // A pool that nobody publishes any more was most often called after its node.
+  static void add_pool_of(const report::Scene& scene, const api::AllocationResultItem& result,
+                          TopologyChoice& choice) {
+    if (const engine::Pool* pool = scene.inventory.find_pool(result.driver, result.pool)) {
+      add(*pool, choice);
+    } else if (const auto* node = scene.snapshot.find<api::Node>(result.pool)) {
+      choice.nodes.insert(node->meta.name);
+    }
+  }
+
   // Whose claims are looked at.
   struct Holder {
     std::string_view kind;
@@ -278,8 +296,8 @@ class Topology final : public Command {
       if (!claim->status.allocation) continue;
       for (const api::AllocationResultItem& result : claim->status.allocation->devices.results) {
         any = true;
-        if (const engine::Pool* pool = scene.inventory.find_pool(result.driver, result.pool))
-          add_nodes(*pool, choice);
+        choice.claims.insert(claim);
+        add_pool_of(scene, result, choice);
       }
     }
     if (!any)

@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/device_attribute.h"
 #include "dra/engine/driver_knowledge.h"
+#include "dra/engine/nodes.h"
 
 namespace dra::engine {
 namespace {
@@ -79,8 +80,6 @@ std::int64_t chips_in(std::string_view topology) {
   }
   return product;
 }
-
-bool is_ready(const api::Node& node) { return api::is_true(node.status.conditions, "Ready"); }
 
 }  // namespace
 

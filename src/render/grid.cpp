@@ -104,16 +104,20 @@ class Plane {
                view::Tone::Dim}};
     for (int column = 0; column < grid_.columns; ++column) {
       if (has_line_before(column)) line.push_back({std::string(strokes_.down), view::Tone::Dim});
-      const view::Span& mark = place_at(grid_, plane_, row, column).mark;
-      const std::string text = base::printable(mark.text);
-      const std::size_t width = std::min(base::width(text), kPlaceWidth - 1);
-      line.push_back({" "});
-      line.push_back({text, mark.tone});
-      line.push_back({std::string(kPlaceWidth - 1 - width, ' ')});
+      add_place(place_at(grid_, plane_, row, column), line);
     }
     if (boxes_) line.push_back({std::string(strokes_.down), view::Tone::Dim});
     if (grid_.wraps_columns) line.push_back({"~", view::Tone::Dim});
+    if (!grid_.beside.empty())
+      line.push_back({"  " + base::printable(beside(grid_, plane_, row)), view::Tone::Dim});
     add(std::move(line));
+  }
+
+  static void add_place(const view::Place& place, Line& line) {
+    const std::string text = (place.asked ? "" : " ") + base::printable(text_of(place));
+    const std::size_t width = std::min(base::width(text), kPlaceWidth);
+    line.push_back({text, place.mark.tone});
+    line.push_back({std::string(kPlaceWidth - width, ' ')});
   }
 
   const view::Grid& grid_;
@@ -125,9 +129,10 @@ class Plane {
 
 // A mark for each of the places that it takes.
 view::Span marks_of(const view::Place& place) {
-  std::string text = place.mark.text;
+  const std::string mark = text_of(place);
+  std::string text = mark;
   for (int i = 1; i < place.width; ++i)
-    text += " " + place.mark.text;
+    text += " " + mark;
   return {text, place.mark.tone};
 }
 
@@ -148,9 +153,17 @@ std::vector<view::Span> spans_of(const view::Row& row) {
 
 }  // namespace
 
+std::string text_of(const view::Place& place) {
+  return place.asked ? base::format("[{}]", place.mark.text) : place.mark.text;
+}
+
 const view::Place& place_at(const view::Grid& grid, int plane, int row, int column) {
   const std::size_t line = size_of(plane) * size_of(grid.rows) + size_of(row);
   return grid.places[line * size_of(grid.columns) + size_of(column)];
+}
+
+const std::string& beside(const view::Grid& grid, int plane, int row) {
+  return grid.beside[size_of(plane) * size_of(grid.rows) + size_of(row)];
 }
 
 void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& options) {

@@ -13,6 +13,12 @@ bool has_boxes(const view::Grid& grid);
 // Neighbours in a parted row between which there is no line.
 bool belong_together(const view::Place& a, const view::Place& b);
 
+// Its mark: "A", "[A]".
+std::string text_of(const view::Place& place);
+
+// What stands at the right of a row, of grids that have something there.
+const std::string& beside(const view::Grid& grid, int plane, int row);
+
 const view::Place& place_at(const view::Grid& grid, int plane, int row, int column);
 
 // A mark for each place, thin lines around boxes; planes stand side by side as far as they fit.

@@ -29,8 +29,9 @@ constexpr std::string_view kStyle =
     "width:1px}.at.e{padding-right:4px;border-right-width:1px}"
     ".place{display:flex;box-sizing:border-box;width:2rem;height:2rem;align-items:center;"
     "justify-content:center;border:1px solid #8c959f;border-radius:3px;font-weight:600}"
-    ".place.bad{border:1px dashed #b31d28}.place:hover,.place:focus{outline:3px solid #0969da;"
-    "outline-offset:1px}.row .at{display:flex;align-items:center}.name{padding:0 "
+    ".place.bad{border:1px dashed #b31d28}.place.asked{border-width:3px}.place:hover,"
+    ".place:focus{outline:3px solid #0969da;outline-offset:1px}.beside{align-self:center;padding-"
+    "left:.5rem}.row .at{display:flex;align-items:center}.name{padding:0 "
     ".4rem}.side{display:flex;align-items:center;justify-content:center;min-width:"
     "1.5rem}.tip{display:none;position:fixed;left:0;right:0;bottom:0;max-height:38vh;overflow-y:"
     "auto;padding:.75rem 1.5rem;background:#ffffff;color:#1f2328;border-top:3px solid #0969da;"
@@ -124,7 +125,7 @@ class Html {
                           classes_of(place), markup(place.about));
     if (place.width > 1) body_ += base::format(" style=\"width:{}rem\"", 2 * place.width);
     if (!place.facts.empty()) body_ += base::format(" aria-describedby=\"p{}\"", places_);
-    body_ += base::format(">{}", markup(place.mark.text));
+    body_ += base::format(">{}", markup(text_of(place)));
     if (!place.facts.empty()) {
       body_ += base::format("<dl class=\"tip\" id=\"p{}\">", places_);
       fields(place.facts);
@@ -156,11 +157,13 @@ class Html {
     for (int column = 0; column < grid.columns; ++column)
       side(text(column));
     if (grid.wraps_columns) side("");
+    if (!grid.beside.empty()) side("");
     body_ += '\n';
   }
 
   void plane(const view::Grid& grid, int plane) {
-    const int columns = grid.columns + (grid.numbered ? 1 : 0) + (grid.wraps_columns ? 2 : 0);
+    const int columns = grid.columns + (grid.numbered ? 1 : 0) + (grid.wraps_columns ? 2 : 0) +
+                        (grid.beside.empty() ? 0 : 1);
     const auto wrap = [](int) { return std::string("~"); };
     body_ += "<div class=\"plane\">";
     if (!grid.titles.empty())
@@ -182,6 +185,9 @@ class Html {
         body_ += "</div>";
       }
       if (grid.wraps_columns) side("~");
+      if (!grid.beside.empty())
+        body_ +=
+            base::format("<span class=\"beside dim\">{}</span>", markup(beside(grid, plane, row)));
       body_ += '\n';
     }
     if (grid.wraps_rows) edge(grid, wrap);

@@ -74,6 +74,7 @@ std::string classes_of(const view::Place& place) {
   const std::string_view tone = class_of(place.mark.tone);
   std::string classes = "place";
   if (!tone.empty()) classes += base::format(" {}", tone);
+  if (place.asked) classes += " asked";
   if (place.group >= 0) classes += base::format(" g{}", place.group);
   return classes;
 }

@@ -63,7 +63,7 @@ class Svg {
         "height=\"{}\" rx=\"3\"/><text class=\"mark {}\" x=\"{}\" y=\"{}\">{}</text></g>\n",
         markup(place.about), classes_of(place), x, y, width_of_place(place, size), size,
         class_of(place.mark.tone), x + width_of_place(place, size) / 2, y + size / 2 + 5,
-        markup(place.mark.text));
+        markup(text_of(place)));
   }
 
   void box(int x, int y, int width, int height) {
@@ -91,7 +91,7 @@ class Svg {
         "white-space:pre;fill:#1f2328}}.mark{{text-anchor:middle;font-weight:600}}"
         ".strong{{font-weight:600}}.page{{fill:#ffffff}}"
         ".box{{fill:none;stroke:#8c959f}}.place{{stroke:#8c959f}}"
-        ".place.bad{{stroke:#b31d28;stroke-dasharray:4 3}}"
+        ".place.bad{{stroke:#b31d28;stroke-dasharray:4 3}}.place.asked{{stroke-width:3}}"
         "@media (prefers-color-scheme:dark){{text{{fill:#e6edf3}}.page{{fill:#0d1117}}"
         ".box,.place{{stroke:#6e7681}}}}{3}</style>\n"
         "<rect class=\"page\" width=\"{0}\" height=\"{1}\"/>\n{4}</svg>\n",
@@ -116,8 +116,12 @@ class PlaneLayout {
   int top() const { return (grid_.numbered ? kLine : 0) + edge(grid_.wraps_rows); }
   int x(int column) const { return offset(column, grid_.box_columns); }
   int y(int row) const { return offset(row, grid_.box_rows); }
+  int right() const { return left() + x(grid_.columns - 1) + kSquare + edge(grid_.wraps_columns); }
   int width() const {
-    return left() + x(grid_.columns - 1) + kSquare + edge(grid_.wraps_columns) + kGap;
+    std::size_t letters = 0;
+    for (const std::string& text : grid_.beside)
+      letters = std::max(letters, base::width(base::printable(text)) + 2);
+    return right() + kGap + width_of(letters);
   }
   int height() const { return top() + y(grid_.rows - 1) + kSquare + edge(grid_.wraps_rows) + kGap; }
 
@@ -180,6 +184,9 @@ class GridPicture {
         svg_.label(x + layout_.x(grid_.columns - 1) + kSquare + 6,
                    y + layout_.y(row) + kSquare / 2 + 5, "~");
       }
+      if (!grid_.beside.empty())
+        svg_.label(left + layout_.right() + kBoxGap, y + layout_.y(row) + kSquare / 2 + 5,
+                   beside(grid_, plane, row));
       for (int column = 0; column < grid_.columns; ++column) {
         svg_.place(x + layout_.x(column), y + layout_.y(row), kSquare,
                    place_at(grid_, plane, row, column));

@@ -3,6 +3,7 @@
 #include "dra/report/topology.h"
 
 #include <algorithm>
+#include <span>
 
 #include "dra/base/text.h"
 #include "dra/engine/features.h"
@@ -21,16 +22,16 @@ using topology::ChipGrid;
 using topology::GridCell;
 using topology::GridHost;
 
-bool is_chosen(const ChipGrid& grid, const TopologyChoice& choice) {
-  return choice.grids.contains(grid.name) ||
+bool is_chosen(const ChipGrid& grid, const Scene& scene, const TopologyChoice& choice) {
+  const auto is_there = [&](std::size_t device) {
+    return is_chosen(scene.inventory.pools()[scene.inventory.devices()[device].pool], choice);
+  };
+  return std::ranges::any_of(
+             grid.hosts, [&](const GridHost& host) { return choice.nodes.contains(host.node); }) ||
          std::ranges::any_of(
-             grid.hosts, [&](const GridHost& host) { return choice.nodes.contains(host.node); });
-}
-
-bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice) {
-  return std::ranges::any_of(pool.slices, [&](const api::ResourceSlice* slice) {
-    return choice.nodes.contains(slice->spec.node_name);
-  });
+             grid.cells,
+             [&](const GridCell& cell) { return cell.device && is_there(*cell.device); }) ||
+         std::ranges::any_of(grid.unplaced, is_there);
 }
 
 std::set<std::size_t> chosen_devices(const Scene& scene,
@@ -44,19 +45,56 @@ std::set<std::size_t> chosen_devices(const Scene& scene,
   return chosen;
 }
 
-// Out of `left`.
-void take_drawn(const Topology& topology, std::set<std::size_t>& left) {
-  for (const ChipGrid& grid : topology.grids) {
+template <class F>
+void for_each_device(std::span<const ChipGrid> grids, F what) {
+  for (const ChipGrid& grid : grids) {
     for (const GridCell& cell : grid.cells) {
-      if (cell.device) left.erase(*cell.device);
+      if (cell.device) what(*cell.device);
     }
-    for (const std::size_t device : grid.unplaced)
-      left.erase(device);
+    std::ranges::for_each(grid.unplaced, what);
   }
-  for (const topology::Board& board : topology.boards) {
-    for (const std::size_t device : board.devices)
-      left.erase(device);
+}
+
+template <class F>
+void for_each_device(std::span<const topology::Board> boards, F what) {
+  for (const topology::Board& board : boards)
+    std::ranges::for_each(board.devices, what);
+}
+
+template <class F>
+void for_each_device(std::span<const topology::Box> boxes, F what) {
+  for (const topology::Box& box : boxes) {
+    for (const topology::GroupRow& row : box.rows)
+      std::ranges::for_each(row.devices, what);
   }
+}
+
+// Of what is drawn, what was asked for.
+Asked asked_of(const Topology& topology, const Scene& scene, const TopologyChoice& choice) {
+  Asked asked;
+  if (choice.pools.empty() && choice.claims.empty()) asked.nodes = choice.nodes;
+  const auto& devices = scene.inventory.devices();
+  const auto is_asked = [&](const engine::InventoryDevice& device) {
+    const engine::Pool& pool = scene.inventory.pools()[device.pool];
+    if (choice.claims.empty())
+      return choice.pools.empty() ? is_chosen(pool, choice) : choice.pools.contains(&pool);
+    return std::ranges::any_of(device.holders, [&choice](const engine::Holding& holding) {
+      return choice.claims.contains(holding.claim);
+    });
+  };
+  const auto look = [&](std::size_t number) {
+    if (is_asked(devices[number])) {
+      asked.devices.insert(number);
+    } else {
+      asked.is_all = false;
+    }
+  };
+  for_each_device(std::span(topology.grids), look);
+  for_each_device(std::span(topology.boards), look);
+  for_each_device(std::span(topology.boxes), look);
+  for (const TopologyRow& row : topology.rows)
+    std::ranges::for_each(row.devices, look);
+  return asked;
 }
 
 std::vector<std::size_t> numbers_of(const std::set<std::size_t>& devices) {
@@ -80,8 +118,10 @@ json::Value coord_json(const topology::Coord& at, int dimensions) {
   return coord;
 }
 
-void set_device(json::Value& value, const engine::InventoryDevice& device) {
+void set_device(json::Value& value, std::size_t number, const Scene& scene, const Asked& asked) {
+  const engine::InventoryDevice& device = scene.inventory.devices()[number];
   value.set("id", engine::to_string(device.published.id()));
+  if (asked.devices.contains(number)) value.set("asked", true);
   if (!device.holders.empty()) value.set("claims", strings_json(claims_of(device)));
   const auto users = users_of(device);
   if (!users.empty()) value.set("pods", strings_json(users));
@@ -91,10 +131,11 @@ void set_device(json::Value& value, const engine::InventoryDevice& device) {
     taints.push(engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
 }
 
-json::Value host_json(const GridHost& host, int dimensions,
+json::Value host_json(const GridHost& host, int dimensions, const Asked& asked,
                       const std::optional<HostEnvironment>& environment) {
   json::Value value = json::Value::object();
   value.set("node", host.node.empty() ? json::Value() : json::Value(host.node));
+  if (asked.has(host)) value.set("asked", true);
   value.set("worker", json_if_known(host.worker));
   value.set("coord", coord_json(host.at, dimensions));
   value.set("state", name_of(host.state));
@@ -105,20 +146,21 @@ json::Value host_json(const GridHost& host, int dimensions,
   return value;
 }
 
-json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& scene) {
+json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& scene,
+                      const Asked& asked) {
   const GridCell& cell = grid.cells[number];
   json::Value value = json::Value::object();
   value.set("coord",
             coord_json(grid.shape.at(static_cast<std::int64_t>(number)), grid.shape.dimensions));
   value.set("host", cell.host);
   value.set("state", name_of(cell.state));
-  if (cell.device) set_device(value, scene.inventory.devices()[*cell.device]);
+  if (cell.device) set_device(value, *cell.device, scene, asked);
   return value;
 }
 
-json::Value grid_json(const ChipGrid& grid, const GridEnvironments& environments,
-                      const Scene& scene) {
+json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& asked) {
   const int dimensions = grid.shape.dimensions;
+  const GridEnvironments environments = environments_of(grid, scene);
   json::Value value = json::Value::object();
   value.set("name", grid.name);
   value.set("driver", grid.driver);
@@ -132,10 +174,10 @@ json::Value grid_json(const ChipGrid& grid, const GridEnvironments& environments
   if (!grid.note.empty()) value.set("note", grid.note);
   json::Value& hosts = value.set("hosts", json::Value::array());
   for (std::size_t i = 0; i < grid.hosts.size(); ++i)
-    hosts.push(host_json(grid.hosts[i], dimensions, environments[i]));
+    hosts.push(host_json(grid.hosts[i], dimensions, asked, environments[i]));
   json::Value& cells = value.set("cells", json::Value::array());
   for (std::size_t i = 0; i < grid.cells.size(); ++i)
-    cells.push(cell_json(grid, i, scene));
+    cells.push(cell_json(grid, i, scene, asked));
   json::Value& tiles = value.set("tiles", json::Value::array());
   for (const topology::Tiles& one : grid.tiles) {
     json::Value& tile = tiles.push(json::Value::object());
@@ -151,19 +193,26 @@ json::Value grid_json(const ChipGrid& grid, const GridEnvironments& environments
     fragmentation.set("percent", grid.fragmentation->percent());
   }
   if (!grid.sets.empty()) value.set("sets", sets_json(grid.sets));
-  value.set("unplaced", devices_json(grid.unplaced, scene));
+  value.set("unplaced", devices_json(grid.unplaced, scene, asked));
   return value;
 }
 
 }  // namespace
 
-json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene) {
+bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice) {
+  return choice.pools.contains(&pool) ||
+         std::ranges::any_of(pool.slices, [&](const api::ResourceSlice* slice) {
+           return choice.nodes.contains(slice->spec.node_name);
+         });
+}
+
+json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
+                         const Asked& asked) {
   json::Value list = json::Value::array();
   for (const std::size_t number : devices) {
-    const engine::InventoryDevice& device = scene.inventory.devices()[number];
     json::Value value = json::Value::object();
-    value.set("state", name_of(device.state));
-    set_device(value, device);
+    value.set("state", name_of(scene.inventory.devices()[number].state));
+    set_device(value, number, scene, asked);
     list.push(std::move(value));
   }
   return list;
@@ -172,32 +221,29 @@ json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& s
 Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& choice) {
   Topology topology{.grids = topology::tpu_grids(scene.snapshot, scene.inventory)};
   std::set<std::size_t> left = chosen_devices(scene, std::nullopt);
-  take_drawn(topology, left);
+  const auto take = [&left](std::size_t device) { left.erase(device); };
+  for_each_device(std::span(topology.grids), take);
   topology.boards = boards_of_rest(scene, left);
-  take_drawn(topology, left);
-  std::ranges::move(topology::coordinate_grids(scene.inventory, numbers_of(left)),
-                    std::back_inserter(topology.grids));
-  take_drawn(topology, left);
+  for_each_device(std::span(topology.boards), take);
+  std::vector<ChipGrid> told = topology::coordinate_grids(scene.inventory, numbers_of(left));
+  for_each_device(std::span(told), take);
+  std::ranges::move(told, std::back_inserter(topology.grids));
   if (choice) {
-    std::erase_if(topology.grids, [&](const ChipGrid& grid) { return !is_chosen(grid, *choice); });
+    std::erase_if(topology.grids,
+                  [&](const ChipGrid& grid) { return !is_chosen(grid, scene, *choice); });
     std::erase_if(topology.boards,
                   [&](const topology::Board& board) { return !is_chosen(*board.pool, *choice); });
     const std::set<std::size_t> chosen = chosen_devices(scene, choice);
     std::erase_if(left, [&chosen](std::size_t device) { return !chosen.contains(device); });
   }
-  for (const ChipGrid& grid : topology.grids)
-    topology.environments.push_back(environments_of(grid, scene));
   const bool lists =
       engine::features_of(scene.snapshot.server()).on(engine::Gate::DRAListTypeAttributes);
   topology.boxes =
       topology::machine_boxes(scene.snapshot, scene.inventory, numbers_of(left), lists);
-  for (const topology::Box& box : topology.boxes) {
-    for (const topology::GroupRow& row : box.rows) {
-      for (const std::size_t device : row.devices)
-        left.erase(device);
-    }
-  }
+  for_each_device(std::span(topology.boxes), take);
   topology.rows = rows_by_pool(left, scene);
+  topology.gone = gone_devices(scene, choice);
+  if (choice) topology.asked = asked_of(topology, scene, *choice);
   return topology;
 }
 
@@ -208,6 +254,7 @@ Topology grouped(const Scene& scene, const std::optional<TopologyChoice>& choice
   if (chosen.empty()) return topology;
   topology.boxes.push_back(
       topology::box_of(scene.inventory, numbers_of(chosen), std::move(levels)));
+  if (choice) topology.asked = asked_of(topology, scene, *choice);
   return topology;
 }
 
@@ -224,21 +271,22 @@ std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, cons
 json::Value to_json(const Topology& topology, const Scene& scene) {
   json::Value value = report_object("Topology");
   json::Value& grids = value.set("grids", json::Value::array());
-  for (std::size_t i = 0; i < topology.grids.size(); ++i)
-    grids.push(grid_json(topology.grids[i], topology.environments[i], scene));
+  for (const ChipGrid& grid : topology.grids)
+    grids.push(grid_json(grid, scene, topology.asked));
   json::Value& boards = value.set("boards", json::Value::array());
   for (const topology::Board& board : topology.boards)
-    boards.push(board_json(board, scene));
+    boards.push(board_json(board, scene, topology.asked));
   json::Value& boxes = value.set("groups", json::Value::array());
   for (const topology::Box& box : topology.boxes)
-    boxes.push(box_json(box, scene));
+    boxes.push(box_json(box, scene, topology.asked));
   json::Value& rows = value.set("rows", json::Value::array());
   for (const TopologyRow& row : topology.rows) {
     json::Value& one = rows.push(json::Value::object());
     one.set("driver", row.pool->driver);
     one.set("pool", row.pool->name);
-    one.set("devices", devices_json(row.devices, scene));
+    one.set("devices", devices_json(row.devices, scene, topology.asked));
   }
+  value.set("gone", gone_json(topology.gone));
   add_coverage(value, scene.snapshot.coverage());
   return value;
 }

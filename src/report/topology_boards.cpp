@@ -152,7 +152,7 @@ class BoardView {
 
 }  // namespace
 
-json::Value board_json(const Board& board, const Scene& scene) {
+json::Value board_json(const Board& board, const Scene& scene, const Asked& asked) {
   json::Value value = json::Value::object();
   value.set("driver", board.pool->driver);
   value.set("pool", board.pool->name);
@@ -172,7 +172,7 @@ json::Value board_json(const Board& board, const Scene& scene) {
   json::Value& counters = value.set("counters", json::Value::array());
   for (const engine::CounterState& counter : board.counters)
     counters.push(counter_json(counter));
-  value.set("devices", devices_json(board.devices, scene));
+  value.set("devices", devices_json(board.devices, scene, asked));
   return value;
 }
 
@@ -195,7 +195,7 @@ void add_boards(const Topology& topology, const Scene& scene, const TopologyView
                               base::plural(end - first, "accelerator"),
                               first->slots.empty() ? std::string()
                                                    : base::format(", by {}", first->slot_name)))}});
-    Marks marks(scene, options.details);
+    Marks marks(scene, options.details, topology.asked);
     const auto shown =
         options.wide ? end : std::min(end, first + static_cast<std::ptrdiff_t>(kMostRows));
     for (auto board = first; board != shown; ++board) {

@@ -141,9 +141,9 @@ void add_head(const Box& box, const Scene& scene, view::Document& document) {
                                                   base::plural(devices, "device"), with_room))}});
 }
 
-void add_box(const Box& box, const Scene& scene, const TopologyView& options,
+void add_box(const Box& box, const Asked& asked, const Scene& scene, const TopologyView& options,
              view::Document& document) {
-  Marks marks(scene, options.details);
+  Marks marks(scene, options.details, asked);
   add_head(box, scene, document);
   add_rows_of(box, scene, marks, document);
   add_sets(box.sets, document);
@@ -164,6 +164,13 @@ std::vector<TopologyRow> folded(const std::vector<Box>& boxes, const Scene& scen
   return rows_by_pool(devices, scene);
 }
 
+void add_folded(const Topology& topology, const Scene& scene, const TopologyView& options,
+                view::Document& document) {
+  const std::vector<TopologyRow> pools = folded(topology.boxes, scene);
+  add_rows({pools, "`topology node NAME` shows where in its machine each is"}, topology.asked,
+           scene, options, document);
+}
+
 }  // namespace
 
 json::Value sets_json(const std::vector<topology::DeviceSets>& sets) {
@@ -178,7 +185,7 @@ json::Value sets_json(const std::vector<topology::DeviceSets>& sets) {
   return list;
 }
 
-json::Value box_json(const Box& box, const Scene& scene) {
+json::Value box_json(const Box& box, const Scene& scene, const Asked& asked) {
   json::Value value = json::Value::object();
   value.set("node", box.node.empty() ? json::Value() : json::Value(box.node));
   if (!box.clique.empty()) value.set("clique", box.clique);
@@ -191,7 +198,7 @@ json::Value box_json(const Box& box, const Scene& scene) {
     json::Value& values = one.set("values", json::Value::array());
     for (const auto& text : row.values)
       values.push(text ? json::Value(*text) : json::Value());
-    one.set("devices", devices_json(row.devices, scene));
+    one.set("devices", devices_json(row.devices, scene, asked));
   }
   json::Value& alignments = value.set("alignments", json::Value::array());
   for (const Alignment& alignment : box.alignments)
@@ -218,11 +225,9 @@ void add_boxes(const Topology& topology, const Scene& scene, const TopologyView&
       std::ranges::count_if(topology.boxes, [](const Box& box) { return !box.node.empty(); });
   const bool fold = !options.wide && machines > static_cast<std::ptrdiff_t>(kMostBoxes);
   for (const Box& box : topology.boxes) {
-    if (!fold || box.node.empty()) add_box(box, scene, options, document);
+    if (!fold || box.node.empty()) add_box(box, topology.asked, scene, options, document);
   }
-  if (fold)
-    add_rows(folded(topology.boxes, scene),
-             "`topology node NAME` shows where in its machine each is", scene, options, document);
+  if (fold) add_folded(topology, scene, options, document);
 }
 
 }  // namespace dra::report

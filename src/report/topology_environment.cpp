@@ -98,8 +98,8 @@ void set_environment(json::Value& host, const HostEnvironment& environment) {
   }
 }
 
-void add_environments(const ChipGrid& grid, const GridEnvironments& environments,
-                      view::Document& document) {
+void add_environments(const ChipGrid& grid, const Scene& scene, view::Document& document) {
+  const GridEnvironments environments = environments_of(grid, scene);
   std::vector<Alike> alike;
   std::vector<topology::TpuOverride> overrides;
   for (std::size_t i = 0; i < environments.size(); ++i) {

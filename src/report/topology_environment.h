@@ -7,8 +7,17 @@
 
 #include "dra/json/value.h"
 #include "dra/report/topology.h"
+#include "dra/topology/tpu_environment.h"
 
 namespace dra::report {
+
+// What the driver sets for whoever holds a host, and what containers set themselves.
+struct HostEnvironment {
+  topology::TpuEnvironment environment;
+  std::vector<topology::TpuOverride> overrides = {};
+};
+// Of each host of a grid. No value: nobody holds it, or whoever does gets nothing.
+using GridEnvironments = std::vector<std::optional<HostEnvironment>>;
 
 GridEnvironments environments_of(const topology::ChipGrid& grid, const Scene& scene);
 
@@ -16,7 +25,6 @@ GridEnvironments environments_of(const topology::ChipGrid& grid, const Scene& sc
 void set_environment(json::Value& host, const HostEnvironment& environment);
 
 // A line for each environment, and for each kind of container that sets something else.
-void add_environments(const topology::ChipGrid& grid, const GridEnvironments& environments,
-                      view::Document& document);
+void add_environments(const topology::ChipGrid& grid, const Scene& scene, view::Document& document);
 
 }  // namespace dra::report

@@ -122,9 +122,22 @@ view::Place Marks::marked(const engine::InventoryDevice& device) {
   return {};
 }
 
+bool Marks::is_asked(const engine::InventoryDevice& device) const {
+  const auto number = static_cast<std::size_t>(&device - scene_.inventory.devices().data());
+  return asked_.devices.contains(number);
+}
+
+void Marks::point_at(view::Place& place) {
+  if (asked_.is_all) return;
+  place.asked = true;
+  tells_asked_ = true;
+  if (!place.about.empty()) place.about += ", asked for";
+}
+
 view::Place Marks::of(const engine::InventoryDevice& device) {
   view::Place place = marked(device);
   describe(device, place);
+  if (is_asked(device)) point_at(place);
   return place;
 }
 
@@ -132,6 +145,7 @@ view::Place Marks::without_room(const engine::InventoryDevice& device) {
   used_.insert('-');
   view::Place place = mark('-', Tone::Dim);
   describe(device, place);
+  if (is_asked(device)) point_at(place);
   return place;
 }
 
@@ -158,6 +172,7 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
     add_fact(place, "chip", cell.chip);
     add_fact(place, "node", std::string(host.node));
     add_fact(place, "why", host.why);
+    if (asked_.has(host)) point_at(place);
   }
   if (!details_) return place;
   const topology::Coord at = grid.shape.at(static_cast<std::int64_t>(number));
@@ -168,9 +183,7 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
   return place;
 }
 
-view::Place Marks::of_host(const topology::ChipGrid& grid, std::size_t number,
-                           std::int64_t free) const {
-  const topology::GridHost& host = grid.hosts[number];
+view::Place Marks::of_host(const topology::GridHost& host, std::int64_t free, bool asked) {
   view::Place place;
   switch (host.state) {
     case topology::HostState::Lost:
@@ -184,14 +197,16 @@ view::Place Marks::of_host(const topology::ChipGrid& grid, std::size_t number,
       place.mark = {std::to_string(free), free == 0 ? Tone::Strong : Tone::Good};
       break;
   }
-  if (!details_) return place;
-  const std::string who = host.node.empty() ? "no node" : std::string(host.node);
-  place.about = base::format("{}: {} of {} chips free", who, free, host.chips);
-  if (!host.why.empty()) place.about += ", " + host.why;
-  add_fact(place, "node", who);
-  if (host.worker) add_fact(place, "worker", std::to_string(*host.worker));
-  add_fact(place, "free", base::format("{} of {} chips", free, host.chips));
-  add_fact(place, "why", host.why);
+  if (details_) {
+    const std::string who = host.node.empty() ? "no node" : std::string(host.node);
+    place.about = base::format("{}: {} of {} chips free", who, free, host.chips);
+    if (!host.why.empty()) place.about += ", " + host.why;
+    add_fact(place, "node", who);
+    if (host.worker) add_fact(place, "worker", std::to_string(*host.worker));
+    add_fact(place, "free", base::format("{} of {} chips", free, host.chips));
+    add_fact(place, "why", host.why);
+  }
+  if (asked || asked_.has(host)) point_at(place);
   return place;
 }
 
@@ -223,6 +238,7 @@ void Marks::add_legend(view::Document& document, bool wide) {
                                   named ? ": " + base::join_first(keys, 3) : ""));
   }
   if (admin_) others.emplace_back("admin access takes nothing");
+  if (tells_asked_) others.emplace_back("[ ] asked for");
   if (!others.empty())
     document.add(
         view::Paragraph{.spans = {span(base::join(others, "   "), Tone::Dim)}, .indent = 2});
@@ -231,6 +247,7 @@ void Marks::add_legend(view::Document& document, bool wide) {
   used_.clear();
   taints_.clear();
   admin_ = false;
+  tells_asked_ = false;
 }
 
 }  // namespace dra::report

@@ -3,7 +3,7 @@
 // One letter for each device: who has it, or what is the matter with it; and what the letters mean.
 //
 //   A  held by the claim of that letter     a  held by it, and no pod has reserved it
-//   A+ held in part, with room for others
+//   A+ held in part, with room for others   [A] asked for, unlike others that are drawn
 //   .  free   -  free, without room   x  tainted   #  unusable      !  missing   ?  its host is
 //   missing, or it is not known
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "dra/report/describe.h"
+#include "dra/report/topology.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
 
@@ -23,7 +23,8 @@ namespace dra::report {
 class Marks {
  public:
   // With details a place says what is there, for pages on which one can point at it.
-  Marks(const Scene& scene, bool details) : scene_(scene), details_(details) {}
+  Marks(const Scene& scene, bool details, const Asked& asked)
+      : scene_(scene), details_(details), asked_(asked) {}
 
   // The place number `cell` of a grid.
   view::Place of(const topology::ChipGrid& grid, std::size_t cell);
@@ -32,8 +33,9 @@ class Marks {
   view::Place without_room(const engine::InventoryDevice& device);
   // One of the parts of an accelerator that are drawn one by one, which nobody has.
   view::Place part(std::string_view name, bool left);
-  // How many chips of a host are free, for grids in which a host is one place.
-  view::Place of_host(const topology::ChipGrid& grid, std::size_t host, std::int64_t free) const;
+  // How many chips of a host are free, for grids in which a host is one place; whether one of them
+  // was asked for.
+  view::Place of_host(const topology::GridHost& host, std::int64_t free, bool asked);
 
   // What was used since the last time: claims with their pods first.
   void add_legend(view::Document& document, bool wide);
@@ -42,14 +44,18 @@ class Marks {
   view::Place marked(const engine::InventoryDevice& device);
   view::Place held(const engine::InventoryDevice& device);
   void describe(const engine::InventoryDevice& device, view::Place& place) const;
+  void point_at(view::Place& place);
+  bool is_asked(const engine::InventoryDevice& device) const;
 
   const Scene& scene_;
   bool details_;
+  const Asked& asked_;
   std::map<const api::ResourceClaim*, char> letters_;
   std::vector<const api::ResourceClaim*> told_;  // in the order of their letters
   std::set<char> used_;                          // of the marks that are no claims
   std::set<std::string> taints_;
   bool admin_ = false;
+  bool tells_asked_ = false;
 };
 
 }  // namespace dra::report

@@ -1,6 +1,7 @@
 // src/report/topology_parts.h
 //
-// What a topology has beside grids: boards of partitions, and boxes of devices that are together.
+// What a topology has beside grids: boards of partitions, boxes of devices that are together, and
+// what is gone.
 
 #pragma once
 
@@ -12,10 +13,20 @@ namespace dra::report {
 inline constexpr std::size_t kMostRows = 20;  // of pools or boards, unless all are asked for
 
 // Devices with their states and holders.
-json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene);
+json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
+                         const Asked& asked);
 json::Value sets_json(const std::vector<topology::DeviceSets>& sets);
-json::Value board_json(const topology::Board& board, const Scene& scene);
-json::Value box_json(const topology::Box& box, const Scene& scene);
+json::Value board_json(const topology::Board& board, const Scene& scene, const Asked& asked);
+json::Value box_json(const topology::Box& box, const Scene& scene, const Asked& asked);
+json::Value gone_json(const std::vector<GoneDevices>& gone);
+
+// Whether it is among what was chosen, as a whole or in part.
+bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice);
+
+// What claims hold and nobody publishes: of the claims that are asked for, else of the nodes and
+// pools; without a choice of all.
+std::vector<GoneDevices> gone_devices(const Scene& scene,
+                                      const std::optional<TopologyChoice>& choice);
 
 void add_boards(const Topology& topology, const Scene& scene, const TopologyView& options,
                 view::Document& document);
@@ -23,8 +34,14 @@ void add_boxes(const Topology& topology, const Scene& scene, const TopologyView&
                view::Document& document);
 // "whole sets free: partition4 1/2 of 4"; nothing without sets.
 void add_sets(const std::vector<topology::DeviceSets>& sets, view::Document& document);
-// Pools below each other, a row for each; `words` say what is odd about them.
-void add_rows(std::span<const TopologyRow> rows, std::string_view words, const Scene& scene,
-              const TopologyView& options, view::Document& document);
+// Pools that are drawn as rows below each other, and what is odd about them in words.
+struct Rows {
+  std::span<const TopologyRow> pools;
+  std::string_view words;
+};
+void add_rows(const Rows& rows, const Asked& asked, const Scene& scene, const TopologyView& options,
+              view::Document& document);
+void add_gone(const std::vector<GoneDevices>& gone, const TopologyView& options,
+              view::Document& document);
 
 }  // namespace dra::report

@@ -5,6 +5,7 @@
 #include "dra/base/text.h"
 #include "dra/report/topology.h"
 #include "src/report/device_words.h"
+#include "src/report/host_names.h"
 #include "src/report/topology_environment.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
@@ -104,12 +105,12 @@ std::string host_name(const GridHost& host) {
 }
 
 // Of planes of one host, which host.
-std::string plane_title(const ChipGrid& grid, std::int64_t z) {
+std::string plane_title(const ChipGrid& grid, const HostNames& names, std::int64_t z) {
+  const bool assumed = grid.placement == Placement::Assumed;
+  const std::string plane = assumed ? "" : base::format("z{} ", z);
   const bool one_host = grid.shape.x == grid.host.x && grid.shape.y == grid.host.y;
-  if (grid.placement == Placement::Assumed) return one_host ? "" : "plane";
-  std::string plane = base::format("z{}", z);
-  if (!one_host || grid.host.z != 1) return plane;
-  return base::format("{} {}", plane, host_name(grid.hosts[static_cast<std::size_t>(z)]));
+  if (!one_host) return assumed ? "plane" : plane;
+  return plane + names.own[static_cast<std::size_t>(z / grid.host.z)];
 }
 
 std::string name_of_grid(const ChipGrid& grid) {
@@ -131,11 +132,14 @@ view::Grid empty_grid(const ChipGrid& grid, const topology::Shape& shape,
           .wraps_rows = grid.wraps[1]};
 }
 
-view::Grid chips_of(const ChipGrid& grid, Marks& marks) {
+view::Grid chips_of(const ChipGrid& grid, const HostNames& names, Marks& marks) {
   view::Grid drawing = empty_grid(grid, grid.shape, grid.host);
   drawing.numbered = grid.placement != Placement::Assumed && grid.shape.z == 1;
   for (std::int64_t z = 0; z < grid.shape.z && grid.shape.z > 1; ++z)
-    drawing.titles.push_back(plane_title(grid, z));
+    drawing.titles.push_back(plane_title(grid, names, z));
+  const bool in_titles = !drawing.titles.empty() && drawing.box_columns == drawing.columns &&
+                         drawing.box_rows == drawing.rows;
+  if (grid.hosts.size() > 1 && !in_titles) drawing.beside = names_beside(grid, names);
   drawing.places.reserve(grid.cells.size());
   for (std::size_t i = 0; i < grid.cells.size(); ++i)
     drawing.places.push_back(marks.of(grid, i));
@@ -143,17 +147,30 @@ view::Grid chips_of(const ChipGrid& grid, Marks& marks) {
 }
 
 // One place is a host: how many of its chips are free.
-view::Grid hosts_of(const ChipGrid& grid, const topology::Shape& shape, const Marks& marks) {
+view::Grid hosts_of(const ChipGrid& grid, const topology::Shape& shape, const Asked& asked,
+                    Marks& marks) {
   std::vector<std::int64_t> free(grid.hosts.size());
-  for (const GridCell& cell : grid.cells)
+  std::vector<bool> is_asked(grid.hosts.size());
+  for (const GridCell& cell : grid.cells) {
     free[cell.host] += cell.state == CellState::Free ? 1 : 0;
+    if (cell.device && asked.devices.contains(*cell.device)) is_asked[cell.host] = true;
+  }
   view::Grid drawing = empty_grid(grid, shape, shape);
   for (std::int64_t z = 0; z < shape.z && shape.z > 1; ++z)
     drawing.titles.push_back(base::format("z{}", z));
   drawing.places.reserve(grid.hosts.size());
   for (std::size_t i = 0; i < grid.hosts.size(); ++i)
-    drawing.places.push_back(marks.of_host(grid, i, free[i]));
+    drawing.places.push_back(marks.of_host(grid.hosts[i], free[i], is_asked[i]));
   return drawing;
+}
+
+// What the names beside the picture mean.
+void add_names(const ChipGrid& grid, const HostNames& names, view::Document& document) {
+  std::vector<std::string> parts;
+  if (!names.around.empty()) parts.push_back(base::format("nodes are {}", names.around));
+  if (grid.hosts.front().worker) parts.emplace_back("w0 is worker 0");
+  if (!parts.empty())
+    document.add(view::Paragraph{.spans = {span(base::join(parts, ", "), Tone::Dim)}, .indent = 2});
 }
 
 void add_hosts(const ChipGrid& grid, view::Document& document, bool wide) {
@@ -227,17 +244,19 @@ std::string row_title(const TopologyRow& row, const Scene& scene) {
              : base::format("{} ({}) ", row.pool->name, where_of(first));
 }
 
-// `number`: of the grid.
-void add_grid(const Topology& topology, std::size_t number, const Scene& scene,
+void add_grid(const ChipGrid& grid, const Asked& asked, const Scene& scene,
               const TopologyView& options, view::Document& document) {
-  const ChipGrid& grid = topology.grids[number];
-  Marks marks(scene, options.details);
+  Marks marks(scene, options.details, asked);
   add_head(grid, document);
   const auto hosts = divided(grid.shape, grid.host);
   if (grid.shape.size() <= kMostChips) {
-    document.add(chips_of(grid, marks));
+    const HostNames names = host_names(grid.hosts);
+    view::Grid chips = chips_of(grid, names, marks);
+    const bool named = grid.hosts.size() > 1 && (!chips.titles.empty() || !chips.beside.empty());
+    document.add(std::move(chips));
+    if (named) add_names(grid, names, document);
   } else if (hosts->z <= kMostPlanes || options.wide) {
-    document.add(hosts_of(grid, *hosts, marks));
+    document.add(hosts_of(grid, *hosts, asked, marks));
     document.add(view::Paragraph{
         .spans = {span("one place is a host: how many of its chips are free   ! chips are gone   ? "
                        "the host is gone",
@@ -245,7 +264,7 @@ void add_grid(const Topology& topology, std::size_t number, const Scene& scene,
         .indent = 2});
   }
   add_hosts(grid, document, options.wide);
-  if (options.wide) add_environments(grid, topology.environments[number], document);
+  if (options.wide) add_environments(grid, scene, document);
   add_unplaced(grid.unplaced, scene, marks, document);
   add_tiles(grid, document);
   add_sets(grid.sets, document);
@@ -255,24 +274,25 @@ void add_grid(const Topology& topology, std::size_t number, const Scene& scene,
 
 }  // namespace
 
-void add_rows(std::span<const TopologyRow> rows, std::string_view words, const Scene& scene,
-              const TopologyView& options, view::Document& document) {
-  for (std::size_t i = 0; i < rows.size();) {
-    const std::string_view driver = rows[i].pool->driver;
-    Marks marks(scene, options.details);
+void add_rows(const Rows& rows, const Asked& asked, const Scene& scene, const TopologyView& options,
+              view::Document& document) {
+  const auto& pools = rows.pools;
+  for (std::size_t i = 0; i < pools.size();) {
+    const std::string_view driver = pools[i].pool->driver;
+    Marks marks(scene, options.details, asked);
     std::size_t end = i;
     std::size_t devices = 0;
-    while (end < rows.size() && rows[end].pool->driver == driver)
-      devices += rows[end++].devices.size();
+    while (end < pools.size() && pools[end].pool->driver == driver)
+      devices += pools[end++].devices.size();
     document.add(view::Paragraph{
         .spans = {span(std::string(driver), Tone::Strong),
                   span(base::format(
                       "   {} in {}; {}", base::plural(static_cast<std::int64_t>(devices), "device"),
-                      base::plural(static_cast<std::int64_t>(end - i), "pool"), words))}});
+                      base::plural(static_cast<std::int64_t>(end - i), "pool"), rows.words))}});
     const std::size_t most = options.wide ? end : std::min(end, i + kMostRows);
     for (std::size_t row = i; row < most; ++row) {
-      view::Row drawing{.title = row_title(rows[row], scene), .places = {}};
-      for (const std::size_t number : rows[row].devices)
+      view::Row drawing{.title = row_title(pools[row], scene), .places = {}};
+      for (const std::size_t number : pools[row].devices)
         drawing.places.push_back(marks.of(scene.inventory.devices()[number]));
       document.add(std::move(drawing));
     }
@@ -288,12 +308,13 @@ void add_rows(std::span<const TopologyRow> rows, std::string_view words, const S
 
 view::Document to_view(const Topology& topology, const Scene& scene, const TopologyView& options) {
   view::Document document;
-  for (std::size_t i = 0; i < topology.grids.size(); ++i)
-    add_grid(topology, i, scene, options, document);
+  for (const ChipGrid& grid : topology.grids)
+    add_grid(grid, topology.asked, scene, options, document);
   add_boards(topology, scene, options, document);
   add_boxes(topology, scene, options, document);
-  add_rows(topology.rows, "nothing tells where they are in their machines", scene, options,
-           document);
+  add_rows({topology.rows, "nothing tells where they are in their machines"}, topology.asked, scene,
+           options, document);
+  add_gone(topology.gone, options, document);
   return document;
 }
 

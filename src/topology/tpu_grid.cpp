@@ -6,6 +6,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "dra/engine/nodes.h"
 #include "dra/engine/tpu_hosts.h"
 #include "dra/topology/host_groups.h"
 #include "dra/topology/tpu_generations.h"
@@ -211,7 +212,7 @@ class GridMaker {
   // Why it is not whole: what would explain the rest comes first.
   void describe(const HostFacts& facts, GridHost& host) const {
     const bool known = facts.node != nullptr;
-    const bool is_ready = !known || api::is_true(facts.node->status.conditions, "Ready");
+    const bool is_ready = !known || engine::is_ready(*facts.node);
     host.ready = is_ready && !(known && facts.node->spec.unschedulable);
     const auto devices = devices_.find(facts.pool);
     host.published = devices == devices_.end() ? 0 : std::ssize(devices->second);

@@ -142,7 +142,7 @@ TEST_CASE("every device is in exactly one place") {
                             scene)) == want);
     // What is chosen is a part of it: one of its nodes, and the others of a grid.
     const Count chosen =
-        places_in(to_json(topology_of(scene, TopologyChoice{.nodes = {"n0"}, .grids = {}}), scene));
+        places_in(to_json(topology_of(scene, TopologyChoice{.nodes = {"n0"}}), scene));
     for (const auto& [id, count] : chosen)
       CHECK_MESSAGE((count == 1 && want.contains(id)), id);
     for (const auto& [id, count] : want) {

@@ -17,16 +17,32 @@
 #include "dra/report/describe.h"
 #include "dra/topology/boards.h"
 #include "dra/topology/groups.h"
-#include "dra/topology/tpu_environment.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
 
-// What is looked at: hosts by their nodes, and grids by their names.
+// What is looked at. What was asked for are the devices of the claims; without claims those of the
+// pools; without both those of the nodes.
 struct TopologyChoice {
   std::set<std::string_view> nodes = {};
-  std::set<std::string_view> grids = {};
+  std::set<const engine::Pool*> pools = {};
+  std::set<const api::ResourceClaim*> claims = {};
+};
+
+// What of the drawing was asked for, where a slice is drawn as a whole for one of its hosts.
+struct Asked {
+  std::set<std::size_t> devices = {};  // of Inventory::devices()
+  std::set<std::string_view> nodes = {};
+  bool is_all = true;  // of what is drawn: there is nothing to tell apart
+
+  bool has(const topology::GridHost& host) const { return nodes.contains(host.node); }
+};
+
+// Devices that a claim holds and nobody publishes any more, of one pool.
+struct GoneDevices {
+  const api::ResourceClaim* claim;
+  std::vector<engine::DeviceId> devices;
 };
 
 // Devices of one pool.
@@ -35,22 +51,17 @@ struct TopologyRow {
   std::vector<std::size_t> devices;  // of Inventory::devices()
 };
 
-// What the driver sets for whoever holds a host, and what containers set themselves.
-struct HostEnvironment {
-  topology::TpuEnvironment environment;
-  std::vector<topology::TpuOverride> overrides = {};
-};
-// Of each host of a grid. No value: nobody holds it, or whoever does gets nothing.
-using GridEnvironments = std::vector<std::optional<HostEnvironment>>;
-
 struct Topology {
   std::vector<topology::ChipGrid> grids = {};
   std::vector<topology::Board> boards = {};
   std::vector<topology::Box> boxes = {};
-  std::vector<TopologyRow> rows = {};               // of what is nowhere else
-  std::vector<GridEnvironments> environments = {};  // of each grid
+  std::vector<TopologyRow> rows = {};  // of what is nowhere else
+  std::vector<GoneDevices> gone = {};
+  Asked asked = {};
 
-  bool empty() const { return grids.empty() && boards.empty() && boxes.empty() && rows.empty(); }
+  bool empty() const {
+    return grids.empty() && boards.empty() && boxes.empty() && rows.empty() && gone.empty();
+  }
 };
 
 // Without a choice all there is. A grid is there as a whole if one of its hosts was chosen.

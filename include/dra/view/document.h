@@ -72,6 +72,7 @@ struct Place {
   std::string about;      // what is there, in one line
   std::string name = {};  // beside the mark, in rows of few places
   int width = 1;          // how many places of a row it takes
+  bool asked = false;     // it was asked for, unlike others in the picture
   std::vector<Field> facts = {};  // more of it, for pages on which one can point at a place
 };
 
@@ -90,6 +91,7 @@ struct Grid {
   std::string axes = "xy";               // before the number of a column, and of a row
   bool wraps_columns = false;            // links lead from the end of each row to its start
   bool wraps_rows = false;
+  std::vector<std::string> beside = {};  // rows of each plane, at their right; or none
   int indent = 2;
 };
 

@@ -16,11 +16,13 @@ import (
 // picture is what the topology says, by device; chips that are gone count by host.
 type picture struct {
 	states map[string]string // "allocated research/taken" by ID
+	asked  []string          // the IDs of what was asked for
 	gone   map[string]int    // by node
+	lost   map[string]int    // what a claim holds and nobody publishes, by claim
 	tiles  string            // "2x2 5/8, 2x4 1/4"
 }
 
-func (c *cluster) picture(t *testing.T) picture {
+func (c *cluster) picture(t *testing.T, of ...string) picture {
 	t.Helper()
 	c.record(t)
 	var report struct {
@@ -28,6 +30,7 @@ func (c *cluster) picture(t *testing.T) picture {
 			Hosts []struct{ Node string }
 			Cells []struct {
 				ID, State string
+				Asked     bool
 				Host      int
 				Claims    []string
 			}
@@ -36,16 +39,26 @@ func (c *cluster) picture(t *testing.T) picture {
 				Total, Free int
 			}
 		}
+		Gone []struct {
+			Claim   string
+			Devices []string
+		}
 	}
-	c.report(t, &report, nil, "topology")
+	c.report(t, &report, nil, append([]string{"topology"}, of...)...)
 	if len(report.Grids) != 1 {
 		t.Fatalf("%d grids", len(report.Grids))
 	}
-	drawn := picture{map[string]string{}, map[string]int{}, ""}
+	drawn := picture{states: map[string]string{}, gone: map[string]int{}, lost: map[string]int{}}
+	for _, one := range report.Gone {
+		drawn.lost[one.Claim] = len(one.Devices)
+	}
 	for _, cell := range report.Grids[0].Cells {
 		if cell.ID == "" {
 			drawn.gone[report.Grids[0].Hosts[cell.Host].Node]++
 			continue
+		}
+		if cell.Asked {
+			drawn.asked = append(drawn.asked, cell.ID)
 		}
 		drawn.states[cell.ID] = strings.Join(append([]string{cell.State}, cell.Claims...), " ")
 	}
@@ -103,14 +116,23 @@ func TestTopologyFollows(t *testing.T) {
 	for id := range chips {
 		results = append(results, fmt.Sprintf("{request: r, driver: tpu.google.com, pool: %s, device: %q}", host, id[strings.LastIndex(id, "/")+1:]))
 	}
-	c.loadText(t, fmt.Sprintf(`
+	allocate := func(name string) {
+		c.loadText(t, fmt.Sprintf(`
 apiVersion: resource.k8s.io/v1
 kind: ResourceClaim
-metadata: {name: taken, namespace: default}
+metadata: {name: %s, namespace: default}
 spec: {devices: {requests: [{name: r, exactly: {deviceClassName: tpu.google.com, allocationMode: All}}]}}
 status: {allocation: {devices: {results: [%s]}}}
-`, strings.Join(results, ", ")))
+`, name, strings.Join(results, ", ")))
+	}
+	allocate("taken")
 	c.picture(t).follows(t, "allocated", before, with("allocated default/taken"), fewer)
+	of := c.picture(t, "claim", "taken", "-n", "default")
+	of.follows(t, "of the claim", before, with("allocated default/taken"), fewer)
+	slices.Sort(of.asked)
+	if want := slices.Sorted(maps.Keys(chips)); !slices.Equal(of.asked, want) {
+		t.Errorf("asked for %v, want %v", of.asked, want)
+	}
 
 	if got := c.kubectl(t, "delete", "resourceclaim", "taken"); got.exit != 0 {
 		t.Fatal(got.stderr)
@@ -125,12 +147,15 @@ spec: {deviceSelector: {driver: tpu.google.com, pool: %s}, taint: {key: example.
 `, host))
 	c.picture(t).follows(t, "tainted", before, with("tainted"), fewer)
 
+	allocate("kept")
 	slice := c.kubectl(t, "get", "resourceslices", "-o", `jsonpath={.items[?(@.spec.nodeName=="`+host+`")].metadata.name}`)
 	if got := c.kubectl(t, "delete", "resourceslice", strings.TrimSpace(slice.stdout)); got.exit != 0 {
 		t.Fatal(got.stderr)
 	}
-	gone := c.picture(t)
-	if len(gone.states) != 28 || gone.gone[host] != 4 || gone.tiles != fewer {
-		t.Errorf("after the slice is gone: %d chips, %v missing, %s", len(gone.states), gone.gone, gone.tiles)
+	for _, of := range [][]string{nil, {"claim", "kept", "-n", "default"}, {"node", host}} {
+		gone := c.picture(t, of...)
+		if len(gone.states) != 28 || gone.gone[host] != 4 || gone.lost["default/kept"] != 4 || gone.tiles != fewer {
+			t.Errorf("%v after the slice is gone: %d chips, %v missing, %v held, %s", of, len(gone.states), gone.gone, gone.lost, gone.tiles)
+		}
 	}
 }
