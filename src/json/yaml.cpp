@@ -83,8 +83,11 @@ class TreeBuilder final : public YAML::EventHandler {
                  "this stands behind the end of the value above; indent it, or write --- between"};
     }
     anchors_.clear();
+    no_numbers_.clear();
   }
-  void OnDocumentEnd() override {}
+  void OnDocumentEnd() override {
+    if (document && !no_numbers_.empty()) check_numbers(*document);
+  }
 
   // The parser skips lines that are directives to it, wherever a document could begin. The library
   // behind kubectl knows YAML 1.1 alone.
@@ -121,6 +124,9 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth))
       too_deep(mark);
+    if (const auto number = no_numbers_.find(place_of(found->second.position()));
+        number != no_numbers_.end())
+      no_numbers_.emplace(place_of(position_of(mark)), number->second);
     if (!open_.empty() && open_.back().key_is_merge && !found->second.is(Kind::Object))
       no_merge(position_of(mark));
     finish(at(found->second, mark), YAML::NullAnchor);
@@ -136,9 +142,13 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     if (tag != "?" && !tag.empty()) return finish(at(Value(value), mark), anchor);
     auto resolved = resolve_plain_scalar(value);
-    if (!resolved) throw Stop{position_of(mark), "JSON has no number " + value};
+    if (!resolved) {
+      const bool is_key = !open_.empty() && open_.back().waits_for_key();
+      if (is_key) no_number(position_of(mark), value);
+      no_numbers_.emplace(place_of(position_of(mark)), value);
+    }
     plain_merge_key_ = value == "<<";
-    finish(at(*std::move(resolved), mark), anchor);
+    finish(at(resolved ? *std::move(resolved) : Value(), mark), anchor);
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
@@ -171,7 +181,28 @@ class TreeBuilder final : public YAML::EventHandler {
     std::optional<Member> key = {};
     bool key_is_merge = false;
     std::vector<Merge> merges = {};
+
+    bool waits_for_key() const { return value.is(Kind::Object) && !key; }
   };
+
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // line and column
+  static Place place_of(Position position) { return {position.line, position.column}; }
+
+  [[noreturn]] static void no_number(Position at, const std::string& text) {
+    throw Stop{at, "JSON has no number " + text};
+  }
+
+  // What JSON has no number for may stand where a merge replaces it.
+  void check_numbers(const Value& value) const {
+    if (value.is(Kind::Null)) {
+      const auto number = no_numbers_.find(place_of(value.position()));
+      if (number != no_numbers_.end()) no_number(value.position(), number->second);
+    }
+    for (const Member& member : value.members())
+      check_numbers(member.value);
+    for (const Value& item : value.items())
+      check_numbers(item);
+  }
 
   static Value at(Value value, const YAML::Mark& mark) {
     value.set_position(position_of(mark));
@@ -250,8 +281,11 @@ class TreeBuilder final : public YAML::EventHandler {
 
   static void add_member(Open& parent, Value value) {
     const Position at = value.position();
+    // A map that has an anchor has its place.
+    const std::uint32_t indent =
+        std::min(parent.value.position().column, parent.key->position.column);
     if (!parent.flow && !value.is(Kind::Null) && !value.is(Kind::Array) &&
-        at.line > parent.key->position.line && at.column <= parent.value.position().column)
+        at.line > parent.key->position.line && at.column <= indent)
       throw Stop{at, "this key has no colon behind it"};
     if (parent.key_is_merge) {
       parent.merges.push_back({std::move(value), parent.value.members().size()});
@@ -317,6 +351,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::string_view text_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Value> anchors_;
+  std::map<Place, std::string> no_numbers_;  // plain scalars that JSON has no number for
   std::size_t alias_nodes_ = 0;
   int last_start_ = -1;  // where the document before this one began
   int last_event_ = -1;  // where the scalar or alias before this event began

@@ -57,7 +57,7 @@ func upstreamRead(args []string) string {
 var (
 	goodTags = strings.NewReplacer("!!str 12", "", "! 1", "")
 	oddMarks = regexp.MustCompile(`!|[{\[,]\s*\?|\?\s*\n|:[,}\]]|[-?:|>] *\t|[|>]-?\s*\t|(?m:^ *&)|` +
-		`&[\w-]*[^\w\s-]|&[\w-]+ *[|>]|&[\w-]+ +\w[^\n:]*\n +\S|[{\[,] *'[^'\n]*\n|[{\[,] *"[^"\n]*\n|[-:]\s*(?:#.*)?\n[\[{|>]|(?m:^ *[\t}])|\\/|\n +$`)
+		`&[\w-]*[^\w\s-]|&[\w-]+ *[|>]|&[\w-]+ +\w[^\n:]*\n +\S|[{\[,] *'[^'\n]*\n|[{\[,] *"[^"\n]*\n|[-:]\s*(?:#.*)?\n(?:[\[{]|\s*[|>])|(?m:^ *[\t}])|\\/|\n +$`)
 	directive = regexp.MustCompile(`(?m:^%)`)
 )
 

@@ -7,7 +7,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,7 +154,7 @@ func (r *random) changeMember(at *node, root bool, nodes []*node) {
 	if root {
 		first = 2 // apiVersion and kind stay
 	}
-	if len(at.members) == first || r.chance(30) {
+	if len(at.members) <= first || r.chance(30) {
 		at.add(r.name("nothing"), r.other(nodes))
 		return
 	}
@@ -178,16 +177,12 @@ func (r *random) changeMember(at *node, root bool, nodes []*node) {
 	}
 }
 
-// noNumber is what JSON has no number for. It is always refused here, upstream not where a merge replaces it.
-var noNumber = regexp.MustCompile(`\.(inf|nan)`)
-
 // merged is what stands behind a merge key: maps, most often.
 func (r *random) merged(nodes []*node) *node {
-	nodes = slices.DeleteFunc(slices.Clone(nodes[1:]), func(n *node) bool { return noNumber.MatchString(n.String()) })
-	objects := slices.DeleteFunc(slices.Clone(nodes), func(n *node) bool { return n.kind != objectNode })
+	objects := slices.DeleteFunc(slices.Clone(nodes), func(n *node) bool { return n.kind != objectNode || n == nodes[0] })
 	switch {
 	case r.chance(10) || len(objects) == 0:
-		return r.other(append(nodes, object()))
+		return r.other(append(nodes[1:], object()))
 	case r.chance(30):
 		return list(oneOf(r, objects...).clone(), oneOf(r, objects...).clone())
 	}
