@@ -11,6 +11,8 @@ namespace {
 
 using snapshot::Difference;
 
+constexpr std::size_t kMaxKept = 4;  // states; each may be as large as the cluster
+
 StateAnswer answer_of(const Explanation& explanation) {
   return {.exists = true,
           .verdict = explanation.verdict,
@@ -46,8 +48,19 @@ SubjectName name_of(const engine::Wanted& wanted) {
 std::optional<StateAnswer> StatesBetween::answer(const engine::Wanted& wanted,
                                                  std::span<const Difference> taken) {
   if (left_-- <= 0) return std::nullopt;
-  const snapshot::Snapshot state = snapshot::mixed(before_, after_, taken);
-  return AskedState(state).answer(wanted);
+  return state(taken).answer(wanted);
+}
+
+const AskedState& StatesBetween::state(std::span<const Difference> taken) {
+  const auto known = std::ranges::find_if(
+      kept_, [taken](const State& one) { return std::ranges::equal(one.taken, taken); });
+  if (known != kept_.end()) {
+    kept_.splice(kept_.begin(), kept_, known);
+  } else {
+    kept_.emplace_front(snapshot::mixed(before_, after_, taken), taken);
+    if (kept_.size() > kMaxKept) kept_.pop_back();
+  }
+  return kept_.front().asked;
 }
 
 Decisive decisive_of(StatesBetween& states, const DecisiveQuestion& question) {

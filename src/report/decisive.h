@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,6 +36,7 @@ class AskedState {
 SubjectName name_of(const engine::Wanted& wanted);  // of several claims the first
 
 // States between the two, of which only so many are looked at: each is a cluster to be computed.
+// The last few are kept, as what decided for one subject is asked of the next.
 class StatesBetween {
  public:
   StatesBetween(const snapshot::Snapshot& before, const snapshot::Snapshot& after, int most)
@@ -47,9 +49,20 @@ class StatesBetween {
   bool exhausted() const { return left_ <= 0; }
 
  private:
+  struct State {
+    State(snapshot::Snapshot mixed, std::span<const snapshot::Difference> made)
+        : taken(made.begin(), made.end()), snapshot(std::move(mixed)), asked(snapshot) {}
+
+    std::vector<snapshot::Difference> taken;
+    snapshot::Snapshot snapshot;
+    AskedState asked;
+  };
+  const AskedState& state(std::span<const snapshot::Difference> taken);
+
   const snapshot::Snapshot& before_;
   const snapshot::Snapshot& after_;
   int left_;
+  std::list<State> kept_;  // the last that was asked for first
 };
 
 struct DecisiveQuestion {
