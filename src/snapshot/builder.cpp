@@ -18,6 +18,7 @@ namespace dra::snapshot {
 namespace {
 
 constexpr std::string_view kNoList = "the answer is JSON, but not a Kubernetes list";
+constexpr std::size_t kDoubledNamed = 3;  // of many objects
 
 // Calls `on_vector` with the vector of the objects of a kind; the tuple stands in the order of
 // kinds, workloads of any kind in the last.
@@ -48,7 +49,7 @@ bool has_pod_template(const json::Value& object) {
 
 // Sorted by name; of two with one name, the one added later.
 template <class T>
-void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& warnings) {
+void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& doubled) {
   std::ranges::stable_sort(objects, {}, name_key<T>);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -56,9 +57,9 @@ void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& warnings)
         i + 1 < objects.size() && name_key(objects[i]) == name_key(objects[i + 1]);
     if (same_as_next) {
       const api::ObjectMeta& meta = objects[i].meta;
-      warnings.push_back(base::format("{} {}{}{} is there more than once; the last one is used",
-                                      objects[i].origin.kind, meta.namespace_,
-                                      meta.namespace_.empty() ? "" : "/", meta.name));
+      std::string name = base::format("{} {}{}{}", objects[i].origin.kind, meta.namespace_,
+                                      meta.namespace_.empty() ? "" : "/", meta.name);
+      if (doubled.empty() || doubled.back() != name) doubled.push_back(std::move(name));
     } else {
       if (kept != i) objects[kept] = std::move(objects[i]);
       ++kept;
@@ -66,6 +67,22 @@ void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& warnings)
   }
   objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(kept), objects.end());
   objects.shrink_to_fit();
+}
+
+// Of files that overlap all objects may be there twice: they are told together.
+template <class Objects>
+void unite_all(Objects& objects, std::vector<std::string>& warnings) {
+  std::vector<std::string> doubled;
+  std::apply([&doubled](auto&... some) { (sort_and_unite(some, doubled), ...); }, objects);
+  if (doubled.empty()) return;
+  if (doubled.size() == 1) {
+    warnings.push_back(
+        base::format("{} is there more than once; the last one is used", doubled.front()));
+    return;
+  }
+  warnings.push_back(
+      base::format("{} objects are there more than once; the last one of each is used: {}",
+                   doubled.size(), base::join_first(doubled, kDoubledNamed)));
 }
 
 bool starts_as_json(std::string_view text) {
@@ -274,8 +291,7 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
 }
 
 void Builder::refresh(Snapshot& snapshot) {
-  std::apply([&snapshot](auto&... objects) { (sort_and_unite(objects, snapshot.warnings_), ...); },
-             snapshot.objects_);
+  unite_all(snapshot.objects_, snapshot.warnings_);
   snapshot.pools_ = {};
   for (api::ResourceSlice& slice : objects<api::ResourceSlice>(snapshot))
     snapshot.pools_.add(slice);
@@ -302,8 +318,7 @@ Result<Snapshot> Builder::build() && {
 }
 
 Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
-  std::apply([this](auto&... objects) { (sort_and_unite(objects, snapshot_.warnings_), ...); },
-             snapshot_.objects_);
+  unite_all(snapshot_.objects_, snapshot_.warnings_);
   snapshot_.pools_.sort();
   if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
     const RecordedFacts recorded = DRA_TRY(read_recorded_facts(*facts));

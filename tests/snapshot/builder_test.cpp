@@ -172,6 +172,21 @@ TEST_CASE("of two objects with one name the later is used, and that is said") {
         std::vector<std::string>{"Pod ml/p is there more than once; the last one is used"});
 }
 
+TEST_CASE("of snapshots that overlap one sentence tells") {
+  std::string text;
+  for (const char* name : {"a", "b", "c", "d", "e"})
+    text += base::format("---\n{{apiVersion: v1, kind: Node, metadata: {{name: {}}}}}\n", name);
+  Builder builder;
+  for (const char* file : {"a.yaml", "b.yaml", "c.yaml"})
+    REQUIRE(builder.add_text(text, file).ok());
+  const auto built = std::move(builder).build();
+  REQUIRE(built.ok());
+  CHECK(to_line(built.value()) == "Node a, Node b, Node c, Node d, Node e");
+  CHECK(built.value().warnings() ==
+        std::vector<std::string>{"5 objects are there more than once; the last one of each is "
+                                 "used: Node a, Node b, Node c and 2 more"});
+}
+
 TEST_CASE("older shapes become v1, and the object keeps its own text") {
   Builder builder;
   REQUIRE(builder
