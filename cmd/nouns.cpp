@@ -174,7 +174,11 @@ Result<Subjects> read_subjects(const std::vector<std::string>& words, std::strin
   for (const std::string& word : words) {
     const std::size_t slash = word.find('/');
     const NounInfo* other = slash == std::string::npos ? nullptr : find_noun(word.substr(0, slash));
-    if (other != noun || slash + 1 == word.size()) {
+    if (other == noun && slash + 1 == word.size())
+      return Error{ErrorKind::BadInput,
+                   base::format("{}: \"{}\" names no {}", verb, word, noun->singular),
+                   base::format("write the name behind the slash: {}/NAME", noun->singular)};
+    if (other != noun) {
       return Error{ErrorKind::BadInput,
                    base::format("{}: \"{}\" is not of the form {}/NAME, as the first name is", verb,
                                 word, noun->singular),
