@@ -49,7 +49,8 @@ class Topology final : public Command {
             "devices that a constraint over that attribute would find; more than three nodes are "
             "folded, and `topology node NAME` draws one. Nodes of one NVLink clique stand "
             "together. The rest stands in rows, by pool.\n\n"
-            "KIND is node, nodepool, pool, slice, claim or pod. A slice of chips is drawn as a "
+            "KIND is node, nodepool, pool, slice, claim or pod; -n is for the last two. A slice of "
+            "chips is drawn as a "
             "whole, and so is a machine; what was asked for stands in brackets. Without KIND "
             "everything is drawn. At the end stands what claims hold and nobody publishes any "
             "more.",
@@ -86,6 +87,7 @@ class Topology final : public Command {
                             {.kind = api::Kind::TaintRule},
                             {.kind = api::Kind::ComputeDomain}};
     const Asked asked = DRA_TRY(read_words(context.args()));
+    DRA_TRY(check_namespace(context, asked));
     context.ask_for_gates();
     const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
@@ -176,6 +178,17 @@ class Topology final : public Command {
       return Error{ErrorKind::BadInput, "topology: a name is missing",
                    "name one, or leave the kind away to see everything"};
     return asked;
+  }
+
+  // Only claims and pods are in a namespace; what is drawn without them is everybody's.
+  static Result<Done> check_namespace(const Context& context, const Asked& asked) {
+    const bool in_one = asked.noun == Noun::Claims || asked.noun == Noun::Pods;
+    const std::string& ns = context.globals().connection.namespace_;
+    if (ns.empty() || in_one) return Done{};
+    return Error{ErrorKind::BadInput,
+                 base::format("topology: -n {} chooses nothing: devices are in no namespace",
+                              base::shell_word(ns)),
+                 "leave it away, or name a claim or a pod"};
   }
 
   static Result<TopologyChoice> choose(const report::Scene& scene, const Asked& asked,
