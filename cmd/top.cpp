@@ -53,9 +53,11 @@ class Top final : public Command {
         .summary = "Show how much of the devices is used, and the largest request that still fits.",
         .description =
             "DEVICES there are; USED are held by a claim, wholly or in part; UNUSABLE ones are "
-            "free, but tainted or in a pool that is incomplete or invalid. LARGEST-REQUEST is how "
-            "many devices one claim could get on one node now, as the scheduler's allocator finds "
-            "them without tolerations; -o wide tells where. Nodes that are not ready or cordoned "
+            "free, but tainted or in a pool that is incomplete or invalid; for those WITHOUT-ROOM, "
+            "which are among the free ones, what they share with others is taken. These two stand "
+            "there where there are some. LARGEST is how many devices one claim could get on one "
+            "node now, as the scheduler's allocator finds them without tolerations; -o wide tells "
+            "where, and draws bars. Nodes that are not ready or cordoned "
             "do not count; what else keeps a pod from a node depends on the pod. `+?` behind it: "
             "there may be more.\n\n"
             "Below stands what devices share out: capacity of devices that allow several "
@@ -70,7 +72,15 @@ class Top final : public Command {
         .words = Words::Top};
   }
 
-  std::vector<Flag> flags() override { return flags_.for_reports(); }
+  std::vector<Flag> flags() override {
+    std::vector<Flag> flags = flags_.for_reports();
+    const auto all = std::ranges::find(flags, 'A', &Flag::letter);
+    all->help =
+        "Of namespaces all, which is what happens without -n. Not used for the rest, which is in "
+        "no "
+        "namespace.";
+    return flags;
+  }
 
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(check_flags(flags_, context));

@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t kBar = 10;                   // characters of a whole one
 constexpr std::string_view kSeveral = "<several>";  // nodes that share a device
 constexpr std::size_t kMostNodes = 4;               // on which a request fits
+constexpr std::string_view kNames[] = {"NAME", "DRIVER", "OF", "NAMESPACE", "QUOTA", "RESOURCE"};
 
 // "[######....]  60%". Of what is used a little something is drawn, and of what is not used up
 // something is left.
@@ -27,14 +28,48 @@ std::string bar(double part) {
   return base::format("{}] {:3}%", text, std::lround(bounded * 100));
 }
 
-std::string bar_of(std::optional<std::int64_t> used, std::int64_t total) {
-  if (!used) return std::string(kUnknown);
-  if (total == 0) return "-";
-  return bar(static_cast<double>(*used) / static_cast<double>(total));
+// Amounts that are compared with each other, in the largest unit in which all are whole: "81152Mi"
+// beside "50176Mi", not "49Gi".
+struct Unit {
+  std::string_view suffix;
+  std::int64_t size;
+};
+constexpr Unit kUnits[] = {
+    {"", 1},
+    {"k", 1'000},
+    {"Ki", std::int64_t{1} << 10},
+    {"M", 1'000'000},
+    {"Mi", std::int64_t{1} << 20},
+    {"G", 1'000'000'000},
+    {"Gi", std::int64_t{1} << 30},
+    {"T", 1'000'000'000'000},
+    {"Ti", std::int64_t{1} << 40},
+};
+
+const Unit* unit_of(std::string_view amount) {
+  const std::string_view suffix = amount.substr(amount.find_last_of("0123456789") + 1);
+  const auto* found = std::ranges::find(kUnits, suffix, &Unit::suffix);
+  return found == std::end(kUnits) ? nullptr : found;
 }
 
-std::string bar_of(const base::Quantity& used, const base::Quantity& total) {
-  return total.sign() <= 0 ? "-" : bar(used.approximate() / total.approximate());
+std::vector<std::string> in_one_unit(const std::vector<base::Quantity>& amounts) {
+  std::vector<std::string> texts;
+  const Unit* least = std::end(kUnits) - 1;
+  bool known = true;
+  for (const base::Quantity& amount : amounts) {
+    texts.push_back(amount.to_string());
+    const Unit* unit = unit_of(texts.back());
+    known = known && unit != nullptr && amount.value();
+    if (known && !amount.is_zero() && unit->size < least->size) least = unit;
+  }
+  known = known && std::ranges::all_of(amounts, [least](const base::Quantity& amount) {
+            return *amount.value() % least->size == 0;
+          });
+  for (std::size_t i = 0; i < amounts.size() && known; ++i) {
+    if (amounts[i].is_zero()) continue;
+    texts[i] = base::format("{}{}", *amounts[i].value() / least->size, least->suffix);
+  }
+  return texts;
 }
 
 // "3"; "3+?" where there may be more.
@@ -45,35 +80,71 @@ view::Cell fit_cell(const TopRow& row) {
   return cell(base::format("{}{}", fit.count, fit.known ? "" : "+?"));
 }
 
-// "24 (10 without room)"
-view::Cell free_cell(const TopRow& row) {
-  view::Cell free = cell_if_known(row.free);
-  if (row.free && row.without_room > 0)
-    free.text += base::format(" ({} without room)", row.without_room);
-  return free;
-}
-
 std::string name_in(const TopRow& row) {
   return row.several ? std::string(kSeveral) : or_none(row.name);
 }
 
-view::Table rows_table(const Top& top) {
+bool is_by_driver(const Top& top) { return top.by == TopBy::Nodes || top.by == TopBy::NodePools; }
+
+bool has_several_drivers(const Top& top) {
+  return std::ranges::any_of(
+      top.rows, [&top](const TopRow& row) { return row.driver != top.rows.front().driver; });
+}
+
+std::int64_t unusable_in(const TopRow& row) { return row.devices.tainted + row.devices.unusable; }
+
+// The tables are to fit a terminal of 80 columns: what says nothing is left out, and bars are drawn
+// where there is room.
+class Tables {
+ public:
+  Tables(const Top& top, bool wide) : top_(top), wide_(wide) {}
+
+  view::Table rows() const;
+  view::Table shared() const;
+  view::Table namespaces() const;
+  view::Table quotas() const;
+
+ private:
+  std::string use(double part) const {
+    return wide_ ? bar(part) : base::format("{}%", std::lround(part * 100));
+  }
+  std::string use_of(std::optional<std::int64_t> used, std::int64_t total) const {
+    if (!used) return std::string(kUnknown);
+    if (total == 0) return "-";
+    return use(static_cast<double>(*used) / static_cast<double>(total));
+  }
+  std::string use_of(const base::Quantity& used, const base::Quantity& total) const {
+    return total.sign() <= 0 ? "-" : use(used.approximate() / total.approximate());
+  }
+
+  const Top& top_;
+  bool wide_;
+};
+
+view::Table Tables::rows() const {
   view::Table table = table_of({"NAME"});
-  const bool by_driver = top.by == TopBy::Nodes || top.by == TopBy::NodePools;
-  if (by_driver) table.columns.push_back({.title = "DRIVER"});
-  if (top.by == TopBy::NodePools) table.columns.push_back({.title = "NODES"});
-  for (const char* title : {"DEVICES", "USED", "USE", "FREE", "UNUSABLE", "LARGEST-REQUEST"})
+  const auto any = [this](auto counts) { return std::ranges::any_of(top_.rows, counts); };
+  const bool lacks_room = any([](const TopRow& row) { return row.free && row.without_room > 0; });
+  const bool unusable = any([](const TopRow& row) { return unusable_in(row) > 0; });
+  if (is_by_driver(top_))
+    table.columns.push_back({.title = "DRIVER", .wide = !has_several_drivers(top_)});
+  if (top_.by == TopBy::NodePools) table.columns.push_back({.title = "NODES"});
+  for (const char* title : {"DEVICES", "USED", "USE", "FREE"})
     table.columns.push_back({.title = title});
+  table.columns.push_back({.title = "WITHOUT-ROOM", .wide = !lacks_room});
+  table.columns.push_back({.title = "UNUSABLE", .wide = !unusable});
+  table.columns.push_back({.title = "LARGEST"});
   table.columns.push_back({.title = "ON", .wide = true});
-  for (const TopRow& row : top.rows) {
+  for (const TopRow& row : top_.rows) {
     std::vector<view::Cell> cells = {cell(name_in(row))};
-    if (by_driver) cells.push_back(cell(row.driver));
-    if (top.by == TopBy::NodePools) cells.push_back(cell(row.nodes));
+    if (is_by_driver(top_)) cells.push_back(cell(row.driver));
+    if (top_.by == TopBy::NodePools) cells.push_back(cell(row.nodes));
     cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(row.devices.devices));
     cells.push_back(cell_if_known(row.allocated));
-    cells.push_back(cell(bar_of(row.allocated, row.devices.devices)));
-    cells.push_back(free_cell(row));
-    cells.push_back(cell(row.devices.tainted + row.devices.unusable));
+    cells.push_back(cell(use_of(row.allocated, row.devices.devices)));
+    cells.push_back(cell_if_known(row.free));
+    cells.push_back(row.free ? cell(row.without_room) : cell(kUnknown));
+    cells.push_back(cell(unusable_in(row)));
     cells.push_back(fit_cell(row));
     const std::vector<std::string> nodes(row.fit.nodes.begin(), row.fit.nodes.end());
     cells.push_back(cell(or_none(base::join_first(nodes, kMostNodes))));
@@ -82,46 +153,48 @@ view::Table rows_table(const Top& top) {
   return table;
 }
 
-view::Table shared_table(const Top& top) {
+view::Table Tables::shared() const {
   view::Table table = table_of({"OF", "SHARED", "TOTAL", "USED", "USE", "MOST-LEFT"}, {"WHERE"});
-  for (const TopRow& row : top.rows) {
+  for (const TopRow& row : top_.rows) {
     for (const SharedAmount& amount : row.shared) {
       if (amount.total.is_zero() && amount.used.is_zero()) continue;
-      const bool by_driver = top.by == TopBy::Nodes || top.by == TopBy::NodePools;
+      std::vector<base::Quantity> amounts = {amount.total, amount.used};
+      if (amount.largest_left) amounts.push_back(*amount.largest_left);
+      const std::vector<std::string> texts = in_one_unit(amounts);
       table.rows.push_back(
-          {cell(by_driver ? base::format("{} {}", name_in(row), row.driver) : name_in(row)),
+          {cell(is_by_driver(top_) ? base::format("{} {}", name_in(row), row.driver)
+                                   : name_in(row)),
            cell(base::format("{}{}", amount.counter ? "counter " : "", amount.name)),
-           cell(amount.total.to_string()), cell(amount.used.to_string()),
-           cell(bar_of(amount.used, amount.total)),
-           cell(amount.largest_left ? amount.largest_left->to_string() : "-"),
-           cell(or_none(amount.where))});
+           cell(texts[0]), cell(texts[1]), cell(use_of(amount.used, amount.total)),
+           cell(amount.largest_left ? texts[2] : "-"), cell(or_none(amount.where))});
     }
   }
   return table;
 }
 
-view::Table namespaces_table(const Top& top) {
+view::Table Tables::namespaces() const {
   view::Table table =
-      table_of({"NAMESPACE", "CLAIMS", "PENDING", "PODS", "DEVICES", "OF-ALL", "DRIVERS"});
-  for (const NamespaceTop& row : top.namespaces) {
+      table_of({"NAMESPACE", "CLAIMS", "PENDING", "PODS", "DEVICES", "OF-ALL"}, {"DRIVERS"});
+  for (const NamespaceTop& row : top_.namespaces) {
     std::vector<std::string> drivers;
     for (const auto& [driver, count] : row.devices)
       drivers.push_back(base::format("{} {}", count, driver));
     if (row.gone > 0) drivers.push_back(base::format("{} gone", row.gone));
     table.rows.push_back({cell(row.name), cell(row.claims), cell(row.pending), cell(row.pods),
-                          cell(row.held), cell(bar_of(row.held, row.of)),
+                          cell(row.held), cell(use_of(row.held, row.of)),
                           cell(or_none(base::join(drivers, ", ")))});
   }
   return table;
 }
 
-view::Table quotas_table(const Top& top) {
+view::Table Tables::quotas() const {
   view::Table table = table_of({"NAMESPACE", "QUOTA", "RESOURCE", "HARD", "USED", "USE"});
-  for (const NamespaceTop& row : top.namespaces) {
-    for (const engine::QuotaState& quota : row.quotas)
-      table.rows.push_back({cell(row.name), cell(quota.quota), cell(quota.resource),
-                            cell(quota.hard.to_string()), cell(quota.used.to_string()),
-                            cell(bar_of(quota.used, quota.hard))});
+  for (const NamespaceTop& row : top_.namespaces) {
+    for (const engine::QuotaState& quota : row.quotas) {
+      const std::vector<std::string> texts = in_one_unit({quota.hard, quota.used});
+      table.rows.push_back({cell(row.name), cell(quota.quota), cell(quota.resource), cell(texts[0]),
+                            cell(texts[1]), cell(use_of(quota.used, quota.hard))});
+    }
   }
   return table;
 }
@@ -129,15 +202,22 @@ view::Table quotas_table(const Top& top) {
 }  // namespace
 
 view::Document to_view(const Top& top, bool wide) {
+  const Tables tables(top, wide);
   view::Document document;
   const bool namespaces = top.by == TopBy::Namespaces;
-  document.add(namespaces ? namespaces_table(top) : rows_table(top));
-  const bool many = top.by == TopBy::Nodes || top.by == TopBy::NodePools;
-  if (many && !wide) return document;
-  view::Table more = namespaces ? quotas_table(top) : shared_table(top);
+  // Names are what may be long.
+  const auto add = [&document, wide](view::Table table) {
+    table.fits_width = !wide;
+    for (view::Column& column : table.columns)
+      column.elastic = std::ranges::find(kNames, column.title) != std::end(kNames);
+    document.add(std::move(table));
+  };
+  add(namespaces ? tables.namespaces() : tables.rows());
+  if (is_by_driver(top) && !wide) return document;
+  view::Table more = namespaces ? tables.quotas() : tables.shared();
   if (more.rows.empty()) return document;
   document.add(view::Blank{});
-  document.add(std::move(more));
+  add(std::move(more));
   return document;
 }
 

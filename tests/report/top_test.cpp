@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
+#include "tests/support/document_text.h"
 
 namespace dra::report {
 namespace {
@@ -116,6 +117,31 @@ status: {allocation: {devices: {results: [{request: r, driver: gpu.example.com, 
   CHECK(rows(scene, TopBy::Drivers) ==
         "gpu.example.com 3: 1 used 2 free, 2 on n1; mem 5Gi/12Gi most 4Gi in gpu.example.com/n1/b\n"
         "mig 1: 0 used 1 free, 1 on n1; slice-* 0/2; sm 0/7 most 7 in mig/m/g0");
+}
+
+TEST_CASE("amounts of one row stand there in one unit") {
+  support::Scene scene;
+  scene.node("n1");
+  scene.slice({.name = "t",
+               .pool = "m",
+               .count = 2,
+               .where = "nodeName: n1",
+               .more = "sharedCounters: [{name: g0, counters: {memory: {value: 81152Mi}, odd: "
+                       "{value: 2500m}}}]"});
+  scene.slice({.name = "u",
+               .pool = "m",
+               .count = 2,
+               .where = "nodeName: n1",
+               .devices = "{name: p, consumesCounters: [{counterSet: g0, counters: {memory: "
+                          "{value: 49Gi}, odd: {value: 1}}}]}"});
+  scene.claim("c", support::exactly("gpu", 1), support::allocated("{device: p, pool: m}"));
+  const snapshot::Snapshot snapshot = scene.build();
+  const Inventory inventory(snapshot);
+  const Top top = top_of({snapshot, inventory}, TopBy::Drivers);
+  const std::string text = support::text_of(to_view(top, false));
+  CAPTURE(text);
+  CHECK(text.find("| 81152Mi | 50176Mi | 62% | 30976Mi |") != std::string::npos);
+  CHECK(text.find("| 2500m | 1 | 40% | 1500m |") != std::string::npos);
 }
 
 TEST_CASE("by namespace: claims, who uses them, devices held, and quotas of such things only") {
