@@ -285,8 +285,8 @@ void PluginPod::remark_tpus() {
       worker_is_set = worker_is_set || name == "TPU_WORKER_ID";
       if (engine::is_set_by_tpu_driver(name))
         remark(variable.position(),
-               format("{} overrides what the TPU driver sets by the chips that the pod gets: leave "
-                      "it away",
+               format("{} is set by the TPU driver, too, by the chips that the pod gets, and the "
+                      "container runtime decides which of the two wins: leave it away",
                       name));
     }
   }

@@ -213,7 +213,9 @@ void find_shadowing(const Field& container) {
     if (!engine::is_set_by_tpu_driver(name)) continue;
     variable.warn(
         Code::EnvShadowed,
-        format("{} overrides what the TPU driver sets by the chips that the pod gets", name),
+        format("{} is set by the TPU driver, too, by the chips that the pod gets; which of the two "
+               "wins depends on the container runtime",
+               name),
         "leave it away, unless the container does not use TPUs");
   }
 }
