@@ -68,13 +68,23 @@ json::Value to_json(const Doctor& doctor, const Scene& scene, const OverviewSour
   return report;
 }
 
+// Then there is nothing that could be wrong with devices: the sentence that all is well would say
+// more than was seen.
+bool lacks_devices(const Doctor& doctor) {
+  return std::ranges::any_of(doctor.looked_at, [](const Doctor::Looked& looked) {
+    return looked.one == std::string_view("device") && looked.count == 0;
+  });
+}
+
 // Advice is about a code, and stands below the first problem that has it.
 view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
   view::Document document;
   if (doctor.problems.empty()) {
-    document.add(
-        view::Paragraph{.spans = {span("Nothing is wrong.", Tone::Good),
-                                  span(base::format(" Looked at {}.", looked_words(doctor)))}});
+    const bool none = lacks_devices(doctor);
+    document.add(view::Paragraph{
+        .spans = {none ? span("Nothing is wrong, but no driver publishes any device.", Tone::Warn)
+                       : span("Nothing is wrong.", Tone::Good),
+                  span(base::format(" Looked at {}.", looked_words(doctor)))}});
     return document;
   }
   std::set<diag::Code> advised;
@@ -91,9 +101,11 @@ view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
         view::Verbatim{.lines = {{span(source.command(problem.command), Tone::Dim)}}, .indent = 4});
     document.add(view::Blank{});
   }
-  document.add(
-      view::Paragraph{.spans = {span(counts_of(doctor.problems), Tone::Strong),
-                                span(base::format("; looked at {}.", looked_words(doctor)))}});
+  document.add(view::Paragraph{
+      .spans = {span(counts_of(doctor.problems), Tone::Strong),
+                span(base::format("{}; looked at {}.",
+                                  lacks_devices(doctor) ? "; no driver publishes any device" : "",
+                                  looked_words(doctor)))}});
   return document;
 }
 
