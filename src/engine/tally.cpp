@@ -42,6 +42,14 @@ std::optional<std::int64_t> Tally::known_allocated(const snapshot::Coverage& cov
   return allocated;
 }
 
+Tally tally_of(const Selection& selection, const Inventory& inventory) {
+  Tally tally;
+  for (std::size_t i = 0; i < selection.devices.size(); ++i) {
+    if (selection.devices[i] == Outcome::Chosen) tally.add(inventory.devices()[i]);
+  }
+  return tally;
+}
+
 bool in_use(const InventoryDevice& device) {
   return !std::ranges::all_of(device.holders, &Holding::admin);
 }

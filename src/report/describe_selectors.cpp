@@ -52,16 +52,27 @@ void SelectorDescription::add_count(view::Fields& lines, std::size_t selector) c
   if (!selection_) return;
   const SelectorCount& count = selection_->selectors[selector];
   const bool fine = count.answer->devices && count.failed == 0;
-  add_line(lines, "", count_text(selector), fine ? Tone::Dim : Tone::Bad);
+  add_line(lines, "", count_text(selector, {}), fine ? Tone::Dim : Tone::Bad);
 }
 
-std::string SelectorDescription::count_text(std::size_t selector) const {
+void SelectorDescription::add_last_count(view::Fields& lines) const {
+  if (!selection_) return;
+  const std::size_t last = texts_.size() - 1;
+  const std::optional<std::int64_t> free = free_devices();
+  if (selection_->chosen == 0 || !free) return add_count(lines, last);
+  const bool fine = selection_->selectors[last].failed == 0;
+  add_line(lines, "", count_text(last, base::format(", {} free", *free)),
+           fine ? Tone::Dim : Tone::Bad);
+}
+
+std::string SelectorDescription::count_text(std::size_t selector, std::string_view free) const {
   const SelectorCount& count = selection_->selectors[selector];
   if (!count.answer->devices) return "does not compile";
   std::string text =
       base::format("{} of {}", count.alone,
                    base::plural(static_cast<std::int64_t>(selection_->devices.size()), "device"));
   if (count.after != count.alone) text += base::format(", {} with all above", count.after);
+  text += free;
   if (count.failed > 0) text += base::format(", fails for {}", count.failed);
   return text + excludes_text(scene_.answers->clauses_of(count.answer->selector.expression()));
 }
@@ -122,18 +133,18 @@ void SelectorDescription::add_failures(Description& out, const Own& own) const {
   }
 }
 
+std::optional<std::int64_t> SelectorDescription::free_devices() const {
+  return engine::tally_of(*selection_, scene_.inventory).known_free();
+}
+
 std::string SelectorDescription::chosen_text() const {
   if (!selection_ || !selection_->compiles()) return {};
-  engine::Tally tally;
   const auto& devices = scene_.inventory.devices();
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (selection_->devices[i] == engine::Outcome::Chosen) tally.add(devices[i]);
-  }
   const bool all = selection_->chosen == devices.size();
   const std::string text =
       all ? base::format("all {} of the cluster", devices.size())
           : base::format("{} of {} in the cluster", selection_->chosen, devices.size());
-  const auto free = tally.known_free();
+  const auto free = free_devices();
   return free ? base::format("{}, {} free", text, *free) : text;
 }
 

@@ -27,6 +27,8 @@ class SelectorDescription {
   // "8 of 16 devices, 4 with all above; 8 excluded by device.attributes...", as a line without a
   // name.
   void add_count(view::Fields& lines, std::size_t selector) const;
+  // The same of the last one, with how many of the devices that are left are free.
+  void add_last_count(view::Fields& lines) const;
   // What is wrong with those selectors that `begin` to `end` are of one object, from which they are
   // counted in sentences; `whose` begins these: "The class", "Request gpu".
   struct Own {
@@ -39,7 +41,9 @@ class SelectorDescription {
   std::string chosen_text() const;
 
  private:
-  std::string count_text(std::size_t selector) const;
+  std::string count_text(std::size_t selector, std::string_view free) const;
+  // Of the devices that all selectors choose; no value where it is not known.
+  std::optional<std::int64_t> free_devices() const;
   std::string ids_of(const engine::FailureGroup& group) const;
   void add_failures(Description& out, const Own& own) const;
   // What would let devices through; empty if nothing was found.

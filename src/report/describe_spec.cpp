@@ -57,10 +57,10 @@ class Requests {
     const std::size_t own = of_class.size();
     const auto expressions = engine::expressions_of(of_class, demand.selectors);
     const SelectorDescription selectors(out_.scene(), expressions);
-    class_lines(name, demand, selectors, lines);
+    class_lines(name, demand, selectors, expressions.size(), lines);
     for (std::size_t i = own; i < expressions.size(); ++i) {
       add_line(lines, "selector", std::string(expressions[i]));
-      selectors.add_count(lines, i);
+      add_count(selectors, i, expressions.size(), lines);
     }
     if (allocation_ == nullptr)
       selectors.add_odd(out_, {base::format("Request {}", name), own, expressions.size()});
@@ -72,9 +72,15 @@ class Requests {
     out_.add(std::move(lines));
   }
 
+  // What is free counts of those that are left at last.
+  static void add_count(const SelectorDescription& selectors, std::size_t selector, std::size_t all,
+                        view::Fields& lines) {
+    selector + 1 == all ? selectors.add_last_count(lines) : selectors.add_count(lines, selector);
+  }
+
   // Each class is written out once.
   void class_lines(std::string_view request, const api::DeviceDemand& demand,
-                   const SelectorDescription& selectors, view::Fields& lines) {
+                   const SelectorDescription& selectors, std::size_t all, view::Fields& lines) {
     const std::string_view name = demand.device_class;
     const snapshot::Snapshot& snapshot = out_.scene().snapshot;
     const auto* device_class = snapshot.find<api::DeviceClass>(name);
@@ -91,7 +97,7 @@ class Requests {
     const auto& own = device_class->spec.selectors;
     for (std::size_t i = 0; i < own.size(); ++i) {
       add_line(lines, "class", std::string(own[i].expression()), Tone::Dim);
-      selectors.add_count(lines, i);
+      add_count(selectors, i, all, lines);
     }
     if (allocation_ == nullptr)
       selectors.add_odd(out_, {base::format("Class {}", name), 0, own.size()});

@@ -12,6 +12,7 @@
 #include "dra/engine/nodes.h"
 #include "dra/engine/subject_on_node.h"
 #include "dra/engine/taken_back.h"
+#include "dra/engine/tally.h"
 #include "dra/snapshot/made_pods.h"
 #include "src/report/describe_parts.h"
 #include "src/report/explanation_alternatives.h"
@@ -62,13 +63,14 @@ std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStandi
   return groups;
 }
 
-DemandFacts facts_of(const engine::Demands& demands, const api::DeviceDemand& demand,
-                     Detail detail) {
+DemandFacts facts_of(const engine::Demands& demands, const engine::Inventory& inventory,
+                     const api::DeviceDemand& demand, Detail detail) {
   const engine::Selection* selection = demands.of(demand);
   DemandFacts facts{.demand = &demand, .known = selection != nullptr};
   if (selection == nullptr) return facts;
   facts.devices = selection->devices.size();
   facts.chosen = selection->chosen;
+  facts.free = engine::tally_of(*selection, inventory).known_free();
   if (detail == Detail::Every || selection->chosen == 0) facts.clauses = demands.clauses_of(demand);
   facts.findings = findings_of(demands, demand, facts.clauses);
   const std::size_t of_class = demands.of_class(demand);
@@ -95,11 +97,12 @@ void add_suggestions(const engine::Demands& demands, const snapshot::Server& ser
 }
 
 // What is to be allocated, with what its selectors say.
-void look_at_demands(const engine::Demands& demands, Detail detail, Explanation& explanation) {
+void look_at_demands(const engine::Demands& demands, const engine::Inventory& inventory,
+                     Detail detail, Explanation& explanation) {
   engine::for_each_unmet(
       explanation.subject, [&](const engine::SubjectClaim&, const api::DeviceRequest& request) {
         for (const api::NamedDemand& demand : api::demands_of(request))
-          explanation.demands.push_back(facts_of(demands, *demand.demand, detail));
+          explanation.demands.push_back(facts_of(demands, inventory, *demand.demand, detail));
       });
 }
 
@@ -191,7 +194,7 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
   explanation.nodes_assumed = nodes.assumed;
   explanation.nodes_chosen = !focus.nodes.empty();
   const engine::Demands demands(snapshot, inventory, explanation.subject);
-  look_at_demands(demands, detail, explanation);
+  look_at_demands(demands, inventory, detail, explanation);
   if (detail == Detail::Every) {
     for (DemandFacts& facts : explanation.demands)
       add_suggestions(demands, snapshot.server(), facts);

@@ -56,10 +56,16 @@ void DemandView::selector(std::string_view source, std::string_view expression,
   document_.add(std::move(line));
 }
 
+// ", 0 free": of the devices that are left at last, where there are some.
+std::string free_words(const DemandFacts& facts) {
+  return facts.chosen == 0 || !facts.free ? "" : base::format(", {} free", *facts.free);
+}
+
 // "4 of 16 devices", of those that the selectors before it leave.
-std::string match_words(const SelectorFacts& facts) {
+std::string match_words(const DemandFacts& all, const SelectorFacts& facts) {
   std::string words = base::format(
       "{} of {}", facts.matched, base::plural(static_cast<std::int64_t>(facts.devices), "device"));
+  if (&facts == &all.selectors.back()) words += free_words(all);
   if (facts.failed > 0) words += base::format(", fails for {}", facts.failed);
   return words;
 }
@@ -85,7 +91,7 @@ void DemandView::selectors(const api::DeviceDemand& demand) {
   }
   for (const SelectorFacts& one : facts->selectors) {
     if ((one.of_class && !first_of_class) || !is_told(*facts, one)) continue;
-    selector(one.of_class ? "class" : "selector", one.expression, match_words(one));
+    selector(one.of_class ? "class" : "selector", one.expression, match_words(*facts, one));
     findings(*facts, one);
   }
   for (const engine::Suggestion& suggestion : facts->suggestions) {
@@ -129,8 +135,12 @@ std::string class_words(const DemandFacts* facts) {
   for (const SelectorFacts& selector : facts->selectors) {
     if (selector.of_class) left = selector.matched;
   }
-  return base::format("  class: {} of {}", left,
-                      base::plural(static_cast<std::int64_t>(facts->devices), "device"));
+  // Where the request's own selectors leave fewer, what is free stands beside these.
+  const std::string free = left == facts->chosen ? free_words(*facts) : "";
+  const auto devices = static_cast<std::int64_t>(facts->devices);
+  return base::format("  class: {} of {}{}", left,
+                      free.empty() ? base::plural(devices, "device") : std::to_string(devices),
+                      free);
 }
 
 void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,

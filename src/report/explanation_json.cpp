@@ -77,6 +77,7 @@ json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& e
   if (demand.admin_access) out.set("adminAccess", true);
   out.set("selectors", selectors_json(snapshot, explanation, demand));
   const DemandFacts* facts = explanation.facts_of(demand);
+  if (facts != nullptr && facts->known && facts->free) out.set("free", *facts->free);
   if (facts == nullptr || facts->suggestions.empty()) return out;
   json::Value suggestions = json::Value::array();
   for (const engine::Suggestion& suggestion : facts->suggestions) {

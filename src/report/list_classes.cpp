@@ -24,10 +24,7 @@ ClassRow row_of(const engine::Inventory& inventory, engine::Answers& answers, bo
                .compiles = selection.compiles(),
                .selectors = selectors_of(device_class)};
   if (!row.compiles || !saw_slices) return row;
-  engine::Tally tally;
-  for (std::size_t i = 0; i < selection.devices.size(); ++i) {
-    if (selection.devices[i] == engine::Outcome::Chosen) tally.add(inventory.devices()[i]);
-  }
+  const engine::Tally tally = engine::tally_of(selection, inventory);
   row.devices = tally.devices;
   row.free = tally.known_free();
   row.failed = static_cast<std::int64_t>(selection.failed);

@@ -38,10 +38,10 @@ struct Row {
 TEST_CASE("what each selector of a request matches") {
   const std::string gpu = std::string(kGpu) + ", ";
   const Row rows[] = {
-      {"alone", kGpu, "\n 3 of 4 devices\n", "excluded"},
+      {"alone", kGpu, "\n 3 of 4 devices, 3 free\n", "excluded"},
       {"with those above",
        gpu + "{cel: {expression: '!device.attributes[\"gpu.example.com\"].?mig.orValue(false)'}}",
-       "\n 2 of 4 devices, 1 with all above\n"},
+       "\n 2 of 4 devices, 1 with all above, 1 free\n"},
       {"the condition that excludes most, but not other drivers' devices",
        "{cel: {expression: 'device.driver == \"gpu.example.com\" && "
        "device.attributes[\"gpu.example.com\"].mig && "
@@ -49,7 +49,7 @@ TEST_CASE("what each selector of a request matches") {
        "\n 0 of 4 devices; 2 excluded by device.attributes[\"gpu.example.com\"].model == "
        "\"tiny\"\n"},
       {"one that fails", "{cel: {expression: 'device.attributes[\"gpu.example.com\"].mig'}}",
-       "\n 2 of 4 devices, fails for 1\n"},
+       "\n 2 of 4 devices, 2 free, fails for 1\n"},
       {"what fails is odd, with the request",
        "{cel: {expression: 'device.attributes[\"gpu.example.com\"].mig'}}",
        "Request gpu: selector #0 fails for 1 device: no such key: mig (nic.com/pool/nic)."},

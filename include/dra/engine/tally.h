@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "dra/engine/inventory.h"
+#include "dra/engine/selection.h"
 
 namespace dra::engine {
 
@@ -25,6 +26,9 @@ struct Tally {
   std::optional<std::int64_t> known_free() const;
   std::optional<std::int64_t> known_allocated(const snapshot::Coverage& coverage) const;
 };
+
+// Of the devices of the inventory that the selection chooses, which is over all of them.
+Tally tally_of(const Selection& selection, const Inventory& inventory);
 
 // Whether a claim holds the device, or a share of it; admin access does not.
 bool in_use(const InventoryDevice& device);

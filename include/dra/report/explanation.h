@@ -37,9 +37,10 @@ struct SelectorFacts {
 };
 struct DemandFacts {
   const api::DeviceDemand* demand;
-  bool known = false;       // the class could be read
-  std::size_t devices = 0;  // in the cluster
-  std::size_t chosen = 0;   // of these, by all selectors
+  bool known = false;                     // the class could be read
+  std::size_t devices = 0;                // in the cluster
+  std::size_t chosen = 0;                 // of these, by all selectors
+  std::optional<std::int64_t> free = {};  // of those chosen; no value where it is not known
   std::vector<SelectorFacts> selectors = {};
   std::vector<SelectorFinding> findings = {};  // what is wrong with them
   // Changes that mend it, where every detail was asked for. Selectors are counted from the class's
