@@ -1,9 +1,11 @@
-// src/report/problems_pools.cpp: pools that the scheduler passes over, and what is left of older
-// ones.
+// src/report/problems_pools.cpp: pools that the scheduler passes over, what is left of older ones,
+// and devices that are for nodes which are not there.
 
+#include <algorithm>
 #include <map>
 
 #include "dra/base/text.h"
+#include "dra/engine/node_match.h"
 #include "src/report/problem_words.h"
 
 namespace dra::report {
@@ -87,6 +89,96 @@ void add(const Groups& groups, Kind kind, Detail detail, std::vector<Problem>& p
   }
 }
 
+// Which devices no node has. Many share a selector, which is asked about once.
+class Nowhere {
+ public:
+  explicit Nowhere(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
+
+  bool has(const engine::PoolDevice& device) {
+    if (const std::string_view only = engine::only_node_of(device); !only.empty())
+      return snapshot_.find<api::Node>(only) == nullptr;
+    const api::NodeSelector* selector = selector_of(device);
+    if (selector == nullptr) return false;
+    const auto [known, is_new] = answers_.emplace(selector, false);
+    if (is_new) {
+      // A selector that cannot be read is no answer.
+      known->second = std::ranges::none_of(snapshot_.all<api::Node>(), [&](const api::Node& node) {
+        const auto matches = engine::matches(*selector, node);
+        return !matches.ok() || matches.value();
+      });
+    }
+    return known->second;
+  }
+
+  static const api::NodeSelector* selector_of(const engine::PoolDevice& device) {
+    const api::SliceSpec& spec = device.slice->spec;
+    const auto& selector =
+        spec.per_device_node_selection ? device.device->node_selector : spec.node_selector;
+    return selector ? &*selector : nullptr;
+  }
+
+ private:
+  const snapshot::Snapshot& snapshot_;
+  std::map<const api::NodeSelector*, bool> answers_;
+};
+
+struct Stranded {
+  const engine::Pool* pool;
+  engine::PoolDevice first;
+  std::int64_t devices = 0;
+};
+
+// "node n1, which does not exist".
+std::string missing_place(const engine::PoolDevice& device) {
+  if (const std::string_view only = engine::only_node_of(device); !only.empty())
+    return base::format("node {}, which does not exist", only);
+  return base::format("nodes with {}, and there is none",
+                      engine::describe(*Nowhere::selector_of(device)));
+}
+
+std::string about_stranded(const std::vector<Stranded>& pools, const std::string& who) {
+  const Stranded& first = pools.front();
+  if (pools.size() > 1) {
+    std::int64_t devices = 0;
+    for (const Stranded& one : pools)
+      devices += one.devices;
+    return base::format("{} are for nodes that do not exist: no pod can get {} of their devices.",
+                        who, devices);
+  }
+  const auto all = static_cast<std::int64_t>(first.pool->devices.size());
+  if (first.devices < all)
+    return base::format("{} has {} of {} that no pod can get, such as {}: for {}.", who,
+                        first.devices, base::plural(all, "device"), first.first.device->name,
+                        missing_place(first.first));
+  return base::format("{} is for {}: no pod can get its {}.", who, missing_place(first.first),
+                      all == 1 ? "device" : base::format("{} devices", all));
+}
+
+// Of a snapshot without any node nothing is known of places.
+void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  if (scene.snapshot.all<api::Node>().empty()) return;
+  std::map<std::string_view, std::vector<Stranded>> by_driver;
+  Nowhere nowhere(scene.snapshot);
+  for (const engine::Pool& pool : scene.inventory.pools()) {
+    Stranded found{.pool = &pool, .first = {}};
+    for (const engine::PoolDevice& device : pool.devices) {
+      if (nowhere.has(device) && found.devices++ == 0) found.first = device;
+    }
+    if (found.devices > 0) by_driver[pool.driver].push_back(found);
+  }
+  for (const auto& [driver, pools] : by_driver) {
+    Problem problem{.code = Code::NodeMissing, .severity = Severity::Warning};
+    for (const Stranded& one : pools)
+      problem.subjects.push_back(pool_subject(*one.pool));
+    problem.message =
+        about_stranded(pools, name_subjects(problem.subjects, {"Pool", "pools"}, detail));
+    problem.command = pools.size() == 1
+                          ? command_for("describe", "pool", problem.subjects.front())
+                          : base::format("pools --driver {}", base::shell_word(driver));
+    problems.push_back(std::move(problem));
+  }
+}
+
 }  // namespace
 
 std::vector<Problem> pool_problems(const Scene& scene, Detail detail) {
@@ -95,6 +187,7 @@ std::vector<Problem> pool_problems(const Scene& scene, Detail detail) {
       detail, problems);
   add(in_state(scene.inventory, engine::PoolState::Incomplete),
       {Code::PoolIncomplete, Severity::Error}, detail, problems);
+  add_stranded(scene, detail, problems);
   add(with_stale_slices(scene), {Code::PoolStale, Severity::Hint}, detail, problems);
   return problems;
 }

@@ -14,13 +14,10 @@ namespace dra::report {
 namespace {
 
 using problems::check;
-using problems::kNow;
 using problems::problems_of;
 using problems::text_of;
-using support::all;
 using support::allocated;
 using support::exactly;
-using support::on_node;
 using support::scene;
 using Case = problems::Case;
 using Words = support::Scene;
@@ -50,6 +47,39 @@ TEST_CASE("pools") {
            .slice({.name = "old", .generation = 1, .devices = "{name: d}"}),
        "hint PoolStale: Pool gpu.example.com/pool has slices of an older generation than 2; they "
        "do not count. > describe pool gpu.example.com/pool\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+TEST_CASE("devices for nodes that are not there") {
+  const std::string rack =
+      "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: "
+      "[r9]}]}]}";
+  const Case rows[] = {
+      {"a node that went", scene().node("n1").slice("n2", {"a", "b"}),
+       "warning NodeMissing: Pool gpu.example.com/n2 is for node n2, which does not exist: no pod "
+       "can get its 2 devices. > describe pool gpu.example.com/n2\n"},
+      {"a selector that fits none",
+       scene().node("n1").slice({.name = "s", .where = rack, .devices = "{name: a}"}),
+       "warning NodeMissing: Pool gpu.example.com/pool is for nodes with rack=r9, and there is "
+       "none: no pod can get its device. > describe pool gpu.example.com/pool\n"},
+      {"one that fits",
+       scene().node("n1", "rack: r9").slice({.name = "s", .where = rack, .devices = "{name: a}"}),
+       ""},
+      {"some of the devices",
+       scene().node("n1").slice({.name = "s",
+                                 .where = "perDeviceNodeSelection: true",
+                                 .devices = "{name: a, allNodes: true}, {name: b, nodeName: n2}, "
+                                            "{name: c, " +
+                                            rack + "}"}),
+       "warning NodeMissing: Pool gpu.example.com/pool has 2 of 3 devices that no pod can get, "
+       "such as b: for node n2, which does not exist. > describe pool gpu.example.com/pool\n"},
+      {"several pools are one problem",
+       scene().node("n1").slice("n2", {"a", "b"}).slice("n3", {"a"}),
+       "warning NodeMissing: 2 pools (gpu.example.com/n2, gpu.example.com/n3) are for nodes that "
+       "do not exist: no pod can get 3 of their devices. > pools --driver gpu.example.com\n"},
+      {"without any node nothing is known", scene().slice("n2", {"a"}), ""},
   };
   for (const Case& row : rows)
     check(row);

@@ -75,6 +75,9 @@ func TestDoctor(t *testing.T) {
 		{"PoolIncomplete", "incomplete.example.com/p", sliceOf("incomplete", "incomplete", "p", 1, 2, "a")},
 		{"PoolInvalid", "invalid.example.com/p", sliceOf("invalid-1", "invalid", "p", 1, 2, "a") + sliceOf("invalid-2", "invalid", "p", 1, 2, "a")},
 		{"PoolStale", "stale.example.com/p", sliceOf("stale-1", "stale", "p", 1, 1, "a") + sliceOf("stale-2", "stale", "p", 2, 1, "a")},
+		{"NodeMissing", "nowhere.example.com/p", strings.Replace(sliceOf("nowhere", "nowhere", "p", 1, 1, "a"), "allNodes: true",
+			"nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: [r9]}]}]}", 1)},
+		{"NodeMissing", "went.example.com/p", onNode(sliceOf("went", "went", "p", 1, 1, "a"), "nosuch")},
 		{"NoSlices", "k2", plainNode("k1", "karpenter.sh/nodepool: k", kubelet) + plainNode("k2", "karpenter.sh/nodepool: k", kubelet) +
 			onNode(sliceOf("pooled", "pooled", "k1", 1, 1, "a"), "k1")},
 		{"DriverNotRegistered", "n2", plainNode("n2", "", kubelet) + onNode(sliceOf("well-2", "well", "n2", 1, 1, "a"), "n2")},
