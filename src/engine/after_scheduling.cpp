@@ -23,8 +23,8 @@ constexpr std::size_t kNamed = 4;     // of many devices
 
 // What has to be mended first comes first.
 constexpr std::array kByWeight = {
-    Code::NotReserved,   Code::DriverNotRegistered, Code::DeviceGone,     Code::PartialHost,
-    Code::PrepareFailed, Code::BindingPending,      Code::DeviceUnhealthy};
+    Code::NotReserved, Code::DriverNotRegistered, Code::DeviceGone,     Code::HostLost,
+    Code::PartialHost, Code::PrepareFailed,       Code::BindingPending, Code::DeviceUnhealthy};
 
 constexpr std::size_t kMaxConsumers = 256;  // of a claim; k8s.io/api/resource/v1
 

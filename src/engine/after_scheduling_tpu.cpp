@@ -143,7 +143,7 @@ void add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
   const std::string_view host = lost ? slice.lost.front().node : slice.degraded.front().node;
   const std::string of = base::format("host {} of TPU slice {}", host, describe_slice(slice));
   AfterFinding& finding =
-      scene.add(Code::PartialHost, nullptr,
+      scene.add(lost ? Code::HostLost : Code::PartialHost, nullptr,
                 lost ? base::format("{} is lost: {}", of, why_lost(slice.lost.front()))
                      : base::format("{} has {} of {} chips", of, slice.degraded.front().published,
                                     slice.degraded.front().chips));

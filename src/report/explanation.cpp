@@ -342,10 +342,8 @@ void conclude(const Cluster& cluster, Detail detail, Explanation& explanation) {
   look_at_nodes(cluster, detail, explanation);
   explanation.verdict = judge(cluster.snapshot, explanation);
   explanation.unused = is_unused(cluster.snapshot, explanation.subject);
-  if (detail == Detail::Every) {
-    explanation.after = engine::after_scheduling(cluster.snapshot, cluster.inventory,
-                                                 explanation.subject, explanation.nodes);
-  }
+  explanation.after = engine::after_scheduling(cluster.snapshot, cluster.inventory,
+                                               explanation.subject, explanation.nodes);
   conclude_cause(explanation);
   if (detail == Detail::Every) {
     explanation.outlook = outlook_of(cluster.snapshot, cluster.inventory, explanation);

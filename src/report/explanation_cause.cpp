@@ -52,9 +52,16 @@ std::string nodes_words(const Explanation& explanation) {
 // A TPU slice that is broken: while it is, whoever asks for one of its hosts may wait for ever.
 const engine::AfterFinding* broken_slice(const Explanation& explanation) {
   const auto& after = explanation.after;
-  const bool foreseen = explanation.verdict == Verdict::DoesNotFit && !after.empty() &&
-                        after.front().reason.code == Code::PartialHost;
-  return foreseen ? &after.front() : nullptr;
+  if (explanation.verdict != Verdict::DoesNotFit || after.empty()) return nullptr;
+  const Code code = after.front().reason.code;
+  return code == Code::HostLost || code == Code::PartialHost ? &after.front() : nullptr;
+}
+
+// Where others hold whatever there is, the host that is lost is the one that lacks.
+bool is_for_want_of_a_host(const Cause& cause, const engine::AfterFinding& broken) {
+  const bool held = cause.code == Code::DeviceInUse || cause.code == Code::AllUnusable ||
+                    cause.code == Code::AllNone;
+  return held && broken.reason.code == Code::HostLost;
 }
 
 // Where the scheduler gives up on the whole pod, whatever other nodes have: its first reason is
@@ -289,6 +296,10 @@ void find_cause(Explanation& explanation) {
       break;
     case Verdict::DoesNotFit: {
       Cause cause = cause_of_nodes(explanation);
+      if (const engine::AfterFinding* broken = broken_slice(explanation)) {
+        if (is_for_want_of_a_host(cause, *broken)) cause.code = broken->reason.code;
+        cause.text = base::format("{}; {}", broken->reason.message, cause.text);
+      }
       explanation.code = cause.code;
       explanation.cause = std::move(cause.text);
       break;
@@ -308,14 +319,12 @@ void find_cause(Explanation& explanation) {
 
 std::string summarize(const Explanation& explanation) {
   std::string who = subject_words(explanation);
-  const engine::AfterFinding* broken = broken_slice(explanation);
   switch (explanation.verdict) {
     case Verdict::Blocked:
       return sentence(
           base::format("{} is blocked before any node is looked at: {}", who, explanation.cause));
     case Verdict::DoesNotFit:
-      return base::format("{} does not fit on {}: {}{}.", who, nodes_words(explanation),
-                          broken == nullptr ? "" : broken->reason.message + "; ",
+      return base::format("{} does not fit on {}: {}.", who, nodes_words(explanation),
                           explanation.cause);
     case Verdict::Scheduled:
       return explanation.subject.pod == nullptr

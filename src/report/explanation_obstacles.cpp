@@ -89,7 +89,7 @@ bool Obstacles::some_is_left_to_plugins() const {
 
 // Whether the table of nodes, or what stands above it, have said it already.
 bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& node) const {
-  const bool headline = explanation_.cause.starts_with(reason.message);
+  const bool headline = explanation_.cause.find(reason.message) != std::string::npos;
   switch (reason.code) {
     case Code::DeviceInUse:
     case Code::NotSimulated:

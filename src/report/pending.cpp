@@ -55,7 +55,7 @@ view::Document cause_of(const PodsAlike& alike, const PendingViewOptions& option
   view::Document part;
   const auto names = names_of(alike.pods);
   const Detail detail = options.wide ? Detail::Everything : Detail::Screen;
-  const bool waits = alike.cause.verdict == Verdict::Fits;
+  const bool waits = alike.can_be_had();
   part.add(view::Paragraph{
       .spans = {span(name_subjects(names, {"Pod", "pods"}, detail) + " ", Tone::Strong),
                 span(predicate_of(alike, names.size() == 1), waits ? Tone::Warn : Tone::Plain)},

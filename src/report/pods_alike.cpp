@@ -7,6 +7,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "src/report/explanation_after.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -102,6 +103,9 @@ std::string predicate_of(const PodsAlike& alike, bool one) {
                                                     : base::format("any of {} nodes", cause.nodes),
                                    alike.text));
     case Verdict::Fits:
+      if (alike.explanation.cause_is_after)
+        return sentence(std::string(
+            base::trim(after_summary(alike.explanation, one ? std::string() : "each"))));
       return base::format("{}, though the devices can be had: the scheduler has not acted yet.",
                           one ? "waits" : "wait");
     case Verdict::Undetermined:

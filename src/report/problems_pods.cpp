@@ -21,8 +21,11 @@ using diag::Code;
 constexpr std::size_t kMaxExplained = 32;
 constexpr std::size_t kMaxWords = 140;  // of what a driver says
 
-Severity severity_of(const Cause& cause) {
+Severity severity_of(const PodsAlike& alike) {
+  const Cause& cause = alike.cause;
   if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
+  const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
+  if (foreseen && !alike.can_be_had()) return Severity::Warning;
   const bool passes = cause.verdict == Verdict::Fits || cause.code == Code::SchedulingGated ||
                       cause.code == Code::ClaimBeingAllocated;
   return passes ? Severity::Hint : Severity::Error;
@@ -52,7 +55,7 @@ void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& proble
   const auto pods = waiting_pods(scene.snapshot);
   AlikePods alike = pods_alike(scene.snapshot, scene.inventory, loads, pods, kMaxExplained);
   for (const PodsAlike& one : alike.causes) {
-    Problem problem{.code = one.cause.code, .severity = severity_of(one.cause)};
+    Problem problem{.code = one.cause.code, .severity = severity_of(one)};
     problem.subjects = names_of(one.pods);
     problem.message =
         base::format("{} {}", name_subjects(problem.subjects, {"Pod", "pods"}, detail),

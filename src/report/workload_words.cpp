@@ -47,7 +47,7 @@ std::string summary_of_made(const WorkloadExplanation& explanation, const std::s
   std::string words = predicate_of(first, true);
   if (verdict == Verdict::Fits)
     words = std::all_of(explanation.causes.begin(), explanation.causes.end(),
-                        [](const PodsAlike& one) { return one.cause.verdict == Verdict::Fits; })
+                        [](const PodsAlike& one) { return one.can_be_had(); })
                 ? "fits."
                 : words;
   if (verdict == Verdict::Undetermined) words = sentence("is undetermined: " + first.text);
@@ -64,11 +64,11 @@ std::string summary_of_waiting(const WorkloadExplanation& explanation, const std
   const std::string count = base::format("{} of {} {}", waiting, base::plural(all, "pod"),
                                          waiting == 1 ? "waits" : "wait");
   const RoleFit* short_of = without_room(explanation);
-  if (first.cause.verdict == Verdict::Fits && short_of != nullptr) {
+  if (first.can_be_had() && short_of != nullptr) {
     return base::format("{}: {}; each could run alone, but only {} {} together.", who, count,
                         short_of->fit.fit, short_of->fit.fit == 1 ? "fits" : "fit");
   }
-  if (first.cause.verdict == Verdict::Fits)
+  if (first.can_be_had())
     return base::format("{}: {}, though the devices can be had: the scheduler has not acted yet.",
                         who, count);
   std::string why = first.text;

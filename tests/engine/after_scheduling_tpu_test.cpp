@@ -28,10 +28,11 @@ std::vector<AfterFinding> findings_of(const Scene& scene) {
   return after_scheduling(snapshot, look_out.inventory, subject, nodes);
 }
 
-std::string to_line(const std::vector<AfterFinding>& findings) {
+std::string to_line(const std::vector<AfterFinding>& findings,
+                    diag::Code code = diag::Code::PartialHost) {
   std::vector<std::string> parts;
   for (const AfterFinding& finding : findings) {
-    CHECK(finding.reason.code == diag::Code::PartialHost);
+    CHECK(finding.reason.code == code);
     CHECK(finding.reason.certainty == diag::Certainty::Heuristic);
     CHECK(finding.command.starts_with("kubectl "));
     std::string line = finding.reason.message;
@@ -112,7 +113,8 @@ TEST_CASE("a slice of which hosts are lost") {
     add_host(three, "n2", second, kOfSlice);
     add_host(three, "n3", {0, 1, 3}, kOfSlice);
     three.claim("other", exactly("gpu", 4), held({0, 1, 2, 3}));
-    return to_line(findings_of(three.claim("c", exactly("gpu", 4)).pod("p", kClaim)));
+    return to_line(findings_of(three.claim("c", exactly("gpu", 4)).pod("p", kClaim)),
+                   diag::Code::HostLost);
   };
   CHECK(says({}) ==
         "host n2 of TPU slice pool (2x2x3, 3 hosts) is lost: its node is not ready; degraded host: "

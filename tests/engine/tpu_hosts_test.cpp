@@ -82,6 +82,21 @@ std::string labels(const char* topology, const char* pool = "p") {
       pool, topology);
 }
 
+constexpr const char* kHeld =
+    "allocation: {devices: {results: [{request: gpu, driver: tpu.google.com, pool: n2, device: "
+    "'0'}]}}";
+
+Scene second_node(const char* ready) {
+  return scene()
+      .node("n1", labels("2x2x2"))
+      .yaml(base::format(R"(apiVersion: v1
+kind: Node
+metadata: {{name: n2, labels: {{{}}}}}
+status: {{conditions: [{{type: Ready, status: "{}"}}]}}
+)",
+                         labels("2x2x2"), ready));
+}
+
 TEST_CASE("a slice of several hosts is as whole as its hosts") {
   const auto chips = [](Scene scene, const char* node, const char* devices) {
     return scene.slice({.name = node,
@@ -103,6 +118,13 @@ TEST_CASE("a slice of several hosts is as whole as its hosts") {
       {"one has lost a chip",
        chips(chips(two_hosts, "n1", four), "n2", "{name: '0'}, {name: '1'}, {name: '3'}"),
        "p of 2: n2 3 of 4 [2]"},
+      {"one is ready", chips(chips(second_node("True"), "n1", four), "n2", four), "p of 2:"},
+      {"one is down, and its chips are still published",
+       chips(chips(second_node("Unknown"), "n1", four), "n2", four), "p of 2: n2"},
+      {"one is down, and somebody holds it",
+       chips(chips(second_node("False"), "n1", four), "n2", four)
+           .claim("c", support::exactly("gpu", 1), kHeld),
+       "p of 2:"},
       {"one has no node", chips(scene().node("n1", labels("2x2x2")), "n1", four),
        "p of 2: absent 1"},
       {"a host of its own is none", chips(scene().node("n1", labels("2x2")), "n1", four), "none"},

@@ -57,10 +57,11 @@ struct LostHost {
 };
 
 struct TpuSlice {
-  std::string_view name;               // of the node pool
-  std::string_view topology;           // "2x2x4"
-  std::int64_t hosts = 0;              // that it should have
-  std::vector<LostHost> lost = {};     // nodes whose chips nobody publishes
+  std::string_view name;      // of the node pool
+  std::string_view topology;  // "2x2x4"
+  std::int64_t hosts = 0;     // that it should have
+  // Nodes whose chips nobody publishes, or nobody can get: the node is down, and they are free.
+  std::vector<LostHost> lost = {};
   std::vector<TpuHost> degraded = {};  // hosts that have lost chips
   std::int64_t absent = 0;             // hosts of which there is not even a node
 };

@@ -135,7 +135,7 @@ struct Explanation {
   // Indices of nodes whose standing is the same in everything but names.
   std::vector<std::vector<std::size_t>> groups;
   std::vector<DeviceAnswer> devices = {};  // as they were named
-  // What keeps it from running once it has devices, where every detail was asked for.
+  // What keeps it from running once it has devices.
   std::vector<engine::AfterFinding> after = {};
   bool cause_is_after = false;  // the first of them is what the summary says
 

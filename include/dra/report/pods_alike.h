@@ -27,6 +27,9 @@ struct PodsAlike {
   std::string text;         // that of the cause, or what the pods' explanations have in common
   Explanation explanation;  // of the first pod
   std::vector<const api::Pod*> pods = {};  // at least one
+
+  // Nothing is against them: the scheduler has not acted yet.
+  bool can_be_had() const { return cause.verdict == Verdict::Fits && !explanation.cause_is_after; }
 };
 
 struct AlikePods {
