@@ -1,11 +1,13 @@
-// src/report/diff_verdicts.cpp: of what waits for devices in one of two states, what is said of it
-// now that was not said before, and which changes decided. See diff.h.
+// src/report/diff_verdicts.cpp: of what waits for devices in one of two states, and of pods that
+// have them and do not run, what is said now that was not said before, and which changes decided.
+// See diff.h.
 
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/after_scheduling.h"
 #include "dra/report/list_pods.h"
 #include "dra/report/pods_alike.h"
 #include "src/report/change_words.h"
@@ -137,6 +139,66 @@ bool waits(const StateAnswer& answer) {
   return answer.exists && answer.verdict != Verdict::Scheduled;
 }
 
+bool is_scheduled(const StateAnswer& answer) {
+  return answer.exists && answer.verdict == Verdict::Scheduled;
+}
+
+// Pods that have a node in both states. What is wrong with one on its node is quickly found, but
+// they may be many: only those are asked about of which something is to be expected.
+class Settled {
+ public:
+  Settled(const AskedState& before, const AskedState& after, std::string_view ns)
+      : before_(before), after_(after), ns_(ns) {}
+
+  // Of those whose trouble is not what it was.
+  std::vector<const api::Pod*> changed(const std::vector<DeviceChange>& devices) const {
+    Names concerned;
+    for (const DeviceChange& device : devices) {
+      for (const auto* side : {&device.before, &device.after}) {
+        if (side->has_value()) add_names((*side)->pods, concerned);
+      }
+    }
+    std::vector<const api::Pod*> pods;
+    for (const api::Pod& pod : after_.snapshot().all<api::Pod>()) {
+      const auto* earlier = before_.snapshot().find<api::Pod>(pod.meta.namespace_, pod.meta.name);
+      if (earlier == nullptr || !is_settled(*earlier) || !is_settled(pod)) continue;
+      if (!ns_.empty() && pod.meta.namespace_ != ns_) continue;
+      const bool runs = is_ready(*earlier) && is_ready(pod);
+      if (runs && !concerned.contains({pod.meta.namespace_, pod.meta.name})) continue;
+      if (trouble_of(before_, *earlier) != trouble_of(after_, pod)) pods.push_back(&pod);
+    }
+    return pods;
+  }
+
+ private:
+  // Of "namespace/name".
+  static void add_names(const std::vector<std::string>& pods, Names& names) {
+    for (const std::string_view pod : pods) {
+      const std::size_t slash = std::min(pod.find('/'), pod.size() - 1);
+      names.emplace(pod.substr(0, slash), pod.substr(slash + 1));
+    }
+  }
+
+  static bool is_settled(const api::Pod& pod) {
+    return !pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
+  }
+
+  static bool is_ready(const api::Pod& pod) {
+    return pod.status.phase == "Running" && api::is_true(pod.status.conditions, "Ready");
+  }
+
+  static std::optional<diag::Code> trouble_of(const AskedState& state, const api::Pod& pod) {
+    const engine::Subject subject = engine::subject_of_pod(state.snapshot(), pod);
+    const auto found = engine::after_scheduling(state.snapshot(), state.inventory(), subject, {});
+    if (found.empty()) return std::nullopt;
+    return found.front().reason.code;
+  }
+
+  const AskedState& before_;
+  const AskedState& after_;
+  std::string_view ns_;
+};
+
 // Looks for what decided. That a pod is scheduled, and its claims are allocated, is what came of
 // something else: then it is asked what let it fit.
 class Judge {
@@ -175,6 +237,8 @@ class Judge {
   Decisive decide(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own) {
     if (!verdict.after.exists || !verdict.before.exists) return {Outcome::Found, own.itself};
     const Test same = [&](const StateAnswer& answer) { return answer.same_as(verdict.after); };
+    if (is_scheduled(verdict.before) && is_scheduled(verdict.after))
+      return keep_from_running(wanted, verdict, own);
     if (verdict.after.verdict == Verdict::Scheduled) return let_it_fit(wanted, verdict, own, same);
     if (waits(verdict.before)) return ask({.wanted = wanted, .is_it = same, .changes = changes_});
     // It has lost what it had: given that, is it for others that it waits?
@@ -182,6 +246,22 @@ class Judge {
         ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.own});
     if (found.outcome != Outcome::NoneNeeded) return found;
     return ask({.wanted = wanted, .is_it = same, .changes = own.own});
+  }
+
+  // What became of the pod and its claims comes of something else, too, where that tells more. To
+  // be told apart it has to be said in the same words: a chip that is gone, and a claim that has
+  // one less, go by one code.
+  Decisive keep_from_running(const engine::Wanted& wanted, const VerdictChange& verdict,
+                             const Own& own) {
+    const Test same = [&](const StateAnswer& answer) {
+      return answer.same_as(verdict.after) && answer.summary == verdict.after.summary;
+    };
+    Decisive found =
+        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.own});
+    if (found.outcome == Outcome::NoneNeeded)
+      return ask({.wanted = wanted, .is_it = same, .changes = own.own});
+    if (found.outcome != Outcome::NotThese) return found;
+    return ask({.wanted = wanted, .is_it = same, .changes = changes_});
   }
 
   Decisive let_it_fit(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own,
@@ -235,8 +315,8 @@ class Judge {
 };
 
 std::string words_to_fold_by(const VerdictChange& verdict, const StateAnswer& answer) {
-  const bool scheduled = answer.exists && answer.verdict == Verdict::Scheduled;
-  return scheduled ? std::string(name_of(answer.verdict)) : predicate_of(verdict, answer);
+  const bool runs = is_scheduled(answer) && !answer.code;
+  return runs ? std::string(name_of(answer.verdict)) : predicate_of(verdict, answer);
 }
 
 // Of different subjects what has one cause and was decided by the same is told together.
@@ -253,6 +333,25 @@ void add(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
     return;
   }
   std::ranges::move(verdict.subjects, std::back_inserter(same->subjects));
+}
+
+void add_settled(const AskedState& before, const AskedState& after,
+                 const std::vector<const api::Pod*>& pods, Judge& judge, Diff& diff) {
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const api::ObjectMeta& meta = pods[i]->meta;
+    if (i >= kMaxKinds) {
+      diff.not_looked_at.push_back(subject_of("Pod", meta));
+      continue;
+    }
+    const engine::Wanted wanted{std::string(meta.namespace_), std::string(meta.name), {}};
+    VerdictChange verdict{.subjects = {subject_of("Pod", meta)},
+                          .before = before.answer(wanted),
+                          .after = after.answer(wanted),
+                          .decisive = {}};
+    if (verdict.before.same_as(verdict.after)) continue;
+    judge.judge(wanted, verdict);
+    add(diff.verdicts, std::move(verdict));
+  }
 }
 
 }  // namespace
@@ -287,6 +386,7 @@ void add_verdicts(const AskedState& before, const AskedState& after,
     judge.judge(one.wanted, verdict);
     add(diff.verdicts, std::move(verdict));
   }
+  add_settled(before, after, Settled(before, after, ns).changed(diff.devices), judge, diff);
   std::ranges::stable_sort(diff.verdicts, std::ranges::greater(),
                            [](const VerdictChange& one) { return one.subjects.size(); });
 }

@@ -56,7 +56,7 @@ Tone tone_of(const StateAnswer& answer) {
   switch (answer.verdict) {
     case Verdict::Fits:
     case Verdict::Scheduled:
-      return Tone::Good;
+      return answer.code ? Tone::Bad : Tone::Good;
     case Verdict::Blocked:
     case Verdict::DoesNotFit:
       return Tone::Bad;
@@ -71,7 +71,8 @@ std::string words_of(const VerdictChange& verdict, const StateAnswer& answer) {
   const bool one = verdict.subjects.size() == 1;
   if (one) return predicate_of(verdict, answer);
   const bool pods = verdict.subjects.front().kind == "Pod";
-  if (answer.verdict == Verdict::Scheduled) return pods ? "are scheduled." : "are allocated.";
+  if (answer.verdict == Verdict::Scheduled && !answer.code)
+    return pods ? "are scheduled." : "are allocated.";
   return "each " + predicate_of(verdict, answer);
 }
 
@@ -88,7 +89,8 @@ std::string words_now(const VerdictChange& verdict) {
 // That it came or went, or got its devices without anything else, is said already.
 bool says_why(const VerdictChange& verdict) {
   if (!verdict.of_its_own) return false;
-  const bool got_devices = verdict.after.exists && verdict.after.verdict == Verdict::Scheduled;
+  const bool got_devices =
+      verdict.after.exists && verdict.after.verdict == Verdict::Scheduled && !verdict.after.code;
   const bool itself =
       api::info_of(verdict.decisive.front().kind).name == verdict.subjects.front().kind;
   return !verdict.before.exists || !verdict.after.exists || (got_devices && itself);

@@ -109,6 +109,21 @@ TEST_CASE("a pod that has lost its device waits for others") {
       verdicts(running(), gone).starts_with("Pod p x1: Scheduled -> DoesNotFit by ResourceSlice"));
 }
 
+TEST_CASE("a pod that has its node and does not run as before") {
+  Scene gone = scene().node("n1").node("n2");
+  const std::string reserved = ", reservedFor: [{resource: pods, name: p, uid: p}]";
+  gone.claim("c", exactly("gpu", 1), held("a", reserved))
+      .pod("p", kWants, "nodeName: n1", "phase: Running");
+  CHECK(verdicts(running(), gone).starts_with("Pod p x1: Scheduled -> Scheduled by ResourceSlice"));
+  CHECK(verdicts(gone, running()).starts_with("Pod p x1: Scheduled -> Scheduled by ResourceSlice"));
+  CHECK(text(running(), gone).find("runs on node n1, but") != std::string::npos);
+  CHECK(verdicts(running(), gone, "elsewhere").empty());
+  // Nothing is wrong with it in either.
+  Scene more = running();
+  more.node("n3");
+  CHECK(verdicts(running(), more).empty());
+}
+
 TEST_CASE("pods that came and went") {
   // Without its claim it would be blocked.
   CHECK(verdicts(one_device(), waiting()) == "Pod p x1: absent -> Fits by Pod p\n");

@@ -2,7 +2,8 @@
 //
 // `kubectl dra diff`: what became of a cluster between two states: the objects that differ, the
 // devices that came, went or changed hands, and for whom that made a difference: the pods and
-// claims that wait for devices in one of the two, with the changes that decided.
+// claims that wait for devices in one of the two, and the pods that do not run with what they have
+// in one of them, with the changes that decided.
 //
 // Of what could not be read in both states nothing is said: not visible is not gone.
 
