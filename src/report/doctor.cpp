@@ -93,10 +93,9 @@ view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
         .spans = {span(std::string(name_of(problem.severity)), tone_of(problem.severity)),
                   span(base::format(" {}", diag::name_of(problem.code)), Tone::Strong),
                   span(base::format(": {}", problem.message))}});
-    if (advised.insert(problem.code).second)
-      document.add(view::Paragraph{.spans = {span(std::string(diag::info_of(problem.code).remedy))},
-                                   .indent = 4,
-                                   .hang = 0});
+    // What is said of these subjects alone is said of each.
+    if (!problem.advice.empty() || advised.insert(problem.code).second)
+      document.add(view::Paragraph{.spans = {span(advice_of(problem))}, .indent = 4, .hang = 0});
     document.add(
         view::Verbatim{.lines = {{span(source.command(problem.command), Tone::Dim)}}, .indent = 4});
     document.add(view::Blank{});

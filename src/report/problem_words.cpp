@@ -43,6 +43,10 @@ std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords
   return base::format("{} {} ({})", subjects.size(), words.many, base::join(names, ", "));
 }
 
+std::string advice_of(const Problem& problem) {
+  return problem.advice.empty() ? std::string(diag::info_of(problem.code).remedy) : problem.advice;
+}
+
 std::string counts_of(const std::vector<Problem>& problems) {
   std::vector<std::string> parts;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {

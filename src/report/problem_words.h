@@ -28,6 +28,9 @@ struct SubjectWords {
 std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
                           Detail detail);
 
+// What to do about it.
+std::string advice_of(const Problem& problem);
+
 // "1 error, 2 warnings"; nothing of severities of which there is none.
 std::string counts_of(const std::vector<Problem>& problems);
 

@@ -61,7 +61,7 @@ json::Value to_json(const Problem& problem, std::string command) {
     out.set("subjects", std::move(subjects));
   }
   out.set("message", problem.message);
-  out.set("advice", diag::info_of(problem.code).remedy);
+  out.set("advice", advice_of(problem));
   out.set("command", std::move(command));
   return out;
 }

@@ -8,6 +8,7 @@
 #include "dra/engine/kubelet_words.h"
 #include "dra/report/list_pods.h"
 #include "dra/report/pods_alike.h"
+#include "src/report/in_the_way.h"
 #include "src/report/problem_words.h"
 #include "src/report/words.h"
 
@@ -61,6 +62,7 @@ void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& proble
         base::format("{} {}", name_subjects(problem.subjects, {"Pod", "pods"}, detail),
                      predicate_of(one, one.pods.size() == 1));
     problem.command = command_for("explain", "pod", problem.subjects.front());
+    if (one.cause.code == Code::AllUnusable) problem.advice = how_to_free_all(one.explanation);
     problems.push_back(std::move(problem));
   }
   if (!alike.not_looked_at.empty())

@@ -29,8 +29,9 @@ struct Problem {
   // At least one, in order. Kinds of the API, and "Pool" and "Device", whose names are driver/pool
   // and driver/pool/device; "Node" etc. without a name stands for the whole kind.
   std::vector<SubjectName> subjects;
-  std::string message;  // one sentence with the subjects in it, few of them if they are many
-  std::string command;  // what to type after `kubectl dra`, quoted for a shell
+  std::string message;      // one sentence with the subjects in it, few of them if they are many
+  std::string command;      // what to type after `kubectl dra`, quoted for a shell
+  std::string advice = {};  // where there is better than the code's
 };
 
 // How much a message says: of many subjects the first few, of what a driver says the end, which
