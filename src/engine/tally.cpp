@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "dra/engine/room.h"
+
 namespace dra::engine {
 
 // The state of a device that has room for more may be that it is tainted or unusable; it counts as
@@ -48,6 +50,21 @@ Tally tally_of(const Selection& selection, const Inventory& inventory) {
     if (selection.devices[i] == Outcome::Chosen) tally.add(inventory.devices()[i]);
   }
   return tally;
+}
+
+std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& inventory) {
+  FreeDevices all;
+  Room room(inventory);
+  for (std::size_t i = 0; i < selection.devices.size(); ++i) {
+    if (selection.devices[i] != Outcome::Chosen) continue;
+    const InventoryDevice& device = inventory.devices()[i];
+    if (device.state == DeviceState::Unknown) return std::nullopt;
+    if (device.state == DeviceState::Shared) ++all.shared;
+    if (device.state != DeviceState::Free) continue;
+    ++all.free;
+    all.without_room += room.lacks(device) ? 1 : 0;
+  }
+  return all;
 }
 
 bool in_use(const InventoryDevice& device) {

@@ -4,7 +4,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/suggestions.h"
-#include "dra/engine/tally.h"
+#include "src/report/device_words.h"
 #include "src/report/selector_words.h"
 #include "src/report/suggestion_words.h"
 #include "src/report/words.h"
@@ -58,11 +58,10 @@ void SelectorDescription::add_count(view::Fields& lines, std::size_t selector) c
 void SelectorDescription::add_last_count(view::Fields& lines) const {
   if (!selection_) return;
   const std::size_t last = texts_.size() - 1;
-  const std::optional<std::int64_t> free = free_devices();
+  const auto free = free_devices();
   if (selection_->chosen == 0 || !free) return add_count(lines, last);
   const bool fine = selection_->selectors[last].failed == 0;
-  add_line(lines, "", count_text(last, base::format(", {} free", *free)),
-           fine ? Tone::Dim : Tone::Bad);
+  add_line(lines, "", count_text(last, ", " + free_text(*free)), fine ? Tone::Dim : Tone::Bad);
 }
 
 std::string SelectorDescription::count_text(std::size_t selector, std::string_view free) const {
@@ -133,8 +132,8 @@ void SelectorDescription::add_failures(Description& out, const Own& own) const {
   }
 }
 
-std::optional<std::int64_t> SelectorDescription::free_devices() const {
-  return engine::tally_of(*selection_, scene_.inventory).known_free();
+std::optional<engine::FreeDevices> SelectorDescription::free_devices() const {
+  return engine::free_of(*selection_, scene_.inventory);
 }
 
 std::string SelectorDescription::chosen_text() const {
@@ -145,7 +144,7 @@ std::string SelectorDescription::chosen_text() const {
       all ? base::format("all {} of the cluster", devices.size())
           : base::format("{} of {} in the cluster", selection_->chosen, devices.size());
   const auto free = free_devices();
-  return free ? base::format("{}, {} free", text, *free) : text;
+  return free ? base::format("{}, {}", text, free_text(*free)) : text;
 }
 
 }  // namespace dra::report

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dra/api/claim.h"
+#include "dra/engine/tally.h"
 #include "src/report/describe_parts.h"
 
 namespace dra::report {
@@ -43,7 +44,7 @@ class SelectorDescription {
  private:
   std::string count_text(std::size_t selector, std::string_view free) const;
   // Of the devices that all selectors choose; no value where it is not known.
-  std::optional<std::int64_t> free_devices() const;
+  std::optional<engine::FreeDevices> free_devices() const;
   std::string ids_of(const engine::FailureGroup& group) const;
   void add_failures(Description& out, const Own& own) const;
   // What would let devices through; empty if nothing was found.

@@ -111,4 +111,15 @@ std::string taint_effect(const Scene& scene, const api::DeviceTaint& taint) {
   return taint.effect == api::kTaintNone ? "informs only" : "ignored";
 }
 
+std::string free_text(const engine::FreeDevices& devices) {
+  std::string text = base::format("{} free", devices.free);
+  if (devices.without_room > 0) {
+    const bool all = devices.without_room == devices.free;
+    text += all ? std::string(", without room")
+                : base::format(", {} of them without room", devices.without_room);
+  }
+  if (devices.shared > 0) text += base::format(", {} shared with room for more", devices.shared);
+  return text;
+}
+
 }  // namespace dra::report

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dra/engine/inventory.h"
+#include "dra/engine/tally.h"
 #include "dra/report/describe.h"
 
 namespace dra::report {
@@ -30,6 +31,9 @@ std::string nodes_text(const Scene& scene, const engine::InventoryDevice& device
 
 // "Ready", "NotReady", "NotReady,SchedulingDisabled", as kubectl's list of nodes.
 std::string node_status(const api::Node& node);
+
+// "6 free, 4 of them without room, 1 shared with room for more"; "0 free".
+std::string free_text(const engine::FreeDevices& devices);
 
 // All taints of a device, also those that only inform.
 std::vector<engine::DeviceTaintOf> all_taints_of(const Scene& scene,

@@ -70,7 +70,7 @@ DemandFacts facts_of(const engine::Demands& demands, const engine::Inventory& in
   if (selection == nullptr) return facts;
   facts.devices = selection->devices.size();
   facts.chosen = selection->chosen;
-  facts.free = engine::tally_of(*selection, inventory).known_free();
+  if (detail == Detail::Every) facts.free = engine::free_of(*selection, inventory);
   if (detail == Detail::Every || selection->chosen == 0) facts.clauses = demands.clauses_of(demand);
   facts.findings = findings_of(demands, demand, facts.clauses);
   const std::size_t of_class = demands.of_class(demand);

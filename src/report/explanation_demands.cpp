@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "src/report/clause_words.h"
+#include "src/report/device_words.h"
 #include "src/report/explanation_alternatives.h"
 #include "src/report/explanation_nodes.h"
 #include "src/report/height.h"
@@ -58,7 +59,7 @@ void DemandView::selector(std::string_view source, std::string_view expression,
 
 // ", 0 free": of the devices that are left at last, where there are some.
 std::string free_words(const DemandFacts& facts) {
-  return facts.chosen == 0 || !facts.free ? "" : base::format(", {} free", *facts.free);
+  return facts.chosen == 0 || !facts.free ? "" : ", " + free_text(*facts.free);
 }
 
 // "4 of 16 devices", of those that the selectors before it leave.

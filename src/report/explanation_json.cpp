@@ -77,7 +77,11 @@ json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& e
   if (demand.admin_access) out.set("adminAccess", true);
   out.set("selectors", selectors_json(snapshot, explanation, demand));
   const DemandFacts* facts = explanation.facts_of(demand);
-  if (facts != nullptr && facts->known && facts->free) out.set("free", *facts->free);
+  if (facts != nullptr && facts->known && facts->free) {
+    out.set("free", facts->free->free);
+    if (facts->free->without_room > 0) out.set("freeWithoutRoom", facts->free->without_room);
+    if (facts->free->shared > 0) out.set("sharedWithRoom", facts->free->shared);
+  }
   if (facts == nullptr || facts->suggestions.empty()) return out;
   json::Value suggestions = json::Value::array();
   for (const engine::Suggestion& suggestion : facts->suggestions) {

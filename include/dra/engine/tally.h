@@ -30,6 +30,15 @@ struct Tally {
 // Of the devices of the inventory that the selection chooses, which is over all of them.
 Tally tally_of(const Selection& selection, const Inventory& inventory);
 
+// Of the same devices those that a claim may still have, as far as that is said in short.
+struct FreeDevices {
+  std::int64_t free = 0;
+  std::int64_t without_room = 0;  // of these: too little is left of a counter to have them now
+  std::int64_t shared = 0;        // held in part, with room for more
+};
+// No value where who holds them could not be read.
+std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& inventory);
+
 // Whether a claim holds the device, or a share of it; admin access does not.
 bool in_use(const InventoryDevice& device);
 

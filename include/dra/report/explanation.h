@@ -19,6 +19,7 @@
 #include "dra/engine/conflicts.h"
 #include "dra/engine/standing.h"
 #include "dra/engine/suggestions.h"
+#include "dra/engine/tally.h"
 #include "dra/json/value.h"
 #include "dra/report/selector_findings.h"
 #include "dra/view/document.h"
@@ -37,10 +38,10 @@ struct SelectorFacts {
 };
 struct DemandFacts {
   const api::DeviceDemand* demand;
-  bool known = false;                     // the class could be read
-  std::size_t devices = 0;                // in the cluster
-  std::size_t chosen = 0;                 // of these, by all selectors
-  std::optional<std::int64_t> free = {};  // of those chosen; no value where it is not known
+  bool known = false;                            // the class could be read
+  std::size_t devices = 0;                       // in the cluster
+  std::size_t chosen = 0;                        // of these, by all selectors
+  std::optional<engine::FreeDevices> free = {};  // of those chosen; no value: not known
   std::vector<SelectorFacts> selectors = {};
   std::vector<SelectorFinding> findings = {};  // what is wrong with them
   // Changes that mend it, where every detail was asked for. Selectors are counted from the class's
