@@ -39,27 +39,6 @@ Result<Done> check_state(const snapshot::Snapshot& state, const std::string& fil
                "kubectl dra snapshot FILE writes the state of a cluster"};
 }
 
-bool is_in(const snapshot::Snapshot& state, std::string_view ns) {
-  if (state.find<api::Namespace>(ns) != nullptr) return true;
-  return std::ranges::any_of(api::all_kinds(), [&](const api::KindInfo& kind) {
-    return std::ranges::any_of(
-        snapshot::objects_of(state, kind.kind),
-        [ns](const snapshot::ObjectRef& object) { return object.meta->namespace_ == ns; });
-  });
-}
-
-// Else a name that is not written right would read as if nothing had become of its pods.
-Result<Done> check_namespace(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
-                             std::string_view ns) {
-  const bool knows =
-      before.coverage().saw(api::Kind::Namespace) && after.coverage().saw(api::Kind::Namespace);
-  if (ns.empty() || !knows || is_in(before, ns) || is_in(after, ns)) return Done{};
-  return Error{
-      ErrorKind::NotFound,
-      base::format("diff: neither state has anything in namespace {}", base::shell_word(ns)),
-      "without -n it is about all namespaces"};
-}
-
 // A state that a word names.
 Result<snapshot::Snapshot> read_state(const Context& context, const std::string& file) {
   snapshot::Source source;
@@ -124,7 +103,7 @@ class DiffCommand final : public Command {
     const auto after =
         DRA_TRY(args.size() > 1 ? read_state(context, args[1]) : context.load(needs_of_diff()));
     const std::string ns = namespace_asked(context, all_namespaces_);
-    DRA_TRY(check_namespace(before, after, ns));
+    DRA_TRY(check_namespace("diff", ns, {&before, &after}));
     const report::Diff diff = report::diff_of(before, after, ns);
     if (output_ == "json") {
       context.print_json(report::to_json(diff, before, after));

@@ -45,10 +45,11 @@ class Doctor final : public Command {
   Result<ExitCode> run(Context& context) override {
     const report::OverviewSource source = DRA_TRY(report_source(context));
     context.ask_for_gates();
-    const auto snapshot = DRA_TRY(context.load(needs_of_problems()));
+    const std::string ns = namespace_asked(context, all_namespaces_);
+    const auto snapshot = DRA_TRY(context.load(needs_of_problems(ns)));
+    DRA_TRY(check_namespace("doctor", ns, {&snapshot}));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
-    const std::string ns = namespace_asked(context, all_namespaces_);
     const report::Doctor doctor = report::examine(scene, ns);
     if (output_ == "json") {
       context.print_json(report::to_json(doctor, scene, source));

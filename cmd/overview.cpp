@@ -42,11 +42,13 @@ class Overview final : public Command {
   Result<ExitCode> run(Context& context) override {
     const report::OverviewSource source = DRA_TRY(report_source(context));
     context.ask_for_gates();
-    const auto snapshot = DRA_TRY(context.load(needs_of_problems()));
+    const std::string ns = namespace_asked(context, all_namespaces_);
+    const auto snapshot = DRA_TRY(context.load(needs_of_problems(ns)));
+    DRA_TRY(check_namespace("overview", ns, {&snapshot}));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const auto overview = report::overview_of(
-        scene, namespace_asked(context, all_namespaces_),
+        scene, ns,
         wide() || is_page(output_) ? report::Detail::Everything : report::Detail::Screen);
     if (output_ == "json") {
       context.print_json(report::to_json(overview, scene, source));

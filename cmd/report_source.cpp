@@ -2,9 +2,12 @@
 
 #include "cmd/report_source.h"
 
+#include <algorithm>
+
 #include "cmd/help.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
+#include "dra/snapshot/select.h"
 
 namespace dra::cmd {
 namespace {
@@ -18,6 +21,23 @@ Error with_hint(Error error, const std::string& program) {
         program, program);
   }
   return error;
+}
+
+bool is_in(const snapshot::Snapshot& state, std::string_view ns) {
+  if (state.find<api::Namespace>(ns) != nullptr) return true;
+  return std::ranges::any_of(api::all_kinds(), [&](const api::KindInfo& kind) {
+    return std::ranges::any_of(
+        snapshot::objects_of(state, kind.kind),
+        [ns](const snapshot::ObjectRef& object) { return object.meta->namespace_ == ns; });
+  });
+}
+
+// Asked for by its name or listed with all others, a namespace that is not there is not there.
+bool would_know(const snapshot::Snapshot& state) {
+  if (state.coverage().saw(api::Kind::Namespace)) return true;
+  return std::ranges::any_of(state.refusals(), [](const snapshot::Refusal& refusal) {
+    return refusal.kind == api::Kind::Namespace && refusal.error.kind == ErrorKind::NotFound;
+  });
 }
 
 }  // namespace
@@ -54,12 +74,26 @@ std::string namespace_asked(const Context& context, bool all) {
   return all ? std::string() : context.globals().connection.namespace_;
 }
 
-std::vector<snapshot::Need> needs_of_problems() {
-  return {
+std::vector<snapshot::Need> needs_of_problems(const std::string& ns) {
+  std::vector<snapshot::Need> needs = {
       {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},
       {.kind = api::Kind::Class},    {.kind = api::Kind::Node},
       {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
       {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
+  if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});
+  return needs;
+}
+
+Result<Done> check_namespace(std::string_view command, const std::string& ns,
+                             const std::vector<const snapshot::Snapshot*>& states) {
+  const bool missing = !ns.empty() && std::ranges::all_of(states, [&ns](const auto* state) {
+    return would_know(*state) && !is_in(*state, ns);
+  });
+  if (!missing) return Done{};
+  return Error{ErrorKind::NotFound,
+               base::format("{}: there is nothing in namespace {}, nor such a namespace", command,
+                            base::shell_word(ns)),
+               "without -n it is about all namespaces"};
 }
 
 }  // namespace dra::cmd

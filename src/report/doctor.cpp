@@ -14,10 +14,15 @@ namespace {
 
 using view::Tone;
 
+// Of what is in namespaces those of `ns`, unless it is empty.
 template <class T>
-void count(const Scene& scene, api::Kind kind, Doctor::Looked looked, Doctor& doctor) {
+void count(const Scene& scene, api::Kind kind, std::string_view ns, Doctor::Looked looked,
+           Doctor& doctor) {
   if (!scene.snapshot.coverage().saw(kind)) return;
-  looked.count = static_cast<std::int64_t>(scene.snapshot.all<T>().size());
+  const bool all = ns.empty() || !api::info_of(kind).namespaced;
+  looked.count = std::ranges::count_if(scene.snapshot.all<T>(), [&](const T& object) {
+    return all || object.meta.namespace_ == ns;
+  });
   doctor.looked_at.push_back(looked);
 }
 
@@ -43,12 +48,12 @@ Doctor examine(const Scene& scene, std::string_view ns) {
     doctor.looked_at.push_back(
         {"device", "devices", static_cast<std::int64_t>(scene.inventory.devices().size())});
   }
-  count<api::DeviceClass>(scene, api::Kind::Class, {"class", "classes", 0}, doctor);
-  count<api::ResourceClaim>(scene, api::Kind::Claim, {"claim", "claims", 0}, doctor);
-  count<api::DeviceTaintRule>(scene, api::Kind::TaintRule, {"taint rule", "taint rules", 0},
+  count<api::DeviceClass>(scene, api::Kind::Class, ns, {"class", "classes", 0}, doctor);
+  count<api::ResourceClaim>(scene, api::Kind::Claim, ns, {"claim", "claims", 0}, doctor);
+  count<api::DeviceTaintRule>(scene, api::Kind::TaintRule, ns, {"taint rule", "taint rules", 0},
                               doctor);
-  count<api::Node>(scene, api::Kind::Node, {"node", "nodes", 0}, doctor);
-  count<api::Pod>(scene, api::Kind::Pod, {"pod", "pods", 0}, doctor);
+  count<api::Node>(scene, api::Kind::Node, ns, {"node", "nodes", 0}, doctor);
+  count<api::Pod>(scene, api::Kind::Pod, ns, {"pod", "pods", 0}, doctor);
   return doctor;
 }
 
