@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/tpu_hosts.h"
+#include "dra/engine/workload_pods.h"
 #include "src/engine/after_scheduling.h"
 
 namespace dra::engine {
@@ -138,7 +139,33 @@ bool is_chosen(const NodeStanding& node) {
   });
 }
 
-void add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
+bool is_of(const AfterScene& scene, const api::ResourceClaim& claim, std::string_view maker) {
+  const auto& users = claim.status.reserved_for;
+  return !users.empty() && std::ranges::all_of(users, [&](const api::Consumer& user) {
+    const auto* pod =
+        user.is_pod() ? scene.snapshot.find<api::Pod>(claim.meta.namespace_, user.name) : nullptr;
+    return pod != nullptr && maker_of(*pod) == maker;
+  });
+}
+
+// Whether none but pods of the same workload hold chips that the pod could get.
+bool is_held_by_own(const AfterScene& scene, std::string_view driver,
+                    std::span<const NodeStanding> nodes) {
+  const std::string maker = scene.pod == nullptr ? std::string() : maker_of(*scene.pod);
+  if (maker.empty()) return false;
+  return std::ranges::all_of(nodes, [&](const NodeStanding& node) {
+    const Pool* pool = scene.inventory.find_pool(driver, node.name);
+    if (pool == nullptr || !is_chosen(node)) return true;
+    return std::ranges::all_of(pool->devices, [&](const PoolDevice& device) {
+      return std::ranges::all_of(scene.inventory.facts(device).holders,
+                                 [&](const Holding& holding) {
+                                   return holding.admin() || is_of(scene, *holding.claim, maker);
+                                 });
+    });
+  });
+}
+
+AfterFinding& add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
   const bool lost = !slice.lost.empty();
   const std::string_view host = lost ? slice.lost.front().node : slice.degraded.front().node;
   const std::string of = base::format("host {} of TPU slice {}", host, describe_slice(slice));
@@ -153,6 +180,7 @@ void add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
   finding.remedy = lost ? "Bring the node back, or have it replaced."
                         : "Have the host repaired or replaced; no pod can use the rest of it.";
   finding.command = kubectl("dra describe node", host, {});
+  return finding;
 }
 
 // The slices that the subject could use, and that are not whole: while hosts of one are lost it may
@@ -164,7 +192,8 @@ void add_broken_slices(const AfterScene& scene, std::string_view driver,
   for (const NodeStanding& node : nodes) {
     if (!is_chosen(node) || !told.insert(slices.name_of(node.name)).second) continue;
     const auto slice = slices.of(node.name);
-    if (slice && !(slice->lost.empty() && slice->degraded.empty())) add_broken_slice(scene, *slice);
+    if (!slice || (slice->lost.empty() && slice->degraded.empty())) continue;
+    add_broken_slice(scene, *slice).held_by_own = is_held_by_own(scene, driver, nodes);
   }
 }
 

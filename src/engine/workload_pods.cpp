@@ -2,6 +2,9 @@
 
 #include "dra/engine/workload_pods.h"
 
+#include "dra/base/text.h"
+#include "dra/engine/nodes.h"
+
 namespace dra::engine {
 namespace {
 
@@ -57,6 +60,16 @@ const api::OwnerReference* common_controller(const api::Pod& a, const api::Pod& 
   const bool same = one != nullptr && other != nullptr && !one->uid.empty() &&
                     one->uid == other->uid && a.meta.namespace_ == b.meta.namespace_;
   return same ? one : nullptr;
+}
+
+std::string maker_of(const api::Pod& pod) {
+  if (const api::OwnerReference* owner = api::controller_of(pod.meta))
+    return std::string(owner->uid);
+  for (const std::string_view key : {"batch.kubernetes.io/job-name", "job-name"}) {
+    const std::string_view job = label_of(pod.meta, key);
+    if (!job.empty()) return base::format("{}/{}", pod.meta.namespace_, job);
+  }
+  return {};
 }
 
 }  // namespace dra::engine

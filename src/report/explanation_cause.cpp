@@ -57,11 +57,12 @@ const engine::AfterFinding* broken_slice(const Explanation& explanation) {
   return code == Code::HostLost || code == Code::PartialHost ? &after.front() : nullptr;
 }
 
-// Where others hold whatever there is, the host that is lost is the one that lacks.
+// Where the pod's own workload holds whatever there is, the host that is lost is the one that
+// lacks. What others hold may become free.
 bool is_for_want_of_a_host(const Cause& cause, const engine::AfterFinding& broken) {
   const bool held = cause.code == Code::DeviceInUse || cause.code == Code::AllUnusable ||
                     cause.code == Code::AllNone;
-  return held && broken.reason.code == Code::HostLost;
+  return held && broken.held_by_own && broken.reason.code == Code::HostLost;
 }
 
 // Where the scheduler gives up on the whole pod, whatever other nodes have: its first reason is
@@ -297,8 +298,10 @@ void find_cause(Explanation& explanation) {
     case Verdict::DoesNotFit: {
       Cause cause = cause_of_nodes(explanation);
       if (const engine::AfterFinding* broken = broken_slice(explanation)) {
-        if (is_for_want_of_a_host(cause, *broken)) cause.code = broken->reason.code;
-        cause.text = base::format("{}; {}", broken->reason.message, cause.text);
+        const bool lacks = is_for_want_of_a_host(cause, *broken);
+        if (lacks) cause.code = broken->reason.code;
+        cause.text = lacks ? base::format("{}; {}", broken->reason.message, cause.text)
+                           : base::format("{}; {}", cause.text, broken->reason.message);
       }
       explanation.code = cause.code;
       explanation.cause = std::move(cause.text);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
+#include "dra/engine/workload_pods.h"
 #include "dra/json/parse.h"
 #include "src/topology/labels.h"
 #include "src/topology/pod_environment.h"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kLabels = {"batch.kubernetes.io/job-completion-index",
                                                      "leaderworkerset.sigs.k8s.io/worker-index"};
-constexpr std::array<std::string_view, 2> kJobLabels = {"batch.kubernetes.io/job-name", "job-name"};
 constexpr std::string_view kVariable = "TPU_WORKER_ID";
 
 std::optional<std::int64_t> from_environment(const json::Value& pod) {
@@ -37,17 +37,6 @@ std::optional<std::int64_t> from_host_name(const json::Value& pod) {
   if (host == nullptr) return std::nullopt;
   const NumberedName name = split_number(host->text());
   return name.name.ends_with('-') ? name.number : std::nullopt;
-}
-
-// Empty: nobody made it. Recordings need not have owners; a job's name is on its pods as well.
-std::string workload_of(const api::Pod& pod) {
-  if (const api::OwnerReference* owner = api::controller_of(pod.meta))
-    return std::string(owner->uid);
-  for (const std::string_view key : kJobLabels) {
-    const std::string_view job = label_of(pod.meta, key);
-    if (!job.empty()) return base::format("{}/{}", pod.meta.namespace_, job);
-  }
-  return {};
 }
 
 // Whether the pods have the numbers from 0 on, each once, and no others.
@@ -75,7 +64,7 @@ std::optional<std::int64_t> worker_number(const api::Pod& pod) {
 
 Workers::Workers(const snapshot::Snapshot& snapshot) {
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (!pod.finished() && !pod.meta.deleted) pods_[workload_of(pod)].push_back(&pod);
+    if (!pod.finished() && !pod.meta.deleted) pods_[engine::maker_of(pod)].push_back(&pod);
   }
 }
 
@@ -84,7 +73,7 @@ std::map<std::string_view, std::int64_t> Workers::of(std::span<const HostPods> h
   std::map<std::string, std::map<std::string_view, std::int64_t>> by_workload;
   for (const HostPods& host : hosts) {
     for (const api::Pod* pod : host.pods) {
-      const std::string workload = workload_of(*pod);
+      const std::string workload = engine::maker_of(*pod);
       const auto number = workload.empty() ? std::nullopt : worker_number(*pod);
       if (number) by_workload[workload].emplace(host.node, *number);
     }

@@ -117,9 +117,48 @@ TEST_CASE("a slice of which hosts are lost") {
                    diag::Code::HostLost);
   };
   CHECK(says({}) ==
-        "host n2 of TPU slice pool (2x2x3, 3 hosts) is lost: its node is not ready; degraded host: "
-        "n3: 3 of 4 chips");
+        "host n2 of TPU slice pool (2x2x3, 3 hosts) is lost: its node is ready, but publishes no "
+        "chips; "
+        "degraded host: n3: 3 of 4 chips");
   CHECK_MESSAGE(says({0, 1, 2, 3}).empty(), "it fits on the second host");
+}
+
+// A pod of a job, which holds the claim of its name.
+std::string pod_of_job(const char* name, const char* job) {
+  return base::format(
+      "{{apiVersion: v1, kind: Pod, metadata: {{name: {0}, namespace: default, uid: {0}, labels: "
+      "{{job-name: {1}}}}}, spec: {{resourceClaims: [{{name: gpu, resourceClaimName: {2}}}]}}}}",
+      name, job, std::string_view(name) == "p" ? "c" : name);
+}
+
+TEST_CASE("for a lost host waits who would only have to share with its own") {
+  const auto waits = [](const char* holder) {
+    Scene two = scene();
+    constexpr const char* of_two =
+        "cloud.google.com/gke-nodepool: pool, cloud.google.com/gke-tpu-topology: 2x2x2, "
+        "cloud.google.com/gke-accelerator-count: '4'";
+    add_host(two, "n1", {0, 1, 2, 3}, of_two);
+    add_host(two, "n2", {}, of_two);
+    two.claim("other", exactly("gpu", 4), held({0, 1, 2, 3})).claim("c", exactly("gpu", 4));
+    two.yaml(holder).yaml(pod_of_job("p", "train"));
+    const auto findings = findings_of(two);
+    REQUIRE(findings.size() == 1);
+    CHECK(findings.front().reason.code == diag::Code::HostLost);
+    return findings.front().held_by_own;
+  };
+  // held() has the claim reserved for the pod p; here another has it.
+  const auto holder = [](const char* job) {
+    return base::format(
+        "{{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {{name: held, namespace: "
+        "default}}, spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: gpu, "
+        "allocationMode: All}}}}]}}}}, status: {{allocation: {{devices: {{results: [{{request: "
+        "gpu, "
+        "driver: tpu.google.com, pool: n1, device: '0'}}]}}}}, reservedFor: [{{resource: pods, "
+        "name: q, uid: q}}]}}}}\n---\n{}",
+        pod_of_job("q", job));
+  };
+  CHECK(waits(holder("train").c_str()));
+  CHECK_FALSE_MESSAGE(waits(holder("other").c_str()), "it may end");
 }
 
 }  // namespace

@@ -114,7 +114,8 @@ TEST_CASE("a slice of several hosts is as whole as its hosts") {
   };
   const Row rows[] = {
       {"all are there", chips(chips(two_hosts, "n1", four), "n2", four), "p of 2:"},
-      {"one publishes nothing", chips(two_hosts, "n1", four), "p of 2: n2"},
+      {"one publishes nothing, and says nothing of itself", chips(two_hosts, "n1", four),
+       "p of 2: n2 ready"},
       {"one has lost a chip",
        chips(chips(two_hosts, "n1", four), "n2", "{name: '0'}, {name: '1'}, {name: '3'}"),
        "p of 2: n2 3 of 4 [2]"},

@@ -50,6 +50,9 @@ struct AfterFinding {
   std::vector<AfterFact> facts = {};
   std::string remedy = {};   // what to do, in sentences
   std::string command = {};  // to run, with `kubectl` and quoted for a shell
+  // Of a lost host: whatever else could serve the pod is held by pods of its own workload, which
+  // do not go before it comes.
+  bool held_by_own = false;
 };
 
 // Whether a pod that has reserved the claim runs: then its devices were made ready once.

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "dra/snapshot/snapshot.h"
@@ -19,5 +20,9 @@ WorkloadPods pods_of(const snapshot::Snapshot& snapshot, const api::Workload& wo
 
 // What controls both: it makes either anew that goes away. nullptr: nothing does.
 const api::OwnerReference* common_controller(const api::Pod& a, const api::Pod& b);
+
+// What made the pod, the same for all that it made: its controller, or where a recording has none
+// the job that its labels name. Empty: nothing did.
+std::string maker_of(const api::Pod& pod);
 
 }  // namespace dra::engine
