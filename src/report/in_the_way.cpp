@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/demands.h"
 #include "dra/engine/driver_knowledge.h"
+#include "dra/engine/taints.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -16,6 +19,7 @@ using diag::Code;
 using diag::Reason;
 
 constexpr std::size_t kMaxHolders = 2;
+constexpr std::size_t kMaxTaints = 2;
 constexpr std::size_t kMaxDevices = 32;  // cells
 
 const Reason* reason_of(const engine::NodeStanding& node, Code code) {
@@ -42,20 +46,71 @@ const engine::NodeStanding* nearest(const Explanation& explanation) {
   return best;
 }
 
-std::string_view device_in(std::string_view id) { return id.substr(id.rfind('/') + 1); }
+// The devices of the node that the request which asks for all would have to have, and cannot.
+struct InTheWay {
+  // By who holds them: a pod, or a claim that no pod uses.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string_view>> held;
+  std::map<std::string_view, std::vector<std::string_view>> tainted;  // by the taint's key
+  bool of_whole_hosts = false;
+
+  bool empty() const { return held.empty() && tainted.empty(); }
+};
+
+const api::DeviceDemand* demand_of(const engine::Subject& subject, const Reason& reason) {
+  const api::DeviceDemand* found = nullptr;
+  engine::for_each_unmet(subject,
+                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
+                           if (claim.label() != reason.claim) return;
+                           for (const api::NamedDemand& demand : api::demands_of(request)) {
+                             if (demand.name == reason.request) found = demand.demand;
+                           }
+                         });
+  return found;
+}
+
+void add_holders(const engine::DeviceFacts& facts, std::string_view device, InTheWay& found) {
+  for (const engine::Holding& holding : facts.holders) {
+    if (holding.admin()) continue;
+    const std::string pods = base::join(engine::pods_of(*holding.claim), ", ");
+    const std::string claim = pods.empty() ? base::format("{}/{}", holding.claim->meta.namespace_,
+                                                          holding.claim->meta.name)
+                                           : std::string();
+    found.held[{pods, claim}].push_back(device);
+  }
+}
+
+InTheWay look_for(const Scene& scene, const engine::Subject& subject, const Reason& reason,
+                  const api::Node& node) {
+  InTheWay found;
+  const api::DeviceDemand* demand = demand_of(subject, reason);
+  const auto pools = scene.inventory.slices().seen_from(node);
+  if (demand == nullptr || !pools.ok()) return found;
+  const engine::Demands demands(scene.snapshot, scene.inventory, subject);
+  for (const engine::Pool& pool : pools.value()) {
+    for (const engine::PoolDevice& device : pool.devices) {
+      if (demands.outcome(*demand, device) != engine::Outcome::Chosen) continue;
+      const engine::DeviceFacts& facts = scene.inventory.facts(device);
+      const std::string_view name = device.device->name;
+      if (facts.occupancy == engine::Occupancy::Entirely) add_holders(facts, name, found);
+      std::set<std::string_view> keys;  // one taint may stand there with several effects
+      for (const engine::DeviceTaintOf& taint : facts.taints) {
+        if (!engine::tolerates_all(demand->tolerations, {&taint, 1})) keys.insert(taint.taint->key);
+      }
+      for (const std::string_view key : keys)
+        found.tainted[key].push_back(name);
+      const auto* known = engine::knowledge_of(pool.driver);
+      found.of_whole_hosts = found.of_whole_hosts || (known != nullptr && known->whole_hosts);
+    }
+  }
+  return found;
+}
 
 // "pod ml/a holds gpu-0,gpu-1 until it is done or deleted".
-std::vector<std::string> words_of_held(const Reason& in_use) {
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::string_view>> held;
-  for (const diag::Holder& holder : in_use.holders) {
-    const bool idle = holder.pod.empty();
-    held[{holder.pod, idle ? holder.claim : std::string_view()}].push_back(
-        device_in(holder.device));
-  }
+std::vector<std::string> words_of_held(const InTheWay& found) {
   std::vector<std::string> words;
-  for (const auto& [who, devices] : held) {
+  for (const auto& [who, devices] : found.held) {
     const auto& [pod, claim] = who;
-    const std::string names = fold_devices_within(devices, kMaxDevices);
+    const std::string names = name_devices_within(devices, kMaxDevices);
     const bool several = pod.find(',') != std::string_view::npos;
     words.push_back(
         pod.empty() ? base::format("claim {}, which no pod uses, holds {} until it is deleted",
@@ -66,41 +121,34 @@ std::vector<std::string> words_of_held(const Reason& in_use) {
   return words;
 }
 
-std::string words_of_tainted(const Reason& tainted) {
-  std::vector<std::string_view> devices;
-  for (const std::string& id : tainted.examples)
-    devices.push_back(device_in(id));
-  return base::format("{} ({}): take the taint away, or tolerate it in the request",
-                      tainted.message, fold_devices_within(devices, kMaxDevices));
-}
-
-bool is_of_whole_hosts(const Reason& reason) {
-  return std::ranges::any_of(reason.examples, [](const std::string& id) {
-    const auto* known = engine::knowledge_of(std::string_view(id).substr(0, id.find('/')));
-    return known != nullptr && known->whole_hosts;
-  });
+std::string words_of_tainted(const InTheWay& found) {
+  std::vector<std::string> taints;
+  for (const auto& [key, devices] : found.tainted)
+    taints.push_back(
+        base::format("taint {} is on {}", key, name_devices_within(devices, kMaxDevices)));
+  return base::format("{}: take {} away, or tolerate {} in the request",
+                      base::join_first(taints, kMaxTaints), taints.size() == 1 ? "it" : "them",
+                      taints.size() == 1 ? "it" : "them");
 }
 
 }  // namespace
 
-std::string how_to_free_all(const Explanation& explanation) {
-  const engine::NodeStanding* node = nearest(explanation);
-  if (node == nullptr) return {};
+std::string how_to_free_all(const Scene& scene, const Explanation& explanation) {
+  const engine::NodeStanding* nearest_node = nearest(explanation);
+  if (nearest_node == nullptr) return {};
+  const auto* node = scene.snapshot.find<api::Node>(nearest_node->name);
+  if (node == nullptr) return {};  // it is assumed, and so is what it sees
+  const InTheWay found =
+      look_for(scene, explanation.subject, *reason_of(*nearest_node, Code::AllUnusable), *node);
+  if (found.empty()) return {};
   std::vector<std::string> parts;
-  bool whole_hosts = false;
-  for (const Code code : {Code::DeviceInUse, Code::DeviceTainted}) {
-    const Reason* reason = reason_of(*node, code);
-    if (reason == nullptr) continue;
-    parts.push_back(code == Code::DeviceInUse
-                        ? base::join_first(words_of_held(*reason), kMaxHolders)
-                        : words_of_tainted(*reason));
-    whole_hosts = whole_hosts || is_of_whole_hosts(*reason);
-  }
-  if (parts.empty()) return {};
-  return base::format("On node {}, {}. {}", node->name, base::join(parts, "; "),
-                      whole_hosts ? "To ask for a number instead of all does not help: the driver "
-                                    "hands out whole hosts."
-                                  : "A number of devices instead of all would leave it out.");
+  if (!found.held.empty()) parts.push_back(base::join_first(words_of_held(found), kMaxHolders));
+  if (!found.tainted.empty()) parts.push_back(words_of_tainted(found));
+  return base::format("On node {}, {}. {}", node->meta.name, base::join(parts, "; "),
+                      found.of_whole_hosts
+                          ? "To ask for a number instead of all does not help: the driver "
+                            "hands out whole hosts."
+                          : "A number of devices instead of all would leave it out.");
 }
 
 }  // namespace dra::report

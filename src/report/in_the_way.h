@@ -7,12 +7,13 @@
 
 #include <string>
 
+#include "dra/report/describe.h"
 #include "dra/report/explanation.h"
 
 namespace dra::report {
 
 // Which devices, why, and what frees them, on the node where least is in the way: "On node n1, pod
 // ml/a holds gpu-0 until it is done or deleted." Empty where that is not known.
-std::string how_to_free_all(const Explanation& explanation);
+std::string how_to_free_all(const Scene& scene, const Explanation& explanation);
 
 }  // namespace dra::report

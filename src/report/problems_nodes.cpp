@@ -43,10 +43,13 @@ void add_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& prob
   }
   if (problem.subjects.empty()) return;
   const bool one = problem.subjects.size() == 1;
-  problem.message =
-      base::format("{} {} not ready, with {}, {} of them in use.",
-                   name_subjects(problem.subjects, {"Node", "nodes"}, detail), one ? "is" : "are",
-                   base::plural(all.devices, "device"), all.allocated);
+  const auto in_use = all.known_allocated(scene.snapshot.coverage());
+  problem.message = base::format(
+      "{} {} not ready, with {}{}.", name_subjects(problem.subjects, {"Node", "nodes"}, detail),
+      one ? "is" : "are", base::plural(all.devices, "device"),
+      !in_use            ? ", and whether they are in use is not known"
+      : all.devices == 1 ? (*in_use == 1 ? ", which is in use" : ", which is not in use")
+                         : base::format(", {} of them in use", *in_use));
   problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "nodes";
   problems.push_back(std::move(problem));
 }

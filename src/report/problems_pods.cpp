@@ -62,7 +62,8 @@ void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& proble
         base::format("{} {}", name_subjects(problem.subjects, {"Pod", "pods"}, detail),
                      predicate_of(one, one.pods.size() == 1));
     problem.command = command_for("explain", "pod", problem.subjects.front());
-    if (one.cause.code == Code::AllUnusable) problem.advice = how_to_free_all(one.explanation);
+    if (one.cause.code == Code::AllUnusable)
+      problem.advice = how_to_free_all(scene, one.explanation);
     problems.push_back(std::move(problem));
   }
   if (!alike.not_looked_at.empty())

@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
+#include "src/report/nowhere.h"
 #include "src/report/problem_words.h"
 
 namespace dra::report {
@@ -89,39 +90,6 @@ void add(const Groups& groups, Kind kind, Detail detail, std::vector<Problem>& p
   }
 }
 
-// Which devices no node has. Many share a selector, which is asked about once.
-class Nowhere {
- public:
-  explicit Nowhere(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
-
-  bool has(const engine::PoolDevice& device) {
-    if (const std::string_view only = engine::only_node_of(device); !only.empty())
-      return snapshot_.find<api::Node>(only) == nullptr;
-    const api::NodeSelector* selector = selector_of(device);
-    if (selector == nullptr) return false;
-    const auto [known, is_new] = answers_.emplace(selector, false);
-    if (is_new) {
-      // A selector that cannot be read is no answer.
-      known->second = std::ranges::none_of(snapshot_.all<api::Node>(), [&](const api::Node& node) {
-        const auto matches = engine::matches(*selector, node);
-        return !matches.ok() || matches.value();
-      });
-    }
-    return known->second;
-  }
-
-  static const api::NodeSelector* selector_of(const engine::PoolDevice& device) {
-    const api::SliceSpec& spec = device.slice->spec;
-    const auto& selector =
-        spec.per_device_node_selection ? device.device->node_selector : spec.node_selector;
-    return selector ? &*selector : nullptr;
-  }
-
- private:
-  const snapshot::Snapshot& snapshot_;
-  std::map<const api::NodeSelector*, bool> answers_;
-};
-
 struct Stranded {
   const engine::Pool* pool;
   engine::PoolDevice first;
@@ -132,8 +100,7 @@ struct Stranded {
 std::string missing_place(const engine::PoolDevice& device) {
   if (const std::string_view only = engine::only_node_of(device); !only.empty())
     return base::format("node {}, which does not exist", only);
-  return base::format("nodes with {}, and there is none",
-                      engine::describe(*Nowhere::selector_of(device)));
+  return base::format("nodes with {}, and there is none", engine::describe(*selector_of(device)));
 }
 
 std::string about_stranded(const std::vector<Stranded>& pools, const std::string& who) {

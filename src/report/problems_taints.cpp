@@ -43,9 +43,11 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
                           Detail detail) {
   const bool one = tainted.devices.size() == 1;
   Problem problem{.code = Code::DeviceTainted, .severity = Severity::Warning};
-  problem.message = base::format("{} {} tainted {} by the driver{}.",
-                                 name_subjects(tainted.devices, {"Device", "devices"}, detail),
-                                 one ? "is" : "are", taint, tainted.in_use_text());
+  const std::string who = name_subjects(tainted.devices, {"Device", "devices"}, detail);
+  problem.message =
+      one ? base::format("{}{} is tainted {} by the driver.", who,
+                         tainted.in_use > 0 ? ", which is in use," : "", taint)
+          : base::format("{} are tainted {} by the driver{}.", who, taint, tainted.in_use_text());
   problem.command = one ? command_for("describe", "device", tainted.devices.front())
                         : base::format("devices --driver {}", base::shell_word(driver));
   problem.subjects = std::move(tainted.devices);

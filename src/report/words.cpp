@@ -102,6 +102,12 @@ std::string fold_devices_within(const std::vector<std::string_view>& names, std:
   return text;
 }
 
+std::string name_devices_within(const std::vector<std::string_view>& names, std::size_t width) {
+  std::string text = fold_devices_within(names, width);
+  if (text.empty() || text.front() < '0' || text.front() > '9') return text;
+  return base::format("{} {}", names.size() == 1 ? "device" : "devices", text);
+}
+
 std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit) {
   if (names.size() == 1) return std::string(names.front());
   const std::size_t shown = std::min(names.size(), limit);

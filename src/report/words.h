@@ -36,6 +36,9 @@ std::string fold_devices(const std::vector<std::string_view>& names);
 // As many of them as fit into `width` cells, at least one, then ",+2".
 std::string fold_devices_within(const std::vector<std::string_view>& names, std::size_t width);
 
+// The same within a sentence: "devices 0…3" where drivers call them by numbers alone.
+std::string name_devices_within(const std::vector<std::string_view>& names, std::size_t width);
+
 // Names of nodes, by what they have in common: "pool-a-{cg6n,t5wd}"; at most `limit`, then "+2".
 std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit);
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "dra/base/text.h"
@@ -67,6 +68,24 @@ TEST_CASE("devices for nodes that are not there") {
       {"one that fits",
        scene().node("n1", "rack: r9").slice({.name = "s", .where = rack, .devices = "{name: a}"}),
        ""},
+      {"one that fits by another term",
+       scene()
+           .node("n1", "zone: z1")
+           .slice({.name = "s",
+                   .where = "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, "
+                            "operator: In, values: [r8, r9]}]}, {matchExpressions: [{key: zone, "
+                            "operator: Exists}]}]}",
+                   .devices = "{name: a}"}),
+       ""},
+      {"a label that some node has, of which nothing else is right",
+       scene()
+           .node("n1", "rack: r9")
+           .slice({.name = "s",
+                   .where = "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: rack, "
+                            "operator: In, values: [r8, r9]}, {key: zone, operator: Exists}]}]}",
+                   .devices = "{name: a}"}),
+       "warning NodeMissing: Pool gpu.example.com/pool is for nodes with rack in (r8,r9),zone, and "
+       "there is none: no pod can get its device. > describe pool gpu.example.com/pool\n"},
       {"some of the devices",
        scene().node("n1").slice({.name = "s",
                                  .where = "perDeviceNodeSelection: true",
@@ -130,6 +149,18 @@ TEST_CASE("nodes with devices that are not ready") {
     CHECK(
         text.starts_with("warning NodeNotReady: Node n1 is not ready, with 2 devices, 1 of them "
                          "in use. > describe node n1\n"));
+  }
+  SUBCASE("one with one device") {
+    words.slice("n1", {"gpu-0"}).held("n1", "gpu-0");
+    CHECK(text_of(problems_of(words))
+              .starts_with("warning NodeNotReady: Node n1 is not ready, with 1 device, which is in "
+                           "use. > describe node n1\n"));
+  }
+  SUBCASE("nobody may see who has them") {
+    words.slice("n1", {"gpu-0"}).cannot_read(api::Kind::Claim);
+    CHECK(text_of(problems_of(words))
+              .find("Node n1 is not ready, with 1 device, and whether they are in use is not "
+                    "known.") != std::string::npos);
   }
   SUBCASE("several") {
     words.slice("n1", {"gpu-0", "gpu-1"}).slice("n2", {"gpu-0"});
@@ -337,6 +368,35 @@ TEST_CASE("pods that wait") {
   };
   for (const Case& row : rows)
     check(row);
+}
+
+TEST_CASE("what is in the way of who asks for all of one kind") {
+  Words words = scene();
+  words.node("n1").device_class("nic", "device.driver == 'nic.example.com'");
+  words.device_class("card", "device.driver == 'gpu.example.com'");
+  words.slice({.name = "g",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices = "{name: gpu-0}, {name: gpu-1, taints: [{key: a/b, effect: NoSchedule}]}, "
+                          "{name: gpu-2, taints: [{key: c/d, effect: NoSchedule}]}"});
+  words.slice({.name = "nic-slice",
+               .driver = "nic.example.com",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices = "{name: nic-0}, {name: nic-1}"});
+  words.held("n1", "gpu-0");
+  words.claim("nics", exactly("nic", 1),
+              "allocation: {devices: {results: [{request: nic, driver: nic.example.com, pool: n1, "
+              "device: nic-0}]}}, reservedFor: [{resource: pods, name: b, uid: b}]");
+  words.claim("c", support::all("card") + ", " + exactly("nic", 1));
+  words.pod("p", "{name: a, resourceClaimName: c}");
+  const auto problems = problems_of(words);
+  const auto waits = std::ranges::find(problems, diag::Code::AllUnusable, &Problem::code);
+  REQUIRE(waits != problems.end());
+  CHECK(waits->advice ==
+        "On node n1, pod default/user holds gpu-0 until it is done or deleted; taint a/b is on "
+        "gpu-1, taint c/d is on gpu-2: take them away, or tolerate them in the request. A number "
+        "of devices instead of all would leave it out.");
 }
 
 TEST_CASE("a pod whose devices could not be prepared") {
