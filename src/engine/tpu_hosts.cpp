@@ -101,14 +101,15 @@ const api::DeviceAttribute* chip_attribute(const Pool& pool, std::string_view na
 }
 
 TpuLabels tpu_labels_of(const api::Node& node) {
+  const std::int64_t chips = number_in(label_of(node, {"tpu.google.com/chip-count",
+                                                       "cloud.google.com/gke-accelerator-count"}))
+                                 .value_or(0);
   return {
       .accelerator =
           label_of(node, {"tpu.google.com/accelerator", "cloud.google.com/gke-tpu-accelerator"}),
       .topology = label_of(node, {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"}),
       .node_pool = label_of(node, {kNodePoolLabel}),
-      .chips = number_in(label_of(node, {"tpu.google.com/chip-count",
-                                         "cloud.google.com/gke-accelerator-count"}))
-                   .value_or(0)};
+      .chips = chips > kMaxChips ? 0 : chips};
 }
 
 std::optional<TpuHost> tpu_host_of(const snapshot::Snapshot& snapshot, const Pool& pool) {

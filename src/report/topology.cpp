@@ -225,7 +225,8 @@ Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& ch
   for_each_device(std::span(topology.grids), take);
   topology.boards = boards_of_rest(scene, left);
   for_each_device(std::span(topology.boards), take);
-  std::vector<ChipGrid> told = topology::coordinate_grids(scene.inventory, numbers_of(left));
+  std::vector<ChipGrid> told =
+      topology::coordinate_grids(scene.snapshot, scene.inventory, numbers_of(left));
   for_each_device(std::span(told), take);
   std::ranges::move(told, std::back_inserter(topology.grids));
   if (choice) {

@@ -165,10 +165,12 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
   if (cell.device) {
     place = of(scene_.inventory.devices()[*cell.device]);
   } else {
-    const char letter = cell.state == CellState::HostMissing ? '?' : '!';
+    const char letter = cell.state == CellState::Missing ? '!' : '?';
     used_.insert(letter);
-    place = mark(letter, Tone::Bad);
-    place.about = cell.state == CellState::HostMissing ? "the host is gone" : "the chip is gone";
+    place = mark(letter, cell.state == CellState::HostNotKnown ? Tone::Dim : Tone::Bad);
+    place.about = cell.state == CellState::Missing       ? "the chip is gone"
+                  : cell.state == CellState::HostMissing ? "the host is gone"
+                                                         : "which host this is is not known";
     add_fact(place, "chip", cell.chip);
     add_fact(place, "node", std::string(host.node));
     add_fact(place, "why", host.why);
@@ -189,6 +191,9 @@ view::Place Marks::of_host(const topology::GridHost& host, std::int64_t free, bo
     case topology::HostState::Lost:
     case topology::HostState::Absent:
       place = mark('?', Tone::Bad);
+      break;
+    case topology::HostState::NotKnown:
+      place = mark('?', Tone::Dim);
       break;
     case topology::HostState::Degraded:
       place = mark('!', Tone::Bad);

@@ -56,6 +56,7 @@ std::string use_words(const ChipGrid& grid) {
   add(CellState::Unknown, "not known");
   add(CellState::Missing, "missing");
   add(CellState::HostMissing, "on lost hosts");
+  add(CellState::HostNotKnown, "on hosts whose place is not known");
   const auto idle = std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
     return cell.state == CellState::Free && !grid.hosts[cell.host].ready;
   });

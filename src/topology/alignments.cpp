@@ -80,9 +80,9 @@ bool can_match(const Alignment& alignment, std::size_t devices) {
 bool value_before(std::string_view a, std::string_view b) {
   const auto x = number_in(a);
   const auto y = number_in(b);
-  if (x && y) return *x < *y;
-  if (x || y) return x.has_value();
-  return a < b;
+  if (x && y && *x != *y) return *x < *y;
+  if (x.has_value() != y.has_value()) return x.has_value();
+  return a < b;  // "01" and "1", too, are two values
 }
 
 std::vector<Alignment> alignments_of(const engine::Inventory& inventory,

@@ -39,6 +39,8 @@ std::string_view name_of(CellState state) {
       return "missing";
     case CellState::HostMissing:
       return "hostMissing";
+    case CellState::HostNotKnown:
+      return "hostNotKnown";
   }
   return "";
 }
@@ -53,6 +55,8 @@ std::string_view name_of(HostState state) {
       return "lost";
     case HostState::Absent:
       return "absent";
+    case HostState::NotKnown:
+      return "notKnown";
   }
   return "";
 }

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "dra/base/text.h"
 #include "dra/engine/device_attribute.h"
+#include "dra/engine/nodes.h"
 #include "src/topology/alignments.h"
 
 namespace dra::topology {
@@ -14,8 +17,9 @@ namespace {
 
 using engine::InventoryDevice;
 
-constexpr std::int64_t kMaxSide = 64;   // a node has no more devices in a row
-constexpr std::int64_t kTorusSide = 4;  // devices of a node in four rows of four are a torus
+constexpr std::int64_t kMaxSide = 64;  // a node has no more devices in a row
+constexpr std::string_view kNeuron = "neuron.aws.com";
+constexpr std::int64_t kTorusSide = 4;  // machines with sixteen of these have them in a torus
 
 const api::DeviceAttribute* own_attribute(const InventoryDevice& device, std::string_view name) {
   return engine::own_attribute(*device.published.device, device.published.slice->spec.driver, name);
@@ -43,16 +47,57 @@ std::string_view instance_of(const InventoryDevice& device) {
   return text ? type->text() : std::string_view();
 }
 
-ChipGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size_t>& devices) {
-  const InventoryDevice& first = inventory.devices()[devices.front()];
-  const std::string_view node = only_node_of(first.published);
+// Rows and columns, and whether that is how many the machine has: then what is not published is
+// missing.
+struct Extent {
   Shape shape{.dimensions = 2};
+  bool known = false;
+};
+
+// No value: there are gaps, of which nothing tells whether anything was ever there.
+std::optional<Extent> extent_of(const engine::Inventory& inventory,
+                                const std::vector<std::size_t>& devices) {
+  Extent extent;
+  Shape& shape = extent.shape;
+  std::set<std::pair<std::int64_t, std::int64_t>> places;
   for (const std::size_t number : devices) {
     if (const auto at = place_of(inventory.devices()[number])) {
       shape.x = std::max(shape.x, at->x + 1);
       shape.y = std::max(shape.y, at->y + 1);
+      places.emplace(at->x, at->y);
     }
   }
+  const InventoryDevice& first = inventory.devices()[devices.front()];
+  const std::string_view type = instance_of(first);
+  const bool sixteen = type.ends_with(".32xlarge") || type.ends_with(".48xlarge") ||
+                       (type.empty() && shape.x == kTorusSide && shape.y == kTorusSide);
+  extent.known = first.published.slice->spec.driver == kNeuron && sixteen &&
+                 std::max(shape.x, shape.y) <= kTorusSide;
+  if (extent.known) shape.x = shape.y = kTorusSide;
+  if (!extent.known && std::ssize(places) != shape.size()) return std::nullopt;
+  return extent;
+}
+
+GridHost host_of(const snapshot::Snapshot& snapshot, const InventoryDevice& device,
+                 std::int64_t chips, std::int64_t published) {
+  const std::string_view name = only_node_of(device.published);
+  GridHost host{.node = name, .chips = chips, .published = published};
+  const auto* node = snapshot.find<api::Node>(name);
+  const bool is_ready = node == nullptr || engine::is_ready(*node);
+  host.ready = is_ready && !(node != nullptr && node->spec.unschedulable);
+  if (!is_ready) host.why = "the node is not ready";
+  if (published >= chips) return host;
+  host.state = HostState::Degraded;
+  if (is_ready)
+    host.why = base::format("{} of {} published", published, base::plural(chips, "device"));
+  return host;
+}
+
+ChipGrid grid_of(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                 const std::vector<std::size_t>& devices, const Extent& extent) {
+  const InventoryDevice& first = inventory.devices()[devices.front()];
+  const std::string_view node = only_node_of(first.published);
+  const Shape& shape = extent.shape;
   ChipGrid grid{.name = std::string(node),
                 .driver = first.published.slice->spec.driver,
                 .generation = instance_of(first),
@@ -60,8 +105,7 @@ ChipGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size
                 .host = shape,
                 .placement = Placement::Exact,
                 .axes = "yxz"};
-  const bool torus = shape.x == kTorusSide && shape.y == kTorusSide;
-  grid.wraps = {torus, torus, false};
+  grid.wraps = {extent.known, extent.known, false};
   grid.cells.assign(static_cast<std::size_t>(shape.size()), {.state = CellState::Missing});
   for (const std::size_t number : devices) {
     const InventoryDevice& device = inventory.devices()[number];
@@ -75,16 +119,16 @@ ChipGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size
              .chip = std::string(device.published.device->name),
              .device = number};
   }
-  grid.hosts.push_back({.node = node,
-                        .chips = shape.size(),
-                        .published = static_cast<std::int64_t>(devices.size())});
+  const std::size_t placed = devices.size() - grid.unplaced.size();
+  grid.hosts.push_back(host_of(snapshot, first, shape.size(), static_cast<std::int64_t>(placed)));
   grid.sets = sets_of(inventory, devices);
   return grid;
 }
 
 }  // namespace
 
-std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory,
+std::vector<ChipGrid> coordinate_grids(const snapshot::Snapshot& snapshot,
+                                       const engine::Inventory& inventory,
                                        std::span<const std::size_t> devices) {
   std::map<std::tuple<std::string_view, std::string_view>, std::vector<std::size_t>> hosts;
   for (const std::size_t number : devices) {
@@ -96,7 +140,9 @@ std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory,
     const bool placed = std::ranges::any_of(members, [&](std::size_t number) {
       return place_of(inventory.devices()[number]).has_value();
     });
-    if (placed && !std::get<1>(host).empty()) grids.push_back(grid_of(inventory, members));
+    if (!placed || std::get<1>(host).empty()) continue;
+    if (const auto extent = extent_of(inventory, members))
+      grids.push_back(grid_of(snapshot, inventory, members, *extent));
   }
   return grids;
 }

@@ -16,6 +16,7 @@ namespace {
 using engine::InventoryDevice;
 
 constexpr std::string_view kStandard = "resource.kubernetes.io";
+constexpr std::string_view kNumaNode = "resource.kubernetes.io/numaNode";
 // Of nodes whose GPUs reach each other over NVLink; their driver sets it only if told to. Else it
 // is known of nodes that a ComputeDomain has brought together.
 constexpr std::string_view kCliqueLabel = "nvidia.com/gpu.clique";
@@ -23,7 +24,7 @@ constexpr std::string_view kCliqueLabel = "nvidia.com/gpu.clique";
 // Where in its machine a device is, from the outside in. Drivers of network cards and CPUs used
 // names of their own before there was a standard.
 std::vector<Level> machine_levels() {
-  return {{"numa", {"resource.kubernetes.io/numaNode", "dra.net/numaNode", "dra.cpu/numaNodeID"}},
+  return {{"numa", {std::string(kNumaNode), "dra.net/numaNode", "dra.cpu/numaNodeID"}},
           {"pcie", {"resource.kubernetes.io/pcieRoot"}},
           {"gpu", {"gpu.amd.com/parentPciAddr"}}};
 }
@@ -42,6 +43,12 @@ const api::DeviceAttribute* by_bare_name(const InventoryDevice& device, std::str
   return nullptr;
 }
 
+// Where a device is close to several NUMA nodes, the one that it is on comes first.
+std::optional<std::string> first_number(const api::DeviceAttribute& attribute) {
+  if (attribute.lists().ints.empty()) return std::nullopt;
+  return std::to_string(attribute.lists().ints.front());
+}
+
 std::optional<std::string> value_of(const InventoryDevice& device, const std::string& name) {
   const auto& spec = device.published.slice->spec;
   if (name == "driver") return std::string(spec.driver);
@@ -55,6 +62,7 @@ std::optional<std::string> value_of(const InventoryDevice& device, const std::st
                               ? engine::attribute_for(*device.published.device, spec.driver, name)
                               : by_bare_name(device, name);
   if (attribute == nullptr) return std::nullopt;
+  if (name == kNumaNode && attribute->is_list()) return first_number(*attribute);
   return engine::attribute_text(*attribute);
 }
 

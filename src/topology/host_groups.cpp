@@ -11,6 +11,7 @@
 #include "dra/engine/driver_knowledge.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/tpu_hosts.h"
+#include "dra/topology/tpu_generations.h"
 #include "src/topology/labels.h"
 
 namespace dra::topology {
@@ -54,9 +55,12 @@ class Grouper {
       const std::string_view slice =
           host.node == nullptr ? std::string_view() : label_of(host.node->meta, kSliceLabel);
       if (!labels.node_pool.empty() || !slice.empty()) {
-        together[{labels.node_pool, slice}].push_back(host);
+        // A slice may be made up of hosts of several node pools.
+        together[{slice.empty() ? labels.node_pool : std::string_view(), slice}].push_back(host);
       } else {
-        alike[{host.generation, host.topology}].push_back(host);
+        // Drivers and labels call one generation by different names.
+        const TpuGeneration* known = generation_of(host.generation);
+        alike[{known == nullptr ? host.generation : known->name, host.topology}].push_back(host);
       }
     }
     for (auto& [key, hosts] : together) {
@@ -98,14 +102,18 @@ class Grouper {
     const std::int64_t there = std::ssize(hosts);
     const bool several = slice && chips > 0 && slice->size() > chips;
     if (!several) return add_alone(hosts, {});
-    if (slice->size() % chips != 0)
+    if (!divided(*slice, host_shape(chips)))
       return add_alone(hosts, base::format("Hosts of {} chips do not make up a slice of {}", chips,
                                            to_string(*slice)));
     const std::int64_t wanted = slice->size() / chips;
-    if (exactly ? there != wanted : there > wanted)
+    if (there > wanted)
       return add_alone(
           hosts, base::format("Which {} hosts of these {} form a slice of {} is not known", wanted,
                               there, to_string(*slice)));
+    if (exactly && there < wanted)
+      return add_alone(hosts,
+                       base::format("A slice of {} has {} hosts, and of such hosts here {} {}",
+                                    to_string(*slice), wanted, there == 1 ? "is" : "are", there));
     if (name.empty()) name = hosts.front().name;
     groups_.push_back({driver_, name, slice, std::move(hosts)});
   }

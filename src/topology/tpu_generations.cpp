@@ -58,6 +58,10 @@ std::optional<Shape> host_bounds(std::int64_t chips) {
   return found->shape;
 }
 
+Shape host_shape(std::int64_t chips) {
+  return host_bounds(chips).value_or(Shape{std::max<std::int64_t>(chips, 1), 1, 1, 2});
+}
+
 std::array<bool, 3> wraps_of(const TpuGeneration* generation, const Shape& slice) {
   if (generation == nullptr) return {};
   if (generation->wraps == Wraps::SidesOfSixteen)

@@ -118,8 +118,7 @@ class GridMaker {
  private:
   void shape() {
     const std::int64_t chips = std::ranges::max(group_.hosts, {}, &HostFacts::chips).chips;
-    const auto bounds = host_bounds(chips);
-    grid_.host = bounds.value_or(Shape{std::max<std::int64_t>(chips, 1), 1, 1, 2});
+    grid_.host = host_shape(chips);
     const TpuGeneration* generation = generation_of(grid_.generation);
     if (group_.slice && divided(*group_.slice, grid_.host)) {
       grid_.shape = *group_.slice;
@@ -130,7 +129,7 @@ class GridMaker {
       grid_.shape = whole ? *said : grid_.host;
       if (!whole && generation != nullptr) grid_.shape.dimensions = generation->dimensions;
       if (whole) grid_.host = *said;
-      if (!bounds && !whole) grid_.placement = Placement::Assumed;
+      if (!host_bounds(chips) && !whole) grid_.placement = Placement::Assumed;
     }
     grid_.host.dimensions = grid_.shape.dimensions;
     grid_.wraps = wraps_of(generation, grid_.shape);
@@ -148,7 +147,8 @@ class GridMaker {
               consumer.is_pod()
                   ? snapshot_.find<api::Pod>(holding.claim->meta.namespace_, consumer.name)
                   : nullptr;
-          if (pod != nullptr && std::ranges::find(pods, pod) == pods.end()) pods.push_back(pod);
+          const bool is_it = pod != nullptr && pod->meta.uid == consumer.uid;
+          if (is_it && std::ranges::find(pods, pod) == pods.end()) pods.push_back(pod);
         }
       }
     }
@@ -166,6 +166,7 @@ class GridMaker {
     if (hosts->size() > 1)
       grid_.placement = workers.empty() ? Placement::Assumed : Placement::FromWorkers;
     std::vector<const HostFacts*> at(static_cast<std::size_t>(hosts->size()));
+    DRA_CHECK(group_.hosts.size() <= at.size());
     for (const HostFacts& host : group_.hosts) {
       if (const auto worker = workers.find(host.name); worker != workers.end())
         at[static_cast<std::size_t>(worker->second)] = &host;
@@ -196,7 +197,8 @@ class GridMaker {
   }
 
   void add_host(const HostFacts* facts, const Coord& at, std::optional<std::int64_t> worker) {
-    GridHost host{.node = {}, .worker = worker, .at = at, .state = HostState::Absent};
+    const HostState none = left_out_ ? HostState::NotKnown : HostState::Absent;
+    GridHost host{.node = {}, .worker = worker, .at = at, .state = none};
     host.chips = grid_.host.size();
     host_facts_.push_back(facts);
     if (facts == nullptr) {
@@ -243,13 +245,15 @@ class GridMaker {
   void fill(std::size_t number) {
     const GridHost& host = grid_.hosts[number];
     const HostFacts* facts = host_facts_[number];
-    const bool lost = host.state == HostState::Lost || host.state == HostState::Absent;
+    const bool there = host.state == HostState::Whole || host.state == HostState::Degraded;
     for (std::int64_t chip = 0; chip < grid_.host.size(); ++chip) {
       GridCell& one = cell(host, chip);
       one.host = number;
-      one.state = lost ? CellState::HostMissing : CellState::Missing;
+      one.state = there                               ? CellState::Missing
+                  : host.state == HostState::NotKnown ? CellState::HostNotKnown
+                                                      : CellState::HostMissing;
     }
-    if (lost) return;
+    if (!there) return;
     const Devices& devices = devices_.at(facts->pool);
     const auto places = ChipPlaces(inventory_, devices, grid_.host.size()).find();
     for (std::size_t i = 0; i < devices.size(); ++i) {

@@ -49,6 +49,49 @@ bool numbers_all(const std::vector<const api::Pod*>& pods, std::int64_t wanted) 
   return std::ssize(seen) == wanted;
 }
 
+// One that has ended or goes away may still be named by a claim, and be numbered like its
+// successor.
+bool lives(const api::Pod& pod) { return !pod.finished() && !pod.meta.deleted; }
+
+// Hosts by the numbers of the pods of one workload.
+struct Numbered {
+  std::map<std::string_view, std::int64_t> workers;  // by node
+  bool one_for_each = true;                          // no host has pods with two numbers
+
+  void add(std::string_view node, const api::Pod& pod) {
+    const auto number = worker_number(pod);
+    if (!number) return;
+    one_for_each = workers.emplace(node, *number).first->second == *number && one_for_each;
+  }
+};
+
+// Where some of the pods run elsewhere, the others do not number the hosts of this slice.
+bool are_within(const std::vector<const api::Pod*>& pods, std::span<const HostPods> hosts) {
+  return std::ranges::all_of(pods, [hosts](const api::Pod* pod) {
+    const std::string_view node = pod->spec.node_name;
+    return node.empty() || std::ranges::find(hosts, node, &HostPods::node) != hosts.end();
+  });
+}
+
+// The pod that is left may still have to come to the host that is left; or has, and waits.
+void infer_last(const std::vector<const api::Pod*>& pods, std::span<const HostPods> hosts,
+                std::map<std::string_view, std::int64_t>& workers) {
+  const auto without = [&](const HostPods& host) { return !workers.contains(host.node); };
+  if (std::ranges::count_if(hosts, without) != 1) return;
+  const std::string_view node = std::ranges::find_if(hosts, without)->node;
+  const api::Pod* last = nullptr;
+  for (const api::Pod* pod : pods) {
+    const auto number = worker_number(*pod);
+    const bool told = std::ranges::any_of(
+        workers, [&number](const auto& worker) { return worker.second == *number; });
+    if (told) continue;
+    if (last != nullptr) return;
+    last = pod;
+  }
+  if (last != nullptr && (last->spec.node_name.empty() || last->spec.node_name == node))
+    workers.emplace(node, *worker_number(*last));
+}
+
 }  // namespace
 
 std::optional<std::int64_t> worker_number(const api::Pod& pod) {
@@ -64,33 +107,25 @@ std::optional<std::int64_t> worker_number(const api::Pod& pod) {
 
 Workers::Workers(const snapshot::Snapshot& snapshot) {
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (!pod.finished() && !pod.meta.deleted) pods_[engine::maker_of(pod)].push_back(&pod);
+    if (lives(pod)) pods_[engine::maker_of(pod)].push_back(&pod);
   }
 }
 
 std::map<std::string_view, std::int64_t> Workers::of(std::span<const HostPods> hosts,
                                                      std::int64_t wanted) const {
-  std::map<std::string, std::map<std::string_view, std::int64_t>> by_workload;
+  std::map<std::string, Numbered> by_workload;
   for (const HostPods& host : hosts) {
     for (const api::Pod* pod : host.pods) {
       const std::string workload = engine::maker_of(*pod);
-      const auto number = workload.empty() ? std::nullopt : worker_number(*pod);
-      if (number) by_workload[workload].emplace(host.node, *number);
+      if (!workload.empty() && lives(*pod)) by_workload[workload].add(host.node, *pod);
     }
   }
-  for (auto& numbered : by_workload) {
-    const auto pods = pods_.find(numbered.first);
-    if (pods == pods_.end() || !numbers_all(pods->second, wanted)) continue;
-    auto& workers = numbered.second;
-    std::set<std::int64_t> left;
-    for (std::int64_t i = 0; i < wanted; ++i)
-      left.insert(i);
-    for (const auto& [node, worker] : workers)
-      left.erase(worker);
-    const auto without = [&](const HostPods& host) { return !workers.contains(host.node); };
-    if (left.size() == 1 && std::ranges::count_if(hosts, without) == 1)
-      workers.emplace(std::ranges::find_if(hosts, without)->node, *left.begin());
-    return workers;
+  for (auto& [workload, numbered] : by_workload) {
+    const auto pods = pods_.find(workload);
+    if (pods == pods_.end() || !numbered.one_for_each || numbered.workers.empty()) continue;
+    if (!numbers_all(pods->second, wanted) || !are_within(pods->second, hosts)) continue;
+    infer_last(pods->second, hosts, numbered.workers);
+    return numbered.workers;
   }
   return {};
 }

@@ -104,6 +104,21 @@ TEST_CASE("a machine's devices stand by NUMA node, then root; numbers are number
         "0 [a b]: cpus | 0 a: nic-0,gpu-0 | 2 -: nic-1 | 10 b: gpu-1 | - -: eth");
 }
 
+TEST_CASE("of several NUMA nodes that are near the first is where the device is") {
+  Scene scene;
+  scene.node("n1").slice(
+      {.name = "s",
+       .pool = "n1",
+       .where = "nodeName: n1",
+       .devices = "{name: a, attributes: {resource.kubernetes.io/numaNode: {ints: [1, 0]}}}, "
+                  "{name: b, attributes: {resource.kubernetes.io/numaNode: {int: 1}}}, "
+                  "{name: c, attributes: {resource.kubernetes.io/numaNode: {int: 0}}}"});
+  const Look look(scene);
+  const auto boxes = machine_boxes(look.snapshot, look.inventory, look.devices, true);
+  REQUIRE(boxes.size() == 1);
+  CHECK(look.rows(boxes[0]) == "0: c | 1: a,b");
+}
+
 TEST_CASE("what matchAttribute finds: free devices by value and driver") {
   Scene scene = machine();
   scene.held("n1", "gpu-0");
@@ -227,7 +242,7 @@ TEST_CASE("devices that say where they are stand there") {
                .where = "nodeName: n1",
                .devices = devices});
   const Look look(scene);
-  const auto grids = coordinate_grids(look.inventory, look.devices);
+  const auto grids = coordinate_grids(look.snapshot, look.inventory, look.devices);
   REQUIRE(grids.size() == 1);
   const ChipGrid& grid = grids[0];
   CHECK(to_string(grid.shape) == "4x4");
@@ -240,11 +255,45 @@ TEST_CASE("devices that say where they are stand there") {
   CHECK(look.names(grid.unplaced) == "twice,nowhere");
 }
 
+TEST_CASE(
+    "a machine of sixteen lacks those that it does not publish; of another that is not known") {
+  const auto grids_of = [](std::string_view driver, std::string_view type, std::string_view rows) {
+    Scene scene;
+    scene.node("n1");
+    std::string devices;
+    for (const char row : rows) {
+      for (const char column : {'0', '1', '2', '3'})
+        devices += base::format(
+            "{}{{name: d{}{}, attributes: {{instanceType: {{string: '{}'}}, topology_x: {{int: "
+            "{}}}, "
+            "topology_y: {{int: {}}}}}}}",
+            devices.empty() ? "" : ", ", row, column, type, row, column);
+    }
+    scene.slice({.name = "s",
+                 .driver = std::string(driver),
+                 .pool = "n1",
+                 .where = "nodeName: n1",
+                 .devices = devices});
+    const Look look(scene);
+    std::string text;
+    for (const ChipGrid& grid : coordinate_grids(look.snapshot, look.inventory, look.devices))
+      text +=
+          base::format("{} {} {}/{}{}", to_string(grid.shape), name_of(grid.hosts[0].state),
+                       grid.hosts[0].published, grid.hosts[0].chips, grid.wraps[0] ? " wraps" : "");
+    return text;
+  };
+  CHECK(grids_of("neuron.aws.com", "trn2.48xlarge", "012") == "4x4 degraded 12/16 wraps");
+  CHECK(grids_of("neuron.aws.com", "trn2.48xlarge", "0123") == "4x4 whole 16/16 wraps");
+  CHECK(grids_of("neuron.aws.com", "other.8xlarge", "01") == "4x2 whole 8/8");
+  CHECK(grids_of("example.com", "", "0123") == "4x4 whole 16/16");
+  CHECK_MESSAGE(grids_of("example.com", "", "13").empty(), "nothing tells what rows 0 and 2 are");
+}
+
 TEST_CASE("without coordinates there is no such grid") {
   Scene scene;
   scene.node("n1").slice("n1", {"gpu-0"});
   const Look look(scene);
-  CHECK(coordinate_grids(look.inventory, look.devices).empty());
+  CHECK(coordinate_grids(look.snapshot, look.inventory, look.devices).empty());
 }
 
 }  // namespace dra::topology

@@ -71,7 +71,7 @@ struct Drawn {
 
 // A letter for each place, a line for each row and a blank one between planes.
 std::string text_of(const ChipGrid& grid) {
-  constexpr std::string_view letters = ".Ax#?!_";
+  constexpr std::string_view letters = ".Ax#?!_~";
   std::string text;
   for (std::size_t i = 0; i < grid.cells.size(); ++i) {
     const Coord at = grid.shape.at(static_cast<std::int64_t>(i));
@@ -198,6 +198,119 @@ TEST_CASE("without labels as many alike as a slice has are one") {
   const Drawn drawn(scene);
   REQUIRE(drawn.grids.size() == 1);
   CHECK(text_of(drawn.grids.front()) == "01/23|01/23");
+}
+
+TEST_CASE("drivers and labels call one generation by different names") {
+  Scene scene;
+  const auto like = [](const char* more) {
+    return base::format(
+        "cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, cloud.google.com/gke-tpu-topology: "
+        "2x4, cloud.google.com/gke-accelerator-count: \"4\"{}",
+        more);
+  };
+  add(scene, {"a", like(""), {}});
+  scene.yaml(R"(apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: a-tpu}
+spec:
+  driver: tpu.google.com
+  nodeName: a
+  pool: {name: a, generation: 1, resourceSliceCount: 1}
+  devices: [{name: "0", attributes: {tpuGen: {string: v6e}}}, {name: "1"}, {name: "2"}, {name: "3"}]
+)");
+  add(scene, {"b", like(", cloud.google.com/gke-tpu-dra-driver: \"true\""), {}, false});
+  const Drawn drawn(scene);
+  REQUIRE(drawn.grids.size() == 1);
+  CHECK(text_of(drawn.grids.front()) == "01/23/__/__");
+}
+
+// A claim for all chips of the host, which the pod has reserved.
+std::string held_by(const char* host, const char* pod, int index) {
+  return base::format(R"(apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {{name: {1}, namespace: default}}
+spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: gpu, allocationMode: All}}}}]}}}}
+status:
+  allocation: {{devices: {{results: [{{request: r, driver: tpu.google.com, pool: {0}, device: "0"}}]}}}}
+  reservedFor: [{{resource: pods, name: {1}, uid: {1}}}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {{name: {1}, namespace: default, uid: {1}, labels: {{job-name: j, batch.kubernetes.io/job-completion-index: "{2}"}}}}
+spec: {{nodeName: {0}}}
+)",
+                      host, pod, index);
+}
+
+std::string waiting_pod(int index) {
+  return base::format(
+      "apiVersion: v1\nkind: Pod\nmetadata: {{name: w{0}, namespace: default, uid: w{0}, labels: "
+      "{{job-name: j, batch.kubernetes.io/job-completion-index: \"{0}\"}}}}\n",
+      index);
+}
+
+TEST_CASE("hosts that no pod numbers are there, and their place is not known") {
+  Scene scene;
+  for (const char* name : {"n0", "n1", "n2", "n3"})
+    add(scene, {name, labels("p", "4x4", 4), kFour});
+  scene.yaml(held_by("n1", "a", 0)).yaml(held_by("n0", "b", 1));
+  scene.yaml(waiting_pod(2)).yaml(waiting_pod(3));
+  const Drawn drawn(scene);
+  const ChipGrid& grid = drawn.grids.front();
+  CHECK(grid.placement == Placement::FromWorkers);
+  CHECK(text_of(grid) == "0101/2323/~~~~/~~~~");
+  CHECK(grid.hosts[0].node == "n1");
+  CHECK(grid.hosts[2].state == HostState::NotKnown);
+  CHECK(grid.hosts[2].why == "no pod tells which node this is");
+  CHECK(grid.note == "No pod tells which worker is on n2 n3");
+  CHECK(grid.unplaced.size() == 8);
+  check_all_are_there(drawn);
+}
+
+TEST_CASE("a claim names a pod that is gone, and another one has its name by now") {
+  Scene scene;
+  for (const char* name : {"n0", "n1"})
+    add(scene, {name, labels("p", "2x4", 4), kFour});
+  scene.yaml(held_by("n0", "a", 1)).yaml(held_by("n1", "b", 0));
+  CHECK(Drawn(scene).grids.front().placement == Placement::FromWorkers);
+  Scene renewed;
+  for (const char* name : {"n0", "n1"})
+    add(renewed, {name, labels("p", "2x4", 4), kFour});
+  std::string stale = held_by("n0", "a", 1);
+  stale.replace(stale.find("uid: a"), 6, "uid: x");
+  renewed.yaml(stale).yaml(held_by("n1", "b", 0));
+  const Drawn drawn(renewed);
+  // b is worker 0 on n1; what is left is n0, where the other pod of the job runs.
+  CHECK(drawn.grids.front().hosts[0].node == "n1");
+  check_all_are_there(drawn);
+}
+
+TEST_CASE("hosts that cannot lie side by side in the shape stand alone") {
+  for (const char* topology : {"1x16", "16x1", "2x8"}) {
+    CAPTURE(std::string(topology));
+    Scene scene;
+    for (const char* name : {"n0", "n1", "n2", "n3"})
+      add(scene, {name, labels("p", topology, 4), kFour});
+    const Drawn drawn(scene);
+    CHECK(drawn.grids.size() == (topology[0] == '2' ? 1 : 4));
+    check_all_are_there(drawn);
+  }
+  Scene scene;
+  for (const char* name : {"n0", "n1"})
+    add(scene, {name, labels("p", "2x2x4", 8), {"0", "1", "2", "3", "4", "5", "6", "7"}});
+  const Drawn drawn(scene);
+  CHECK(drawn.grids.size() == 2);
+  CHECK(drawn.grids.front().note == "Hosts of 8 chips do not make up a slice of 2x2x4");
+  check_all_are_there(drawn);
+}
+
+TEST_CASE("a label with more chips than any host has says nothing") {
+  Scene scene;
+  add(scene, {"host",
+              "cloud.google.com/gke-tpu-dra-driver: \"true\", cloud.google.com/gke-tpu-topology: "
+              "2x4, cloud.google.com/gke-accelerator-count: \"99999999999\"",
+              {}});
+  CHECK(Drawn(scene).grids.empty());
 }
 
 TEST_CASE("what makes no sense is drawn as what there is") {

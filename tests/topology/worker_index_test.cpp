@@ -93,6 +93,28 @@ TEST_CASE("pods of two workloads number two parts") {
   CHECK(workers(scene, {"a", "b"}, 2).empty());
 }
 
+TEST_CASE("a workload that is spread elsewhere, or has two pods on a host, numbers no hosts") {
+  Scene spread;
+  spread.yaml(pod("a", "j", index_label(0))).yaml(pod("b", "j", index_label(1)));
+  spread.yaml(pod("c", "j", index_label(2), "{nodeName: elsewhere}"));
+  CHECK(workers(spread, {"a", "b", "free"}, 3).empty());
+  Scene two;
+  two.yaml(pod("a", "j", index_label(0))).yaml(pod("b", "j", index_label(1)));
+  const snapshot::Snapshot snapshot = two.build();
+  const std::vector<HostPods> hosts = {
+      {"n0", {snapshot.find<api::Pod>("default", "a"), snapshot.find<api::Pod>("default", "b")}},
+      {"n1", {}}};
+  CHECK(Workers(snapshot).of(hosts, 2).empty());
+}
+
+TEST_CASE("a pod that goes away has no number any more") {
+  Scene scene;
+  std::string going = pod("a", "j", "{}", "{hostname: w-1000000}");
+  going.insert(going.find("  uid:"), "  deletionTimestamp: \"2026-11-20T09:00:00Z\"\n");
+  scene.yaml(going).yaml(pod("b", "j", index_label(0))).yaml(pod("c", "j", index_label(1)));
+  CHECK(workers(scene, {"a", "b"}, 2) == "a=1 b=0");
+}
+
 TEST_CASE("one host without a pod is the one that is left") {
   Scene scene;
   scene.yaml(pod("a", "j", index_label(0))).yaml(pod("waits", "j", index_label(1)));

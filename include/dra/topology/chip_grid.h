@@ -29,6 +29,7 @@ enum class HostState {
   Degraded,  // it publishes fewer chips than it has
   Lost,      // it publishes none
   Absent,    // there is not even a node
+  NotKnown,  // it is one of those that have no place, as nothing tells which
 };
 
 enum class CellState {
@@ -39,6 +40,7 @@ enum class CellState {
   Unknown,      // who has it could not be read
   Missing,      // the chip is not published any more
   HostMissing,  // nor is any other of its host
+  HostNotKnown  // which host has its place is not known
 };
 CellState state_of(engine::DeviceState state);  // of a device that is there
 std::string_view name_of(CellState state);      // "free", "hostMissing"
@@ -46,7 +48,7 @@ std::string_view name_of(HostState state);
 std::string_view name_of(Placement placement);  // "fromIndex", "assumed"
 
 struct GridHost {
-  std::string_view node;                    // empty: Absent
+  std::string_view node;                    // empty: Absent or NotKnown
   std::optional<std::int64_t> worker = {};  // its number in the slice, if that is known
   Coord at = {};                            // in the grid of hosts
   HostState state = HostState::Whole;

@@ -34,6 +34,8 @@ const TpuGeneration* generation_of(std::string_view name_or_accelerator);
 
 // How so many chips of one host lie; no value: no host has so many.
 std::optional<Shape> host_bounds(std::int64_t chips);
+// The same; a row where no host has so many.
+Shape host_shape(std::int64_t chips);
 
 // Along x, y and z. None where the generation is not known (nullptr).
 std::array<bool, 3> wraps_of(const TpuGeneration* generation, const Shape& slice);
