@@ -103,7 +103,7 @@ std::vector<std::size_t> numbers_of(const std::set<std::size_t>& devices) {
 
 // What is drawn as a grid of chips is on no board, whatever counters its driver publishes.
 std::vector<topology::Board> boards_of_rest(const Scene& scene, const std::set<std::size_t>& left) {
-  std::vector<topology::Board> boards = topology::boards_of(scene.inventory);
+  std::vector<topology::Board> boards = topology::boards_of(scene.snapshot, scene.inventory);
   for (topology::Board& board : boards)
     std::erase_if(board.devices, [&left](std::size_t device) { return !left.contains(device); });
   std::erase_if(boards, [](const topology::Board& board) { return board.devices.empty(); });

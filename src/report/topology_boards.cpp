@@ -21,7 +21,7 @@ json::Value profile_json(const Profile& profile) {
   value.set("name", profile.name);
   value.set("slots", profile.slots);
   value.set("total", profile.total);
-  value.set("placeable", profile.placeable_count);
+  value.set("placeable", json_if_known(profile.placeable_count));
   json::Value& at = value.set("at", json::Value::array());
   for (const std::int64_t slot : profile.placeable)
     at.push(slot);
@@ -29,20 +29,20 @@ json::Value profile_json(const Profile& profile) {
   return value;
 }
 
-json::Value counter_json(const engine::CounterState& counter) {
+json::Value counter_json(const engine::CounterState& counter, bool known) {
   json::Value value = json::Value::object();
   value.set("name", counter.name);
   value.set("total", counter.total.to_string());
-  value.set("used", counter.used.to_string());
-  value.set("left", counter.left.to_string());
+  value.set("used", known ? json::Value(counter.used.to_string()) : json::Value());
+  value.set("left", known ? json::Value(counter.left.to_string()) : json::Value());
   return value;
 }
 
 // "1g.10gb x2 (5, 6)"
 std::string placeable_words(const Profile& profile) {
   std::string text = profile.name;
-  if (profile.placeable_count > 1 || profile.total > 1)
-    text += base::format(" x{}", profile.placeable_count);
+  if (*profile.placeable_count > 1 || profile.total > 1)
+    text += base::format(" x{}", *profile.placeable_count);
   std::vector<std::string> slots;
   for (const std::int64_t slot : profile.placeable)
     slots.push_back(std::to_string(slot));
@@ -93,8 +93,11 @@ class BoardView {
   void add_words(view::Document& document, bool wide) const {
     std::vector<std::string> placeable;
     std::vector<std::string> blocked;
+    std::vector<std::string> unknown;
     for (const Profile& profile : board_.profiles) {
-      if (profile.placeable_count > 0) {
+      if (!profile.placeable_count) {
+        unknown.push_back(profile.name);
+      } else if (*profile.placeable_count > 0) {
         placeable.push_back(placeable_words(profile));
       } else {
         blocked.push_back(blocked_words(profile));
@@ -102,7 +105,8 @@ class BoardView {
     }
     add_line("can be placed", base::join(placeable, " or "), Tone::Good, document);
     add_line("no room for", base::join(blocked, ", "), Tone::Dim, document);
-    if (wide || board_.slots.empty())
+    add_line("not known whether there is room for", base::join(unknown, ", "), Tone::Dim, document);
+    if (board_.saw_claims && (wide || board_.slots.empty()))
       add_line("left", base::join(counter_words(), ", "), Tone::Dim, document);
   }
 
@@ -162,7 +166,7 @@ json::Value board_json(const Board& board, const Scene& scene, const Asked& aske
   for (const Slot& slot : board.slots) {
     json::Value& one = slots.push(json::Value::object());
     one.set("counter", slot.counter);
-    one.set("left", slot.left);
+    one.set("left", slot.left ? json::Value(*slot.left) : json::Value());
     if (slot.holder)
       one.set("id", engine::to_string(scene.inventory.devices()[*slot.holder].published.id()));
   }
@@ -171,7 +175,7 @@ json::Value board_json(const Board& board, const Scene& scene, const Asked& aske
     profiles.push(profile_json(profile));
   json::Value& counters = value.set("counters", json::Value::array());
   for (const engine::CounterState& counter : board.counters)
-    counters.push(counter_json(counter));
+    counters.push(counter_json(counter, board.saw_claims));
   value.set("devices", devices_json(board.devices, scene, asked));
   return value;
 }

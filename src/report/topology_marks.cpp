@@ -149,11 +149,16 @@ view::Place Marks::without_room(const engine::InventoryDevice& device) {
   return place;
 }
 
-view::Place Marks::part(std::string_view name, bool left) {
-  used_.insert(left ? '.' : '#');
-  view::Place place = left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
+view::Place Marks::part(std::string_view name, std::optional<bool> left) {
+  view::Place place = mark('?', Tone::Dim);
+  std::string_view words = "who has it is not known";
+  if (left) {
+    place = *left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
+    words = *left ? "free" : "nothing is left of it";
+  }
+  used_.insert(place.mark.text.front());
   if (!details_) return place;
-  place.about = base::format("{}: {}", name, left ? "free" : "nothing is left of it");
+  place.about = base::format("{}: {}", name, words);
   add_fact(place, "part", std::string(name));
   return place;
 }
@@ -183,7 +188,8 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
   return place;
 }
 
-view::Place Marks::of_host(const topology::GridHost& host, std::int64_t free, bool asked) {
+view::Place Marks::of_host(const topology::GridHost& host, std::optional<std::int64_t> free,
+                           bool asked) {
   view::Place place;
   switch (host.state) {
     case topology::HostState::Lost:
@@ -194,16 +200,20 @@ view::Place Marks::of_host(const topology::GridHost& host, std::int64_t free, bo
       place = mark('!', Tone::Bad);
       break;
     case topology::HostState::Whole:
-      place.mark = {std::to_string(free), free == 0 ? Tone::Strong : Tone::Good};
+      place = mark('?', Tone::Dim);
+      if (free) place.mark = {std::to_string(*free), *free == 0 ? Tone::Strong : Tone::Good};
       break;
   }
   if (details_) {
     const std::string who = host.node.empty() ? "no node" : std::string(host.node);
-    place.about = base::format("{}: {} of {} chips free", who, free, host.chips);
+    const std::string use = free ? base::format("{} of {} chips", *free, host.chips)
+                                 : base::format("not known of {} chips", host.chips);
+    place.about = free ? base::format("{}: {} free", who, use)
+                       : base::format("{}: who has its chips is not known", who);
     if (!host.why.empty()) place.about += ", " + host.why;
     add_fact(place, "node", who);
     if (host.worker) add_fact(place, "worker", std::to_string(*host.worker));
-    add_fact(place, "free", base::format("{} of {} chips", free, host.chips));
+    add_fact(place, "free", use);
     add_fact(place, "why", host.why);
   }
   if (asked || asked_.has(host)) point_at(place);

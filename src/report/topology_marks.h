@@ -10,6 +10,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,11 +32,12 @@ class Marks {
   view::Place of(const engine::InventoryDevice& device);
   // Of a free one for which too little is left of what it shares with others.
   view::Place without_room(const engine::InventoryDevice& device);
-  // One of the parts of an accelerator that are drawn one by one, which nobody has.
-  view::Place part(std::string_view name, bool left);
-  // How many chips of a host are free, for grids in which a host is one place; whether one of them
-  // was asked for.
-  view::Place of_host(const topology::GridHost& host, std::int64_t free, bool asked);
+  // One of the parts of an accelerator that are drawn one by one, which nobody is seen to have; no
+  // value: it is not known whether somebody has.
+  view::Place part(std::string_view name, std::optional<bool> left);
+  // How many chips of a host are free, if that is known, for grids in which a host is one place;
+  // whether one of them was asked for.
+  view::Place of_host(const topology::GridHost& host, std::optional<std::int64_t> free, bool asked);
 
   // What was used since the last time: claims with their pods first.
   void add_legend(view::Document& document, bool wide);

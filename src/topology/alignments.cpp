@@ -58,7 +58,9 @@ Alignment alignment_of(const engine::Inventory& inventory, std::span<const std::
     have.insert(driver_of(device));
     for (const std::string& value : values_of(*attribute, lists)) {
       AlignedValue& one = values.try_emplace(value, AlignedValue{value, {}}).first->second;
-      one.free[driver_of(device)] += is_free(device) ? 1 : 0;
+      auto& free = one.free.try_emplace(driver_of(device), 0).first->second;
+      if (device.state == DeviceState::Unknown) free.reset();
+      if (free && is_free(device)) ++*free;
     }
   }
   for (auto& [value, one] : values)
@@ -73,6 +75,27 @@ Alignment alignment_of(const engine::Inventory& inventory, std::span<const std::
 // Whether a constraint has something to choose from: two devices with one value.
 bool can_match(const Alignment& alignment, std::size_t devices) {
   return !alignment.values.empty() && alignment.values.size() < devices;
+}
+
+// Of one set.
+struct Members {
+  std::int64_t count = 0;
+  std::int64_t free = 0;
+  std::int64_t unknown = 0;  // who has them
+};
+
+DeviceSets sets_named(std::string_view attribute, const std::map<std::string, Members>& sets) {
+  DeviceSets out{.attribute = std::string(attribute)};
+  for (const auto& [value, members] : sets)
+    out.size = std::max(out.size, members.count);
+  for (const auto& [value, members] : sets) {
+    ++out.total;
+    // One that is taken in part is not free, whatever is not known of the rest.
+    if (members.free + members.unknown < out.size) continue;
+    if (members.unknown > 0) out.free.reset();
+    if (out.free) ++*out.free;
+  }
+  return out;
 }
 
 }  // namespace
@@ -100,10 +123,6 @@ std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
                                 std::span<const std::size_t> devices) {
   std::vector<DeviceSets> all;
   for (const std::string_view name : kSetAttributes) {
-    struct Members {
-      std::int64_t count = 0;
-      std::int64_t free = 0;
-    };
     std::map<std::string, Members> sets;
     for (const std::size_t number : devices) {
       const InventoryDevice& device = inventory.devices()[number];
@@ -112,16 +131,9 @@ std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
       Members& members = sets[engine::attribute_text(*attribute)];
       ++members.count;
       members.free += device.state == DeviceState::Free ? 1 : 0;
+      members.unknown += device.state == DeviceState::Unknown ? 1 : 0;
     }
-    if (sets.empty()) continue;
-    DeviceSets one{.attribute = std::string(name)};
-    for (const auto& [value, members] : sets)
-      one.size = std::max(one.size, members.count);
-    for (const auto& [value, members] : sets) {
-      ++one.total;
-      one.free += members.free == one.size ? 1 : 0;
-    }
-    all.push_back(std::move(one));
+    if (!sets.empty()) all.push_back(sets_named(name, sets));
   }
   return all;
 }

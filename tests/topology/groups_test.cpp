@@ -53,7 +53,7 @@ std::string text_of(const Alignment& alignment) {
   for (const AlignedValue& one : alignment.values) {
     text += base::format("; {}:", one.value);
     for (const auto& [driver, count] : one.free)
-      text += base::format(" {}={}", driver, count);
+      text += base::format(" {}={}", driver, count ? std::to_string(*count) : "?");
   }
   if (!alignment.lack.empty())
     text += base::format("; without: {}", base::join(alignment.lack, ","));
@@ -122,6 +122,15 @@ TEST_CASE("what matchAttribute finds: free devices by value and driver") {
           "resource.kubernetes.io/pcieRoot; a: dra.cpu=1 dra.net=1 gpu.example.com=0; b: dra.cpu=1 "
           "gpu.example.com=1");
   }
+}
+
+TEST_CASE("without all claims it is not known what matchAttribute finds") {
+  Scene scene = machine();
+  scene.held("n1", "gpu-0");
+  scene.cannot_read(api::Kind::Claim);
+  CHECK(text_of(Look(scene).machines().at(0).alignments.at(0)) ==
+        "resource.kubernetes.io/numaNode; 0: dra.net=? gpu.example.com=0; 10: gpu.example.com=?; "
+        "without: dra.cpu");
 }
 
 TEST_CASE("machines of which nothing is told have no box") {
@@ -200,13 +209,21 @@ metadata: {name: c, namespace: default}
 spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
 status: {allocation: {devices: {results: [{request: r, driver: gpu.nvidia.com, pool: n1, device: gpu-3}]}}}
 )");
-  const auto boxes = Look(scene).machines();
-  REQUIRE(boxes.size() == 1);
-  std::string text;
-  for (const DeviceSets& sets : boxes[0].sets)
-    text += base::format(" {} {}/{} of {}", sets.attribute, sets.free, sets.total, sets.size);
-  CHECK(text ==
+  const auto sets_of = [](const Scene& of) {
+    std::string text;
+    const auto boxes = Look(of).machines();
+    for (const DeviceSets& sets : boxes.at(0).sets)
+      text += base::format(" {} {}/{} of {}", sets.attribute,
+                           sets.free ? std::to_string(*sets.free) : "?", sets.total, sets.size);
+    return text;
+  };
+  CHECK(sets_of(scene) ==
         " gpu.nvidia.com/partition1 3/4 of 1 gpu.nvidia.com/partition2 1/2 of 2 "
+        "gpu.nvidia.com/partition4 0/1 of 4");
+  // One that is taken in part is not free, whoever has the rest.
+  scene.cannot_read(api::Kind::Claim);
+  CHECK(sets_of(scene) ==
+        " gpu.nvidia.com/partition1 ?/4 of 1 gpu.nvidia.com/partition2 ?/2 of 2 "
         "gpu.nvidia.com/partition4 0/1 of 4");
 }
 

@@ -133,6 +133,16 @@ TEST_CASE("a chip that is gone leaves its place empty") {
   CHECK(tiles_of(drawn.grids.front()) == "1x1:-,3/4 2x2:0,0/1");
 }
 
+TEST_CASE("without claims no part is free, nor is it not") {
+  Scene scene;
+  add(scene, {"host", labels("p", "2x2", 4), kFour});
+  add(scene, {"lost", labels("q", "2x2", 4), {"0", "1", "3"}});
+  scene.cannot_read(api::Kind::Claim);
+  const Drawn drawn(scene);
+  CHECK(tiles_of(drawn.grids.at(0)) == "1x1:-,-/4 2x2:-,-/1");
+  CHECK(tiles_of(drawn.grids.at(1)) == "1x1:-,-/4 2x2:0,0/1");
+}
+
 TEST_CASE("numbers of groups that begin anywhere are put into order, unless one is missing") {
   Scene scene;
   add(scene, {"host", labels("p", "2x2", 4), {"9", "12", "10", "11"}});

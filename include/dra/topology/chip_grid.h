@@ -68,7 +68,7 @@ struct Tiles {
   Shape shape;
   std::int64_t total = 0;
   // That the driver could hand out now: it hands out whole hosts. No value: where hosts are is
-  // assumed, or hosts are larger than the shape.
+  // assumed, hosts are larger than the shape, or who has chips is not known.
   std::optional<std::int64_t> placeable = {};
   // Whose chips are all free, whatever the driver does with them; no value as above.
   std::optional<std::int64_t> by_geometry = {};

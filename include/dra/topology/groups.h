@@ -38,7 +38,8 @@ struct GroupRow {
 // What matchAttribute finds of one attribute: free devices of each driver that have the value.
 struct AlignedValue {
   std::string value;
-  std::map<std::string_view, std::int64_t> free;  // by driver, of those that have devices with it
+  // By driver, of those that have devices with it; no value: who has one of them is not known.
+  std::map<std::string_view, std::optional<std::int64_t>> free;
 };
 struct Alignment {
   std::string attribute;               // its full name
@@ -52,7 +53,8 @@ struct DeviceSets {
   std::string attribute;
   std::int64_t size = 0;   // of the largest
   std::int64_t total = 0;  // sets
-  std::int64_t free = 0;   // sets of that size of which every device is
+  // Sets of that size of which every device is; no value: who has them is not known.
+  std::optional<std::int64_t> free = 0;
 };
 
 // What is drawn together.
