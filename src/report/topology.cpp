@@ -140,6 +140,7 @@ json::Value host_json(const GridHost& host, int dimensions, const Asked& asked,
   value.set("coord", coord_json(host.at, dimensions));
   value.set("state", name_of(host.state));
   if (!host.why.empty()) value.set("why", host.why);
+  value.set("ready", host.ready ? json::Value(*host.ready) : json::Value());
   value.set("chips", host.chips);
   value.set("published", host.published);
   if (environment) set_environment(value, *environment);
@@ -225,7 +226,8 @@ Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& ch
   for_each_device(std::span(topology.grids), take);
   topology.boards = boards_of_rest(scene, left);
   for_each_device(std::span(topology.boards), take);
-  std::vector<ChipGrid> told = topology::coordinate_grids(scene.inventory, numbers_of(left));
+  std::vector<ChipGrid> told =
+      topology::coordinate_grids(scene.snapshot, scene.inventory, numbers_of(left));
   for_each_device(std::span(told), take);
   std::ranges::move(told, std::back_inserter(topology.grids));
   if (choice) {

@@ -57,7 +57,7 @@ std::string use_words(const ChipGrid& grid) {
   add(CellState::Missing, "missing");
   add(CellState::HostMissing, "on lost hosts");
   const auto idle = std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
-    return cell.state == CellState::Free && !grid.hosts[cell.host].ready;
+    return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
   });
   if (idle > 0) text += base::format(", {} free on hosts that take no pods", idle);
   return text;

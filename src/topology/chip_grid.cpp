@@ -2,6 +2,8 @@
 
 #include "dra/topology/chip_grid.h"
 
+#include "dra/engine/nodes.h"
+
 namespace dra::topology {
 
 using engine::DeviceState;
@@ -21,6 +23,14 @@ CellState state_of(DeviceState state) {
       return CellState::Unknown;
   }
   return CellState::Unknown;
+}
+
+std::string_view look_at_node(const api::Node* node, GridHost& host) {
+  if (node == nullptr) return {};
+  const bool is_ready = engine::is_ready(*node);
+  host.ready = is_ready && !node->spec.unschedulable;
+  if (is_ready) return node->spec.unschedulable ? "cordoned" : "";
+  return node->spec.unschedulable ? "not ready and cordoned" : "not ready";
 }
 
 std::string_view name_of(CellState state) {

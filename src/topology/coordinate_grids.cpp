@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "dra/base/text.h"
 #include "dra/engine/device_attribute.h"
 #include "src/topology/alignments.h"
 
@@ -43,7 +44,8 @@ std::string_view instance_of(const InventoryDevice& device) {
   return text ? type->text() : std::string_view();
 }
 
-ChipGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size_t>& devices) {
+ChipGrid grid_of(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                 const std::vector<std::size_t>& devices) {
   const InventoryDevice& first = inventory.devices()[devices.front()];
   const std::string_view node = only_node_of(first.published);
   Shape shape{.dimensions = 2};
@@ -75,16 +77,19 @@ ChipGrid grid_of(const engine::Inventory& inventory, const std::vector<std::size
              .chip = std::string(device.published.device->name),
              .device = number};
   }
-  grid.hosts.push_back({.node = node,
-                        .chips = shape.size(),
-                        .published = static_cast<std::int64_t>(devices.size())});
+  GridHost host{
+      .node = node, .chips = shape.size(), .published = static_cast<std::int64_t>(devices.size())};
+  const std::string_view idle = look_at_node(snapshot.find<api::Node>(node), host);
+  if (!idle.empty()) host.why = base::format("the node is {}", idle);
+  grid.hosts.push_back(std::move(host));
   grid.sets = sets_of(inventory, devices);
   return grid;
 }
 
 }  // namespace
 
-std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory,
+std::vector<ChipGrid> coordinate_grids(const snapshot::Snapshot& snapshot,
+                                       const engine::Inventory& inventory,
                                        std::span<const std::size_t> devices) {
   std::map<std::tuple<std::string_view, std::string_view>, std::vector<std::size_t>> hosts;
   for (const std::size_t number : devices) {
@@ -96,7 +101,8 @@ std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory,
     const bool placed = std::ranges::any_of(members, [&](std::size_t number) {
       return place_of(inventory.devices()[number]).has_value();
     });
-    if (placed && !std::get<1>(host).empty()) grids.push_back(grid_of(inventory, members));
+    if (placed && !std::get<1>(host).empty())
+      grids.push_back(grid_of(snapshot, inventory, members));
   }
   return grids;
 }

@@ -33,7 +33,7 @@ class Counter {
     for (const GridCell& cell : grid.cells)
       free_hosts_[cell.host] = std::min(free_hosts_[cell.host], what_is(cell));
     for (std::size_t i = 0; i < grid.hosts.size(); ++i) {
-      if (!grid.hosts[i].ready) free_hosts_[i] = Is::Taken;
+      if (!grid.hosts[i].takes_pods()) free_hosts_[i] = Is::Taken;
     }
   }
 
@@ -121,7 +121,7 @@ class Counter {
 std::optional<Fragmentation> fragmentation_of(const ChipGrid& grid) {
   Fragmentation out;
   for (const GridCell& cell : grid.cells)
-    out.free += cell.state == CellState::Free && grid.hosts[cell.host].ready ? 1 : 0;
+    out.free += cell.state == CellState::Free && grid.hosts[cell.host].takes_pods() ? 1 : 0;
   bool known = false;
   for (const Tiles& one : grid.tiles) {
     known = known || one.placeable.has_value();

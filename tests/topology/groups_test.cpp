@@ -244,7 +244,7 @@ TEST_CASE("devices that say where they are stand there") {
                .where = "nodeName: n1",
                .devices = devices});
   const Look look(scene);
-  const auto grids = coordinate_grids(look.inventory, look.devices);
+  const auto grids = coordinate_grids(look.snapshot, look.inventory, look.devices);
   REQUIRE(grids.size() == 1);
   const ChipGrid& grid = grids[0];
   CHECK(to_string(grid.shape) == "4x4");
@@ -261,7 +261,7 @@ TEST_CASE("without coordinates there is no such grid") {
   Scene scene;
   scene.node("n1").slice("n1", {"gpu-0"});
   const Look look(scene);
-  CHECK(coordinate_grids(look.inventory, look.devices).empty());
+  CHECK(coordinate_grids(look.snapshot, look.inventory, look.devices).empty());
 }
 
 }  // namespace dra::topology

@@ -50,11 +50,16 @@ struct GridHost {
   std::optional<std::int64_t> worker = {};  // its number in the slice, if that is known
   Coord at = {};                            // in the grid of hosts
   HostState state = HostState::Whole;
-  std::string why = {};  // it is not whole
+  std::string why = {};  // it is not whole, or takes no pods
   std::int64_t chips = 0;
   std::int64_t published = 0;
-  bool ready = true;  // and not cordoned
+  std::optional<bool> ready = {};  // and not cordoned; no value: no object tells
+
+  bool takes_pods() const { return ready.value_or(true); }
 };
+// Takes over whether the node, if there is an object of it, takes pods. Why it does not: "not ready
+// and cordoned"; empty if nothing tells that.
+std::string_view look_at_node(const api::Node* node, GridHost& host);
 
 struct GridCell {
   std::size_t host = 0;  // of ChipGrid::hosts

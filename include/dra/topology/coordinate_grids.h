@@ -17,7 +17,8 @@ namespace dra::topology {
 // Of the devices in the list a grid for each node and driver, by driver, then node. Devices without
 // both coordinates, or at a place that another one has, are unplaced where others of theirs are
 // placed.
-std::vector<ChipGrid> coordinate_grids(const engine::Inventory& inventory,
+std::vector<ChipGrid> coordinate_grids(const snapshot::Snapshot& snapshot,
+                                       const engine::Inventory& inventory,
                                        std::span<const std::size_t> devices);
 
 }  // namespace dra::topology
