@@ -71,7 +71,7 @@ void for_each_device(std::span<const topology::Box> boxes, F what) {
 
 // Of what is drawn, what was asked for.
 Asked asked_of(const Topology& topology, const Scene& scene, const TopologyChoice& choice) {
-  Asked asked;
+  Asked asked{.claims = choice.claims};
   if (choice.pools.empty() && choice.claims.empty()) asked.nodes = choice.nodes;
   const auto& devices = scene.inventory.devices();
   const auto is_asked = [&](const engine::InventoryDevice& device) {

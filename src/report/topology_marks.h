@@ -3,9 +3,14 @@
 // One letter for each device: who has it, or what is the matter with it; and what the letters mean.
 //
 //   A  held by the claim of that letter     a  held by it, and no pod has reserved it
-//   A+ held in part, with room for others   [A] asked for, unlike others that are drawn
+//   A+ held in part, with room for others   A& held by several claims, of which that is one
+//   Ax held in part, and tainted: so with all signs that are no letters
+//   [A] asked for, unlike others that are drawn
 //   .  free   -  free, without room   x  tainted   #  unusable      !  missing   ?  its host is
 //   missing, or it is not known
+//
+// No mark has more than two letters, so that places in grids stand below each other. Of several
+// claims the one that was asked for has its letter there; the legend has them all.
 
 #pragma once
 
@@ -13,6 +18,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/report/topology.h"
@@ -43,8 +50,25 @@ class Marks {
   void add_legend(view::Document& document, bool wide);
 
  private:
+  // Claims that hold a device together, and all devices of a pool that these hold.
+  struct Together {
+    std::vector<const api::ResourceClaim*> claims;
+    const engine::Pool* pool;
+    std::vector<std::string_view> devices;
+  };
+
   view::Place marked(const engine::InventoryDevice& device);
-  view::Place held(const engine::InventoryDevice& device);
+  view::Place held_by(const api::ResourceClaim& claim);
+  std::vector<const api::ResourceClaim*> takers_of(const engine::InventoryDevice& device);
+  void note_together(const engine::InventoryDevice& device,
+                     std::vector<const api::ResourceClaim*> claims);
+  char letter_of(const api::ResourceClaim& claim);
+  char mark_of(const api::ResourceClaim& claim);
+  std::string letter_or_name(const api::ResourceClaim& claim);
+  void add_claim(const api::ResourceClaim& claim, view::Document& document);
+  void add_claims(view::Document& document, bool wide);
+  void add_together(view::Document& document, bool wide);
+  void add_signs(view::Document& document);
   void describe(const engine::InventoryDevice& device, view::Place& place) const;
   void point_at(view::Place& place);
   bool is_asked(const engine::InventoryDevice& device) const;
@@ -53,10 +77,15 @@ class Marks {
   bool details_;
   const Asked& asked_;
   std::map<const api::ResourceClaim*, char> letters_;
-  std::vector<const api::ResourceClaim*> told_;  // in the order of their letters
-  std::set<char> used_;                          // of the marks that are no claims
+  std::vector<const api::ResourceClaim*> told_;    // in the order of their letters
+  std::vector<const api::ResourceClaim*> beyond_;  // for whom no letter was left
+  std::vector<Together> together_;                 // as they were met
+  std::map<std::pair<const engine::Pool*, std::vector<const api::ResourceClaim*>>, std::size_t>
+      together_at_;
+  std::set<char> used_;  // of the marks that are no claims
   std::set<std::string> taints_;
-  bool admin_ = false;
+  // Claims with admin access; first those that were asked for, with false.
+  std::set<std::pair<bool, std::string>> admins_;
   bool tells_asked_ = false;
 };
 
