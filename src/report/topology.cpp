@@ -159,7 +159,8 @@ json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& sce
   return value;
 }
 
-json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& asked) {
+json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& asked,
+                      engine::Room& room) {
   const int dimensions = grid.shape.dimensions;
   const GridEnvironments environments = environments_of(grid, scene);
   json::Value value = json::Value::object();
@@ -194,7 +195,7 @@ json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& ask
     fragmentation.set("percent", grid.fragmentation->percent());
   }
   if (!grid.sets.empty()) value.set("sets", sets_json(grid.sets));
-  value.set("unplaced", devices_json(grid.unplaced, scene, asked));
+  value.set("unplaced", devices_json(grid.unplaced, scene, asked, room));
   return value;
 }
 
@@ -207,12 +208,18 @@ bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice) {
          });
 }
 
+bool is_without_room(const engine::InventoryDevice& device, engine::Room& room) {
+  return device.state == engine::DeviceState::Free && room.lacks(device);
+}
+
 json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
-                         const Asked& asked) {
+                         const Asked& asked, engine::Room& room) {
   json::Value list = json::Value::array();
   for (const std::size_t number : devices) {
+    const engine::InventoryDevice& device = scene.inventory.devices()[number];
     json::Value value = json::Value::object();
-    value.set("state", name_of(scene.inventory.devices()[number].state));
+    value.set("state", name_of(device.state));
+    if (is_without_room(device, room)) value.set("withoutRoom", true);
     set_device(value, number, scene, asked);
     list.push(std::move(value));
   }
@@ -271,22 +278,23 @@ std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, cons
 }
 
 json::Value to_json(const Topology& topology, const Scene& scene) {
+  engine::Room room(scene.inventory);
   json::Value value = report_object("Topology");
   json::Value& grids = value.set("grids", json::Value::array());
   for (const ChipGrid& grid : topology.grids)
-    grids.push(grid_json(grid, scene, topology.asked));
+    grids.push(grid_json(grid, scene, topology.asked, room));
   json::Value& boards = value.set("boards", json::Value::array());
   for (const topology::Board& board : topology.boards)
-    boards.push(board_json(board, scene, topology.asked));
+    boards.push(board_json(board, scene, topology.asked, room));
   json::Value& boxes = value.set("groups", json::Value::array());
   for (const topology::Box& box : topology.boxes)
-    boxes.push(box_json(box, scene, topology.asked));
+    boxes.push(box_json(box, scene, topology.asked, room));
   json::Value& rows = value.set("rows", json::Value::array());
   for (const TopologyRow& row : topology.rows) {
     json::Value& one = rows.push(json::Value::object());
     one.set("driver", row.pool->driver);
     one.set("pool", row.pool->name);
-    one.set("devices", devices_json(row.devices, scene, topology.asked));
+    one.set("devices", devices_json(row.devices, scene, topology.asked, room));
   }
   value.set("gone", gone_json(topology.gone));
   add_coverage(value, scene.snapshot.coverage());

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/engine/room.h"
 #include "src/report/reason_json.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
@@ -65,8 +64,8 @@ void add_line(std::string_view title, const std::string& words, Tone tone,
 
 class BoardView {
  public:
-  BoardView(const Board& board, const Scene& scene, engine::Room& room, Marks& marks)
-      : board_(board), scene_(scene), room_(room), marks_(marks) {}
+  BoardView(const Board& board, const Scene& scene, Marks& marks)
+      : board_(board), scene_(scene), marks_(marks) {}
 
   view::Row row() {
     view::Row row{.title = base::format("{} {} ", board_.pool->name, board_.name), .places = {}};
@@ -85,7 +84,8 @@ class BoardView {
     view::Row row{.title = "not allocated ", .places = {}, .indent = 4};
     for (const std::size_t number : board_.devices) {
       const auto takes = [number](const Slot& slot) { return slot.holder == number; };
-      if (std::ranges::none_of(board_.slots, takes)) row.places.push_back(place(number));
+      if (std::ranges::none_of(board_.slots, takes))
+        row.places.push_back(marks_.of(device(number)));
     }
     if (!row.places.empty()) document.add(std::move(row));
   }
@@ -131,13 +131,7 @@ class BoardView {
 
   void add_devices(view::Row& row) {
     for (const std::size_t number : board_.devices)
-      row.places.push_back(place(number));
-  }
-
-  view::Place place(std::size_t number) {
-    const engine::InventoryDevice& one = device(number);
-    const bool blocked = one.state == engine::DeviceState::Free && room_.lacks(one);
-    return blocked ? marks_.without_room(one) : marks_.of(one);
+      row.places.push_back(marks_.of(device(number)));
   }
 
   std::vector<std::string> counter_words() const {
@@ -150,13 +144,13 @@ class BoardView {
 
   const Board& board_;
   const Scene& scene_;
-  engine::Room& room_;
   Marks& marks_;
 };
 
 }  // namespace
 
-json::Value board_json(const Board& board, const Scene& scene, const Asked& asked) {
+json::Value board_json(const Board& board, const Scene& scene, const Asked& asked,
+                       engine::Room& room) {
   json::Value value = json::Value::object();
   value.set("driver", board.pool->driver);
   value.set("pool", board.pool->name);
@@ -176,14 +170,13 @@ json::Value board_json(const Board& board, const Scene& scene, const Asked& aske
   json::Value& counters = value.set("counters", json::Value::array());
   for (const engine::CounterState& counter : board.counters)
     counters.push(counter_json(counter, board.saw_claims));
-  value.set("devices", devices_json(board.devices, scene, asked));
+  value.set("devices", devices_json(board.devices, scene, asked, room));
   return value;
 }
 
 void add_boards(const Topology& topology, const Scene& scene, const TopologyView& options,
                 view::Document& document) {
   const auto& boards = topology.boards;
-  engine::Room room(scene.inventory);
   for (auto first = boards.begin(); first != boards.end();) {
     const auto end = std::find_if(first, boards.end(), [&](const Board& board) {
       return board.pool->driver != first->pool->driver;
@@ -203,7 +196,7 @@ void add_boards(const Topology& topology, const Scene& scene, const TopologyView
     const auto shown =
         options.wide ? end : std::min(end, first + static_cast<std::ptrdiff_t>(kMostRows));
     for (auto board = first; board != shown; ++board) {
-      BoardView view(*board, scene, room, marks);
+      BoardView view(*board, scene, marks);
       document.add(view.row());
       if (options.details) view.add_unallocated(document);
       view.add_words(document, options.wide);

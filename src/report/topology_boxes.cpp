@@ -120,21 +120,25 @@ std::string by_words(const Box& box) {
   return titles.empty() ? "" : base::format("   by {}", base::join(titles, ", "));
 }
 
-void add_head(const Box& box, const Scene& scene, view::Document& document) {
+void add_head(const Box& box, const Scene& scene, Marks& marks, view::Document& document) {
   std::int64_t devices = 0;
   std::int64_t free = 0;
   std::int64_t shared = 0;
   std::int64_t unknown = 0;
+  std::int64_t without_room = 0;
   for (const GroupRow& row : box.rows) {
     for (const std::size_t number : row.devices) {
-      const engine::DeviceState state = scene.inventory.devices()[number].state;
+      const engine::InventoryDevice& device = scene.inventory.devices()[number];
+      const engine::DeviceState state = device.state;
       ++devices;
+      without_room += marks.is_without_room(device) ? 1 : 0;
       free += state == engine::DeviceState::Free ? 1 : 0;
       shared += state == engine::DeviceState::Shared ? 1 : 0;
       unknown += state == engine::DeviceState::Unknown ? 1 : 0;
     }
   }
   std::string use = base::format("{} of {} free", free, base::plural(devices, "device"));
+  if (without_room > 0) use += base::format(", {} of them without room", without_room);
   if (shared > 0) use += base::format(", {} shared with room for more", shared);
   if (unknown > 0)
     use = base::format("{}; who has {} is not known", base::plural(devices, "device"),
@@ -149,7 +153,7 @@ void add_head(const Box& box, const Scene& scene, view::Document& document) {
 void add_box(const Box& box, const Asked& asked, const Scene& scene, const TopologyView& options,
              view::Document& document) {
   Marks marks(scene, options.details, asked);
-  add_head(box, scene, document);
+  add_head(box, scene, marks, document);
   add_rows_of(box, scene, marks, document);
   add_sets(box.sets, document);
   for (const Alignment& alignment : box.alignments)
@@ -190,7 +194,7 @@ json::Value sets_json(const std::vector<topology::DeviceSets>& sets) {
   return list;
 }
 
-json::Value box_json(const Box& box, const Scene& scene, const Asked& asked) {
+json::Value box_json(const Box& box, const Scene& scene, const Asked& asked, engine::Room& room) {
   json::Value value = json::Value::object();
   value.set("node", box.node.empty() ? json::Value() : json::Value(box.node));
   if (!box.clique.empty()) value.set("clique", box.clique);
@@ -203,7 +207,7 @@ json::Value box_json(const Box& box, const Scene& scene, const Asked& asked) {
     json::Value& values = one.set("values", json::Value::array());
     for (const auto& text : row.values)
       values.push(text ? json::Value(*text) : json::Value());
-    one.set("devices", devices_json(row.devices, scene, asked));
+    one.set("devices", devices_json(row.devices, scene, asked, room));
   }
   json::Value& alignments = value.set("alignments", json::Value::array());
   for (const Alignment& alignment : box.alignments)

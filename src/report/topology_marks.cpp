@@ -10,6 +10,7 @@
 #include "dra/engine/device_attribute.h"
 #include "dra/engine/taints.h"
 #include "src/report/device_words.h"
+#include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -154,10 +155,15 @@ void Marks::note_together(const engine::InventoryDevice& device,
   together_[at->second].devices.push_back(device.published.device->name);
 }
 
+bool Marks::is_without_room(const engine::InventoryDevice& device) {
+  return report::is_without_room(device, room_);
+}
+
 view::Place Marks::marked(const engine::InventoryDevice& device) {
   std::vector<const api::ResourceClaim*> takers = takers_of(device);
   Sign sign = sign_of(device.state, takers.size());
   if (takers.empty() && sign.sign == 0) sign = {kNotKnown, Tone::Dim};
+  if (is_without_room(device)) sign = {'-', Tone::Dim};
   if (sign.sign != 0) used_.insert(sign.sign);
   if (device.state == DeviceState::Tainted) {
     for (const engine::DeviceTaintOf& taint : device.taints)
@@ -186,14 +192,10 @@ void Marks::point_at(view::Place& place) {
 view::Place Marks::of(const engine::InventoryDevice& device) {
   view::Place place = marked(device);
   describe(device, place);
-  if (is_asked(device)) point_at(place);
-  return place;
-}
-
-view::Place Marks::without_room(const engine::InventoryDevice& device) {
-  used_.insert('-');
-  view::Place place = mark('-', Tone::Dim);
-  describe(device, place);
+  if (details_ && is_without_room(device)) {
+    place.about += ", but what it shares with others is taken";
+    add_fact(place, "room", "what it shares with others is taken");
+  }
   if (is_asked(device)) point_at(place);
   return place;
 }

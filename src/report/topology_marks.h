@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "dra/engine/room.h"
 #include "dra/report/topology.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
@@ -32,19 +33,20 @@ class Marks {
  public:
   // With details a place says what is there, for pages on which one can point at it.
   Marks(const Scene& scene, bool details, const Asked& asked)
-      : scene_(scene), details_(details), asked_(asked) {}
+      : scene_(scene), details_(details), asked_(asked), room_(scene.inventory) {}
 
   // The place number `cell` of a grid.
   view::Place of(const topology::ChipGrid& grid, std::size_t cell);
   view::Place of(const engine::InventoryDevice& device);
-  // Of a free one for which too little is left of what it shares with others.
-  view::Place without_room(const engine::InventoryDevice& device);
   // One of the parts of an accelerator that are drawn one by one, which nobody is seen to have; no
   // value: it is not known whether somebody has.
   view::Place part(std::string_view name, std::optional<bool> left);
   // How many chips of a host are free, if that is known, for grids in which a host is one place;
   // whether one of them was asked for.
   view::Place of_host(const topology::GridHost& host, std::optional<std::int64_t> free, bool asked);
+
+  // Of a free device: too little is left of what it shares with others.
+  bool is_without_room(const engine::InventoryDevice& device);
 
   // What was used since the last time: claims with their pods first.
   void add_legend(view::Document& document, bool wide);
@@ -76,6 +78,7 @@ class Marks {
   const Scene& scene_;
   bool details_;
   const Asked& asked_;
+  engine::Room room_;
   std::map<const api::ResourceClaim*, char> letters_;
   std::vector<const api::ResourceClaim*> told_;    // in the order of their letters
   std::vector<const api::ResourceClaim*> beyond_;  // for whom no letter was left
