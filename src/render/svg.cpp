@@ -38,6 +38,12 @@ int width_of_place(const view::Place& place, int square) {
   return place.width * (square + kGap) - kGap;
 }
 
+// The same in a row, where one may be wider than a square: "[A+]".
+int width_in_row(const view::Place& place) {
+  const int text = width_of(base::width(base::printable(text_of(place)))) + kGap;
+  return std::max(width_of_place(place, kSmallSquare), text);
+}
+
 class Svg {
  public:
   void text(std::size_t indent, const Line& line) {
@@ -57,13 +63,12 @@ class Svg {
     body_ += base::format("<text class=\"dim\" x=\"{}\" y=\"{}\">{}</text>\n", x, y, markup(text));
   }
 
-  void place(int x, int y, int size, const view::Place& place) {
+  void place(int x, int y, int width, int size, const view::Place& place) {
     body_ += base::format(
         "<g role=\"img\"><title>{}</title><rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" "
         "height=\"{}\" rx=\"3\"/><text class=\"mark {}\" x=\"{}\" y=\"{}\">{}</text></g>\n",
-        markup(place.about), classes_of(place), x, y, width_of_place(place, size), size,
-        class_of(place.mark.tone), x + width_of_place(place, size) / 2, y + size / 2 + 5,
-        markup(text_of(place)));
+        markup(place.about), classes_of(place), x, y, width, size, class_of(place.mark.tone),
+        x + width / 2, y + size / 2 + 5, markup(text_of(place)));
   }
 
   void box(int x, int y, int width, int height) {
@@ -188,8 +193,9 @@ class GridPicture {
         svg_.label(left + layout_.right() + kBoxGap, y + layout_.y(row) + kSquare / 2 + 5,
                    beside(grid_, plane, row));
       for (int column = 0; column < grid_.columns; ++column) {
-        svg_.place(x + layout_.x(column), y + layout_.y(row), kSquare,
-                   place_at(grid_, plane, row, column));
+        const view::Place& place = place_at(grid_, plane, row, column);
+        svg_.place(x + layout_.x(column), y + layout_.y(row), width_of_place(place, kSquare),
+                   kSquare, place);
       }
     }
     for (int column = 0; column < grid_.columns && grid_.wraps_rows; ++column) {
@@ -226,13 +232,13 @@ void draw_row(Svg& svg, const view::Row& row) {
   for (const view::Place& place : row.places) {
     const int name =
         place.name.empty() ? 0 : width_of(base::width(base::printable(place.name)) + 1);
-    const int width = name + width_of_place(place, kSmallSquare);
+    const int width = name + width_in_row(place);
     if (x > left && x + width > kWidth) {
       x = left;
       svg.down(kSmallSquare + kGap);
     }
     if (name > 0) svg.label(kMargin + x, svg.y() + kSmallSquare / 2 + 5, place.name);
-    svg.place(kMargin + x + name, svg.y(), kSmallSquare, place);
+    svg.place(kMargin + x + name, svg.y(), width_in_row(place), kSmallSquare, place);
     x += width + (name > 0 ? kBoxGap : kGap);
   }
   svg.down(kSmallSquare + 2 * kGap);

@@ -71,7 +71,7 @@ void for_each_device(std::span<const topology::Box> boxes, F what) {
 
 // Of what is drawn, what was asked for.
 Asked asked_of(const Topology& topology, const Scene& scene, const TopologyChoice& choice) {
-  Asked asked;
+  Asked asked{.claims = choice.claims};
   if (choice.pools.empty() && choice.claims.empty()) asked.nodes = choice.nodes;
   const auto& devices = scene.inventory.devices();
   const auto is_asked = [&](const engine::InventoryDevice& device) {
@@ -103,7 +103,7 @@ std::vector<std::size_t> numbers_of(const std::set<std::size_t>& devices) {
 
 // What is drawn as a grid of chips is on no board, whatever counters its driver publishes.
 std::vector<topology::Board> boards_of_rest(const Scene& scene, const std::set<std::size_t>& left) {
-  std::vector<topology::Board> boards = topology::boards_of(scene.inventory);
+  std::vector<topology::Board> boards = topology::boards_of(scene.snapshot, scene.inventory);
   for (topology::Board& board : boards)
     std::erase_if(board.devices, [&left](std::size_t device) { return !left.contains(device); });
   std::erase_if(boards, [](const topology::Board& board) { return board.devices.empty(); });
@@ -140,6 +140,7 @@ json::Value host_json(const GridHost& host, int dimensions, const Asked& asked,
   value.set("coord", coord_json(host.at, dimensions));
   value.set("state", name_of(host.state));
   if (!host.why.empty()) value.set("why", host.why);
+  value.set("ready", host.ready ? json::Value(*host.ready) : json::Value());
   value.set("chips", host.chips);
   value.set("published", host.published);
   if (environment) set_environment(value, *environment);
@@ -158,7 +159,8 @@ json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& sce
   return value;
 }
 
-json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& asked) {
+json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& asked,
+                      engine::Room& room) {
   const int dimensions = grid.shape.dimensions;
   const GridEnvironments environments = environments_of(grid, scene);
   json::Value value = json::Value::object();
@@ -193,7 +195,7 @@ json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& ask
     fragmentation.set("percent", grid.fragmentation->percent());
   }
   if (!grid.sets.empty()) value.set("sets", sets_json(grid.sets));
-  value.set("unplaced", devices_json(grid.unplaced, scene, asked));
+  value.set("unplaced", devices_json(grid.unplaced, scene, asked, room));
   return value;
 }
 
@@ -206,12 +208,18 @@ bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice) {
          });
 }
 
+bool is_without_room(const engine::InventoryDevice& device, engine::Room& room) {
+  return device.state == engine::DeviceState::Free && room.lacks(device);
+}
+
 json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
-                         const Asked& asked) {
+                         const Asked& asked, engine::Room& room) {
   json::Value list = json::Value::array();
   for (const std::size_t number : devices) {
+    const engine::InventoryDevice& device = scene.inventory.devices()[number];
     json::Value value = json::Value::object();
-    value.set("state", name_of(scene.inventory.devices()[number].state));
+    value.set("state", name_of(device.state));
+    if (is_without_room(device, room)) value.set("withoutRoom", true);
     set_device(value, number, scene, asked);
     list.push(std::move(value));
   }
@@ -270,22 +278,23 @@ std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, cons
 }
 
 json::Value to_json(const Topology& topology, const Scene& scene) {
+  engine::Room room(scene.inventory);
   json::Value value = report_object("Topology");
   json::Value& grids = value.set("grids", json::Value::array());
   for (const ChipGrid& grid : topology.grids)
-    grids.push(grid_json(grid, scene, topology.asked));
+    grids.push(grid_json(grid, scene, topology.asked, room));
   json::Value& boards = value.set("boards", json::Value::array());
   for (const topology::Board& board : topology.boards)
-    boards.push(board_json(board, scene, topology.asked));
+    boards.push(board_json(board, scene, topology.asked, room));
   json::Value& boxes = value.set("groups", json::Value::array());
   for (const topology::Box& box : topology.boxes)
-    boxes.push(box_json(box, scene, topology.asked));
+    boxes.push(box_json(box, scene, topology.asked, room));
   json::Value& rows = value.set("rows", json::Value::array());
   for (const TopologyRow& row : topology.rows) {
     json::Value& one = rows.push(json::Value::object());
     one.set("driver", row.pool->driver);
     one.set("pool", row.pool->name);
-    one.set("devices", devices_json(row.devices, scene, topology.asked));
+    one.set("devices", devices_json(row.devices, scene, topology.asked, room));
   }
   value.set("gone", gone_json(topology.gone));
   add_coverage(value, scene.snapshot.coverage());

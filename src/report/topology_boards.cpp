@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/engine/room.h"
 #include "src/report/reason_json.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
@@ -21,7 +20,7 @@ json::Value profile_json(const Profile& profile) {
   value.set("name", profile.name);
   value.set("slots", profile.slots);
   value.set("total", profile.total);
-  value.set("placeable", profile.placeable_count);
+  value.set("placeable", json_if_known(profile.placeable_count));
   json::Value& at = value.set("at", json::Value::array());
   for (const std::int64_t slot : profile.placeable)
     at.push(slot);
@@ -29,20 +28,20 @@ json::Value profile_json(const Profile& profile) {
   return value;
 }
 
-json::Value counter_json(const engine::CounterState& counter) {
+json::Value counter_json(const engine::CounterState& counter, bool known) {
   json::Value value = json::Value::object();
   value.set("name", counter.name);
   value.set("total", counter.total.to_string());
-  value.set("used", counter.used.to_string());
-  value.set("left", counter.left.to_string());
+  value.set("used", known ? json::Value(counter.used.to_string()) : json::Value());
+  value.set("left", known ? json::Value(counter.left.to_string()) : json::Value());
   return value;
 }
 
 // "1g.10gb x2 (5, 6)"
 std::string placeable_words(const Profile& profile) {
   std::string text = profile.name;
-  if (profile.placeable_count > 1 || profile.total > 1)
-    text += base::format(" x{}", profile.placeable_count);
+  if (*profile.placeable_count > 1 || profile.total > 1)
+    text += base::format(" x{}", *profile.placeable_count);
   std::vector<std::string> slots;
   for (const std::int64_t slot : profile.placeable)
     slots.push_back(std::to_string(slot));
@@ -65,8 +64,8 @@ void add_line(std::string_view title, const std::string& words, Tone tone,
 
 class BoardView {
  public:
-  BoardView(const Board& board, const Scene& scene, engine::Room& room, Marks& marks)
-      : board_(board), scene_(scene), room_(room), marks_(marks) {}
+  BoardView(const Board& board, const Scene& scene, Marks& marks)
+      : board_(board), scene_(scene), marks_(marks) {}
 
   view::Row row() {
     view::Row row{.title = base::format("{} {} ", board_.pool->name, board_.name), .places = {}};
@@ -85,7 +84,8 @@ class BoardView {
     view::Row row{.title = "not allocated ", .places = {}, .indent = 4};
     for (const std::size_t number : board_.devices) {
       const auto takes = [number](const Slot& slot) { return slot.holder == number; };
-      if (std::ranges::none_of(board_.slots, takes)) row.places.push_back(place(number));
+      if (std::ranges::none_of(board_.slots, takes))
+        row.places.push_back(marks_.of(device(number)));
     }
     if (!row.places.empty()) document.add(std::move(row));
   }
@@ -93,8 +93,11 @@ class BoardView {
   void add_words(view::Document& document, bool wide) const {
     std::vector<std::string> placeable;
     std::vector<std::string> blocked;
+    std::vector<std::string> unknown;
     for (const Profile& profile : board_.profiles) {
-      if (profile.placeable_count > 0) {
+      if (!profile.placeable_count) {
+        unknown.push_back(profile.name);
+      } else if (*profile.placeable_count > 0) {
         placeable.push_back(placeable_words(profile));
       } else {
         blocked.push_back(blocked_words(profile));
@@ -102,7 +105,8 @@ class BoardView {
     }
     add_line("can be placed", base::join(placeable, " or "), Tone::Good, document);
     add_line("no room for", base::join(blocked, ", "), Tone::Dim, document);
-    if (wide || board_.slots.empty())
+    add_line("not known whether there is room for", base::join(unknown, ", "), Tone::Dim, document);
+    if (board_.saw_claims && (wide || board_.slots.empty()))
       add_line("left", base::join(counter_words(), ", "), Tone::Dim, document);
   }
 
@@ -127,13 +131,7 @@ class BoardView {
 
   void add_devices(view::Row& row) {
     for (const std::size_t number : board_.devices)
-      row.places.push_back(place(number));
-  }
-
-  view::Place place(std::size_t number) {
-    const engine::InventoryDevice& one = device(number);
-    const bool blocked = one.state == engine::DeviceState::Free && room_.lacks(one);
-    return blocked ? marks_.without_room(one) : marks_.of(one);
+      row.places.push_back(marks_.of(device(number)));
   }
 
   std::vector<std::string> counter_words() const {
@@ -146,13 +144,13 @@ class BoardView {
 
   const Board& board_;
   const Scene& scene_;
-  engine::Room& room_;
   Marks& marks_;
 };
 
 }  // namespace
 
-json::Value board_json(const Board& board, const Scene& scene, const Asked& asked) {
+json::Value board_json(const Board& board, const Scene& scene, const Asked& asked,
+                       engine::Room& room) {
   json::Value value = json::Value::object();
   value.set("driver", board.pool->driver);
   value.set("pool", board.pool->name);
@@ -162,7 +160,7 @@ json::Value board_json(const Board& board, const Scene& scene, const Asked& aske
   for (const Slot& slot : board.slots) {
     json::Value& one = slots.push(json::Value::object());
     one.set("counter", slot.counter);
-    one.set("left", slot.left);
+    one.set("left", slot.left ? json::Value(*slot.left) : json::Value());
     if (slot.holder)
       one.set("id", engine::to_string(scene.inventory.devices()[*slot.holder].published.id()));
   }
@@ -171,15 +169,14 @@ json::Value board_json(const Board& board, const Scene& scene, const Asked& aske
     profiles.push(profile_json(profile));
   json::Value& counters = value.set("counters", json::Value::array());
   for (const engine::CounterState& counter : board.counters)
-    counters.push(counter_json(counter));
-  value.set("devices", devices_json(board.devices, scene, asked));
+    counters.push(counter_json(counter, board.saw_claims));
+  value.set("devices", devices_json(board.devices, scene, asked, room));
   return value;
 }
 
 void add_boards(const Topology& topology, const Scene& scene, const TopologyView& options,
                 view::Document& document) {
   const auto& boards = topology.boards;
-  engine::Room room(scene.inventory);
   for (auto first = boards.begin(); first != boards.end();) {
     const auto end = std::find_if(first, boards.end(), [&](const Board& board) {
       return board.pool->driver != first->pool->driver;
@@ -199,7 +196,7 @@ void add_boards(const Topology& topology, const Scene& scene, const TopologyView
     const auto shown =
         options.wide ? end : std::min(end, first + static_cast<std::ptrdiff_t>(kMostRows));
     for (auto board = first; board != shown; ++board) {
-      BoardView view(*board, scene, room, marks);
+      BoardView view(*board, scene, marks);
       document.add(view.row());
       if (options.details) view.add_unallocated(document);
       view.add_words(document, options.wide);

@@ -37,7 +37,7 @@ json::Value alignment_json(const Alignment& alignment) {
     entry.set("value", one.value);
     json::Value& free = entry.set("free", json::Value::object());
     for (const auto& [driver, count] : one.free)
-      free.set(std::string(driver), count);
+      free.set(std::string(driver), json_if_known(count));
   }
   value.set("lack", strings_json(alignment.lack));
   return value;
@@ -104,7 +104,9 @@ void add_alignment(const Alignment& alignment, view::Document& document) {
     std::vector<view::Cell> cells = {cell(one.value)};
     for (const std::string_view driver : drivers) {
       const auto free = one.free.find(driver);
-      cells.push_back(free == one.free.end() ? cell("-", Tone::Dim) : cell(free->second));
+      cells.push_back(free == one.free.end() ? cell("-", Tone::Dim)
+                      : free->second         ? cell(*free->second)
+                                             : cell("?", Tone::Dim));
     }
     table.rows.push_back(std::move(cells));
   }
@@ -118,33 +120,40 @@ std::string by_words(const Box& box) {
   return titles.empty() ? "" : base::format("   by {}", base::join(titles, ", "));
 }
 
-void add_head(const Box& box, const Scene& scene, view::Document& document) {
+void add_head(const Box& box, const Scene& scene, Marks& marks, view::Document& document) {
   std::int64_t devices = 0;
   std::int64_t free = 0;
   std::int64_t shared = 0;
+  std::int64_t unknown = 0;
+  std::int64_t without_room = 0;
   for (const GroupRow& row : box.rows) {
     for (const std::size_t number : row.devices) {
-      const engine::DeviceState state = scene.inventory.devices()[number].state;
+      const engine::InventoryDevice& device = scene.inventory.devices()[number];
+      const engine::DeviceState state = device.state;
       ++devices;
+      without_room += marks.is_without_room(device) ? 1 : 0;
       free += state == engine::DeviceState::Free ? 1 : 0;
       shared += state == engine::DeviceState::Shared ? 1 : 0;
+      unknown += state == engine::DeviceState::Unknown ? 1 : 0;
     }
   }
-  const std::string with_room =
-      shared == 0 ? std::string() : base::format(", {} shared with room for more", shared);
+  std::string use = base::format("{} of {} free", free, base::plural(devices, "device"));
+  if (without_room > 0) use += base::format(", {} of them without room", without_room);
+  if (shared > 0) use += base::format(", {} shared with room for more", shared);
+  if (unknown > 0)
+    use = base::format("{}; who has {} is not known", base::plural(devices, "device"),
+                       unknown == devices ? "them" : base::format("{} of them", unknown));
   const std::string title = !box.clique.empty() ? base::format("NVLink clique {}", box.clique)
                             : !box.node.empty() ? base::format("node {}", box.node)
                                                 : std::string("devices");
-  document.add(
-      view::Paragraph{.spans = {span(title, Tone::Strong), span(by_words(box)),
-                                span(base::format("   {} of {} free{}", free,
-                                                  base::plural(devices, "device"), with_room))}});
+  document.add(view::Paragraph{
+      .spans = {span(title, Tone::Strong), span(by_words(box)), span(base::format("   {}", use))}});
 }
 
 void add_box(const Box& box, const Asked& asked, const Scene& scene, const TopologyView& options,
              view::Document& document) {
   Marks marks(scene, options.details, asked);
-  add_head(box, scene, document);
+  add_head(box, scene, marks, document);
   add_rows_of(box, scene, marks, document);
   add_sets(box.sets, document);
   for (const Alignment& alignment : box.alignments)
@@ -180,12 +189,12 @@ json::Value sets_json(const std::vector<topology::DeviceSets>& sets) {
     value.set("attribute", one.attribute);
     value.set("size", one.size);
     value.set("total", one.total);
-    value.set("free", one.free);
+    value.set("free", json_if_known(one.free));
   }
   return list;
 }
 
-json::Value box_json(const Box& box, const Scene& scene, const Asked& asked) {
+json::Value box_json(const Box& box, const Scene& scene, const Asked& asked, engine::Room& room) {
   json::Value value = json::Value::object();
   value.set("node", box.node.empty() ? json::Value() : json::Value(box.node));
   if (!box.clique.empty()) value.set("clique", box.clique);
@@ -198,7 +207,7 @@ json::Value box_json(const Box& box, const Scene& scene, const Asked& asked) {
     json::Value& values = one.set("values", json::Value::array());
     for (const auto& text : row.values)
       values.push(text ? json::Value(*text) : json::Value());
-    one.set("devices", devices_json(row.devices, scene, asked));
+    one.set("devices", devices_json(row.devices, scene, asked, room));
   }
   json::Value& alignments = value.set("alignments", json::Value::array());
   for (const Alignment& alignment : box.alignments)
@@ -211,8 +220,8 @@ void add_sets(const std::vector<topology::DeviceSets>& sets, view::Document& doc
   std::string text;
   for (const topology::DeviceSets& one : sets) {
     if (one.size > 1)  // one device is no set
-      text += base::format("  {} {}/{} ({} devices each)", one.attribute, one.free, one.total,
-                           one.size);
+      text += base::format("  {} {}/{} ({} devices each)", one.attribute,
+                           one.free ? std::to_string(*one.free) : "?", one.total, one.size);
   }
   if (text.empty()) return;
   document.add(

@@ -2,6 +2,8 @@
 // no place, but whoever looks for a claim must see them.
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "dra/base/text.h"
 #include "dra/engine/allocated_device.h"
@@ -27,17 +29,17 @@ bool is_chosen(const engine::Holding& holding, const Scene& scene, const Topolog
 std::vector<GoneDevices> gone_devices(const Scene& scene,
                                       const std::optional<TopologyChoice>& choice) {
   std::vector<GoneDevices> gone;
+  std::map<std::tuple<const api::ResourceClaim*, std::string_view, std::string_view>, std::size_t>
+      known;
   for (const engine::Holding& holding : scene.inventory.usage().all()) {
     const engine::DeviceId& id = holding.id;
     if (choice && !is_chosen(holding, scene, *choice)) continue;
     if (!engine::is_gone(scene.inventory, id)) continue;
-    const auto known = std::ranges::find_if(gone, [&](const GoneDevices& one) {
-      return one.claim == holding.claim && one.devices.front().driver == id.driver &&
-             one.devices.front().pool == id.pool;
-    });
-    GoneDevices& entry =
-        known == gone.end() ? gone.emplace_back(GoneDevices{holding.claim, {}}) : *known;
-    if (std::ranges::find(entry.devices, id) == entry.devices.end()) entry.devices.push_back(id);
+    const auto [at, is_new] = known.try_emplace({holding.claim, id.driver, id.pool}, gone.size());
+    if (is_new) gone.push_back({holding.claim, {}});
+    std::vector<engine::DeviceId>& devices = gone[at->second].devices;
+    // Shares of one device come one after the other.
+    if (devices.empty() || devices.back() != id) devices.push_back(id);
   }
   return gone;
 }
@@ -47,6 +49,8 @@ json::Value gone_json(const std::vector<GoneDevices>& gone) {
   for (const GoneDevices& one : gone) {
     json::Value& value = list.push(json::Value::object());
     value.set("claim", base::format("{}/{}", one.claim->meta.namespace_, one.claim->meta.name));
+    const std::vector<std::string> pods = engine::pods_of(*one.claim);
+    if (!pods.empty()) value.set("pods", strings_json(pods));
     json::Value& devices = value.set("devices", json::Value::array());
     for (const engine::DeviceId& id : one.devices)
       devices.push(engine::to_string(id));

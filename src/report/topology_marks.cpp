@@ -10,6 +10,7 @@
 #include "dra/engine/device_attribute.h"
 #include "dra/engine/taints.h"
 #include "src/report/device_words.h"
+#include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
 namespace dra::report {
@@ -21,20 +22,51 @@ using view::Tone;
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 constexpr char kNoLetter = '*';        // there are more claims than letters
+constexpr char kNotKnown = 'u';        // drawn as '?': who has it is not known
 constexpr std::size_t kMaxClaims = 8;  // in a legend that is not wide
+constexpr std::size_t kMaxShared = 4;  // lines there of claims that hold devices together
 
 struct Meaning {
+  char sign;
   char mark;
   std::string_view words;
 };
-constexpr std::array kMeanings = {Meaning{'.', "free"},
-                                  Meaning{'+', "shared, with room for more"},
-                                  Meaning{'-', "free, but what it shares with others is taken"},
-                                  Meaning{'x', "tainted"},
-                                  Meaning{'#', "cannot be used"},
-                                  Meaning{'!', "chip is gone"},
-                                  Meaning{'?', "host is gone, or it is not known"},
-                                  Meaning{kNoLetter, "held by claims beyond the letters"}};
+constexpr std::array kMeanings = {
+    Meaning{'.', '.', "free"},
+    Meaning{'+', '+', "shared, with room for more"},
+    Meaning{'&', '&', "held by several claims"},
+    Meaning{'-', '-', "free, but what it shares with others is taken"},
+    Meaning{'x', 'x', "tainted"},
+    Meaning{'#', '#', "cannot be used"},
+    Meaning{'!', '!', "chip is gone"},
+    Meaning{'?', '?', "host is gone"},
+    Meaning{kNotKnown, '?', "who has it is not known"},
+    Meaning{kNoLetter, kNoLetter, "held by claims beyond the letters"}};
+
+// What is said of a device beside who has it.
+struct Sign {
+  char sign;  // none: 0
+  Tone tone;
+};
+Sign sign_of(engine::DeviceState state, std::size_t takers) {
+  switch (state) {
+    case DeviceState::Free:
+      return {'.', Tone::Good};
+    case DeviceState::Shared:
+      return {'+', Tone::Strong};
+    case DeviceState::Allocated:
+      return {takers > 1 ? '&' : '\0', Tone::Strong};
+    case DeviceState::Tainted:
+      return {'x', Tone::Warn};
+    case DeviceState::Unusable:
+      return {'#', Tone::Warn};
+    case DeviceState::Unknown:
+      return {kNotKnown, Tone::Dim};
+  }
+  return {kNotKnown, Tone::Dim};
+}
+
+char drawn(char sign) { return sign == kNotKnown ? '?' : sign; }
 
 char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -76,50 +108,73 @@ void Marks::describe(const engine::InventoryDevice& device, view::Place& place) 
     add_fact(place, std::string(key), engine::attribute_text(value));
 }
 
-view::Place Marks::held(const engine::InventoryDevice& device) {
-  const auto taker = std::ranges::find_if(
-      device.holders, [](const engine::Holding& holding) { return !holding.admin(); });
-  if (taker == device.holders.end()) return mark('?', Tone::Dim);
-  const api::ResourceClaim& claim = *taker->claim;
-  const auto [letter, is_new] = letters_.try_emplace(
-      &claim, told_.size() < kLetters.size() ? kLetters[told_.size()] : kNoLetter);
-  if (is_new && letter->second != kNoLetter) told_.push_back(&claim);
+// Claims that take the device or a part of it, each once; those that were asked for come first.
+std::vector<const api::ResourceClaim*> Marks::takers_of(const engine::InventoryDevice& device) {
+  std::vector<const api::ResourceClaim*> takers;
+  for (const engine::Holding& holding : device.holders) {
+    const api::ObjectMeta& meta = holding.claim->meta;
+    if (holding.admin()) {
+      admins_.emplace(!asked_.claims.contains(holding.claim),
+                      base::format("{}/{}", meta.namespace_, meta.name));
+    } else if (takers.empty() || takers.back() != holding.claim) {  // holders are by claim
+      takers.push_back(holding.claim);
+    }
+  }
+  std::ranges::stable_partition(takers,
+                                [this](const auto* one) { return asked_.claims.contains(one); });
+  return takers;
+}
+
+char Marks::letter_of(const api::ResourceClaim& claim) {
+  const bool left = told_.size() < kLetters.size();
+  const auto [letter, is_new] =
+      letters_.try_emplace(&claim, left ? kLetters[told_.size()] : kNoLetter);
+  if (is_new) (left ? told_ : beyond_).push_back(&claim);
   if (letter->second == kNoLetter) used_.insert(kNoLetter);
-  const bool reserved = !claim.status.reserved_for.empty();
-  view::Place place = mark(reserved ? letter->second : lower(letter->second), Tone::Strong);
-  if (letter->second != kNoLetter) place.group = static_cast<int>(kLetters.find(letter->second));
+  return letter->second;
+}
+
+// Its letter, as it is drawn.
+char Marks::mark_of(const api::ResourceClaim& claim) {
+  const char letter = letter_of(claim);
+  return claim.status.reserved_for.empty() ? lower(letter) : letter;
+}
+
+view::Place Marks::held_by(const api::ResourceClaim& claim) {
+  view::Place place = mark(mark_of(claim), Tone::Strong);
+  const char letter = letter_of(claim);
+  if (letter != kNoLetter) place.group = static_cast<int>(kLetters.find(letter));
   return place;
 }
 
+void Marks::note_together(const engine::InventoryDevice& device,
+                          std::vector<const api::ResourceClaim*> claims) {
+  const engine::Pool* pool = &scene_.inventory.pools()[device.pool];
+  const auto [at, is_new] = together_at_.try_emplace({pool, claims}, together_.size());
+  if (is_new) together_.push_back({std::move(claims), pool, {}});
+  together_[at->second].devices.push_back(device.published.device->name);
+}
+
+bool Marks::is_without_room(const engine::InventoryDevice& device) {
+  return report::is_without_room(device, room_);
+}
+
 view::Place Marks::marked(const engine::InventoryDevice& device) {
-  admin_ = admin_ || std::ranges::any_of(device.holders, [](const engine::Holding& holding) {
-             return holding.admin();
-           });
-  switch (device.state) {
-    case DeviceState::Free:
-      used_.insert('.');
-      return mark('.', Tone::Good);
-    case DeviceState::Shared: {
-      used_.insert('+');
-      view::Place place = held(device);
-      place.mark.text += '+';
-      return place;
-    }
-    case DeviceState::Allocated:
-      return held(device);
-    case DeviceState::Tainted:
-      used_.insert('x');
-      for (const engine::DeviceTaintOf& taint : device.taints)
-        taints_.insert(std::string(taint.taint->key));
-      return mark('x', Tone::Warn);
-    case DeviceState::Unusable:
-      used_.insert('#');
-      return mark('#', Tone::Warn);
-    case DeviceState::Unknown:
-      used_.insert('?');
-      return mark('?', Tone::Dim);
+  std::vector<const api::ResourceClaim*> takers = takers_of(device);
+  Sign sign = sign_of(device.state, takers.size());
+  if (takers.empty() && sign.sign == 0) sign = {kNotKnown, Tone::Dim};
+  if (is_without_room(device)) sign = {'-', Tone::Dim};
+  if (sign.sign != 0) used_.insert(sign.sign);
+  if (device.state == DeviceState::Tainted) {
+    for (const engine::DeviceTaintOf& taint : device.taints)
+      taints_.insert(std::string(taint.taint->key));
   }
-  return {};
+  if (takers.empty()) return mark(drawn(sign.sign), sign.tone);
+  view::Place place = held_by(*takers.front());
+  place.mark.tone = sign.tone;
+  if (sign.sign != 0) place.mark.text += drawn(sign.sign);
+  if (takers.size() > 1) note_together(device, std::move(takers));
+  return place;
 }
 
 bool Marks::is_asked(const engine::InventoryDevice& device) const {
@@ -137,23 +192,24 @@ void Marks::point_at(view::Place& place) {
 view::Place Marks::of(const engine::InventoryDevice& device) {
   view::Place place = marked(device);
   describe(device, place);
+  if (details_ && is_without_room(device)) {
+    place.about += ", but what it shares with others is taken";
+    add_fact(place, "room", "what it shares with others is taken");
+  }
   if (is_asked(device)) point_at(place);
   return place;
 }
 
-view::Place Marks::without_room(const engine::InventoryDevice& device) {
-  used_.insert('-');
-  view::Place place = mark('-', Tone::Dim);
-  describe(device, place);
-  if (is_asked(device)) point_at(place);
-  return place;
-}
-
-view::Place Marks::part(std::string_view name, bool left) {
-  used_.insert(left ? '.' : '#');
-  view::Place place = left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
+view::Place Marks::part(std::string_view name, std::optional<bool> left) {
+  view::Place place = mark('?', Tone::Dim);
+  std::string_view words = "who has it is not known";
+  if (left) {
+    place = *left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
+    words = *left ? "free" : "nothing is left of it";
+  }
+  used_.insert(left ? place.mark.text.front() : kNotKnown);
   if (!details_) return place;
-  place.about = base::format("{}: {}", name, left ? "free" : "nothing is left of it");
+  place.about = base::format("{}: {}", name, words);
   add_fact(place, "part", std::string(name));
   return place;
 }
@@ -185,7 +241,8 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
   return place;
 }
 
-view::Place Marks::of_host(const topology::GridHost& host, std::int64_t free, bool asked) {
+view::Place Marks::of_host(const topology::GridHost& host, std::optional<std::int64_t> free,
+                           bool asked) {
   view::Place place;
   switch (host.state) {
     case topology::HostState::Lost:
@@ -199,59 +256,133 @@ view::Place Marks::of_host(const topology::GridHost& host, std::int64_t free, bo
       place = mark('!', Tone::Bad);
       break;
     case topology::HostState::Whole:
-      place.mark = {std::to_string(free), free == 0 ? Tone::Strong : Tone::Good};
+      place = mark('?', Tone::Dim);
+      if (free) place.mark = {std::to_string(*free), *free == 0 ? Tone::Strong : Tone::Good};
       break;
   }
   if (details_) {
     const std::string who = host.node.empty() ? "no node" : std::string(host.node);
-    place.about = base::format("{}: {} of {} chips free", who, free, host.chips);
+    const std::string use = free ? base::format("{} of {} chips", *free, host.chips)
+                                 : base::format("not known of {} chips", host.chips);
+    place.about = free ? base::format("{}: {} free", who, use)
+                       : base::format("{}: who has its chips is not known", who);
     if (!host.why.empty()) place.about += ", " + host.why;
     add_fact(place, "node", who);
     if (host.worker) add_fact(place, "worker", std::to_string(*host.worker));
-    add_fact(place, "free", base::format("{} of {} chips", free, host.chips));
+    add_fact(place, "free", use);
     add_fact(place, "why", host.why);
   }
   if (asked || asked_.has(host)) point_at(place);
   return place;
 }
 
-void Marks::add_legend(view::Document& document, bool wide) {
-  const std::size_t most = wide ? told_.size() : std::min(told_.size(), kMaxClaims);
-  for (std::size_t i = 0; i < most; ++i) {
-    const api::ResourceClaim& claim = *told_[i];
-    const bool reserved = !claim.status.reserved_for.empty();
-    const char letter = letters_.at(&claim);
-    const std::string users =
-        reserved ? base::format("  {}", consumers_of(claim, 2)) : "  no pod has reserved it";
+void Marks::add_claim(const api::ResourceClaim& claim, view::Document& document) {
+  const std::string users =
+      claim.status.reserved_for.empty() ? "no pod has reserved it" : consumers_of(claim, 2);
+  document.add(view::Paragraph{
+      .spans = {span(std::string(1, mark_of(claim)), Tone::Strong),
+                span(base::format("  {}/{}  {}", claim.meta.namespace_, claim.meta.name, users))},
+      .indent = 2,
+      .hang = 3});
+}
+
+// Those that have a letter, and in any case those that were asked for.
+void Marks::add_claims(view::Document& document, bool wide) {
+  // Whoever holds devices beside others only has no letter so far: letters are for places first.
+  for (const Together& one : together_) {
+    for (const api::ResourceClaim* claim : one.claims)
+      letter_of(*claim);
+  }
+  std::size_t shown = 0;
+  std::size_t left = 0;
+  const auto add = [&](const api::ResourceClaim* claim, bool folded) {
+    if (folded && !asked_.claims.contains(claim)) {
+      ++left;
+      return;
+    }
+    add_claim(*claim, document);
+    ++shown;
+  };
+  for (const api::ResourceClaim* claim : told_)
+    add(claim, !wide && shown >= kMaxClaims);
+  // On pages and pictures the places themselves tell.
+  for (const api::ResourceClaim* claim : beyond_)
+    add(claim, !wide || details_);
+  if (left > 0 && !details_)
     document.add(view::Paragraph{
-        .spans = {span(std::string(1, reserved ? letter : lower(letter)), Tone::Strong),
-                  span(base::format("  {}/{}{}", claim.meta.namespace_, claim.meta.name, users))},
+        .spans = {span(base::format("and {} more claims: -o wide", left), Tone::Dim)},
+        .indent = 2});
+}
+
+std::string Marks::letter_or_name(const api::ResourceClaim& claim) {
+  const char letter = mark_of(claim);
+  if (letter != kNoLetter) return std::string(1, letter);
+  return base::format("{}/{}", claim.meta.namespace_, claim.meta.name);
+}
+
+void Marks::add_together(view::Document& document, bool wide) {
+  std::ranges::stable_partition(together_, [this](const Together& one) {
+    return asked_.claims.contains(one.claims.front());
+  });
+  const std::size_t most = wide ? together_.size() : std::min(together_.size(), kMaxShared);
+  for (std::size_t i = 0; i < most; ++i) {
+    const Together& one = together_[i];
+    std::string letters;
+    const std::size_t few = wide ? one.claims.size() : std::min(one.claims.size(), kMaxClaims);
+    for (std::size_t k = 0; k < few; ++k)
+      letters += base::format("{}{}", k == 0 ? "" : " ", letter_or_name(*one.claims[k]));
+    if (few < one.claims.size()) letters += base::format(" +{}", one.claims.size() - few);
+    document.add(view::Paragraph{
+        .spans = {span(letters, Tone::Strong),
+                  span(base::format("  hold {} of {}/{} together", fold_names(one.devices),
+                                    one.pool->driver, one.pool->name))},
         .indent = 2,
         .hang = 3});
   }
-  if (most < told_.size())
+  std::size_t left = 0;
+  for (std::size_t i = most; i < together_.size(); ++i)
+    left += together_[i].devices.size();
+  if (left > 0)
     document.add(view::Paragraph{
-        .spans = {span(base::format("and {} more claims: -o wide", told_.size() - most),
+        .spans = {span(base::format("and {} that several claims hold: -o wide",
+                                    base::plural(static_cast<std::int64_t>(left), "more device")),
                        Tone::Dim)},
         .indent = 2});
-  std::vector<std::string> others;
+}
+
+void Marks::add_signs(view::Document& document) {
+  std::vector<std::string> signs;
   for (const Meaning& meaning : kMeanings) {
-    if (!used_.contains(meaning.mark)) continue;
-    const bool named = meaning.mark == 'x' && !taints_.empty();
+    if (!used_.contains(meaning.sign)) continue;
+    const bool named = meaning.sign == 'x' && !taints_.empty();
     const std::vector<std::string> keys(taints_.begin(), taints_.end());
-    others.push_back(base::format("{} {}{}", meaning.mark, meaning.words,
-                                  named ? ": " + base::join_first(keys, 3) : ""));
+    signs.push_back(base::format("{} {}{}", meaning.mark, meaning.words,
+                                 named ? ": " + base::join_first(keys, 3) : ""));
   }
-  if (admin_) others.emplace_back("admin access takes nothing");
-  if (tells_asked_) others.emplace_back("[ ] asked for");
-  if (!others.empty())
+  if (!admins_.empty()) {
+    std::vector<std::string> claims;
+    for (const auto& [other, name] : admins_)
+      claims.push_back(name);
+    signs.push_back(base::format("admin access takes nothing: {}", base::join_first(claims, 3)));
+  }
+  if (tells_asked_) signs.emplace_back("[ ] asked for");
+  if (!signs.empty())
     document.add(
-        view::Paragraph{.spans = {span(base::join(others, "   "), Tone::Dim)}, .indent = 2});
+        view::Paragraph{.spans = {span(base::join(signs, "   "), Tone::Dim)}, .indent = 2});
+}
+
+void Marks::add_legend(view::Document& document, bool wide) {
+  add_claims(document, wide);
+  add_together(document, wide);
+  add_signs(document);
   letters_.clear();
   told_.clear();
+  beyond_.clear();
+  together_.clear();
+  together_at_.clear();
   used_.clear();
   taints_.clear();
-  admin_ = false;
+  admins_.clear();
   tells_asked_ = false;
 }
 

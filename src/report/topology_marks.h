@@ -3,17 +3,26 @@
 // One letter for each device: who has it, or what is the matter with it; and what the letters mean.
 //
 //   A  held by the claim of that letter     a  held by it, and no pod has reserved it
-//   A+ held in part, with room for others   [A] asked for, unlike others that are drawn
+//   A+ held in part, with room for others   A& held by several claims, of which that is one
+//   Ax held in part, and tainted: so with all signs that are no letters
+//   [A] asked for, unlike others that are drawn
 //   .  free   -  free, without room   x  tainted   #  unusable      !  missing   ?  its host is
 //   missing, or it is not known
+//
+// No mark has more than two letters, so that places in grids stand below each other. Of several
+// claims the one that was asked for has its letter there; the legend has them all.
 
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "dra/engine/room.h"
 #include "dra/report/topology.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
@@ -24,25 +33,44 @@ class Marks {
  public:
   // With details a place says what is there, for pages on which one can point at it.
   Marks(const Scene& scene, bool details, const Asked& asked)
-      : scene_(scene), details_(details), asked_(asked) {}
+      : scene_(scene), details_(details), asked_(asked), room_(scene.inventory) {}
 
   // The place number `cell` of a grid.
   view::Place of(const topology::ChipGrid& grid, std::size_t cell);
   view::Place of(const engine::InventoryDevice& device);
-  // Of a free one for which too little is left of what it shares with others.
-  view::Place without_room(const engine::InventoryDevice& device);
-  // One of the parts of an accelerator that are drawn one by one, which nobody has.
-  view::Place part(std::string_view name, bool left);
-  // How many chips of a host are free, for grids in which a host is one place; whether one of them
-  // was asked for.
-  view::Place of_host(const topology::GridHost& host, std::int64_t free, bool asked);
+  // One of the parts of an accelerator that are drawn one by one, which nobody is seen to have; no
+  // value: it is not known whether somebody has.
+  view::Place part(std::string_view name, std::optional<bool> left);
+  // How many chips of a host are free, if that is known, for grids in which a host is one place;
+  // whether one of them was asked for.
+  view::Place of_host(const topology::GridHost& host, std::optional<std::int64_t> free, bool asked);
+
+  // Of a free device: too little is left of what it shares with others.
+  bool is_without_room(const engine::InventoryDevice& device);
 
   // What was used since the last time: claims with their pods first.
   void add_legend(view::Document& document, bool wide);
 
  private:
+  // Claims that hold a device together, and all devices of a pool that these hold.
+  struct Together {
+    std::vector<const api::ResourceClaim*> claims;
+    const engine::Pool* pool;
+    std::vector<std::string_view> devices;
+  };
+
   view::Place marked(const engine::InventoryDevice& device);
-  view::Place held(const engine::InventoryDevice& device);
+  view::Place held_by(const api::ResourceClaim& claim);
+  std::vector<const api::ResourceClaim*> takers_of(const engine::InventoryDevice& device);
+  void note_together(const engine::InventoryDevice& device,
+                     std::vector<const api::ResourceClaim*> claims);
+  char letter_of(const api::ResourceClaim& claim);
+  char mark_of(const api::ResourceClaim& claim);
+  std::string letter_or_name(const api::ResourceClaim& claim);
+  void add_claim(const api::ResourceClaim& claim, view::Document& document);
+  void add_claims(view::Document& document, bool wide);
+  void add_together(view::Document& document, bool wide);
+  void add_signs(view::Document& document);
   void describe(const engine::InventoryDevice& device, view::Place& place) const;
   void point_at(view::Place& place);
   bool is_asked(const engine::InventoryDevice& device) const;
@@ -50,11 +78,17 @@ class Marks {
   const Scene& scene_;
   bool details_;
   const Asked& asked_;
+  engine::Room room_;
   std::map<const api::ResourceClaim*, char> letters_;
-  std::vector<const api::ResourceClaim*> told_;  // in the order of their letters
-  std::set<char> used_;                          // of the marks that are no claims
+  std::vector<const api::ResourceClaim*> told_;    // in the order of their letters
+  std::vector<const api::ResourceClaim*> beyond_;  // for whom no letter was left
+  std::vector<Together> together_;                 // as they were met
+  std::map<std::pair<const engine::Pool*, std::vector<const api::ResourceClaim*>>, std::size_t>
+      together_at_;
+  std::set<char> used_;  // of the marks that are no claims
   std::set<std::string> taints_;
-  bool admin_ = false;
+  // Claims with admin access; first those that were asked for, with false.
+  std::set<std::pair<bool, std::string>> admins_;
   bool tells_asked_ = false;
 };
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "dra/engine/room.h"
 #include "dra/report/topology.h"
 #include "src/report/topology_marks.h"
 
@@ -14,10 +15,14 @@ inline constexpr std::size_t kMostRows = 20;  // of pools or boards, unless all 
 
 // Devices with their states and holders.
 json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
-                         const Asked& asked);
+                         const Asked& asked, engine::Room& room);
+// Of a free one: too little is left of what it shares with others.
+bool is_without_room(const engine::InventoryDevice& device, engine::Room& room);
 json::Value sets_json(const std::vector<topology::DeviceSets>& sets);
-json::Value board_json(const topology::Board& board, const Scene& scene, const Asked& asked);
-json::Value box_json(const topology::Box& box, const Scene& scene, const Asked& asked);
+json::Value board_json(const topology::Board& board, const Scene& scene, const Asked& asked,
+                       engine::Room& room);
+json::Value box_json(const topology::Box& box, const Scene& scene, const Asked& asked,
+                     engine::Room& room);
 json::Value gone_json(const std::vector<GoneDevices>& gone);
 
 // Whether it is among what was chosen, as a whole or in part.

@@ -58,7 +58,7 @@ std::string use_words(const ChipGrid& grid) {
   add(CellState::HostMissing, "on lost hosts");
   add(CellState::HostNotKnown, "on hosts whose place is not known");
   const auto idle = std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
-    return cell.state == CellState::Free && !grid.hosts[cell.host].ready;
+    return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
   });
   if (idle > 0) text += base::format(", {} free on hosts that take no pods", idle);
   return text;
@@ -150,10 +150,12 @@ view::Grid chips_of(const ChipGrid& grid, const HostNames& names, Marks& marks) 
 // One place is a host: how many of its chips are free.
 view::Grid hosts_of(const ChipGrid& grid, const topology::Shape& shape, const Asked& asked,
                     Marks& marks) {
-  std::vector<std::int64_t> free(grid.hosts.size());
+  std::vector<std::optional<std::int64_t>> free(grid.hosts.size(), 0);
   std::vector<bool> is_asked(grid.hosts.size());
   for (const GridCell& cell : grid.cells) {
-    free[cell.host] += cell.state == CellState::Free ? 1 : 0;
+    auto& of_host = free[cell.host];
+    if (cell.state == CellState::Unknown) of_host.reset();
+    if (cell.state == CellState::Free && of_host) ++*of_host;
     if (cell.device && asked.devices.contains(*cell.device)) is_asked[cell.host] = true;
   }
   view::Grid drawing = empty_grid(grid, shape, shape);
@@ -260,7 +262,7 @@ void add_grid(const ChipGrid& grid, const Asked& asked, const Scene& scene,
     document.add(hosts_of(grid, *hosts, asked, marks));
     document.add(view::Paragraph{
         .spans = {span("one place is a host: how many of its chips are free   ! chips are gone   ? "
-                       "the host is gone",
+                       "the host is gone, or it is not known",
                        Tone::Dim)},
         .indent = 2});
   }

@@ -17,11 +17,18 @@ using engine::DeviceState;
 using engine::InventoryDevice;
 
 // Attributes whose values name sets of devices: of NVIDIA's Fabric Manager, of AWS.
-constexpr std::array<std::string_view, 8> kSetAttributes = {
-    "gpu.nvidia.com/partition1",        "gpu.nvidia.com/partition2",
-    "gpu.nvidia.com/partition4",        "gpu.nvidia.com/partition8",
-    "resource.aws.com/devicegroup1_id", "resource.aws.com/devicegroup4_id",
-    "resource.aws.com/devicegroup8_id", "resource.aws.com/devicegroup16_id"};
+struct SetAttribute {
+  std::string_view name;
+  std::int64_t size;  // of a whole set: what is published may lack some
+};
+constexpr std::array kSetAttributes = {SetAttribute{"gpu.nvidia.com/partition1", 1},
+                                       SetAttribute{"gpu.nvidia.com/partition2", 2},
+                                       SetAttribute{"gpu.nvidia.com/partition4", 4},
+                                       SetAttribute{"gpu.nvidia.com/partition8", 8},
+                                       SetAttribute{"resource.aws.com/devicegroup1_id", 1},
+                                       SetAttribute{"resource.aws.com/devicegroup4_id", 4},
+                                       SetAttribute{"resource.aws.com/devicegroup8_id", 8},
+                                       SetAttribute{"resource.aws.com/devicegroup16_id", 16}};
 
 std::string_view driver_of(const InventoryDevice& device) {
   return device.published.slice->spec.driver;
@@ -58,7 +65,9 @@ Alignment alignment_of(const engine::Inventory& inventory, std::span<const std::
     have.insert(driver_of(device));
     for (const std::string& value : values_of(*attribute, lists)) {
       AlignedValue& one = values.try_emplace(value, AlignedValue{value, {}}).first->second;
-      one.free[driver_of(device)] += is_free(device) ? 1 : 0;
+      auto& free = one.free.try_emplace(driver_of(device), 0).first->second;
+      if (device.state == DeviceState::Unknown) free.reset();
+      if (free && is_free(device)) ++*free;
     }
   }
   for (auto& [value, one] : values)
@@ -73,6 +82,35 @@ Alignment alignment_of(const engine::Inventory& inventory, std::span<const std::
 // Whether a constraint has something to choose from: two devices with one value.
 bool can_match(const Alignment& alignment, std::size_t devices) {
   return !alignment.values.empty() && alignment.values.size() < devices;
+}
+
+// Of one set those of one type: a driver may publish each device once as it is and once for virtual
+// machines, and a claim takes the one or the other.
+struct Members {
+  std::int64_t free = 0;
+  std::int64_t unknown = 0;  // who has them
+};
+using Sets = std::map<std::string, std::map<std::string, Members>>;  // by value, then type
+
+std::string type_of(const InventoryDevice& device) {
+  const auto* type = engine::own_attribute(*device.published.device, driver_of(device), "type");
+  return type == nullptr ? std::string() : engine::attribute_text(*type);
+}
+
+DeviceSets sets_named(const SetAttribute& attribute, const Sets& sets) {
+  DeviceSets out{.attribute = std::string(attribute.name), .size = attribute.size};
+  for (const auto& [value, types] : sets) {
+    ++out.total;
+    const bool free = std::ranges::any_of(
+        types, [&out](const auto& type) { return type.second.free == out.size; });
+    // One that is taken in part is not free, whatever is not known of the rest.
+    const bool open = std::ranges::any_of(types, [&out](const auto& type) {
+      return type.second.unknown > 0 && type.second.free + type.second.unknown >= out.size;
+    });
+    if (open && !free) out.free.reset();
+    if (free && out.free) ++*out.free;
+  }
+  return out;
 }
 
 }  // namespace
@@ -99,29 +137,17 @@ std::vector<Alignment> alignments_of(const engine::Inventory& inventory,
 std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
                                 std::span<const std::size_t> devices) {
   std::vector<DeviceSets> all;
-  for (const std::string_view name : kSetAttributes) {
-    struct Members {
-      std::int64_t count = 0;
-      std::int64_t free = 0;
-    };
-    std::map<std::string, Members> sets;
+  for (const SetAttribute& one : kSetAttributes) {
+    Sets sets;
     for (const std::size_t number : devices) {
       const InventoryDevice& device = inventory.devices()[number];
-      const api::DeviceAttribute* attribute = attribute_of(device, name);
+      const api::DeviceAttribute* attribute = attribute_of(device, one.name);
       if (attribute == nullptr) continue;
-      Members& members = sets[engine::attribute_text(*attribute)];
-      ++members.count;
+      Members& members = sets[engine::attribute_text(*attribute)][type_of(device)];
       members.free += device.state == DeviceState::Free ? 1 : 0;
+      members.unknown += device.state == DeviceState::Unknown ? 1 : 0;
     }
-    if (sets.empty()) continue;
-    DeviceSets one{.attribute = std::string(name)};
-    for (const auto& [value, members] : sets)
-      one.size = std::max(one.size, members.count);
-    for (const auto& [value, members] : sets) {
-      ++one.total;
-      one.free += members.free == one.size ? 1 : 0;
-    }
-    all.push_back(std::move(one));
+    if (!sets.empty()) all.push_back(sets_named(one, sets));
   }
   return all;
 }

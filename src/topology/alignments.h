@@ -17,7 +17,7 @@ std::vector<Alignment> alignments_of(const engine::Inventory& inventory,
                                      std::span<const std::size_t> devices,
                                      const std::vector<Level>& levels, bool lists);
 
-// Sets that the drivers of these devices publish. See known_sets in the source.
+// Sets that the drivers of these devices publish. See kSetAttributes in the source.
 std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
                                 std::span<const std::size_t> devices);
 

@@ -27,10 +27,20 @@ std::string_view family_of(const NumberedName& name) {
   return family;
 }
 
-// Whether it could be allocated now, as far as its state and the counters go.
-bool has_room(const InventoryDevice& device, const Counters& counters) {
-  return device.state == engine::DeviceState::Free &&
-         counters.short_for(*device.published.device).empty();
+// Whether somebody is seen to have it, be it in part.
+bool is_held(const InventoryDevice& device) {
+  return std::ranges::any_of(device.holders,
+                             [](const engine::Holding& holding) { return !holding.admin(); });
+}
+
+// Whether it could be allocated now, as far as its state and the counters go. No value: that
+// depends on what could not be read.
+std::optional<bool> has_room(const InventoryDevice& device, const Counters& counters) {
+  const bool known = device.state == engine::DeviceState::Free;
+  const bool may_be = device.state == engine::DeviceState::Unknown && !is_held(device);
+  if (!known && !may_be) return false;
+  if (!counters.short_for(*device.published.device).empty()) return false;
+  return known ? std::optional(true) : std::nullopt;
 }
 
 bool is_one(const base::Quantity& amount) { return amount == base::Quantity(1); }
@@ -68,8 +78,12 @@ using DeviceNumbers = std::unordered_map<const api::Device*, std::size_t>;
 class BoardMaker {
  public:
   BoardMaker(const engine::Inventory& inventory, const DeviceNumbers& numbers,
-             const Counters& counters, std::string_view set)
-      : inventory_(inventory), numbers_(numbers), all_(counters), set_(set) {
+             const Counters& counters, std::string_view set, bool saw_claims)
+      : inventory_(inventory),
+        numbers_(numbers),
+        all_(counters),
+        set_(set),
+        saw_claims_(saw_claims) {
     for (const CounterState& counter : counters.all()) {
       if (counter.set == set) counters_.push_back(&counter);
     }
@@ -78,6 +92,7 @@ class BoardMaker {
 
   Board make(const engine::Pool& pool, std::vector<std::size_t> devices) {
     Board board{.pool = &pool, .set = set_, .name = name_of_set(set_)};
+    board.saw_claims = saw_claims_;
     if (!slots_.empty()) board.slot_name = family_of(split_number(slots_.front()->name));
     for (const CounterState* slot : slots_)
       board.slots.push_back(slot_of(*slot));
@@ -96,6 +111,9 @@ class BoardMaker {
 
   Slot slot_of(const CounterState& counter) const {
     Slot slot{.counter = counter.name, .left = counter.left.sign() > 0};
+    // What is taken is so whatever else there is; that nothing takes it is known of all claims
+    // only.
+    if (*slot.left && !saw_claims_) slot.left.reset();
     if (!counter.consumers.empty()) slot.holder = numbers_.at(counter.consumers.front()->device);
     return slot;
   }
@@ -143,18 +161,22 @@ class BoardMaker {
     const auto& [slots, called, rest] = kind;
     Profile profile{.name = called, .slots = static_cast<std::int64_t>(slots)};
     if (called.empty()) profile.name = members.front()->published.device->name;
+    bool known = true;
     for (const InventoryDevice* device : members) {
       ++profile.total;
       const std::vector<std::size_t> taken = slots_taken(*device->published.device);
-      if (has_room(*device, all_)) {
-        ++profile.placeable_count;
+      const std::optional<bool> room = has_room(*device, all_);
+      known = known && room.has_value();
+      if (room.value_or(false)) {
+        ++*profile.placeable_count;
         if (!taken.empty()) profile.placeable.push_back(static_cast<std::int64_t>(taken.front()));
       } else if (device->state == engine::DeviceState::Free) {
         add_shortage(*device, taken, profile);
       }
     }
     std::ranges::sort(profile.placeable);
-    if (profile.placeable_count > 0) profile.short_of.clear();
+    if (*profile.placeable_count > 0) profile.short_of.clear();
+    if (!known) profile.placeable_count.reset();
     return profile;
   }
 
@@ -174,6 +196,7 @@ class BoardMaker {
   const DeviceNumbers& numbers_;
   const Counters& all_;
   std::string_view set_;
+  bool saw_claims_;
   std::vector<const CounterState*> counters_;  // of the set
   std::vector<const CounterState*> slots_;     // among them
 };
@@ -203,19 +226,21 @@ std::vector<std::pair<std::string_view, std::vector<std::size_t>>> devices_by_se
 
 }  // namespace
 
-std::vector<Board> boards_of(const engine::Inventory& inventory) {
+std::vector<Board> boards_of(const snapshot::Snapshot& snapshot,
+                             const engine::Inventory& inventory) {
   std::vector<Board> boards;
   if (std::ranges::none_of(inventory.pools(), has_counters)) return boards;
   DeviceNumbers numbers;
   for (std::size_t i = 0; i < inventory.devices().size(); ++i)
     numbers.emplace(inventory.devices()[i].published.device, i);
+  const bool saw_claims = snapshot.coverage().saw(api::Kind::Claim);
   for (const engine::Pool& pool : inventory.pools()) {
     if (!has_counters(pool)) continue;
     const Counters counters(pool, inventory.usage());
     for (auto& [set, devices] : devices_by_set(pool, numbers)) {
       if (devices.empty()) continue;
       boards.push_back(
-          BoardMaker(inventory, numbers, counters, set).make(pool, std::move(devices)));
+          BoardMaker(inventory, numbers, counters, set, saw_claims).make(pool, std::move(devices)));
     }
   }
   return boards;

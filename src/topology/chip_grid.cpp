@@ -2,6 +2,8 @@
 
 #include "dra/topology/chip_grid.h"
 
+#include "dra/engine/nodes.h"
+
 namespace dra::topology {
 
 using engine::DeviceState;
@@ -21,6 +23,23 @@ CellState state_of(DeviceState state) {
       return CellState::Unknown;
   }
   return CellState::Unknown;
+}
+
+// What a driver published may outlive its node. Files of slices alone have no nodes, and tell
+// nothing of them.
+std::string_view look_at_node(const snapshot::Snapshot& snapshot, GridHost& host) {
+  const auto* node = snapshot.find<api::Node>(host.node);
+  if (node == nullptr) {
+    const bool told =
+        snapshot.coverage().saw(api::Kind::Node) && !snapshot.all<api::Node>().empty();
+    if (!told) return {};
+    host.ready = false;
+    return "gone";
+  }
+  const bool is_ready = engine::is_ready(*node);
+  host.ready = is_ready && !node->spec.unschedulable;
+  if (is_ready) return node->spec.unschedulable ? "cordoned" : "";
+  return node->spec.unschedulable ? "not ready and cordoned" : "not ready";
 }
 
 std::string_view name_of(CellState state) {

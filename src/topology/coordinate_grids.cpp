@@ -9,7 +9,6 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/device_attribute.h"
-#include "dra/engine/nodes.h"
 #include "src/topology/alignments.h"
 
 namespace dra::topology {
@@ -80,16 +79,15 @@ std::optional<Extent> extent_of(const engine::Inventory& inventory,
 
 GridHost host_of(const snapshot::Snapshot& snapshot, const InventoryDevice& device,
                  std::int64_t chips, std::int64_t published) {
-  const std::string_view name = only_node_of(device.published);
-  GridHost host{.node = name, .chips = chips, .published = published};
-  const auto* node = snapshot.find<api::Node>(name);
-  const bool is_ready = node == nullptr || engine::is_ready(*node);
-  host.ready = is_ready && !(node != nullptr && node->spec.unschedulable);
-  if (!is_ready) host.why = "the node is not ready";
-  if (published >= chips) return host;
-  host.state = HostState::Degraded;
-  if (is_ready)
-    host.why = base::format("{} of {} published", published, base::plural(chips, "device"));
+  GridHost host{.node = only_node_of(device.published), .chips = chips, .published = published};
+  std::vector<std::string> causes;
+  const std::string_view idle = look_at_node(snapshot, host);
+  if (!idle.empty()) causes.push_back(base::format("the node is {}", idle));
+  if (published < chips) {
+    host.state = HostState::Degraded;
+    causes.push_back(base::format("{} of {} published", published, base::plural(chips, "device")));
+  }
+  host.why = base::join(causes, "; ");
   return host;
 }
 

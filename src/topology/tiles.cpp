@@ -12,14 +12,29 @@
 namespace dra::topology {
 namespace {
 
+// Whether it could be had; of several things together the least of it counts.
+enum class Is { Taken, Unknown, Free };
+
+Is what_is(const GridCell& cell) {
+  if (cell.state == CellState::Unknown || cell.state == CellState::HostNotKnown) return Is::Unknown;
+  return cell.state == CellState::Free ? Is::Free : Is::Taken;
+}
+
+// How many are free; no value once one may be or not.
+void count_in(Is one, std::optional<std::int64_t>& count) {
+  if (one == Is::Unknown) count.reset();
+  if (one == Is::Free && count) ++*count;
+}
+
 class Counter {
  public:
   Counter(const ChipGrid& grid, const snapshot::Snapshot& snapshot)
-      : grid_(grid), snapshot_(snapshot), free_hosts_(grid.hosts.size(), true) {
+      : grid_(grid), snapshot_(snapshot), free_hosts_(grid.hosts.size(), Is::Free) {
     for (const GridCell& cell : grid.cells)
-      free_hosts_[cell.host] = free_hosts_[cell.host] && cell.state == CellState::Free;
-    for (std::size_t i = 0; i < grid.hosts.size(); ++i)
-      free_hosts_[i] = free_hosts_[i] && grid.hosts[i].ready;
+      free_hosts_[cell.host] = std::min(free_hosts_[cell.host], what_is(cell));
+    for (std::size_t i = 0; i < grid.hosts.size(); ++i) {
+      if (!grid.hosts[i].takes_pods()) free_hosts_[i] = Is::Taken;
+    }
   }
 
   Tiles count(const Shape& shape) const {
@@ -30,20 +45,21 @@ class Counter {
     const bool whole_hosts = divided(shape, grid_.host).has_value();
     if (whole_hosts && shape.size() > grid_.host.size() && shape.size() < grid_.shape.size()) {
       if (const auto labelled = from_labels(shape)) {
-        tiles.placeable = tiles.by_geometry = labelled;
+        tiles.placeable = tiles.by_geometry = *labelled;
         return tiles;
       }
     }
     // Of one host, and of all together, it does not matter which is where.
     const bool anywhere = shape.size() <= grid_.host.size() || shape == grid_.shape;
     if (grid_.placement == Placement::Assumed && !anywhere) return tiles;
-    std::int64_t placeable = 0;
-    std::int64_t by_geometry = 0;
+    std::optional<std::int64_t> placeable = 0;
+    std::optional<std::int64_t> by_geometry = 0;
     for (std::int64_t i = 0; i < tiles.total; ++i) {
       const Coord tile = times->at(i);
       const Coord first{tile.x * shape.x, tile.y * shape.y, tile.z * shape.z};
-      by_geometry += chips_are_free(first, shape) ? 1 : 0;
-      placeable += hosts_are_free(first, shape) ? 1 : 0;
+      count_in(least(first, shape, what_is), by_geometry);
+      const auto state_of_host = [this](const GridCell& cell) { return free_hosts_[cell.host]; };
+      count_in(least(first, shape, state_of_host), placeable);
     }
     tiles.by_geometry = by_geometry;
     if (whole_hosts) tiles.placeable = placeable;
@@ -52,20 +68,14 @@ class Counter {
 
  private:
   template <class F>
-  bool all_of(const Coord& first, const Shape& shape, F holds) const {
-    for (std::int64_t i = 0; i < shape.size(); ++i) {
+  Is least(const Coord& first, const Shape& shape, F state) const {
+    Is all = Is::Free;
+    for (std::int64_t i = 0; i < shape.size() && all != Is::Taken; ++i) {
       const Coord in = shape.at(i);
       const Coord at{first.x + in.x, first.y + in.y, first.z + in.z};
-      if (!holds(grid_.cells[static_cast<std::size_t>(grid_.shape.number_of(at))])) return false;
+      all = std::min(all, state(grid_.cells[static_cast<std::size_t>(grid_.shape.number_of(at))]));
     }
-    return true;
-  }
-
-  bool chips_are_free(const Coord& first, const Shape& shape) const {
-    return all_of(first, shape, [](const GridCell& cell) { return cell.state == CellState::Free; });
-  }
-  bool hosts_are_free(const Coord& first, const Shape& shape) const {
-    return all_of(first, shape, [this](const GridCell& cell) { return free_hosts_[cell.host]; });
+    return all;
   }
 
   // Of the newest generation a part has a state, too, and links within it only while that is good.
@@ -74,33 +84,36 @@ class Counter {
            (state == "DEGRADED" && shape == Shape{4, 4, 4, 3});
   }
 
-  // No value: the nodes do not say it.
-  std::optional<std::int64_t> from_labels(const Shape& shape) const {
+  // No value: the nodes do not say it. Of one that they say, no value if it may be free or not.
+  std::optional<std::optional<std::int64_t>> from_labels(const Shape& shape) const {
     for (const std::string_view kind : {"slice", "partition"}) {
       const std::string key =
           base::format("cloud.google.com/gke-tpu-{}-{}", kind, to_string(shape));
-      std::map<std::string_view, std::pair<std::int64_t, bool>> parts;  // hosts, and all are free
+      std::map<std::string_view, std::pair<std::int64_t, Is>> parts;  // hosts, and what is of all
       for (std::size_t i = 0; i < grid_.hosts.size(); ++i) {
         const api::Node* node = snapshot_.find<api::Node>(grid_.hosts[i].node);
         if (node == nullptr) continue;
         const std::string_view part = label_of(node->meta, key + "-id");
         if (part.empty()) continue;
-        auto& [hosts, free] = parts.try_emplace(part, 0, true).first->second;
+        auto& [hosts, state] = parts.try_emplace(part, 0, Is::Free).first->second;
         ++hosts;
-        free = free && free_hosts_[i] && is_usable(label_of(node->meta, key + "-state"), shape);
+        state = std::min(state, free_hosts_[i]);
+        if (!is_usable(label_of(node->meta, key + "-state"), shape)) state = Is::Taken;
       }
       if (parts.empty()) continue;
       const std::int64_t wanted = shape.size() / grid_.host.size();
-      return std::ranges::count_if(parts, [wanted](const auto& part) {
-        return part.second.first == wanted && part.second.second;
-      });
+      std::optional<std::int64_t> free = 0;
+      for (const auto& [part, hosts] : parts) {
+        if (hosts.first == wanted) count_in(hosts.second, free);
+      }
+      return free;
     }
     return std::nullopt;
   }
 
   const ChipGrid& grid_;
   const snapshot::Snapshot& snapshot_;
-  std::vector<bool> free_hosts_;
+  std::vector<Is> free_hosts_;
 };
 
 }  // namespace
@@ -108,13 +121,19 @@ class Counter {
 std::optional<Fragmentation> fragmentation_of(const ChipGrid& grid) {
   Fragmentation out;
   for (const GridCell& cell : grid.cells)
-    out.free += cell.state == CellState::Free && grid.hosts[cell.host].ready ? 1 : 0;
+    out.free += cell.state == CellState::Free && grid.hosts[cell.host].takes_pods() ? 1 : 0;
   bool known = false;
   for (const Tiles& one : grid.tiles) {
     known = known || one.placeable.has_value();
     if (one.placeable.value_or(0) > 0) out.largest = std::max(out.largest, one.shape.size());
   }
   if (!known || out.free == 0 || grid.hosts.size() < 2) return std::nullopt;
+  // A larger part may be free where that is not known: what is then the largest is not, either.
+  const bool open = std::ranges::any_of(grid.tiles, [&](const Tiles& one) {
+    return !one.placeable && divided(one.shape, grid.host) && one.shape.size() > out.largest &&
+           one.shape.size() <= out.free;
+  });
+  if (open) return std::nullopt;
   return out;
 }
 

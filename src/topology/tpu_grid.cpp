@@ -203,7 +203,6 @@ class GridMaker {
     host_facts_.push_back(facts);
     if (facts == nullptr) {
       host.why = left_out_ ? "no pod tells which node this is" : "there is no node for it";
-      host.ready = false;
     } else {
       host.node = facts->name;
       describe(*facts, host);
@@ -211,28 +210,36 @@ class GridMaker {
     grid_.hosts.push_back(std::move(host));
   }
 
-  // Why it is not whole: what would explain the rest comes first.
+  // Why a host that publishes nothing does not.
+  static std::string why_lost(const HostFacts& facts, std::string_view idle) {
+    if (facts.node == nullptr)
+      return base::format("{}it publishes no chips", idle.empty() ? "" : "the node is gone, and ");
+    if (!engine::is_ready(*facts.node))
+      return base::format("the node is {}, and publishes no chips", idle);
+    return base::format(
+        "the node is ready{}, and publishes no chips: its driver does not run, or has none",
+        idle.empty() ? "" : base::format(" but {}", idle));
+  }
+
+  // All that is wrong with it: what would explain the rest comes first.
   void describe(const HostFacts& facts, GridHost& host) const {
-    const bool known = facts.node != nullptr;
-    const bool is_ready = !known || engine::is_ready(*facts.node);
-    host.ready = is_ready && !(known && facts.node->spec.unschedulable);
+    const std::string_view idle = look_at_node(snapshot_, host);
     const auto devices = devices_.find(facts.pool);
     host.published = devices == devices_.end() ? 0 : std::ssize(devices->second);
+    std::vector<std::string> causes;
     if (host.published == 0) {
       host.state = HostState::Lost;
-      host.why = !is_ready
-                     ? "the node is not ready, and publishes no chips"
-                     : "the node is ready, and publishes no chips: its driver does not run, or "
-                       "has none";
-      return;
+      causes.push_back(why_lost(facts, idle));
+    } else {
+      host.state = host.published < host.chips ? HostState::Degraded : HostState::Whole;
+      if (!idle.empty()) causes.push_back(base::format("the node is {}", idle));
+      if (host.state == HostState::Degraded)
+        causes.push_back(
+            base::format("{} of {} published", host.published, base::plural(host.chips, "chip")));
     }
-    host.state = host.published < host.chips ? HostState::Degraded : HostState::Whole;
-    if (!is_ready) host.why = "the node is not ready";
-    if (host.state == HostState::Degraded)
-      host.why =
-          base::format("{} of {} published", host.published, base::plural(host.chips, "chip"));
-    if (facts.pool->state != engine::PoolState::Complete)
-      host.why = base::format("its pool is {}", name_of(facts.pool->state));
+    if (facts.pool != nullptr && facts.pool->state != engine::PoolState::Complete)
+      causes.push_back(base::format("its pool is {}", base::lower(name_of(facts.pool->state))));
+    host.why = base::join(causes, "; ");
   }
 
   GridCell& cell(const GridHost& host, std::int64_t chip) {

@@ -98,6 +98,41 @@ status: {{allocation: {{devices: {{results: [{{request: r, driver: {}, pool: {},
   std::string node_;
 };
 
+// The running text of what is drawn, a line for each paragraph.
+std::string text_of(const view::Document& document) {
+  std::string text;
+  for (const view::Block& block : document.blocks) {
+    const auto* paragraph = std::get_if<view::Paragraph>(&block);
+    if (paragraph == nullptr) continue;
+    for (const view::Span& span : paragraph->spans)
+      text += span.text;
+    text += '\n';
+  }
+  return text;
+}
+
+// `count` devices, each of which a claim NN has as a whole; the last is for `sharers` claims, too.
+support::Scene crowded(int count, int sharers) {
+  support::Scene scene;
+  scene.node("n1");
+  std::string devices;
+  for (int i = 0; i < count; ++i)
+    devices += base::format("{}{{name: gpu-{:02}, allowMultipleAllocations: {}}}",
+                            i == 0 ? "" : ", ", i, i + 1 == count ? "true" : "false");
+  scene.slice({.name = "s", .pool = "n1", .where = "nodeName: n1", .devices = devices});
+  const auto add = [&](const std::string& name, int device, std::string_view more) {
+    scene.claim(
+        name, support::exactly("gpu", 1),
+        support::allocated(base::format("{{device: gpu-{:02}, pool: n1{}}}", device, more)));
+  };
+  for (int i = 0; i + 1 < count; ++i)
+    add(base::format("c{:02}", i), i, "");
+  for (int i = 0; i < sharers; ++i)
+    add(base::format("s{:02}", i), count - 1,
+        base::format(", shareID: 5a1e7c20-0003-4000-8000-0000000000{:02}", i));
+  return scene;
+}
+
 using Count = std::map<std::string, int>;
 
 // Whatever has an `id` in this part of a report.
@@ -149,6 +184,30 @@ TEST_CASE("every device is in exactly one place") {
       if (id.find("/n0/") != std::string::npos) CHECK_MESSAGE(chosen.contains(id), id);
     }
   }
+}
+
+TEST_CASE("letters are for places first, and who was asked for is always in the legend") {
+  const support::Scene made = crowded(41, 20);
+  const snapshot::Snapshot snapshot = made.build();
+  const engine::Inventory inventory(snapshot);
+  const Scene scene{snapshot, inventory};
+  const auto legend_for = [&](std::string_view claim, bool wide) {
+    const TopologyChoice choice{.nodes = {"n1"},
+                                .claims = {snapshot.find<api::ResourceClaim>("default", claim)}};
+    return text_of(to_view(topology_of(scene, choice), scene, {.wide = wide}));
+  };
+  const std::string few = legend_for("c38", false);
+  CHECK_MESSAGE(few.find("*  default/c38  no pod") != std::string::npos, few);
+  CHECK_MESSAGE(few.find("h  default/c07") != std::string::npos, few);
+  CHECK_MESSAGE(few.find("default/c08") == std::string::npos, few);
+  CHECK_MESSAGE(few.find("and 51 more claims") != std::string::npos, few);
+  // Of 60 claims 36 have letters, none of them one that is only beside another.
+  CHECK_MESSAGE(legend_for("c38", true).find("9  default/c35") != std::string::npos, few);
+  CHECK_MESSAGE(legend_for("s19", false).find("*  default/s19") != std::string::npos, few);
+  CHECK_MESSAGE(
+      few.find("default/s06 default/s07 +12  hold gpu-40 of gpu.example.com/n1 together") !=
+          std::string::npos,
+      few);
 }
 
 }  // namespace dra::report

@@ -57,10 +57,13 @@ std::string text_of(const Board& board, const engine::Inventory& inventory) {
   for (const Slot& slot : board.slots)
     text += slot.holder
                 ? base::format(" {}", inventory.devices()[*slot.holder].published.device->name)
-            : slot.left ? " ."
-                        : " #";
+            : !slot.left ? " ?"
+            : *slot.left ? " ."
+                         : " #";
   for (const Profile& profile : board.profiles) {
-    text += base::format("; {} {}/{}", profile.name, profile.placeable_count, profile.total);
+    text += base::format("; {} {}/{}", profile.name,
+                         profile.placeable_count ? std::to_string(*profile.placeable_count) : "?",
+                         profile.total);
     for (const std::int64_t at : profile.placeable)
       text += base::format(" @{}", at);
     if (!profile.short_of.empty())
@@ -71,7 +74,7 @@ std::string text_of(const Board& board, const engine::Inventory& inventory) {
 
 struct Drawn {
   explicit Drawn(const Scene& scene)
-      : snapshot(scene.build()), inventory(snapshot), boards(boards_of(inventory)) {}
+      : snapshot(scene.build()), inventory(snapshot), boards(boards_of(snapshot, inventory)) {}
 
   snapshot::Snapshot snapshot;
   engine::Inventory inventory;
@@ -114,6 +117,32 @@ TEST_CASE("slots are those of allocated partitions, and profiles say where they 
   }
 }
 
+// Somebody may see the claims of one namespace, or a snapshot may have some.
+TEST_CASE("without all claims only what is seen to be taken is known") {
+  Scene scene;
+  add_board(
+      scene, counters(3, 3),
+      base::join(
+          std::vector<std::string>{partition("a0", "1g", 0, 1, 1), partition("a1", "1g", 1, 1, 1),
+                                   partition("b0", "2g", 0, 2, 2), partition("c1", "2g", 1, 2, 3)},
+          ", "));
+  scene.held("n1", "a0");
+  scene.cannot_read(api::Kind::Claim);
+  const Drawn drawn(scene);
+  REQUIRE(drawn.boards.size() == 1);
+  CHECK(text_of(drawn.boards[0], drawn.inventory) == "gpu-0 slice: a0 ? ?; 1g ?/2; 2g 0/1; 2g 0/1");
+  CHECK(!drawn.boards[0].saw_claims);
+}
+
+TEST_CASE("without taint rules it is known what is taken, but not what can be had") {
+  Scene scene;
+  add_board(scene, counters(2, 3), partition("a0", "1g", 0, 1, 1));
+  scene.cannot_read(api::Kind::TaintRule);
+  const Drawn drawn(scene);
+  REQUIRE(drawn.boards.size() == 1);
+  CHECK(text_of(drawn.boards[0], drawn.inventory) == "gpu-0 slice: . .; 1g ?/1");
+}
+
 TEST_CASE("counters that are no places are amounts only") {
   Scene scene;
   add_board(scene,
@@ -152,7 +181,7 @@ TEST_CASE("what can be placed is what the allocator gives") {
     REQUIRE(drawn.boards.size() == 1);
     std::int64_t placeable = 0;
     for (const Profile& profile : drawn.boards[0].profiles)
-      placeable += profile.placeable_count;
+      placeable += profile.placeable_count.value();
     std::string text;
     const api::DeviceClass any = engine::class_of_driver("gpu.example.com", text);
     const auto fits = engine::largest_fits(drawn.snapshot, drawn.inventory,

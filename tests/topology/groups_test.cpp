@@ -53,7 +53,7 @@ std::string text_of(const Alignment& alignment) {
   for (const AlignedValue& one : alignment.values) {
     text += base::format("; {}:", one.value);
     for (const auto& [driver, count] : one.free)
-      text += base::format(" {}={}", driver, count);
+      text += base::format(" {}={}", driver, count ? std::to_string(*count) : "?");
   }
   if (!alignment.lack.empty())
     text += base::format("; without: {}", base::join(alignment.lack, ","));
@@ -139,6 +139,15 @@ TEST_CASE("what matchAttribute finds: free devices by value and driver") {
   }
 }
 
+TEST_CASE("without all claims it is not known what matchAttribute finds") {
+  Scene scene = machine();
+  scene.held("n1", "gpu-0");
+  scene.cannot_read(api::Kind::Claim);
+  CHECK(text_of(Look(scene).machines().at(0).alignments.at(0)) ==
+        "resource.kubernetes.io/numaNode; 0: dra.net=? gpu.example.com=0; 10: gpu.example.com=?; "
+        "without: dra.cpu");
+}
+
 TEST_CASE("machines of which nothing is told have no box") {
   Scene scene;
   scene.node("n1").slice("n1", {"gpu-0", "gpu-1"});
@@ -215,14 +224,50 @@ metadata: {name: c, namespace: default}
 spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
 status: {allocation: {devices: {results: [{request: r, driver: gpu.nvidia.com, pool: n1, device: gpu-3}]}}}
 )");
-  const auto boxes = Look(scene).machines();
-  REQUIRE(boxes.size() == 1);
-  std::string text;
-  for (const DeviceSets& sets : boxes[0].sets)
-    text += base::format(" {} {}/{} of {}", sets.attribute, sets.free, sets.total, sets.size);
-  CHECK(text ==
+  const auto sets_of = [](const Scene& of) {
+    std::string text;
+    const auto boxes = Look(of).machines();
+    for (const DeviceSets& sets : boxes.at(0).sets)
+      text += base::format(" {} {}/{} of {}", sets.attribute,
+                           sets.free ? std::to_string(*sets.free) : "?", sets.total, sets.size);
+    return text;
+  };
+  CHECK(sets_of(scene) ==
         " gpu.nvidia.com/partition1 3/4 of 1 gpu.nvidia.com/partition2 1/2 of 2 "
         "gpu.nvidia.com/partition4 0/1 of 4");
+  // One that is taken in part is not free, whoever has the rest.
+  scene.cannot_read(api::Kind::Claim);
+  CHECK(sets_of(scene) ==
+        " gpu.nvidia.com/partition1 ?/4 of 1 gpu.nvidia.com/partition2 ?/2 of 2 "
+        "gpu.nvidia.com/partition4 0/1 of 4");
+}
+
+TEST_CASE("a set that lacks a device is not whole; one that is published twice has its size") {
+  const auto sets = [](std::initializer_list<const char*> types, int gpus) {
+    Scene scene;
+    scene.node("n1");
+    std::string devices;
+    for (const char* type : types) {
+      for (int i = 0; i < gpus; ++i)
+        devices += base::format(
+            "{}{{name: {}-{}, attributes: {{type: {{string: {}}}, partition4: {{int: {}}}}}}}",
+            devices.empty() ? "" : ", ", type, i, type, i / 4);
+    }
+    scene.slice({.name = "s",
+                 .driver = "gpu.nvidia.com",
+                 .pool = "n1",
+                 .where = "nodeName: n1",
+                 .devices = devices});
+    const Look look(scene);
+    std::string text;
+    const auto boxes = machine_boxes(look.snapshot, look.inventory, look.devices, true);
+    for (const DeviceSets& one : boxes.front().sets)
+      text += base::format("{}/{} of {}", *one.free, one.total, one.size);
+    return text;
+  };
+  CHECK(sets({"gpu"}, 8) == "2/2 of 4");
+  CHECK(sets({"gpu"}, 7) == "1/2 of 4");
+  CHECK(sets({"gpu", "vfio"}, 8) == "2/2 of 4");
 }
 
 TEST_CASE("devices that say where they are stand there") {

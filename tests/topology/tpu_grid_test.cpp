@@ -23,15 +23,19 @@ struct Host {
   std::string labels;              // flow style, without braces
   std::vector<std::string> chips;  // names; none: nothing is published
   bool ready = true;
+  bool cordoned = false;
+  int slices = 1;  // of its pool, of which there is one
 };
 
 void add(Scene& scene, const Host& host) {
   scene.yaml(base::format(R"(apiVersion: v1
 kind: Node
 metadata: {{name: {}, labels: {{{}}}}}
+spec: {{unschedulable: {}}}
 status: {{conditions: [{{type: Ready, status: "{}"}}]}}
 )",
-                          host.name, host.labels, host.ready ? "True" : "False"));
+                          host.name, host.labels, host.cordoned ? "true" : "false",
+                          host.ready ? "True" : "False"));
   if (host.chips.empty()) return;
   std::string devices;
   for (const std::string& chip : host.chips)
@@ -42,10 +46,10 @@ metadata: {{name: {}-tpu}}
 spec:
   driver: tpu.google.com
   nodeName: {}
-  pool: {{name: {}, generation: 1, resourceSliceCount: 1}}
+  pool: {{name: {}, generation: 1, resourceSliceCount: {}}}
   devices:
 {})",
-                          host.name, host.name, host.name, devices));
+                          host.name, host.name, host.name, host.slices, devices));
 }
 
 std::string labels(std::string_view node_pool, std::string_view topology, int chips,
@@ -131,6 +135,52 @@ TEST_CASE("a chip that is gone leaves its place empty") {
   CHECK(drawn.grids.front().hosts.front().state == HostState::Degraded);
   CHECK(drawn.grids.front().hosts.front().why == "3 of 4 chips published");
   CHECK(tiles_of(drawn.grids.front()) == "1x1:-,3/4 2x2:0,0/1");
+}
+
+TEST_CASE("without claims no part is free, nor is it not") {
+  Scene scene;
+  add(scene, {"host", labels("p", "2x2", 4), kFour});
+  add(scene, {"lost", labels("q", "2x2", 4), {"0", "1", "3"}});
+  scene.cannot_read(api::Kind::Claim);
+  const Drawn drawn(scene);
+  CHECK(tiles_of(drawn.grids.at(0)) == "1x1:-,-/4 2x2:-,-/1");
+  CHECK(tiles_of(drawn.grids.at(1)) == "1x1:-,-/4 2x2:0,0/1");
+}
+
+TEST_CASE("all that is wrong with a host is said of it") {
+  struct Row {
+    const char* name;
+    Host host;
+    std::string_view why;
+    bool ready;
+  };
+  const std::string like = labels("p", "2x2", 4);
+  const std::vector<std::string> three = {"0", "1", "3"};
+  for (const Row& row : {
+           Row{"nothing", {"h", like, kFour}, "", true},
+           Row{"cordoned", {"h", like, kFour, true, true}, "the node is cordoned", false},
+           Row{"not ready", {"h", like, kFour, false}, "the node is not ready", false},
+           Row{"everything",
+               {"h", like, three, false, true, 2},
+               "the node is not ready and cordoned; 3 of 4 chips published; its pool is incomplete",
+               false},
+       }) {
+    CAPTURE(row.name);
+    Scene scene;
+    add(scene, row.host);
+    const Drawn drawn(scene);
+    const GridHost& host = drawn.grids.at(0).hosts.at(0);
+    CHECK(host.why == row.why);
+    CHECK(host.ready == row.ready);
+    const bool whole = drawn.grids.at(0).tiles.back().placeable == 1;
+    CHECK(whole == row.ready);
+  }
+  Scene scene;
+  add(scene, {"a", labels("p", "2x4", 4), kFour});
+  add(scene, {"b", labels("p", "2x4", 4), {}, true, true});
+  CHECK(Drawn(scene).grids.at(0).hosts.at(1).why ==
+        "the node is ready but cordoned, and publishes no chips: its driver does not run, or has "
+        "none");
 }
 
 TEST_CASE("numbers of groups that begin anywhere are put into order, unless one is missing") {
@@ -283,6 +333,31 @@ TEST_CASE("a claim names a pod that is gone, and another one has its name by now
   // b is worker 0 on n1; what is left is n0, where the other pod of the job runs.
   CHECK(drawn.grids.front().hosts[0].node == "n1");
   check_all_are_there(drawn);
+}
+
+TEST_CASE("how broken up a slice is shows where the parts that may be free are known") {
+  Scene scene;
+  for (const char* name : {"n0", "n1", "n2", "n3"})
+    add(scene, {name, labels("p", "2x2x4", 4), kFour});
+  scene.yaml(held_by("n1", "a", 0));
+  // Which three hosts are free is known, not which lie beside each other.
+  CHECK(Drawn(scene).grids.front().placement == Placement::Assumed);
+  CHECK_FALSE(Drawn(scene).grids.front().fragmentation);
+}
+
+TEST_CASE("chips of a node that is gone cannot be had") {
+  Scene scene;
+  add(scene, {"n0", labels("p", "2x2", 4), kFour});
+  scene.slice({.name = "left",
+               .driver = "tpu.google.com",
+               .pool = "n1",
+               .where = "nodeName: n1",
+               .devices = "{name: '0'}, {name: '1'}, {name: '2'}, {name: '3'}"});
+  const Drawn drawn(scene);
+  REQUIRE(drawn.grids.size() == 2);
+  CHECK(drawn.grids.back().hosts.front().ready == false);
+  CHECK(drawn.grids.back().hosts.front().why == "the node is gone");
+  CHECK(tiles_of(drawn.grids.back()) == "2x2x1:0,1/1");
 }
 
 TEST_CASE("hosts that cannot lie side by side in the shape stand alone") {

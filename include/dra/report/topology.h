@@ -34,6 +34,7 @@ struct TopologyChoice {
 struct Asked {
   std::set<std::size_t> devices = {};  // of Inventory::devices()
   std::set<std::string_view> nodes = {};
+  std::set<const api::ResourceClaim*> claims = {};
   bool is_all = true;  // of what is drawn: there is nothing to tell apart
 
   bool has(const topology::GridHost& host) const { return nodes.contains(host.node); }

@@ -24,7 +24,7 @@ struct Slot {
   // Of Inventory::devices(): the allocated device that takes it. No value: it is left, unless the
   // counter says that nothing of it is.
   std::optional<std::size_t> holder = {};
-  bool left = true;
+  std::optional<bool> left = true;  // no value: claims that may take it could not be read
 };
 
 // Partitions that take as much, wherever they lie.
@@ -34,7 +34,7 @@ struct Profile {
   std::int64_t total = 0;  // partitions
   // Of those that could be allocated now: their first slots, where there are slots; in order.
   std::vector<std::int64_t> placeable = {};
-  std::int64_t placeable_count = 0;
+  std::optional<std::int64_t> placeable_count = 0;  // no value: who has them could not be read
   // Counters that keep all of those away whose slots are left.
   std::vector<std::string> short_of = {};
 };
@@ -47,10 +47,12 @@ struct Board {
   std::vector<Slot> slots = {};                     // by number
   std::vector<Profile> profiles = {};               // what takes least comes first
   std::vector<engine::CounterState> counters = {};  // that are no slots
-  std::vector<std::size_t> devices = {};            // of Inventory::devices()
+  bool saw_claims = true;                 // else more may be taken of the counters than they say
+  std::vector<std::size_t> devices = {};  // of Inventory::devices()
 };
 
 // By pool, then set. A device that draws on several sets is on the board of the first.
-std::vector<Board> boards_of(const engine::Inventory& inventory);
+std::vector<Board> boards_of(const snapshot::Snapshot& snapshot,
+                             const engine::Inventory& inventory);
 
 }  // namespace dra::topology

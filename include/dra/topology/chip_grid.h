@@ -52,11 +52,16 @@ struct GridHost {
   std::optional<std::int64_t> worker = {};  // its number in the slice, if that is known
   Coord at = {};                            // in the grid of hosts
   HostState state = HostState::Whole;
-  std::string why = {};  // it is not whole
+  std::string why = {};  // it is not whole, or takes no pods
   std::int64_t chips = 0;
   std::int64_t published = 0;
-  bool ready = true;  // and not cordoned
+  std::optional<bool> ready = {};  // and not cordoned; no value: no object tells
+
+  bool takes_pods() const { return ready.value_or(true); }
 };
+// Takes over whether the node of the host takes pods, where the snapshot tells that. Why it does
+// not: "not ready and cordoned", "gone"; empty if it does, or nothing tells.
+std::string_view look_at_node(const snapshot::Snapshot& snapshot, GridHost& host);
 
 struct GridCell {
   std::size_t host = 0;  // of ChipGrid::hosts
@@ -70,7 +75,7 @@ struct Tiles {
   Shape shape;
   std::int64_t total = 0;
   // That the driver could hand out now: it hands out whole hosts. No value: where hosts are is
-  // assumed, or hosts are larger than the shape.
+  // assumed, hosts are larger than the shape, or who has chips is not known.
   std::optional<std::int64_t> placeable = {};
   // Whose chips are all free, whatever the driver does with them; no value as above.
   std::optional<std::int64_t> by_geometry = {};

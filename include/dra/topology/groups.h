@@ -38,7 +38,8 @@ struct GroupRow {
 // What matchAttribute finds of one attribute: free devices of each driver that have the value.
 struct AlignedValue {
   std::string value;
-  std::map<std::string_view, std::int64_t> free;  // by driver, of those that have devices with it
+  // By driver, of those that have devices with it; no value: who has one of them is not known.
+  std::map<std::string_view, std::optional<std::int64_t>> free;
 };
 struct Alignment {
   std::string attribute;               // its full name
@@ -50,9 +51,10 @@ struct Alignment {
 // publishes for it. A request for as many as a set has, with matchAttribute, gets a whole one.
 struct DeviceSets {
   std::string attribute;
-  std::int64_t size = 0;   // of the largest
+  std::int64_t size = 0;   // devices of a whole one
   std::int64_t total = 0;  // sets
-  std::int64_t free = 0;   // sets of that size of which every device is
+  // Those of which every device is published and is; no value: who has them is not known.
+  std::optional<std::int64_t> free = 0;
 };
 
 // What is drawn together.
