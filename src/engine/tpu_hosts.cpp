@@ -3,9 +3,9 @@
 #include "dra/engine/tpu_hosts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 
+#include "dra/base/numbered.h"
 #include "dra/base/text.h"
 #include "dra/engine/device_attribute.h"
 #include "dra/engine/driver_knowledge.h"
@@ -17,13 +17,6 @@ namespace {
 constexpr std::string_view kNodePoolLabel = "cloud.google.com/gke-nodepool";
 constexpr std::int64_t kMaxChips = 64;  // of one host, beyond which a figure is not believed
 constexpr std::int64_t kMaxHosts = 1'000'000;
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number <= 0) return std::nullopt;
-  return number;
-}
 
 std::string_view label_of(const api::Node& node, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
@@ -55,11 +48,9 @@ std::vector<std::string> missing_from(const Pool& pool, std::int64_t chips) {
   std::vector<bool> there(static_cast<std::size_t>(chips));
   std::string_view prefix;
   for (const PoolDevice& device : pool.devices) {
-    const std::string_view name = device.device->name;
-    const std::size_t digits = std::min(name.find_last_not_of("0123456789") + 1, name.size());
-    prefix = name.substr(0, digits);
-    const std::string_view number = name.substr(digits);
-    const std::int64_t index = number == "0" ? 0 : number_in(number).value_or(chips);
+    const base::NumberedName name = base::split_number(device.device->name);
+    prefix = name.name;
+    const std::int64_t index = name.number.value_or(chips);
     if (index >= chips) return {};
     there[static_cast<std::size_t>(index)] = true;
   }
@@ -74,7 +65,7 @@ std::vector<std::string> missing_from(const Pool& pool, std::int64_t chips) {
 std::int64_t chips_in(std::string_view topology) {
   std::int64_t product = 1;
   for (const std::string_view side : base::split(topology, 'x')) {
-    const std::int64_t length = number_in(side).value_or(0);
+    const std::int64_t length = base::number_in(side).value_or(0);
     if (length == 0 || length > kMaxHosts / product) return 0;
     product *= length;
   }
@@ -101,9 +92,10 @@ const api::DeviceAttribute* chip_attribute(const Pool& pool, std::string_view na
 }
 
 TpuLabels tpu_labels_of(const api::Node& node) {
-  const std::int64_t chips = number_in(label_of(node, {"tpu.google.com/chip-count",
-                                                       "cloud.google.com/gke-accelerator-count"}))
-                                 .value_or(0);
+  const std::int64_t chips =
+      base::number_in(
+          label_of(node, {"tpu.google.com/chip-count", "cloud.google.com/gke-accelerator-count"}))
+          .value_or(0);
   return {
       .accelerator =
           label_of(node, {"tpu.google.com/accelerator", "cloud.google.com/gke-tpu-accelerator"}),

@@ -56,7 +56,7 @@ std::vector<const CounterState*> slots_among(const std::vector<const CounterStat
   std::vector<const CounterState*> slots;
   for (const auto& [family, members] : families) {
     const bool all =
-        members.begin()->first == 0 && members.rbegin()->first + 1 == std::ssize(members);
+        members.begin()->first == 0 && members.rbegin()->first == std::ssize(members) - 1;
     if (!all || members.size() < 2 || members.size() <= slots.size()) continue;
     slots.clear();
     for (const auto& [number, counter] : members)
@@ -83,12 +83,9 @@ class BoardMaker {
         numbers_(numbers),
         all_(counters),
         set_(set),
-        saw_claims_(saw_claims) {
-    for (const CounterState& counter : counters.all()) {
-      if (counter.set == set) counters_.push_back(&counter);
-    }
-    slots_ = slots_among(counters_);
-  }
+        saw_claims_(saw_claims),
+        counters_(counters.of(set)),
+        slots_(slots_among(counters_)) {}
 
   Board make(const engine::Pool& pool, std::vector<std::size_t> devices) {
     Board board{.pool = &pool, .set = set_, .name = name_of_set(set_)};
@@ -211,15 +208,17 @@ bool has_counters(const engine::Pool& pool) {
 std::vector<std::pair<std::string_view, std::vector<std::size_t>>> devices_by_set(
     const engine::Pool& pool, const DeviceNumbers& numbers) {
   std::vector<std::pair<std::string_view, std::vector<std::size_t>>> sets;
+  std::map<std::string_view, std::size_t> places;
   for (const api::ResourceSlice* slice : pool.slices) {
-    for (const api::CounterSet& set : slice->spec.shared_counters)
+    for (const api::CounterSet& set : slice->spec.shared_counters) {
+      places.emplace(set.name, sets.size());
       sets.emplace_back(set.name, std::vector<std::size_t>());
+    }
   }
   for (const engine::PoolDevice& device : pool.devices) {
     if (device.device->consumes.empty()) continue;
-    const auto set = std::ranges::find(sets, device.device->consumes.front().counter_set,
-                                       [](const auto& one) { return one.first; });
-    if (set != sets.end()) set->second.push_back(numbers.at(device.device));
+    const auto place = places.find(device.device->consumes.front().counter_set);
+    if (place != places.end()) sets[place->second].second.push_back(numbers.at(device.device));
   }
   return sets;
 }

@@ -147,7 +147,8 @@ TEST_CASE("counters that are no places are amounts only") {
   Scene scene;
   add_board(scene,
             "sharedCounters: [{name: s, counters: {memory: {value: 8Gi}, part-1: {value: "
-            "\"1\"}, x-0: {value: \"2\"}, x-1: {value: \"2\"}}}]",
+            "\"1\"}, x-0: {value: \"2\"}, x-1: {value: \"2\"}, y-0: {value: \"1\"}, "
+            "y-9223372036854775807: {value: \"1\"}}}]",
             "{name: p, consumesCounters: [{counterSet: s, counters: {memory: {value: 5Gi}}}]}, "
             "{name: q, consumesCounters: [{counterSet: s, counters: {memory: {value: 5Gi}}}]}");
   scene.held("n1", "p");
@@ -155,7 +156,7 @@ TEST_CASE("counters that are no places are amounts only") {
   REQUIRE(drawn.boards.size() == 1);
   CHECK(drawn.boards[0].slots.empty());
   CHECK(text_of(drawn.boards[0], drawn.inventory) == "s :; p 0/2 short of memory");
-  REQUIRE(drawn.boards[0].counters.size() == 4);
+  REQUIRE(drawn.boards[0].counters.size() == 6);
   CHECK(drawn.boards[0].counters[0].left.to_string() == "3Gi");
 }
 

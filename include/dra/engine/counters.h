@@ -12,6 +12,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -40,13 +42,19 @@ class Counters {
   // By counter set and then counter, in the order in which slices list them.
   const std::vector<CounterState>& all() const { return states_; }
 
+  std::vector<const CounterState*> of(std::string_view set) const;  // in the same order
+
   // What keeps a device that is not allocated from being allocated; empty if its part is left.
   std::vector<const CounterState*> short_for(const api::Device& device) const;
 
  private:
   void consume(const PoolDevice& device);
+  // Those of the sets that the device draws on, each once: a pool may have thousands of sets.
+  std::vector<std::size_t> drawn_on(const api::Device& device) const;
 
   std::vector<CounterState> states_;
+  std::map<std::string_view, std::vector<std::size_t>> of_set_;  // of states_
+  std::vector<std::size_t> overdrawn_;                           // the same
 };
 
 // What a device takes of a counter when it is allocated; nothing without an entry for it. An amount

@@ -1,10 +1,10 @@
-// src/topology/labels.cpp: see labels.h.
+// src/base/numbered.cpp: see numbered.h.
 
-#include "src/topology/labels.h"
+#include "dra/base/numbered.h"
 
 #include <charconv>
 
-namespace dra::topology {
+namespace dra::base {
 
 std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
@@ -19,4 +19,4 @@ NumberedName split_number(std::string_view name) {
   return {name.substr(0, digits), number_in(name.substr(digits))};
 }
 
-}  // namespace dra::topology
+}  // namespace dra::base

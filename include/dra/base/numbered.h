@@ -1,0 +1,24 @@
+// include/dra/base/numbered.h
+//
+// Whole numbers in texts, and at the end of names: "memory-slice-3".
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace dra::base {
+
+// A whole number from 0, and nothing else in the text.
+std::optional<std::int64_t> number_in(std::string_view text);
+
+// "memory-slice-3" is "memory-slice-" and 3. No number: there are no digits at the end, or too
+// many.
+struct NumberedName {
+  std::string_view name;
+  std::optional<std::int64_t> number;
+};
+NumberedName split_number(std::string_view name);
+
+}  // namespace dra::base
