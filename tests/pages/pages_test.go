@@ -52,6 +52,8 @@ func scenes(t *testing.T) map[string][]string {
 		"diff": {"diff", fixtures + "/gke-tpu-v5p-2x2x4.yaml", fixtures + "/gke-tpu-v5p-2x2x4-degraded.yaml"}}
 	const machines = "../golden/scenes/machines.yaml"
 	all["topology-machines"] = []string{"topology", "--snapshot", machines}
+	all["topology-together"] = []string{"topology", "claim", "b", "-n", "ml", "--snapshot", "../golden/scenes/together.yaml"}
+	all["topology-unreadable"] = []string{"topology", "--snapshot", "../golden/scenes/unreadable-places.yaml"}
 	all["topology-by"] = []string{"topology", "--snapshot", machines, "--group-by", "driver,type"}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
