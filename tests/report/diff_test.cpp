@@ -203,5 +203,29 @@ TEST_CASE("devices are folded in the order of their numbers") {
   CHECK(text(none, many).find("gpu.example.com n1: g-1…3,g-10…12 came\n") != std::string::npos);
 }
 
+TEST_CASE("several devices of one pool that one claim had are told together, in the plural") {
+  Scene two = scene().node("n1").slice("n1", {"a", "b"});
+  two.claim("x", exactly("gpu", 2),
+            allocated("{device: a, pool: n1}, {device: b, pool: n1}", on_node("n1")));
+  Scene none = scene().node("n1");
+  none.claim("x", exactly("gpu", 2));
+  CHECK(text(two, none).find(" n1: a,b gone, were allocated to default/x\n") != std::string::npos);
+}
+
+TEST_CASE("of pools of which the same is to be said, one line, where the first stands") {
+  Scene none = scene();
+  Scene some = scene();
+  for (const char* node : {"n1", "n2", "n3"}) {
+    none.node(node);
+    some.node(node);
+  }
+  some.slice("n1", {"a"}).slice("n2", {"b"}).slice("n3", {"a"});
+  const std::string told = text(none, some);
+  const std::size_t twice = told.find("gpu.example.com n1,n3: a came, in each of 2 pools\n");
+  CAPTURE(told);
+  REQUIRE(twice != std::string::npos);
+  CHECK(twice < told.find("gpu.example.com n2: b came\n"));
+}
+
 }  // namespace
 }  // namespace dra::report
