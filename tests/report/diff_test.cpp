@@ -227,5 +227,57 @@ TEST_CASE("of pools of which the same is to be said, one line, where the first s
   CHECK(twice < told.find("gpu.example.com n2: b came\n"));
 }
 
+// A pod that has its device and waits for the kubelet.
+Scene placed(const std::string& name = "p", const std::string& node = "n1") {
+  Scene words = scene().node("n1").node("n2").slice("n1", {"a"}).slice("n2", {"a"});
+  const std::string reserved =
+      ", reservedFor: [{resource: pods, name: " + name + ", uid: " + name + "}]";
+  return words
+      .claim("c", exactly("gpu", 1),
+             allocated("{device: a, pool: " + node + "}", on_node(node)) + reserved)
+      .pod(name, kWants, "nodeName: " + node, "phase: Pending");
+}
+
+Scene& fails(Scene& words, const std::string& pod, const std::string& event = "e") {
+  return words.yaml(
+      "{apiVersion: v1, kind: Event, metadata: {name: " + event +
+      ", namespace: default}, involvedObject: {kind: Pod, namespace: default, name: " + pod +
+      ", uid: " + pod +
+      "}, type: Warning, reason: FailedPrepareDynamicResources, lastTimestamp: "
+      "\"2026-11-20T09:00:00Z\", message: \"Failed to prepare dynamic resources: prepare "
+      "dynamic resources: DRA driver gpu.example.com is not registered\"}");
+}
+
+TEST_CASE("what only an event tells decides, and is told in its words") {
+  Scene failing = placed();
+  fails(failing, "p");
+  CHECK(verdicts(placed(), failing) == "Pod p x1: Scheduled -> Scheduled by Event e\n");
+  CHECK(text(placed(), failing)
+            .find("Event default/e: added, FailedPrepareDynamicResources: Failed to prepare") !=
+        std::string::npos);
+  // It is no object that anybody changed.
+  CHECK(text(placed(), failing).starts_with("0 objects changed; 1 verdict changed.\n"));
+  CHECK(text(failing, placed()).find("Event default/e: removed, Failed") != std::string::npos);
+  // That it runs says more than that nobody complains any more.
+  CHECK(verdicts(failing, running()).ends_with(" by Pod p\n"));
+  // Seen once more, of another pod, or of another kind: nothing.
+  Scene again = placed();
+  fails(again, "p")
+      .yaml(
+          "{apiVersion: v1, kind: Event, metadata: {name: f, namespace: default}, involvedObject: "
+          "{kind: Pod, namespace: default, name: p}, type: Normal, reason: Pulled}");
+  fails(again, "q", "g");
+  CHECK(text(failing, again) == "Nothing changed.\n");
+}
+
+TEST_CASE("where events cannot be seen in both states, nothing follows from that there are none") {
+  Scene failing = placed();
+  fails(failing, "p");
+  Scene blind = placed();
+  blind.cannot_read(api::Kind::Event);
+  CHECK(verdicts(failing, blind).empty());
+  CHECK(verdicts(blind, failing).empty());
+}
+
 }  // namespace
 }  // namespace dra::report
