@@ -111,13 +111,18 @@ class Collector {
     found_[kind->second].subjects.push_back(subject_of("Pod", pod.meta));
   }
 
-  // A pod that does not wait is like others that do not: nothing more is asked about it.
   static std::string key_in(const AskedState& asked, const Names& waiting, const api::Pod& one) {
     const snapshot::Snapshot& state = asked.snapshot();
     const api::Pod* pod = state.find<api::Pod>(one.meta.namespace_, one.meta.name);
     if (pod == nullptr) return "absent";
     if (waiting.contains({pod->meta.namespace_, pod->meta.name})) return likeness_of(state, *pod);
-    return pod->spec.node_name.empty() ? "ended " + std::string(pod->meta.name) : "scheduled";
+    if (pod->spec.node_name.empty()) return "ended " + std::string(pod->meta.name);
+    // One that runs is like others that do, wherever that is; one that does not is like those that
+    // have the same trouble.
+    const auto trouble = trouble_of(asked, *pod);
+    if (!trouble) return "scheduled";
+    return base::format("{} on {}: {}", diag::name_of(trouble->reason.code), pod->spec.node_name,
+                        trouble->reason.message);
   }
 
   // Claims and pods may have one name.

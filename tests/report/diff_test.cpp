@@ -279,5 +279,31 @@ TEST_CASE("where events cannot be seen in both states, nothing follows from that
   CHECK(verdicts(blind, failing).empty());
 }
 
+TEST_CASE("pods that waited alike are told apart by what became of them") {
+  Scene before = one_device();
+  Scene after = one_device();
+  const auto pod = [](const std::string& name, const std::string& more) {
+    return "{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", uid: " + name +
+           ", namespace: default, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, "
+           "uid: j, controller: true}]}, spec: {resourceClaims: [" +
+           kWants + "]" + more;
+  };
+  const std::string reserved =
+      ", reservedFor: [{resource: pods, name: p, uid: p}, {resource: pods, name: q, uid: q}, "
+      "{resource: pods, name: r, uid: r}]";
+  before.claim("c", exactly("gpu", 1));
+  after.claim("c", exactly("gpu", 1), held("a", reserved));
+  for (const char* name : {"p", "q", "r"}) {
+    before.yaml(pod(name, "}, status: {phase: Pending}}"));
+    after.yaml(pod(name, ", nodeName: n1}, status: {phase: Pending}}"));
+  }
+  CHECK(verdicts(before, after) == "Pod p x3: Fits -> Scheduled by Pod p\n");
+  fails(after, "q");
+  const std::string told = text(before, after);
+  CHECK(told.find("\n2 Pods (default/p, default/r)\n") != std::string::npos);
+  CHECK(told.find("\nPod default/q\n") != std::string::npos);
+  CHECK(text(after, before).find("\n2 Pods (default/p, default/r)\n") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace dra::report
