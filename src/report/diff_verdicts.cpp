@@ -15,6 +15,7 @@
 #include "src/report/change_words.h"
 #include "src/report/decisive.h"
 #include "src/report/diff_parts.h"
+#include "src/report/near_changes.h"
 #include "src/report/problem_words.h"
 
 namespace dra::report {
@@ -302,8 +303,11 @@ class Judge {
     const Test fits = [](const StateAnswer& answer) {
       return answer.exists && answer.verdict == Verdict::Fits;
     };
-    // A claim of its own that was not there may have been what it waited for.
-    Decisive found = first_of({&own.others, &own.but_itself}, {.wanted = wanted, .is_it = fits});
+    // It may have fitted elsewhere, too, but there it is not. A claim of its own that was not there
+    // may have been what it waited for.
+    const Changes near = near_changes(before_, after_, engine::resolve(after_, wanted), own.others);
+    Decisive found =
+        first_of({&near, &own.others, &own.but_itself}, {.wanted = wanted, .is_it = fits});
     if (found.outcome != Outcome::NotThese) return found;
     return first_of({&changes_, &own.all}, {.wanted = wanted, .is_it = same});
   }

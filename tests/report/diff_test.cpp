@@ -305,5 +305,13 @@ TEST_CASE("pods that waited alike are told apart by what became of them") {
   CHECK(text(after, before).find("\n2 Pods (default/p, default/r)\n") != std::string::npos);
 }
 
+TEST_CASE("of several changes that would let it fit, the one whose device it got") {
+  Scene none = scene().node("n1").node("n2").node("n3");
+  none.claim("c", exactly("gpu", 1)).pod("p", kWants);
+  Scene got = placed("p", "n2");
+  got.node("n3").slice("n3", {"a"});
+  CHECK(verdicts(none, got) == "Pod p x1: DoesNotFit -> Scheduled by ResourceSlice n2-slice\n");
+}
+
 }  // namespace
 }  // namespace dra::report
