@@ -20,10 +20,12 @@ namespace {
 
 constexpr std::string_view kStandardInput = "-";
 
-// Recordings have namespaces: a server that is not asked for them would seem to have none.
+// Recordings have namespaces and events: a server that is not asked for them would seem to have
+// none.
 std::vector<snapshot::Need> needs_of_diff() {
   auto needs = needs_of_pods({});
   needs.push_back({.kind = api::Kind::Namespace});
+  needs.push_back({.kind = api::Kind::Event, .field_selector = "type=Warning"});
   return needs;
 }
 

@@ -21,6 +21,7 @@ Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& no
   source.files = {file};
   source.standard_input = context.console().streams.read_input;
   auto needs = needs_of_pods(wanted.namespace_);
+  needs.push_back({.kind = api::Kind::Event, .namespace_ = wanted.namespace_});
   if (wanted.pod.empty()) std::erase_if(needs, [](const auto& need) { return need.essential; });
   auto before = DRA_TRY(snapshot::load(source, needs).context("--compare"));
   const report::Comparison comparison = report::compare(before, now, wanted);

@@ -61,7 +61,7 @@ Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
 struct ReportRows {
   std::function<json::Value()> json;
   std::function<view::Document()> table;
-  std::vector<std::string> names;  // of each row, for -o name: "driver/gpu.nvidia.com"
+  std::vector<std::string> names;  // of each row, for -o name: "driver/gpu.nvidia.com"; empty: none
   std::vector<Error> not_found;    // a name each
 };
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,

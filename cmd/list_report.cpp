@@ -30,8 +30,9 @@ Result<ExitCode> print_report(const Context& context, const ListFlags& flags, co
   } else if (output.format == Format::Name) {
     std::vector<std::string> names = rows.names;
     if (!order.empty()) report::reorder(names, order);
-    for (const std::string& name : names)
-      context.print_text(base::printable(name) + "\n");
+    for (const std::string& name : names) {
+      if (!name.empty()) context.print_text(base::printable(name) + "\n");
+    }
   } else if (!only_errors && !(nothing && flags.ignore_not_found)) {
     json::Value report = rows.json();
     if (!order.empty()) report::reorder(report.find("items")->items(), order);

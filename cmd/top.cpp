@@ -100,7 +100,7 @@ class Top final : public Command {
     keep(top.rows, names);
     keep(top.namespaces, names);
     for (const report::TopRow& row : top.rows)
-      rows.names.push_back(base::format("{}/{}", one_of(by), row.name));
+      rows.names.push_back(row.name.empty() ? "" : base::format("{}/{}", one_of(by), row.name));
     for (const report::NamespaceTop& row : top.namespaces)
       rows.names.push_back(base::format("{}/{}", one_of(by), row.name));
     return print_report(context, flags_, output, rows);

@@ -45,6 +45,7 @@ Inventory::Inventory(const snapshot::Snapshot& snapshot, const Otherwise& otherw
       saw_all_(snapshot.coverage().saw(api::Kind::Claim) &&
                snapshot.coverage().saw(api::Kind::TaintRule)) {
   find_facts(snapshot);
+  if (!otherwise.withheld.empty()) withhold(snapshot, otherwise.withheld);
 }
 
 const std::vector<InventoryDevice>& Inventory::devices() const {
@@ -76,6 +77,18 @@ void Inventory::find_facts(const snapshot::Snapshot& snapshot) {
     for (std::size_t i = 0; i < devices.size(); ++i) {
       auto taints = taints_.blocking(PoolDevice{&slice, &devices[i]}.id(), devices[i]);
       if (!taints.empty()) facts[i].taints = taints_of_device_.emplace_back(std::move(taints));
+    }
+  }
+}
+
+void Inventory::withhold(const snapshot::Snapshot& snapshot, const std::set<DeviceId>& devices) {
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    for (const api::Device& device : slice.spec.devices) {
+      const PoolDevice published{&slice, &device};
+      if (!devices.contains(published.id())) continue;
+      DeviceFacts& facts = facts_[numbers_.of(published)];
+      facts.occupancy = Occupancy::Entirely;
+      facts.held = true;
     }
   }
 }

@@ -158,6 +158,15 @@ void add(const api::DeviceTaintRule& was, const api::DeviceTaintRule& is, Words&
         base::format("taint {} instead of {}", describe(is.spec.taint), describe(was.spec.taint)));
 }
 
+std::string said_by(const api::Event& event) {
+  return base::format("{}: {}", event.reason, event.message);
+}
+
+void add(const api::Event& was, const api::Event& is, Words& words) {
+  words.push_back(
+      base::format("{}{}", was.message == is.message ? "seen again, " : "", said_by(is)));
+}
+
 // Of other kinds the parts that differ say all.
 template <class T>
 void add(const T&, const T&, Words&) {}
@@ -194,6 +203,7 @@ std::string more_of(const api::ResourceSlice& slice) {
 std::string more_of(const api::DeviceTaintRule& rule) {
   return base::format("taint {}", describe(rule.spec.taint));
 }
+std::string more_of(const api::Event& event) { return said_by(event); }
 template <class T>
 std::string more_of(const T&) {
   return {};
@@ -262,6 +272,8 @@ std::string ChangeWords::of(const Difference& change) const {
       return of_object<api::ResourceClaim>(change);
     case api::Kind::Class:
       return of_object<api::DeviceClass>(change);
+    case api::Kind::Event:
+      return of_object<api::Event>(change);
     case api::Kind::Node:
       return of_object<api::Node>(change);
     case api::Kind::Pod:

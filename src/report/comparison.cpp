@@ -45,8 +45,14 @@ Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& a
   StatesBetween states(before, after, kMaxStates);
   const auto is_it = [&](const StateAnswer& answer) { return answer.same_as(result.after); };
   // Another release or what could not be read may be the difference.
-  Decisive found =
-      decisive_of(states, {.wanted = wanted, .is_it = is_it, .changes = std::move(all)});
+  Decisive found = decisive_of(states, {.wanted = wanted, .is_it = is_it, .changes = all});
+  const auto events =
+      events_about(before, after, wanted, snapshot::event_differences(before, after));
+  if (found.outcome == Decisive::Outcome::NotThese && !events.empty()) {
+    all.insert(all.end(), events.begin(), events.end());
+    result.changes = all.size();
+    found = decisive_of(states, {.wanted = wanted, .is_it = is_it, .changes = std::move(all)});
+  }
   result.bounded = found.outcome == Decisive::Outcome::Bounded;
   result.decisive = std::move(found.changes);
   return result;

@@ -3,6 +3,7 @@
 #include "src/report/decisive.h"
 
 #include <algorithm>
+#include <set>
 
 #include "dra/base/minimal_set.h"
 
@@ -26,7 +27,39 @@ bool is_there(const snapshot::Snapshot& snapshot, const engine::Wanted& wanted) 
   });
 }
 
+// The pods that have the subject's devices: itself, or those that have reserved its claims.
+std::set<std::string_view> pods_of(const snapshot::Snapshot& before,
+                                   const snapshot::Snapshot& after, const engine::Wanted& wanted) {
+  std::set<std::string_view> pods;
+  if (!wanted.pod.empty()) pods.insert(wanted.pod);
+  for (const snapshot::Snapshot* state : {&before, &after}) {
+    for (const std::string& name : wanted.claims) {
+      const auto* claim = state->find<api::ResourceClaim>(wanted.namespace_, name);
+      if (claim == nullptr) continue;
+      for (const api::Consumer& consumer : claim->status.reserved_for)
+        pods.insert(consumer.name);
+    }
+  }
+  return pods;
+}
+
 }  // namespace
+
+std::vector<Difference> events_about(const snapshot::Snapshot& before,
+                                     const snapshot::Snapshot& after, const engine::Wanted& wanted,
+                                     const std::vector<Difference>& events) {
+  std::vector<Difference> about;
+  if (events.empty()) return about;
+  const std::set<std::string_view> pods = pods_of(before, after, wanted);
+  for (const Difference& one : events) {
+    const api::Event* event = after.find<api::Event>(one.namespace_, one.name);
+    if (event == nullptr) event = before.find<api::Event>(one.namespace_, one.name);
+    if (event == nullptr || event->about.namespace_ != wanted.namespace_) continue;
+    const bool of_pod = event->about.kind == "Pod" && pods.contains(event->about.name);
+    if (of_pod || event->about.kind == "PodGroup") about.push_back(one);
+  }
+  return about;
+}
 
 StateAnswer AskedState::answer(const engine::Wanted& wanted) const {
   if (wanted.pod.empty()) {

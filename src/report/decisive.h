@@ -35,6 +35,13 @@ class AskedState {
 
 SubjectName name_of(const engine::Wanted& wanted);  // of several claims the first
 
+// Of the events that differ those that an answer about the subject is made of: about its pod, about
+// pods that have reserved its claims, and about groups of pods.
+std::vector<snapshot::Difference> events_about(const snapshot::Snapshot& before,
+                                               const snapshot::Snapshot& after,
+                                               const engine::Wanted& wanted,
+                                               const std::vector<snapshot::Difference>& events);
+
 // States between the two, of which only so many are looked at: each is a cluster to be computed.
 // The last few are kept, as what decided for one subject is asked of the next.
 class StatesBetween {

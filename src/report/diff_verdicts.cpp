@@ -8,11 +8,14 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/after_scheduling.h"
+#include "dra/engine/events.h"
+#include "dra/engine/kubelet_words.h"
 #include "dra/report/list_pods.h"
 #include "dra/report/pods_alike.h"
 #include "src/report/change_words.h"
 #include "src/report/decisive.h"
 #include "src/report/diff_parts.h"
+#include "src/report/near_changes.h"
 #include "src/report/problem_words.h"
 
 namespace dra::report {
@@ -61,24 +64,32 @@ bool made_for_pod(const api::ResourceClaim& claim) {
   return owner != nullptr && owner->kind == "Pod";
 }
 
+// What is wrong with a pod on its node, if anything is.
+std::optional<engine::AfterFinding> trouble_of(const AskedState& state, const api::Pod& pod) {
+  const engine::Subject subject = engine::subject_of_pod(state.snapshot(), pod);
+  auto found = engine::after_scheduling(state.snapshot(), state.inventory(), subject, {});
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
+}
+
 // What waits in either state, alike pods together.
 class Collector {
  public:
-  Collector(const snapshot::Snapshot& before, const snapshot::Snapshot& after, std::string_view ns)
+  Collector(const AskedState& before, const AskedState& after, std::string_view ns)
       : before_(before), after_(after), ns_(ns) {}
 
   std::vector<Waiting> all() {
-    const auto earlier = waiting_pods(before_);
-    const auto later = waiting_pods(after_);
+    const auto earlier = waiting_pods(before_.snapshot());
+    const auto later = waiting_pods(after_.snapshot());
     waits_before_ = names_of(earlier);
     waits_after_ = names_of(later);
     for (const auto* pods : {&earlier, &later}) {
       for (const api::Pod* pod : *pods)
         add(*pod);
     }
-    if (saw_both(before_, after_, api::Kind::Claim)) {
-      add_claims(before_);
-      add_claims(after_);
+    if (saw_both(before_.snapshot(), after_.snapshot(), api::Kind::Claim)) {
+      add_claims(before_.snapshot());
+      add_claims(after_.snapshot());
     }
     std::ranges::stable_sort(found_, std::ranges::greater(),
                              [](const Waiting& one) { return one.subjects.size(); });
@@ -101,13 +112,18 @@ class Collector {
     found_[kind->second].subjects.push_back(subject_of("Pod", pod.meta));
   }
 
-  // A pod that does not wait is like others that do not: nothing more is asked about it.
-  static std::string key_in(const snapshot::Snapshot& state, const Names& waiting,
-                            const api::Pod& one) {
+  static std::string key_in(const AskedState& asked, const Names& waiting, const api::Pod& one) {
+    const snapshot::Snapshot& state = asked.snapshot();
     const api::Pod* pod = state.find<api::Pod>(one.meta.namespace_, one.meta.name);
     if (pod == nullptr) return "absent";
     if (waiting.contains({pod->meta.namespace_, pod->meta.name})) return likeness_of(state, *pod);
-    return pod->spec.node_name.empty() ? "ended " + std::string(pod->meta.name) : "scheduled";
+    if (pod->spec.node_name.empty()) return "ended " + std::string(pod->meta.name);
+    // One that runs is like others that do, wherever that is; one that does not is like those that
+    // have the same trouble.
+    const auto trouble = trouble_of(asked, *pod);
+    if (!trouble) return "scheduled";
+    return base::format("{} on {}: {}", diag::name_of(trouble->reason.code), pod->spec.node_name,
+                        trouble->reason.message);
   }
 
   // Claims and pods may have one name.
@@ -124,8 +140,8 @@ class Collector {
     }
   }
 
-  const snapshot::Snapshot& before_;
-  const snapshot::Snapshot& after_;
+  const AskedState& before_;
+  const AskedState& after_;
   std::string_view ns_;
   Names waits_before_;
   Names waits_after_;
@@ -165,7 +181,8 @@ class Settled {
       if (!ns_.empty() && pod.meta.namespace_ != ns_) continue;
       const bool runs = is_ready(*earlier) && is_ready(pod);
       if (runs && !concerned.contains({pod.meta.namespace_, pod.meta.name})) continue;
-      if (trouble_of(before_, *earlier) != trouble_of(after_, pod)) pods.push_back(&pod);
+      const bool differs = code_of(before_, *earlier) != code_of(after_, pod);
+      if (differs && !told_by_one(*earlier, pod)) pods.push_back(&pod);
     }
     return pods;
   }
@@ -187,11 +204,18 @@ class Settled {
     return pod.status.phase == "Running" && api::is_true(pod.status.conditions, "Ready");
   }
 
-  static std::optional<diag::Code> trouble_of(const AskedState& state, const api::Pod& pod) {
-    const engine::Subject subject = engine::subject_of_pod(state.snapshot(), pod);
-    const auto found = engine::after_scheduling(state.snapshot(), state.inventory(), subject, {});
-    if (found.empty()) return std::nullopt;
-    return found.front().reason.code;
+  static std::optional<diag::Code> code_of(const AskedState& state, const api::Pod& pod) {
+    const auto trouble = trouble_of(state, pod);
+    return trouble ? std::optional(trouble->reason.code) : std::nullopt;
+  }
+
+  // An event tells of it in one state, and in the other none can be seen.
+  bool told_by_one(const api::Pod& earlier, const api::Pod& pod) const {
+    if (saw_both(before_.snapshot(), after_.snapshot(), api::Kind::Event)) return false;
+    const auto tells = [](const AskedState& state, const api::Pod& of) {
+      return engine::newest_warning(state.snapshot(), "Pod", of.meta, engine::kFailedPrepare);
+    };
+    return tells(before_, earlier) != nullptr || tells(after_, pod) != nullptr;
   }
 
   const AskedState& before_;
@@ -205,14 +229,18 @@ class Judge {
  public:
   Judge(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
         const std::vector<Difference>& changes)
-      : before_(before), after_(after), changes_(changes), states_(before, after, kMaxStates) {}
+      : before_(before),
+        after_(after),
+        changes_(changes),
+        events_(snapshot::event_differences(before, after)),
+        states_(before, after, kMaxStates) {}
 
   void judge(const engine::Wanted& wanted, VerdictChange& verdict) {
     const Own own = own_of(wanted);
     const Decisive found = decide(wanted, verdict, own);
     verdict.of_its_own =
         !found.changes.empty() && std::ranges::all_of(found.changes, [&own](const Difference& one) {
-          return std::ranges::find(own.own, one) != own.own.end();
+          return std::ranges::find(own.told, one) != own.told.end();
         });
     verdict.bounded = found.outcome == Decisive::Outcome::Bounded;
     verdict.decisive = found.changes;
@@ -223,12 +251,16 @@ class Judge {
   }
 
  private:
+  using Changes = std::vector<Difference>;
+
   // The changes of the subject, of its claims, and of everything else.
   struct Own {
-    std::vector<Difference> itself = {};
-    std::vector<Difference> own = {};  // with itself
-    std::vector<Difference> others = {};
-    std::vector<Difference> but_itself = {};
+    Changes itself = {};
+    Changes own = {};   // with itself
+    Changes told = {};  // with its own, and the events about it
+    Changes others = {};
+    Changes but_itself = {};
+    Changes all = {};  // changes, and the events about it
   };
 
   using Outcome = Decisive::Outcome;
@@ -240,28 +272,29 @@ class Judge {
     if (is_scheduled(verdict.before) && is_scheduled(verdict.after))
       return keep_from_running(wanted, verdict, own);
     if (verdict.after.verdict == Verdict::Scheduled) return let_it_fit(wanted, verdict, own, same);
-    if (waits(verdict.before)) return ask({.wanted = wanted, .is_it = same, .changes = changes_});
+    if (waits(verdict.before))
+      return first_of({&changes_, &own.all}, {.wanted = wanted, .is_it = same});
     // It has lost what it had: given that, is it for others that it waits?
     Decisive found =
-        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.own});
+        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.told});
     if (found.outcome != Outcome::NoneNeeded) return found;
-    return ask({.wanted = wanted, .is_it = same, .changes = own.own});
+    return first_of({&own.own, &own.told}, {.wanted = wanted, .is_it = same});
   }
 
   // What became of the pod and its claims comes of something else, too, where that tells more. To
   // be told apart it has to be said in the same words: a chip that is gone, and a claim that has
-  // one less, go by one code.
+  // one less, go by one code. That it is said in an event counts where nothing else is known.
   Decisive keep_from_running(const engine::Wanted& wanted, const VerdictChange& verdict,
                              const Own& own) {
     const Test same = [&](const StateAnswer& answer) {
       return answer.same_as(verdict.after) && answer.summary == verdict.after.summary;
     };
     Decisive found =
-        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.own});
+        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.told});
     if (found.outcome == Outcome::NoneNeeded)
-      return ask({.wanted = wanted, .is_it = same, .changes = own.own});
+      return first_of({&own.own, &own.told}, {.wanted = wanted, .is_it = same});
     if (found.outcome != Outcome::NotThese) return found;
-    return ask({.wanted = wanted, .is_it = same, .changes = changes_});
+    return first_of({&changes_, &own.all}, {.wanted = wanted, .is_it = same});
   }
 
   Decisive let_it_fit(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own,
@@ -270,12 +303,27 @@ class Judge {
     const Test fits = [](const StateAnswer& answer) {
       return answer.exists && answer.verdict == Verdict::Fits;
     };
-    // A claim of its own that was not there may have been what it waited for.
-    for (const auto* changes : {&own.others, &own.but_itself}) {
-      Decisive found = ask({.wanted = wanted, .is_it = fits, .changes = *changes});
+    // It may have fitted elsewhere, too, but there it is not. A claim of its own that was not there
+    // may have been what it waited for.
+    const Changes near = near_changes(before_, after_, engine::resolve(after_, wanted), own.others);
+    Decisive found =
+        first_of({&near, &own.others, &own.but_itself}, {.wanted = wanted, .is_it = fits});
+    if (found.outcome != Outcome::NotThese) return found;
+    return first_of({&changes_, &own.all}, {.wanted = wanted, .is_it = same});
+  }
+
+  // By the first changes that are enough.
+  Decisive first_of(std::initializer_list<const Changes*> sets, DecisiveQuestion question) {
+    Decisive found{Outcome::NotThese};
+    const Changes* asked = nullptr;
+    for (const Changes* changes : sets) {
+      if (asked != nullptr && *changes == *asked) continue;
+      asked = changes;
+      question.changes = *changes;
+      found = ask(question);
       if (found.outcome != Outcome::NotThese) return found;
     }
-    return ask({.wanted = wanted, .is_it = same, .changes = changes_});
+    return found;
   }
 
   Decisive ask(DecisiveQuestion question) {
@@ -304,12 +352,18 @@ class Judge {
       if (!itself) own.but_itself.push_back(one);
       (itself || claim ? own.own : own.others).push_back(one);
     }
+    const Changes events = events_about(before_, after_, wanted, events_);
+    own.told = own.own;
+    own.told.insert(own.told.end(), events.begin(), events.end());
+    own.all = changes_;
+    own.all.insert(own.all.end(), events.begin(), events.end());
     return own;
   }
 
   const snapshot::Snapshot& before_;
   const snapshot::Snapshot& after_;
   const std::vector<Difference>& changes_;
+  const std::vector<Difference> events_;
   StatesBetween states_;
   std::vector<Difference> likely_;  // that decided about others, the last first
 };
@@ -370,7 +424,7 @@ std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer
 
 void add_verdicts(const AskedState& before, const AskedState& after,
                   const std::vector<Difference>& changes, std::string_view ns, Diff& diff) {
-  std::vector<Waiting> waiting = Collector(before.snapshot(), after.snapshot(), ns).all();
+  std::vector<Waiting> waiting = Collector(before, after, ns).all();
   Judge judge(before.snapshot(), after.snapshot(), changes);
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     Waiting& one = waiting[i];

@@ -153,7 +153,8 @@ std::string words_of(const DeviceSide& side) {
   return words.append(link).append(base::join_first(side.claims, kMaxHolders));
 }
 
-std::string words_of(const DeviceChange& change) {
+// `many`: what is said holds for several devices.
+std::string words_of(const DeviceChange& change, bool many) {
   if (!change.before) {
     const bool plain =
         change.after->state == DeviceState::Free || change.after->state == DeviceState::Unknown;
@@ -161,7 +162,9 @@ std::string words_of(const DeviceChange& change) {
   }
   const DeviceSide& before = *change.before;
   if (!change.after)
-    return before.claims.empty() ? "gone" : base::format("gone, was {}", words_of(before));
+    return before.claims.empty()
+               ? "gone"
+               : base::format("gone, {} {}", many ? "were" : "was", words_of(before));
   const DeviceSide& after = *change.after;
   if (before.state == DeviceState::Allocated && after.state == DeviceState::Allocated)
     return base::format("passed from {} to {}", base::join_first(before.claims, kMaxHolders),
@@ -189,31 +192,46 @@ std::string named(const std::vector<std::string_view>& devices) {
   return base::format("{} {}", devices.size() == 1 ? "device" : "devices", names);
 }
 
+// Lines are in the order in which their first devices come.
+class DeviceLines {
+ public:
+  // Of devices of one pool the same is to be said.
+  void add(const std::vector<const DeviceChange*>& changes) {
+    const DeviceChange& first = *changes.front();
+    std::vector<std::string_view> devices;
+    for (const DeviceChange* change : changes)
+      devices.push_back(change->id.device);
+    std::ranges::sort(devices, stands_before);
+    std::string names = named(devices);
+    std::string words = words_of(first, devices.size() > 1);
+    const auto [line, is_new] =
+        known_.emplace(std::tuple(first.id.driver, names, words), lines_.size());
+    if (is_new) lines_.push_back({first.id.driver, {}, std::move(names), std::move(words)});
+    lines_[line->second].pools.push_back(first.id.pool);
+  }
+
+  std::vector<FoldedDevices> take() { return std::move(lines_); }
+
+ private:
+  std::vector<FoldedDevices> lines_;
+  // By driver, devices and words: there may be as many as devices.
+  std::map<std::tuple<std::string_view, std::string, std::string>, std::size_t> known_;
+};
+
 std::vector<FoldedDevices> fold(const std::vector<DeviceChange>& changes) {
-  std::vector<FoldedDevices> lines;
+  DeviceLines lines;
   for (auto at = changes.begin(); at != changes.end();) {
     const auto end = std::find_if(at, changes.end(), [&](const DeviceChange& one) {
       return one.id.driver != at->id.driver || one.id.pool != at->id.pool;
     });
-    std::map<std::string, std::vector<std::string_view>> by_words;
+    std::map<std::string, std::vector<const DeviceChange*>> by_words;
     for (auto one = at; one != end; ++one)
-      by_words[words_of(*one)].push_back(one->id.device);
-    for (auto& [told, devices] : by_words) {
-      const std::string& words = told;
-      std::ranges::sort(devices, stands_before);
-      const std::string names = named(devices);
-      const auto same = std::ranges::find_if(lines, [&](const FoldedDevices& line) {
-        return line.driver == at->id.driver && line.devices == names && line.words == words;
-      });
-      if (same == lines.end()) {
-        lines.push_back({at->id.driver, {at->id.pool}, names, words});
-      } else {
-        same->pools.push_back(at->id.pool);
-      }
-    }
+      by_words[words_of(*one, false)].push_back(&*one);
+    for (const auto& [words, alike] : by_words)
+      lines.add(alike);
     at = end;
   }
-  return lines;
+  return lines.take();
 }
 
 void add_devices(const Diff& diff, bool wide, view::Document& document) {
@@ -221,7 +239,7 @@ void add_devices(const Diff& diff, bool wide, view::Document& document) {
   add_title(document, "DEVICES");
   if (wide) {
     for (const DeviceChange& one : diff.devices)
-      add_line(document, engine::to_string(one.id) + ":", words_of(one));
+      add_line(document, engine::to_string(one.id) + ":", words_of(one, false));
     return;
   }
   const std::vector<FoldedDevices> lines = fold(diff.devices);

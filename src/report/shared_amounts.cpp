@@ -51,24 +51,32 @@ void SharedAmounts::add(const engine::InventoryDevice& device) {
     left.sub(taken);
     SharedAmount& amount = at(std::string(name), false);
     amount.total.add(total);
-    amount.used.add(taken);
+    amount.used->add(taken);
     note_left(amount, left, engine::to_string(device.published.id()));
   }
 }
 
-void SharedAmounts::add(const engine::Pool& pool, const engine::Counters& counters) {
+void SharedAmounts::add(const engine::Pool& pool, const engine::Counters& counters,
+                        const std::set<std::string_view>* sets) {
   for (const engine::CounterState& counter : counters.all()) {
+    if (sets != nullptr && !sets->contains(counter.set)) continue;
     const std::string family = family_of(counter.name);
     SharedAmount& amount = at(family.empty() ? std::string(counter.name) : family, true);
     amount.total.add(counter.total);
-    amount.used.add(counter.used);
+    amount.used->add(counter.used);
     if (family.empty())
       note_left(amount, counter.left,
                 base::format("{}/{}/{}", pool.driver, pool.name, counter.set));
   }
 }
 
-std::vector<SharedAmount> SharedAmounts::take() {
+std::vector<SharedAmount> SharedAmounts::take(bool known) {
+  for (SharedAmount& amount : amounts_) {
+    if (known) break;
+    amount.used.reset();
+    amount.largest_left.reset();
+    amount.where.clear();
+  }
   std::ranges::sort(amounts_, {}, [](const SharedAmount& one) {
     return std::tuple(one.counter, std::string_view(one.name));
   });

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -17,11 +18,13 @@ class SharedAmounts {
  public:
   // Of a device that allows several allocations; nothing of others.
   void add(const engine::InventoryDevice& device);
-  // Of all counters of a pool.
-  void add(const engine::Pool& pool, const engine::Counters& counters);
+  // Of the counters of a pool; with `sets` of these counter sets only.
+  void add(const engine::Pool& pool, const engine::Counters& counters,
+           const std::set<std::string_view>* sets = nullptr);
 
-  // Capacities first, then by name.
-  std::vector<SharedAmount> take();
+  // Capacities first, then by name. Unless it is known who holds what, nothing is said to be used
+  // or left.
+  std::vector<SharedAmount> take(bool known);
 
  private:
   SharedAmount& at(std::string name, bool counter);

@@ -3,12 +3,15 @@
 #include "dra/report/top.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/engine/allocated_device.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/room.h"
 #include "dra/report/list.h"
@@ -21,19 +24,12 @@ namespace {
 using engine::InventoryDevice;
 using engine::LargestFits;
 
-Fit best_of(const LargestFits& fits, const std::function<bool(std::string_view)>& counts) {
-  Fit best;
-  for (const auto& [node, fit] : fits) {
-    if (!counts(node)) continue;
-    best.known = best.known && fit.known;
-    if (fit.count > best.count) best.nodes.clear();
-    best.count = std::max(best.count, fit.count);
-    if (fit.count == best.count && fit.count > 0) best.nodes.push_back(node);
-  }
-  return best;
+void add_fit(Fit& best, std::string_view node, const engine::LargestFit& fit) {
+  best.known = best.known && fit.known;
+  if (fit.count > best.count) best.nodes.clear();
+  best.count = std::max(best.count, fit.count);
+  if (fit.count == best.count && fit.count > 0) best.nodes.push_back(node);
 }
-
-bool anywhere(std::string_view) { return true; }
 
 std::string_view driver_of(const InventoryDevice& device) {
   return device.published.slice->spec.driver;
@@ -43,14 +39,19 @@ std::string_view driver_of(const InventoryDevice& device) {
 struct Sum {
   engine::Tally devices;
   SharedAmounts shared;
-  std::set<std::size_t> pools = {};  // of the inventory
+  // By the index of a pool in the inventory, the counter sets that these devices take some of.
+  std::map<std::size_t, std::set<std::string_view>> pools = {};
   std::int64_t without_room = 0;
 };
 
 class TopMaker {
  public:
   TopMaker(const Scene& scene, TopBy by)
-      : scene_(scene), by_(by), nodes_(engine::nodes_of(scene.snapshot)), room_(scene.inventory) {}
+      : scene_(scene),
+        by_(by),
+        saw_claims_(scene.snapshot.coverage().saw(api::Kind::Claim)),
+        nodes_(engine::nodes_of(scene.snapshot)),
+        room_(scene.inventory) {}
 
   Top make() {
     top_.by = by_;
@@ -82,27 +83,52 @@ class TopMaker {
  private:
   using NameOf = std::function<std::string_view(const InventoryDevice&)>;
 
+  // Of several nodes, or of none.
+  bool is_of_several(const InventoryDevice& device) const {
+    return by_ != TopBy::Drivers && only_node_of(device.published).empty();
+  }
+
   // A row for each name and driver.
   void add_by(const NameOf& name_of) {
     std::map<std::tuple<bool, std::string_view, std::string_view>, Sum> sums;
     for (const InventoryDevice& device : scene_.inventory.devices()) {
-      const bool several = by_ != TopBy::Drivers && only_node_of(device.published).empty();
+      const bool several = is_of_several(device);
       Sum& sum = sums[{several, several ? std::string_view() : name_of(device), driver_of(device)}];
       add(device, sum);
-      sum.pools.insert(device.pool);
+      note_counters(device, several, sum);
+      kinds_[driver_of(device)][several ? 1 : 0] = true;
     }
     for (auto& [key, sum] : sums) {
       const auto& [several, name, driver] = key;
       TopRow row{.name = name, .several = several, .driver = driver};
-      for (const std::size_t pool : sum.pools)
-        sum.shared.add(scene_.inventory.pools()[pool], room_.counters_of(pool));
+      add_counters(row, sum);
       finish(row, sum);
-      const bool wherever = by_ == TopBy::Drivers || row.several;
-      row.fit = best_of(fits_of(driver), [&](std::string_view node) {
-        return wherever || (by_ == TopBy::Nodes ? node : node_pool(node)) == row.name;
-      });
+      row.fit = fit_of(row);
       if (by_ == TopBy::NodePools && !row.several) row.nodes = nodes_in_pool_[row.name];
       top_.rows.push_back(std::move(row));
+    }
+  }
+
+  void note_counters(const InventoryDevice& device, bool several, Sum& sum) {
+    const auto [pool, is_new] = sum.pools.try_emplace(device.pool);
+    rows_of_pool_[device.pool] += is_new ? 1 : 0;
+    for (const api::CounterConsumption& consumption : device.published.device->consumes) {
+      pool->second.insert(consumption.counter_set);
+      if (!several) sets_of_nodes_[device.pool].insert(consumption.counter_set);
+    }
+  }
+
+  // A pool whose devices are for several nodes stands in several rows: then each has what its
+  // devices share, and devices of several nodes only what no node has alone.
+  void add_counters(const TopRow& row, Sum& sum) {
+    for (auto& [pool, sets] : sum.pools) {
+      const bool all = rows_of_pool_[pool] == 1;
+      if (!all && row.several) {
+        for (const std::string_view set : sets_of_nodes_[pool])
+          sets.erase(set);
+      }
+      sum.shared.add(scene_.inventory.pools()[pool], room_.counters_of(pool),
+                     all ? nullptr : &sets);
     }
   }
 
@@ -118,17 +144,36 @@ class TopMaker {
     row.allocated = row.devices.known_allocated(scene_.snapshot.coverage());
     row.free = row.devices.known_free();
     row.without_room = sum.without_room;
-    row.shared = sum.shared.take();
+    row.shared = sum.shared.take(saw_claims_);
   }
 
-  const LargestFits& fits_of(std::string_view driver) {
-    const auto [known, is_new] = fits_.try_emplace(driver);
+  // Of all nodes once, by the name of the row in which they are.
+  Fit fit_of(const TopRow& row) {
+    const bool wherever = by_ == TopBy::Drivers || row.several;
+    const auto [known, is_new] = fits_.try_emplace({row.several, row.driver});
     if (is_new) {
-      std::string text;
-      const api::DeviceClass device_class = engine::class_of_driver(driver, text);
-      known->second = engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class);
+      for (const auto& [node, fit] : largest_fits_of(row)) {
+        const std::string_view name = by_ == TopBy::Nodes ? node : node_pool(node);
+        add_fit(known->second[wherever ? std::string_view() : name], node, fit);
+      }
     }
-    return known->second;
+    return known->second[wherever ? std::string_view() : row.name];
+  }
+
+  // Of a driver that has devices of one node and of several, a row counts only its own kind.
+  LargestFits largest_fits_of(const TopRow& row) {
+    std::string text;
+    const api::DeviceClass of_driver = engine::class_of_driver(row.driver, text);
+    const std::array<bool, 2>& kinds = kinds_[row.driver];
+    if (!(kinds[0] && kinds[1]))
+      return engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, of_driver);
+    engine::Otherwise otherwise;
+    for (const InventoryDevice& device : scene_.inventory.devices()) {
+      if (driver_of(device) == row.driver && is_of_several(device) != row.several)
+        otherwise.withheld.insert(device.published.id());
+    }
+    const engine::Inventory inventory(scene_.snapshot, otherwise);
+    return engine::largest_fits(scene_.snapshot, inventory, nodes_, of_driver);
   }
 
   void add_classes() {
@@ -143,10 +188,11 @@ class TopMaker {
         add(scene_.inventory.devices()[i], sum);
       }
       finish(row, sum);
-      if (!row.failed && row.devices.devices > 0)
-        row.fit =
-            best_of(engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class),
-                    anywhere);
+      if (!row.failed && row.devices.devices > 0) {
+        for (const auto& [node, fit] :
+             engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class))
+          add_fit(row.fit, node, fit);
+      }
       top_.rows.push_back(std::move(row));
     }
   }
@@ -174,38 +220,55 @@ class TopMaker {
       for (std::string& pod : engine::pods_of(claim))
         pods[claim.meta.namespace_].insert(std::move(pod));
     }
-    std::set<engine::DeviceId> published;
-    for (const InventoryDevice& device : scene_.inventory.devices())
-      published.insert(device.published.id());
-    std::set<std::tuple<std::string_view, engine::DeviceId>> held;
-    for (const engine::Holding& holding : scene_.inventory.usage().all()) {
-      const std::string_view ns = holding.claim->meta.namespace_;
-      if (holding.admin() || !held.emplace(ns, holding.id).second) continue;
-      if (!published.contains(holding.id)) {
-        ++rows[ns].gone;
-        continue;
-      }
-      ++rows[ns].devices[holding.id.driver];
-      ++rows[ns].held;
-    }
+    const std::int64_t unseen = add_held(rows);
     for (const engine::QuotaState& state : engine::Quotas(scene_.snapshot).states())
       rows[state.namespace_].quotas.push_back(state);
     const auto devices = static_cast<std::int64_t>(scene_.inventory.devices().size());
     for (auto& [name, row] : rows) {
       row.name = name;
-      row.of = devices;
+      row.known = saw_claims_;
+      row.of = devices + unseen;
       row.pods = static_cast<std::int64_t>(pods[name].size());
       if (row.claims > 0 || !row.quotas.empty()) top_.namespaces.push_back(std::move(row));
     }
   }
 
+  // Counts who holds what, and how many of these devices nobody has seen: those of an incomplete
+  // pool are to come.
+  std::int64_t add_held(std::map<std::string_view, NamespaceTop>& rows) const {
+    std::set<engine::DeviceId> published;
+    for (const InventoryDevice& device : scene_.inventory.devices())
+      published.insert(device.published.id());
+    std::set<engine::DeviceId> unseen;
+    std::set<std::tuple<std::string_view, engine::DeviceId>> held;
+    for (const engine::Holding& holding : scene_.inventory.usage().all()) {
+      const std::string_view ns = holding.claim->meta.namespace_;
+      if (holding.admin() || !held.emplace(ns, holding.id).second) continue;
+      if (!published.contains(holding.id)) {
+        if (engine::is_gone(scene_.inventory, holding.id)) {
+          ++rows[ns].gone;
+          continue;
+        }
+        unseen.insert(holding.id);
+      }
+      ++rows[ns].devices[holding.id.driver];
+      ++rows[ns].held;
+    }
+    return static_cast<std::int64_t>(unseen.size());
+  }
+
   const Scene& scene_;
   TopBy by_;
+  bool saw_claims_;
   engine::Nodes nodes_;
   engine::Room room_;
   Top top_;
-  std::map<std::string_view, LargestFits> fits_;             // by driver
-  std::map<std::string_view, std::string_view> node_pools_;  // by node
+  // By driver, of devices of several nodes and of others; then by the name of a row.
+  std::map<std::pair<bool, std::string_view>, std::map<std::string_view, Fit>> fits_;
+  std::map<std::string_view, std::array<bool, 2>> kinds_;  // by driver: of one node, of several
+  std::map<std::size_t, std::int64_t> rows_of_pool_;       // in how many it has devices
+  std::map<std::size_t, std::set<std::string_view>> sets_of_nodes_;  // that devices of one node use
+  std::map<std::string_view, std::string_view> node_pools_;          // by node
   std::map<std::string_view, std::int64_t> nodes_in_pool_;
 };
 
@@ -214,10 +277,11 @@ json::Value shared_json(const SharedAmount& amount) {
   value.set("name", amount.name);
   value.set("counter", amount.counter);
   value.set("total", amount.total.to_string());
-  value.set("used", amount.used.to_string());
-  if (amount.largest_left) {
-    value.set("largestLeft", amount.largest_left->to_string());
-    value.set("where", amount.where);
+  value.set("used", amount.used ? json::Value(amount.used->to_string()) : json::Value());
+  if (amount.largest_left || !amount.used) {
+    const bool known = amount.largest_left.has_value();
+    value.set("largestLeft", known ? json::Value(amount.largest_left->to_string()) : json::Value());
+    value.set("where", known ? json::Value(amount.where) : json::Value());
   }
   return value;
 }
@@ -231,7 +295,7 @@ json::Value row_json(const TopRow& row, TopBy by) {
   value.set("name", name_json(row.name));
   if (row.several) value.set("several", true);
   if (!row.driver.empty()) value.set("driver", row.driver);
-  if (by == TopBy::NodePools) value.set("nodes", row.nodes);
+  if (by == TopBy::NodePools) value.set("nodes", json_if_known(row.nodes));
   if (row.failed) value.set("failed", true);
   value.set("devices", row.devices.devices);
   value.set("allocated", json_if_known(row.allocated));
@@ -254,15 +318,18 @@ json::Value row_json(const TopRow& row, TopBy by) {
 json::Value namespace_json(const NamespaceTop& row) {
   json::Value value = json::Value::object();
   value.set("name", row.name);
-  value.set("claims", row.claims);
-  value.set("pending", row.pending);
-  value.set("pods", row.pods);
-  value.set("held", row.held);
-  value.set("gone", row.gone);
+  const auto count = [&](const char* what, std::int64_t number) {
+    value.set(what, row.known ? json::Value(number) : json::Value());
+  };
+  count("claims", row.claims);
+  count("pending", row.pending);
+  count("pods", row.pods);
+  count("held", row.held);
+  count("gone", row.gone);
   value.set("of", row.of);
-  json::Value& drivers = value.set("drivers", json::Value::object());
-  for (const auto& [driver, count] : row.devices)
-    drivers.set(std::string(driver), count);
+  json::Value& drivers = value.set("drivers", row.known ? json::Value::object() : json::Value());
+  for (const auto& [driver, devices] : row.devices)
+    drivers.set(std::string(driver), devices);
   json::Value& quotas = value.set("quotas", json::Value::array());
   for (const engine::QuotaState& quota : row.quotas) {
     json::Value& one = quotas.push(json::Value::object());

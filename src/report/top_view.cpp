@@ -113,8 +113,9 @@ class Tables {
     if (total == 0) return "-";
     return use(static_cast<double>(*used) / static_cast<double>(total));
   }
-  std::string use_of(const base::Quantity& used, const base::Quantity& total) const {
-    return total.sign() <= 0 ? "-" : use(used.approximate() / total.approximate());
+  std::string use_of(const std::optional<base::Quantity>& used, const base::Quantity& total) const {
+    if (!used) return std::string(kUnknown);
+    return total.sign() <= 0 ? "-" : use(used->approximate() / total.approximate());
   }
 
   const Top& top_;
@@ -138,7 +139,7 @@ view::Table Tables::rows() const {
   for (const TopRow& row : top_.rows) {
     std::vector<view::Cell> cells = {cell(name_in(row))};
     if (is_by_driver(top_)) cells.push_back(cell(row.driver));
-    if (top_.by == TopBy::NodePools) cells.push_back(cell(row.nodes));
+    if (top_.by == TopBy::NodePools) cells.push_back(row.nodes ? cell(*row.nodes) : cell("-"));
     cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(row.devices.devices));
     cells.push_back(cell_if_known(row.allocated));
     cells.push_back(cell(use_of(row.allocated, row.devices.devices)));
@@ -157,16 +158,21 @@ view::Table Tables::shared() const {
   view::Table table = table_of({"OF", "SHARED", "TOTAL", "USED", "USE", "MOST-LEFT"}, {"WHERE"});
   for (const TopRow& row : top_.rows) {
     for (const SharedAmount& amount : row.shared) {
-      if (amount.total.is_zero() && amount.used.is_zero()) continue;
-      std::vector<base::Quantity> amounts = {amount.total, amount.used};
+      if (amount.total.is_zero() && (!amount.used || amount.used->is_zero())) continue;
+      std::vector<base::Quantity> amounts = {amount.total};
+      if (amount.used) amounts.push_back(*amount.used);
       if (amount.largest_left) amounts.push_back(*amount.largest_left);
       const std::vector<std::string> texts = in_one_unit(amounts);
       table.rows.push_back(
           {cell(is_by_driver(top_) ? base::format("{} {}", name_in(row), row.driver)
                                    : name_in(row)),
            cell(base::format("{}{}", amount.counter ? "counter " : "", amount.name)),
-           cell(texts[0]), cell(texts[1]), cell(use_of(amount.used, amount.total)),
-           cell(amount.largest_left ? texts[2] : "-"), cell(or_none(amount.where))});
+           cell(texts[0]), cell(amount.used ? texts[1] : kUnknown),
+           cell(use_of(amount.used, amount.total)),
+           cell(amount.largest_left ? texts[2]
+                : amount.used       ? "-"
+                                    : kUnknown),
+           cell(amount.used ? or_none(amount.where) : kUnknown)});
     }
   }
   return table;
@@ -180,9 +186,13 @@ view::Table Tables::namespaces() const {
     for (const auto& [driver, count] : row.devices)
       drivers.push_back(base::format("{} {}", count, driver));
     if (row.gone > 0) drivers.push_back(base::format("{} gone", row.gone));
-    table.rows.push_back({cell(row.name), cell(row.claims), cell(row.pending), cell(row.pods),
-                          cell(row.held), cell(use_of(row.held, row.of)),
-                          cell(or_none(base::join(drivers, ", ")))});
+    const auto known = [&row](std::int64_t number) {
+      return row.known ? std::optional(number) : std::nullopt;
+    };
+    table.rows.push_back({cell(row.name), cell_if_known(known(row.claims)),
+                          cell_if_known(known(row.pending)), cell_if_known(known(row.pods)),
+                          cell_if_known(known(row.held)), cell(use_of(known(row.held), row.of)),
+                          cell(row.known ? or_none(base::join(drivers, ", ")) : kUnknown)});
   }
   return table;
 }

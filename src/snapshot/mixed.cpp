@@ -2,6 +2,8 @@
 
 #include "dra/snapshot/mixed.h"
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -19,7 +21,7 @@ struct Tag {
   api::Kind kind;
 };
 
-// Events tell of what happens, and do not make it happen.
+// All but events.
 template <class F>
 void for_each_kind(F on_kind) {
   on_kind(Tag<api::ResourceClaim>{api::Kind::Claim});
@@ -30,6 +32,18 @@ void for_each_kind(F on_kind) {
   on_kind(Tag<api::ResourceSlice>{api::Kind::Slice});
   on_kind(Tag<api::DeviceTaintRule>{api::Kind::TaintRule});
   on_kind(Tag<api::ResourceClaimTemplate>{api::Kind::Template});
+}
+
+// What the kubelet and the claim controller say, and nobody else can be asked for.
+constexpr std::array<std::string_view, 2> kTelling = {"FailedPrepareDynamicResources",
+                                                      "FailedResourceClaimCreation"};
+
+bool may_differ(const api::Event& event) {
+  return event.type == "Warning" && std::ranges::find(kTelling, event.reason) != kTelling.end();
+}
+template <class T>
+bool may_differ(const T&) {
+  return true;
 }
 
 // The same text for what is the same to the scheduler.
@@ -67,6 +81,7 @@ void compare(api::Kind kind, const Snapshot& before, const Snapshot& after,
   const std::vector<T>& old = before.all<T>();
   auto was = old.begin();
   const auto add = [&](const T& object, Fate fate) {
+    if (!may_differ(object)) return;
     out.push_back({kind, object.meta.namespace_, object.meta.name, fate});
   };
   for (const T& is : after.all<T>()) {
@@ -76,7 +91,7 @@ void compare(api::Kind kind, const Snapshot& before, const Snapshot& after,
       add(is, Fate::Added);
       continue;
     }
-    if (!same(*was, is)) add(is, Fate::Changed);
+    if (may_differ(is) && !same(*was, is)) add(is, Fate::Changed);
     ++was;
   }
   for (; was != old.end(); ++was)
@@ -94,10 +109,10 @@ void mix(api::Kind kind, const Snapshot& before, const Snapshot& after,
     return !names.empty() && names.contains({object.meta.namespace_, object.meta.name});
   };
   for (const T& object : before.all<T>()) {
-    if (!is_taken(object)) builder.add_copy(object);
+    if (may_differ(object) && !is_taken(object)) builder.add_copy(object);
   }
   for (const T& object : after.all<T>()) {
-    if (is_taken(object)) builder.add_copy(object);
+    if (may_differ(object) && is_taken(object)) builder.add_copy(object);
   }
 }
 
@@ -110,11 +125,19 @@ std::vector<Difference> differences(const Snapshot& before, const Snapshot& afte
   return all;
 }
 
+std::vector<Difference> event_differences(const Snapshot& before, const Snapshot& after) {
+  std::vector<Difference> events;
+  if (before.coverage().saw(api::Kind::Event) && after.coverage().saw(api::Kind::Event))
+    compare<api::Event>(api::Kind::Event, before, after, events);
+  return events;
+}
+
 Snapshot mixed(const Snapshot& before, const Snapshot& after, std::span<const Difference> taken) {
   Builder builder;
   for_each_kind([&](auto tag) {
     mix<typename decltype(tag)::Type>(tag.kind, before, after, taken, builder);
   });
+  mix<api::Event>(api::Kind::Event, before, after, taken, builder);
   builder.set_server(after.server());
   builder.set_coverage(after.coverage());
   auto built = std::move(builder).build();

@@ -29,6 +29,7 @@ template const api::DeviceClass* Snapshot::find(std::string_view, std::string_vi
 template const api::ComputeClass* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ComputeDomain* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ConfigMap* Snapshot::find(std::string_view, std::string_view) const;
+template const api::Event* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Namespace* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Node* Snapshot::find(std::string_view, std::string_view) const;
 template const api::Pod* Snapshot::find(std::string_view, std::string_view) const;

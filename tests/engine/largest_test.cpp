@@ -82,6 +82,34 @@ TEST_CASE("partitions count as far as their counters go") {
   CHECK(fits(scene) == "n1:3");
 }
 
+TEST_CASE("devices that are withheld take nothing of what they share") {
+  Scene scene;
+  const auto part = [](int number, int amount) {
+    return base::format(
+        "{{name: p{}, consumesCounters: [{{counterSet: s, counters: {{c: {{value: \"{}\"}}}}}}]}}",
+        number, amount);
+  };
+  scene.node("n1").node("n2").slice("n2", {"gpu-0"});
+  scene.slice({.name = "a",
+               .pool = "n1",
+               .count = 2,
+               .where = "nodeName: n1",
+               .more = "sharedCounters: [{name: s, counters: {c: {value: \"2\"}}}]"});
+  scene.slice({.name = "b",
+               .pool = "n1",
+               .count = 2,
+               .where = "nodeName: n1",
+               .devices = base::format("{}, {}, {}", part(0, 2), part(1, 1), part(2, 1))});
+  const snapshot::Snapshot snapshot = scene.build();
+  const Inventory inventory(snapshot, {.withheld = {{"gpu.example.com", "n1", "p0"},
+                                                    {"gpu.example.com", "n2", "gpu-0"}}});
+  std::string expression;
+  const auto fits = largest_fits(snapshot, inventory, nodes_of(snapshot),
+                                 class_of_driver("gpu.example.com", expression));
+  REQUIRE(fits.size() == 1);
+  CHECK(fits.at("n1").count == 2);
+}
+
 TEST_CASE("who holds devices could not be read: nothing is known") {
   Scene scene;
   scene.node("n1").slice("n1", {"gpu-0"});

@@ -61,6 +61,28 @@ TEST_CASE("which change made the difference") {
   CHECK(decisive(free, stricter) == "c");
 }
 
+TEST_CASE("an event decides where no object did, and only then counts as a change") {
+  const auto pod = [](const char* more) {
+    Scene words = scene().node("n1").slice("n1", {"a"});
+    return words
+        .claim("c", exactly("gpu", 1),
+               held_by("a") + ", reservedFor: [{resource: pods, name: p, uid: p}]")
+        .pod("p", "{name: c, resourceClaimName: c}", "nodeName: n1", "phase: Pending")
+        .yaml(more);
+  };
+  const auto old = pod("{apiVersion: v1, kind: Namespace, metadata: {name: a}}").build();
+  const auto now =
+      pod("{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, type: Warning, "
+          "involvedObject: {kind: Pod, namespace: default, name: p}, reason: "
+          "FailedPrepareDynamicResources, message: 'Failed to prepare dynamic resources: x'}")
+          .build();
+  const Comparison found = compare(old, now, {.namespace_ = "default", .pod = "p", .claims = {}});
+  REQUIRE(found.decisive.size() == 1);
+  CHECK(found.decisive.front().kind == api::Kind::Event);
+  CHECK(found.changes == 2);
+  CHECK(compare(old, old, {.namespace_ = "default", .pod = "p", .claims = {}}).changes == 0);
+}
+
 TEST_CASE("a subject that was not there") {
   const auto old = scene().node("n1").slice("n1", {"a"}).build();
   const auto now = cluster().pod("p", "{name: c, resourceClaimName: c}").build();

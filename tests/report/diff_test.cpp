@@ -203,5 +203,115 @@ TEST_CASE("devices are folded in the order of their numbers") {
   CHECK(text(none, many).find("gpu.example.com n1: g-1…3,g-10…12 came\n") != std::string::npos);
 }
 
+TEST_CASE("several devices of one pool that one claim had are told together, in the plural") {
+  Scene two = scene().node("n1").slice("n1", {"a", "b"});
+  two.claim("x", exactly("gpu", 2),
+            allocated("{device: a, pool: n1}, {device: b, pool: n1}", on_node("n1")));
+  Scene none = scene().node("n1");
+  none.claim("x", exactly("gpu", 2));
+  CHECK(text(two, none).find(" n1: a,b gone, were allocated to default/x\n") != std::string::npos);
+}
+
+TEST_CASE("of pools of which the same is to be said, one line, where the first stands") {
+  Scene none = scene();
+  Scene some = scene();
+  for (const char* node : {"n1", "n2", "n3"}) {
+    none.node(node);
+    some.node(node);
+  }
+  some.slice("n1", {"a"}).slice("n2", {"b"}).slice("n3", {"a"});
+  const std::string told = text(none, some);
+  const std::size_t twice = told.find("gpu.example.com n1,n3: a came, in each of 2 pools\n");
+  CAPTURE(told);
+  REQUIRE(twice != std::string::npos);
+  CHECK(twice < told.find("gpu.example.com n2: b came\n"));
+}
+
+// A pod that has its device and waits for the kubelet.
+Scene placed(const std::string& name = "p", const std::string& node = "n1") {
+  Scene words = scene().node("n1").node("n2").slice("n1", {"a"}).slice("n2", {"a"});
+  const std::string reserved =
+      ", reservedFor: [{resource: pods, name: " + name + ", uid: " + name + "}]";
+  return words
+      .claim("c", exactly("gpu", 1),
+             allocated("{device: a, pool: " + node + "}", on_node(node)) + reserved)
+      .pod(name, kWants, "nodeName: " + node, "phase: Pending");
+}
+
+Scene& fails(Scene& words, const std::string& pod, const std::string& event = "e") {
+  return words.yaml(
+      "{apiVersion: v1, kind: Event, metadata: {name: " + event +
+      ", namespace: default}, involvedObject: {kind: Pod, namespace: default, name: " + pod +
+      ", uid: " + pod +
+      "}, type: Warning, reason: FailedPrepareDynamicResources, lastTimestamp: "
+      "\"2026-11-20T09:00:00Z\", message: \"Failed to prepare dynamic resources: prepare "
+      "dynamic resources: DRA driver gpu.example.com is not registered\"}");
+}
+
+TEST_CASE("what only an event tells decides, and is told in its words") {
+  Scene failing = placed();
+  fails(failing, "p");
+  CHECK(verdicts(placed(), failing) == "Pod p x1: Scheduled -> Scheduled by Event e\n");
+  CHECK(text(placed(), failing)
+            .find("Event default/e: added, FailedPrepareDynamicResources: Failed to prepare") !=
+        std::string::npos);
+  // It is no object that anybody changed.
+  CHECK(text(placed(), failing).starts_with("0 objects changed; 1 verdict changed.\n"));
+  CHECK(text(failing, placed()).find("Event default/e: removed, Failed") != std::string::npos);
+  // That it runs says more than that nobody complains any more.
+  CHECK(verdicts(failing, running()).ends_with(" by Pod p\n"));
+  // Seen once more, of another pod, or of another kind: nothing.
+  Scene again = placed();
+  fails(again, "p")
+      .yaml(
+          "{apiVersion: v1, kind: Event, metadata: {name: f, namespace: default}, involvedObject: "
+          "{kind: Pod, namespace: default, name: p}, type: Normal, reason: Pulled}");
+  fails(again, "q", "g");
+  CHECK(text(failing, again) == "Nothing changed.\n");
+}
+
+TEST_CASE("where events cannot be seen in both states, nothing follows from that there are none") {
+  Scene failing = placed();
+  fails(failing, "p");
+  Scene blind = placed();
+  blind.cannot_read(api::Kind::Event);
+  CHECK(verdicts(failing, blind).empty());
+  CHECK(verdicts(blind, failing).empty());
+}
+
+TEST_CASE("pods that waited alike are told apart by what became of them") {
+  Scene before = one_device();
+  Scene after = one_device();
+  const auto pod = [](const std::string& name, const std::string& more) {
+    return "{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", uid: " + name +
+           ", namespace: default, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, "
+           "uid: j, controller: true}]}, spec: {resourceClaims: [" +
+           kWants + "]" + more;
+  };
+  const std::string reserved =
+      ", reservedFor: [{resource: pods, name: p, uid: p}, {resource: pods, name: q, uid: q}, "
+      "{resource: pods, name: r, uid: r}]";
+  before.claim("c", exactly("gpu", 1));
+  after.claim("c", exactly("gpu", 1), held("a", reserved));
+  for (const char* name : {"p", "q", "r"}) {
+    before.yaml(pod(name, "}, status: {phase: Pending}}"));
+    after.yaml(pod(name, ", nodeName: n1}, status: {phase: Pending}}"));
+  }
+  CHECK(verdicts(before, after) == "Pod p x3: Fits -> Scheduled by Pod p\n");
+  fails(after, "q");
+  const std::string told = text(before, after);
+  CHECK(told.find("\n2 Pods (default/p, default/r)\n") != std::string::npos);
+  CHECK(told.find("\nPod default/q\n") != std::string::npos);
+  CHECK(text(after, before).find("\n2 Pods (default/p, default/r)\n") != std::string::npos);
+}
+
+TEST_CASE("of several changes that would let it fit, the one whose device it got") {
+  Scene none = scene().node("n1").node("n2").node("n3");
+  none.claim("c", exactly("gpu", 1)).pod("p", kWants);
+  Scene got = placed("p", "n2");
+  got.node("n3").slice("n3", {"a"});
+  CHECK(verdicts(none, got) == "Pod p x1: DoesNotFit -> Scheduled by ResourceSlice n2-slice\n");
+}
+
 }  // namespace
 }  // namespace dra::report

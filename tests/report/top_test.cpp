@@ -32,16 +32,17 @@ std::string rows(const support::Scene& scene, TopBy by) {
                      row.fit.known ? "" : "+?", base::join(nodes, ","));
     for (const SharedAmount& amount : row.shared)
       text += base::format(
-          "; {} {}/{}{}", amount.name, amount.used.to_string(), amount.total.to_string(),
+          "; {} {}/{}{}", amount.name, amount.used ? amount.used->to_string() : "?",
+          amount.total.to_string(),
           amount.largest_left
               ? base::format(" most {} in {}", amount.largest_left->to_string(), amount.where)
               : "");
     out.push_back(text);
   }
   for (const NamespaceTop& row : top.namespaces)
-    out.push_back(base::format("{}: {} claims, {} pending, {} pods, {} of {} devices, {} quotas",
+    out.push_back(base::format("{}: {} claims, {} pending, {} pods, {} of {} devices, {} quotas{}",
                                row.name, row.claims, row.pending, row.pods, row.held, row.of,
-                               row.quotas.size()));
+                               row.quotas.size(), row.known ? "" : ", nothing known of claims"));
   return base::join(out, "\n");
 }
 
@@ -163,6 +164,100 @@ TEST_CASE("what could not be read is not said to be free") {
   CHECK(rows(scene, TopBy::Drivers) ==
         "fabric.example.com 1: ? used ? free, 0+? on \n"
         "gpu.example.com 3: ? used ? free, 0+? on ");
+}
+
+// Devices for one node each and for all of them, with counters for each node and for the lot.
+support::Scene of_one_and_of_several() {
+  support::Scene scene;
+  scene.node("n1", "cloud.google.com/gke-nodepool: a").node("n2");
+  scene.slice({.name = "counters",
+               .pool = "p",
+               .count = 2,
+               .where = "perDeviceNodeSelection: true",
+               .more = "sharedCounters: [{name: s1, counters: {c: {value: \"4\"}}}, {name: s2, "
+                       "counters: {c: {value: \"2\"}}}, {name: all, counters: {c: {value: "
+                       "\"9\"}}}]"});
+  const auto device = [](const char* name, const char* where, const char* set) {
+    return base::format(
+        "{{name: {}, {}, consumesCounters: [{{counterSet: {}, counters: {{c: {{value: "
+        "\"1\"}}}}}}]}}",
+        name, where, set);
+  };
+  scene.slice({.name = "devices",
+               .pool = "p",
+               .count = 2,
+               .where = "perDeviceNodeSelection: true",
+               .devices = base::join(std::vector<std::string>{device("a", "nodeName: n1", "s1"),
+                                                              device("b", "nodeName: n1", "s1"),
+                                                              device("c", "nodeName: n2", "s2"),
+                                                              device("d", "allNodes: true", "all"),
+                                                              device("e", "allNodes: true", "s1")},
+                                     ", ")});
+  return scene;
+}
+
+TEST_CASE("a row of one node, or of several, tells of its own devices only") {
+  const support::Scene scene = of_one_and_of_several();
+  CHECK(rows(scene, TopBy::Drivers) ==
+        "gpu.example.com 5: 0 used 5 free, 4 on n1; c 0/15 most 9 in gpu.example.com/p/all");
+  CHECK(rows(scene, TopBy::Nodes) ==
+        "n1 gpu.example.com 2: 0 used 2 free, 2 on n1; c 0/4 most 4 in gpu.example.com/p/s1\n"
+        "n2 gpu.example.com 1: 0 used 1 free, 1 on n2; c 0/2 most 2 in gpu.example.com/p/s2\n"
+        " gpu.example.com 2: 0 used 2 free, 2 on n1,n2; c 0/9 most 9 in gpu.example.com/p/all");
+  CHECK(rows(scene, TopBy::NodePools) ==
+        " gpu.example.com 1: 0 used 1 free, 1 on n2; c 0/2 most 2 in gpu.example.com/p/s2\n"
+        "a gpu.example.com 2: 0 used 2 free, 2 on n1; c 0/4 most 4 in gpu.example.com/p/s1\n"
+        " gpu.example.com 2: 0 used 2 free, 2 on n1,n2; c 0/9 most 9 in gpu.example.com/p/all");
+}
+
+TEST_CASE("of what is shared, too, nothing is said to be free where claims could not be read") {
+  support::Scene scene = of_one_and_of_several();
+  scene.slice(
+      {.name = "s",
+       .pool = "n1",
+       .where = "nodeName: n1",
+       .devices = "{name: m, allowMultipleAllocations: true, capacity: {mem: {value: 8Gi}}}"});
+  scene.yaml(R"(apiVersion: v1
+kind: ResourceQuota
+metadata: {name: q, namespace: team}
+status: {hard: {count/resourceclaims.resource.k8s.io: "2"}, used: {count/resourceclaims.resource.k8s.io: "1"}}
+)");
+  scene.cannot_read(api::Kind::Claim);
+  CHECK(rows(scene, TopBy::Drivers) ==
+        "gpu.example.com 6: ? used ? free, 0+? on ; mem ?/8Gi; c ?/15");
+  CHECK(rows(scene, TopBy::Namespaces) ==
+        "team: 0 claims, 0 pending, 0 pods, 0 of 6 devices, 1 quotas, nothing known of claims");
+  const snapshot::Snapshot snapshot = scene.build();
+  const Inventory inventory(snapshot);
+  const report::Scene looked{snapshot, inventory};
+  const Top drivers = top_of(looked, TopBy::Drivers);
+  CHECK(support::text_of(to_view(drivers, false))
+            .find("| mem | 8Gi | <unknown> | <unknown> | <unknown> |") != std::string::npos);
+  const json::Value report = to_json(drivers, looked);
+  const json::Value& memory = report.find("items")->items()[0].find("shared")->items()[0];
+  for (const char* field : {"used", "largestLeft", "where"})
+    CHECK(memory.find(field)->is(json::Kind::Null));
+  const Top namespaces = top_of(looked, TopBy::Namespaces);
+  CHECK(support::text_of(to_view(namespaces, false))
+            .find("team | <unknown> | <unknown> | <unknown> | <unknown> | <unknown> |") !=
+        std::string::npos);
+}
+
+TEST_CASE("what only the slices of an incomplete pool lack is not gone") {
+  support::Scene scene;
+  scene.node("n1");
+  scene.slice(
+      {.name = "s", .pool = "half", .count = 2, .where = "nodeName: n1", .devices = "{name: a}"});
+  scene.claim("c", support::exactly("gpu", 3),
+              support::allocated("{device: a, pool: half}, {device: b, pool: half}, {device: a, "
+                                 "pool: none}"));
+  const snapshot::Snapshot snapshot = scene.build();
+  const Inventory inventory(snapshot);
+  const Top top = top_of({snapshot, inventory}, TopBy::Namespaces);
+  REQUIRE(top.namespaces.size() == 1);
+  CHECK(top.namespaces[0].held == 2);
+  CHECK(top.namespaces[0].gone == 1);
+  CHECK(top.namespaces[0].of == 2);
 }
 
 }  // namespace dra::report

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,7 @@ class Inventory {
 
  private:
   void find_facts(const snapshot::Snapshot& snapshot);
+  void withhold(const snapshot::Snapshot& snapshot, const std::set<DeviceId>& devices);
   void find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const;
 
   Pools pools_;

@@ -12,6 +12,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,6 +65,7 @@ struct Otherwise {
   bool untainted = false;                                // no device keeps pods away
   bool all_complete = false;                             // as if the slices that lack had come
   std::vector<api::PoolName> complete = {};              // the same of these pools only
+  std::set<DeviceId> withheld = {};                      // taken, but not what they share
 
   bool holds(const api::ResourceClaim& claim) const;
   bool completes(const api::PoolName& pool) const;

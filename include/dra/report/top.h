@@ -29,7 +29,8 @@ struct SharedAmount {
   std::string name;      // "memory-slice-*" stands for those with numbers
   bool counter = false;  // else a capacity
   base::Quantity total = {};
-  base::Quantity used = {};
+  // No value: claims could not be read, and then nothing is left for certain, either.
+  std::optional<base::Quantity> used = base::Quantity();
   // The most that is left in one place: of one device, of one set of counters. Of counters with
   // numbers nothing.
   std::optional<base::Quantity> largest_left = {};
@@ -47,7 +48,7 @@ struct TopRow {
   std::string_view name;         // of a node pool empty: nodes without one
   bool several = false;          // of nodes and node pools: devices that no node has alone
   std::string_view driver = {};  // of nodes and node pools, which have a row for each
-  std::int64_t nodes = 0;        // of a node pool
+  std::optional<std::int64_t> nodes = {};  // of a node pool
   engine::Tally devices = {};
   std::optional<std::int64_t> allocated = {};
   std::optional<std::int64_t> free = {};
@@ -60,13 +61,14 @@ struct TopRow {
 // Who uses devices.
 struct NamespaceTop {
   std::string_view name;
+  bool known = true;  // false: claims could not be read, and no number of theirs is one
   std::int64_t claims = 0;
   std::int64_t pending = 0;                               // of the claims
   std::int64_t pods = 0;                                  // that have reserved claims
   std::map<std::string_view, std::int64_t> devices = {};  // held, by driver; without admin access
   std::int64_t held = 0;                                  // devices, in whole or in part
   std::int64_t gone = 0;                                  // devices that nobody publishes any more
-  std::int64_t of = 0;                                    // devices there are
+  std::int64_t of = 0;  // devices there are, with those held of which the slices are not there yet
   std::vector<engine::QuotaState> quotas = {};
 };
 

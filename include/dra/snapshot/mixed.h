@@ -29,7 +29,13 @@ struct Difference {
 // (resourceVersion, managedFields, what a node's kubelet repeats every minute) makes no difference.
 std::vector<Difference> differences(const Snapshot& before, const Snapshot& after);
 
-// The state before, but with these objects as they are after; with the server's rules of after.
+// Of events, which tell of what happens and mostly do not make it happen, those that an answer is
+// made of: that the devices of a pod could not be prepared, or a claim not be created. Here it
+// makes a difference when they were seen. Nothing where events could not be read in both states.
+std::vector<Difference> event_differences(const Snapshot& before, const Snapshot& after);
+
+// The state before, but with these objects as they are after; with the server's rules of after. Of
+// events only those that may be a difference.
 // Both snapshots own the texts and must outlive it.
 Snapshot mixed(const Snapshot& before, const Snapshot& after, std::span<const Difference> taken);
 
