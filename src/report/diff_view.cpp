@@ -185,13 +185,6 @@ bool stands_before(std::string_view a, std::string_view b) {
   return std::tuple(a.size(), a) < std::tuple(b.size(), b);
 }
 
-// Some drivers call them by numbers alone.
-std::string named(const std::vector<std::string_view>& devices) {
-  std::string names = fold_devices_within(devices, kMaxDevices);
-  if (names.empty() || names.front() < '0' || names.front() > '9') return names;
-  return base::format("{} {}", devices.size() == 1 ? "device" : "devices", names);
-}
-
 // Lines are in the order in which their first devices come.
 class DeviceLines {
  public:
@@ -202,7 +195,7 @@ class DeviceLines {
     for (const DeviceChange* change : changes)
       devices.push_back(change->id.device);
     std::ranges::sort(devices, stands_before);
-    std::string names = named(devices);
+    std::string names = name_devices_within(devices, kMaxDevices);
     std::string words = words_of(first, devices.size() > 1);
     const auto [line, is_new] =
         known_.emplace(std::tuple(first.id.driver, names, words), lines_.size());
