@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -180,6 +181,13 @@ TEST_CASE("a name that would lead elsewhere is asked of nobody") {
   const Run run({"claims", "-n", ".."}, {});
   CHECK(run.exit == ExitCode::Failed);
   CHECK(run.asked.empty());
+}
+
+TEST_CASE("diff asks a server for the events that a recording has, or none would seem to be left") {
+  const Run run({"diff", "tests/golden/diff/before.yaml"}, {});
+  CHECK(std::ranges::any_of(run.asked, [](const std::string& target) {
+    return target.starts_with("/api/v1/events?fieldSelector=type%3DWarning");
+  }));
 }
 
 }  // namespace

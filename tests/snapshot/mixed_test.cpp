@@ -67,5 +67,29 @@ TEST_CASE("between two states, and at both ends") {
   CHECK(words(differences(some, now)) == "+comes");
 }
 
+std::string event(const std::string& name, const std::string& reason, const std::string& seen) {
+  return "{apiVersion: v1, kind: Event, metadata: {name: " + name +
+         ", namespace: default}, type: Warning, reason: " + reason +
+         ", lastTimestamp: \"2026-11-20T" + seen + ":00Z\"}";
+}
+
+TEST_CASE("of events only those differ that an answer is made of, and when they were seen counts") {
+  Scene earlier = scene();
+  earlier.yaml(event("goes", "FailedPrepareDynamicResources", "08:00"));
+  earlier.yaml(event("again", "FailedResourceClaimCreation", "08:00"));
+  const Snapshot old = earlier.build();
+  Scene later = scene();
+  later.yaml(event("again", "FailedResourceClaimCreation", "09:00"));
+  later.yaml(event("other", "FailedScheduling", "09:00"));
+  const Snapshot now = later.build();
+  CHECK(differences(old, now).empty());
+  const auto events = event_differences(old, now);
+  CHECK(words(events) == "~again -goes");
+  CHECK(mixed(old, now, {}).all<api::Event>().size() == 2);
+  CHECK(mixed(old, now, events).all<api::Event>().size() == 1);
+  later.cannot_read(api::Kind::Event);
+  CHECK(event_differences(old, later.build()).empty());
+}
+
 }  // namespace
 }  // namespace dra::snapshot
