@@ -14,6 +14,11 @@ bool is_allocated(const Usage& usage, const DeviceId& id) {
   return std::ranges::any_of(holders, [](const Holding& holding) { return !holding.admin(); });
 }
 
+void sort_each_once(std::vector<std::size_t>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 }  // namespace
 
 Counters::Counters(const Pool& pool, const Usage& usage) {
@@ -49,9 +54,7 @@ std::vector<std::size_t> Counters::drawn_on(const api::Device& device) const {
     const auto set = of_set_.find(consumption.counter_set);
     if (set != of_set_.end()) drawn.insert(drawn.end(), set->second.begin(), set->second.end());
   }
-  std::ranges::sort(drawn);
-  const auto again = std::ranges::unique(drawn);
-  drawn.erase(again.begin(), again.end());
+  sort_each_once(drawn);
   return drawn;
 }
 
@@ -71,9 +74,7 @@ std::vector<const CounterState*> Counters::short_for(const api::Device& device) 
   if (device.consumes.empty()) return missing;
   std::vector<std::size_t> numbers = drawn_on(device);
   numbers.insert(numbers.end(), overdrawn_.begin(), overdrawn_.end());
-  std::ranges::sort(numbers);
-  const auto again = std::ranges::unique(numbers);
-  numbers.erase(again.begin(), again.end());
+  sort_each_once(numbers);
   for (const std::size_t number : numbers) {
     const CounterState& state = states_[number];
     if (state.left < demand_of(device, state)) missing.push_back(&state);

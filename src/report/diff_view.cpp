@@ -192,6 +192,7 @@ class DeviceLines {
   void add(const std::vector<const DeviceChange*>& changes) {
     const DeviceChange& first = *changes.front();
     std::vector<std::string_view> devices;
+    devices.reserve(changes.size());
     for (const DeviceChange* change : changes)
       devices.push_back(change->id.device);
     std::ranges::sort(devices, stands_before);

@@ -120,8 +120,8 @@ std::vector<const api::ResourceClaim*> Marks::takers_of(const engine::InventoryD
       takers.push_back(holding.claim);
     }
   }
-  std::ranges::stable_partition(takers,
-                                [this](const auto* one) { return asked_.claims.contains(one); });
+  std::stable_partition(takers.begin(), takers.end(),
+                        [this](const auto* one) { return asked_.claims.contains(one); });
   return takers;
 }
 
@@ -321,7 +321,7 @@ std::string Marks::letter_or_name(const api::ResourceClaim& claim) {
 }
 
 void Marks::add_together(view::Document& document, bool wide) {
-  std::ranges::stable_partition(together_, [this](const Together& one) {
+  std::stable_partition(together_.begin(), together_.end(), [this](const Together& one) {
     return asked_.claims.contains(one.claims.front());
   });
   const std::size_t most = wide ? together_.size() : std::min(together_.size(), kMaxShared);

@@ -33,7 +33,7 @@ struct Comparison {
   SubjectName subject;  // the first
   StateAnswer before;
   StateAnswer after;
-  std::size_t changes = 0;                     // objects that differ; with events where these decided
+  std::size_t changes = 0;  // objects that differ; with events where these decided
   std::vector<snapshot::Difference> decisive;  // texts are the snapshots'
   bool bounded = false;                        // there is a difference that was not found in time
 };
