@@ -70,8 +70,7 @@ std::string noun_of(const Meaning& meaning) {
 }
 
 bool takes_whole_hosts(const PluginResource& resource) {
-  const engine::DriverKnowledge* known = engine::knowledge_of(resource.driver);
-  return known != nullptr && known->whole_hosts;
+  return engine::hands_out_hosts(resource.driver);
 }
 
 // `name`, or with the first number behind it that is not taken.

@@ -172,9 +172,8 @@ void find_partial_hosts(const Field& devices) {
   const Field requests = devices.child("requests");
   for (const Field& request : requests.items()) {
     const Field exactly = request.child("exactly");
-    const auto* known = engine::knowledge_of(exactly.child("deviceClassName").text());
     if (request.child("firstAvailable").present()) return;
-    if (known == nullptr || !known->whole_hosts) continue;
+    if (!engine::hands_out_hosts(exactly.child("deviceClassName").text())) continue;
     if (exactly.child("allocationMode").text() == "All") return;
     wanted += least_of(exactly);
   }

@@ -38,6 +38,11 @@ const DriverKnowledge* knowledge_of(std::string_view driver) {
   return found == std::end(kDrivers) ? nullptr : found;
 }
 
+bool hands_out_hosts(std::string_view driver) {
+  const DriverKnowledge* known = knowledge_of(driver);
+  return known != nullptr && known->whole_hosts;
+}
+
 bool runs_plugin_of(const api::Pod& pod, std::string_view driver) {
   const api::OwnerReference* owner = api::controller_of(pod.meta);
   if (owner == nullptr || owner->kind != "DaemonSet") return false;

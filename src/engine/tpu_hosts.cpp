@@ -25,11 +25,6 @@ std::string_view label_of(const api::Node& node, std::initializer_list<std::stri
   return {};
 }
 
-bool hands_out_hosts(std::string_view driver) {
-  const DriverKnowledge* known = knowledge_of(driver);
-  return known != nullptr && known->whole_hosts;
-}
-
 // The driver's word, else that of the cloud, which labels its nodes; else what there is counts.
 std::int64_t chips_of(const Pool& pool, const api::Node* node) {
   const auto published = static_cast<std::int64_t>(pool.devices.size());

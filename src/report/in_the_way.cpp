@@ -98,8 +98,7 @@ InTheWay look_for(const Scene& scene, const engine::Subject& subject, const Reas
       }
       for (const std::string_view key : keys)
         found.tainted[key].push_back(name);
-      const auto* known = engine::knowledge_of(pool.driver);
-      found.of_whole_hosts = found.of_whole_hosts || (known != nullptr && known->whole_hosts);
+      found.of_whole_hosts = found.of_whole_hosts || engine::hands_out_hosts(pool.driver);
     }
   }
   return found;

@@ -157,8 +157,7 @@ std::vector<HostGroup> host_groups(const snapshot::Snapshot& snapshot,
                                    const engine::Inventory& inventory) {
   std::set<std::string_view> drivers;
   for (const engine::Pool& pool : inventory.pools()) {
-    const engine::DriverKnowledge* known = engine::knowledge_of(pool.driver);
-    if (known != nullptr && known->whole_hosts) drivers.insert(pool.driver);
+    if (engine::hands_out_hosts(pool.driver)) drivers.insert(pool.driver);
   }
   for (const api::Node& node : snapshot.all<api::Node>()) {
     if (is_labelled_for(node, kLabelledDriver)) drivers.insert(kLabelledDriver);

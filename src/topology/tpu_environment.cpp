@@ -23,10 +23,7 @@ using Result = api::AllocationResultItem;
 constexpr std::array<std::string_view, 2> kResiliencyLabels = {
     "tpu.google.com/ici-resiliency", "cloud.google.com/gke-tpu-ici-resiliency"};
 
-bool is_tpu(const Result& result) {
-  const engine::DriverKnowledge* known = engine::knowledge_of(result.driver);
-  return known != nullptr && known->whole_hosts;
-}
+bool is_tpu(const Result& result) { return engine::hands_out_hosts(result.driver); }
 
 std::string with_commas(const Shape& shape) {
   return base::format("{},{},{}", shape.x, shape.y, shape.z);
@@ -132,7 +129,11 @@ class Deriver {
   // A label of the node switches it off, so that without the node it is not known.
   void add_resiliency(const TpuGeneration& generation, const Shape& slice) {
     const bool has = generation.name.starts_with("v4") || generation.name == "v5p";
-    if (!has || std::min({slice.x, slice.y, slice.z}) < 4 || host_.node == nullptr) return;
+    if (!has || std::min({slice.x, slice.y, slice.z}) < 4) return;
+    if (host_.node == nullptr)
+      return note(
+          "The node is not known, whose label may switch ENABLE_ICI_RESILIENCY off: nothing is "
+          "said of it");
     std::string_view label;
     for (const std::string_view key : kResiliencyLabels) {
       if (label.empty()) label = label_of(host_.node->meta, key);

@@ -23,6 +23,7 @@ struct Host {
   std::string labels;
   std::string expected;  // without what is always there
   int has = 0;           // chips of the claim; 0: all
+  bool node = true;      // there is an object of it
 };
 
 std::string published(std::string_view accelerator, std::string_view generation,
@@ -60,7 +61,7 @@ Scene scene_of(const Host& host) {
           base::format("{{request: tpus, driver: tpu.google.com, pool: n1, device: \"{}\"}}", i));
   }
   Scene scene;
-  scene.node("n1", host.labels);
+  if (host.node) scene.node("n1", host.labels);
   scene.slice({.name = "s",
                .driver = "tpu.google.com",
                .pool = "n1",
@@ -187,6 +188,18 @@ TEST_CASE("notes say what is missing") {
         "The driver sets no bounds and no wrap for accelerator tpu7x");
   CHECK(notes({"", "tpuGen: {string: v6e}", 8, "", ""}) ==
         "The topology is not known: nothing is said of what depends on it");
+}
+
+TEST_CASE("without its node nothing is said of resilient links, which a label may switch off") {
+  Host host{"", published("tpu-v5p-slice", "v5p", "4x4x4", 4), 4, "", ""};
+  const auto told = [&host] {
+    const snapshot::Snapshot snapshot = scene_of(host).build();
+    const TpuEnvironment environment = environment_of(snapshot);
+    return base::join(environment.notes, "; ").find("ENABLE_ICI_RESILIENCY") != std::string::npos;
+  };
+  CHECK_FALSE(told());
+  host.node = false;
+  CHECK(told());
 }
 
 TEST_CASE("a claim for a part of a host is refused, and gets nothing") {

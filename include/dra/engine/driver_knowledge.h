@@ -25,6 +25,9 @@ struct DriverKnowledge {
 // nullptr: nothing is known of it.
 const DriverKnowledge* knowledge_of(std::string_view driver);
 
+// Whether it is known to hand out all devices of a host or none.
+bool hands_out_hosts(std::string_view driver);
+
 // Whether the pod runs the driver's kubelet plugin: it is a DaemonSet's, and called as the driver's
 // charts call it or after the driver.
 bool runs_plugin_of(const api::Pod& pod, std::string_view driver);
