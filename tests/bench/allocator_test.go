@@ -184,7 +184,6 @@ func TestAllocatorScales(t *testing.T) {
 
 // TestEqualDevices is about combinations of many equal devices of which none will do: upstream tries them all.
 func TestEqualDevices(t *testing.T) {
-	const limit = 2 * time.Second
 	claim := claimOf("equal", matching("gpu.example.com/numa"), exactly("one", 10), exactly("other", 10))
 	f := newFleet(1, claim)
 	f.held = nil
@@ -195,10 +194,10 @@ func TestEqualDevices(t *testing.T) {
 		f.slices[0].Spec.Devices = append(f.slices[0].Spec.Devices, device)
 	}
 	folder, _ := f.write(t)
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	took, fits := f.allocate(t, ctx, claim)
-	if fits > 0 || took < limit {
+	if fits > 0 || ctx.Err() == nil {
 		t.Fatalf("upstream is done after %v", took)
 	}
 	out := measureAllocator(t, folder, claim.Name, 1)

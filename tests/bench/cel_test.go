@@ -114,7 +114,7 @@ func TestAFleetTakesAHundredth(t *testing.T) {
 	for i := range fleetSize {
 		devices = append(devices, gpu(i))
 	}
-	compare(t, "3 selectors on 40,000 devices", 3, 1.0/100,
+	compare(t, "3 selectors on 40,000 devices", 7, 1.0/100,
 		func() time.Duration { return ours(t, "fleet", 20) },
 		func() time.Duration {
 			return average(1, func() {
