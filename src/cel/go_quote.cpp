@@ -1,10 +1,11 @@
-// src/cel/go_quote.cpp: quoting, see go_text.h. Upstream: strconv/quote.go and isprint.go of
-// Go 1.26.
+// src/cel/go_quote.cpp: quoting, see go_text.h and go_print.h. Upstream: strconv/quote.go and
+// isprint.go of Go 1.26.
 
 #include <algorithm>
 #include <cstdint>
 
 #include "dra/base/text.h"
+#include "dra/cel/go_print.h"
 #include "src/cel/go_text.h"
 #include "src/cel/utf8.h"
 
@@ -196,6 +197,15 @@ std::string escaped(char32_t c) {
 }
 
 }  // namespace
+
+bool go_prints(std::string_view text) {
+  while (!text.empty()) {
+    const auto [point, size] = decode_utf8(text);
+    if (size > 0 && !is_printable(point)) return false;
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return true;
+}
 
 std::string go_quoted(std::string_view text) {
   std::string out = "\"";

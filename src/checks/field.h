@@ -46,7 +46,8 @@ struct Existing;  // existing.h
 struct Checking {
   std::vector<ManifestFinding>& findings;
   const engine::Features& features;
-  const engine::Language& language;  // of new expressions
+  const engine::Language& language;   // of new expressions
+  std::string_view api_version = {};  // of the object as it is written
   // In v1beta1 a request's fields stand beside its name, and a device's under `basic`.
   bool is_v1beta1 = false;
   // Errors of one sort only: where a rule of the other sort has refused the whole.

@@ -195,6 +195,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   const Checking checking{.findings = findings,
                           .features = features_,
                           .language = language_,
+                          .api_version = api_version,
                           .is_v1beta1 = dra != nullptr && version == "v1beta1",
                           .existing = existing ? &*existing : nullptr};
   const Field root(checking, whole);

@@ -5,10 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "dra/api/kinds.h"
 #include "dra/base/names.h"
 #include "dra/base/text.h"
+#include "dra/cel/go_print.h"
 #include "dra/json/parse.h"
 #include "src/checks/names.h"
 #include "src/checks/rules.h"
@@ -20,6 +25,7 @@ using base::format;
 
 constexpr std::size_t kMaxAnnotations = 262'144;  // bytes of all names and values
 constexpr std::size_t kMaxManager = 128;          // bytes
+constexpr std::size_t kMaxSubresource = 256;      // bytes
 // k8s.io/apiserver/pkg/storage/names: of generateName so much is kept, and so much is added.
 constexpr std::size_t kGeneratedBase = 58;
 constexpr std::string_view kGeneratedEnd = "xxxxx";
@@ -136,23 +142,67 @@ bool is_field_set(const json::Value& fields) {
          });
 }
 
-// The server replaces them all where it cannot read one; only then nothing else is wrong in them.
-// Upstream: k8s.io/apimachinery/pkg/util/managedfields/internal.DecodeManagedFields.
-void check_managed_fields(const Field& managed) {
-  const std::vector<Field> entries = managed.items();
-  const auto is_readable = [](const Field& entry) {
-    const std::string_view operation = entry.child("operation").text();
-    const json::Value* fields = entry.child("fieldsV1").value();
-    return (operation == "Apply" || operation == "Update") &&
-           !entry.child("apiVersion").text().empty() &&
-           entry.child("fieldsType").text() == "FieldsV1" &&
-           (fields == nullptr || is_field_set(*fields));
-  };
+bool is_readable(const Field& entry) {
+  const std::string_view operation = entry.child("operation").text();
+  const json::Value* fields = entry.child("fieldsV1").value();
+  return (operation == "Apply" || operation == "Update") &&
+         !entry.child("apiVersion").text().empty() &&
+         entry.child("fieldsType").text() == "FieldsV1" &&
+         (fields == nullptr || is_field_set(*fields));
+}
+
+bool is_nothing(const json::Value* fields) {
+  return fields == nullptr || fields->is(json::Kind::Null) || fields->members().empty();
+}
+
+// Owners of one uid that are not the same, or a finalizer that is there twice: between versions an
+// object with such lists cannot be converted field by field.
+bool has_doubles(const Field& metadata) {
+  const std::vector<Field> owners = metadata.child("ownerReferences").items();
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      const bool one_uid = owners[i].child("uid").text() == owners[k].child("uid").text();
+      if (one_uid && !same_owner(owners[i], owners[k])) return true;
+    }
+  }
+  std::set<std::string_view> finalizers;
+  return !std::ranges::all_of(metadata.child("finalizers").items(), [&](const Field& one) {
+    return finalizers.insert(one.text()).second;
+  });
+}
+
+void check_bytes(const Field& text, std::size_t most) {
+  if (text.text().size() > most)
+    text.error(ErrorType::TooLong, format("at most {} bytes are allowed", most));
+}
+
+// What the server keeps of them it looks at. Where it cannot read one, or cannot convert the object
+// into the version of one, it drops them all; alone it drops one without fields, and one of a
+// version that the object does not have. Whether older versions than the object's are served, is
+// not known: then nothing is said. Upstream: k8s.io/apimachinery/pkg/util/managedfields/internal,
+// DecodeManagedFields and FieldManager.UpdateNoErrors;
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateManagedFields;
+// sigs.k8s.io/structured-merge-diff/merge.Updater.
+void check_managed_fields(const Field& metadata) {
+  const std::vector<Field> entries = metadata.child("managedFields").items();
+  const std::string_view own = metadata.checking().api_version;
+  const std::string newest = format("{}/v1", api::kDraGroup);
   if (!std::ranges::all_of(entries, is_readable)) return;
+  std::vector<Field> kept;
   for (const Field& entry : entries) {
+    const std::string_view version = entry.child("apiVersion").text();
+    if (std::ranges::count(version, '/') > 1) return;
+    if (is_nothing(entry.child("fieldsV1").value())) continue;
+    const bool converted = version != own && version == newest && own.starts_with(api::kDraGroup);
+    if (converted && has_doubles(metadata)) return;
+    if (version == own || converted) kept.push_back(entry);
+  }
+  for (const Field& entry : kept) {
     const Field manager = entry.child("manager");
-    if (manager.text().size() > kMaxManager)
-      manager.error(ErrorType::TooLong, format("at most {} bytes are allowed", kMaxManager));
+    check_bytes(manager, kMaxManager);
+    if (!cel::go_prints(manager.text()))
+      manager.error(ErrorType::Invalid, "has a character that cannot be seen");
+    check_bytes(entry.child("subresource"), kMaxSubresource);
   }
 }
 
@@ -254,7 +304,7 @@ void check_metadata(const Field& metadata, const MetadataRule& rule) {
   check_annotations(metadata.child("annotations"));
   check_owners(metadata.child("ownerReferences"));
   check_finalizers(metadata.child("finalizers"));
-  check_managed_fields(metadata.child("managedFields"));
+  check_managed_fields(metadata);
 }
 
 void check_path_segment(const Field& prefix) {

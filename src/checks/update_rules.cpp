@@ -194,6 +194,7 @@ std::vector<ManifestFinding> errors_of_creation(const Field& field, void (*check
   const Checking inside{.findings = findings,
                         .features = outside.features,
                         .language = outside.language,
+                        .api_version = outside.api_version,
                         .is_v1beta1 = outside.is_v1beta1,
                         .only = outside.only};
   check(field.with(inside));

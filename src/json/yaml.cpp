@@ -398,12 +398,19 @@ bool is_control(char c) {
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
 }
 
-// The parser takes any bytes; YAML is made of characters, and so is what it becomes.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// The parser takes any bytes; YAML is made of characters, and so is what it becomes. Files that
+// were joined may have a byte order mark within; kubectl's parser passes over it, ours takes it for
+// a character.
 Result<Done> check_characters(std::string_view text) {
   std::uint32_t number = 1;
   for (const std::string_view line : base::split(text, '\n')) {
     if (!is_utf8(line))
       return syntax_error({number, 1}, "this line holds bytes that are not UTF-8");
+    if (line.starts_with(kByteOrderMark))
+      return syntax_error({number, 1},
+                          "a byte order mark belongs to the start of a file: remove this one");
     const auto control = std::ranges::find_if(line, is_control);
     if (control != line.end()) {
       const auto column = static_cast<std::uint32_t>(control - line.begin() + 1);
@@ -417,7 +424,7 @@ Result<Done> check_characters(std::string_view text) {
 }  // namespace
 
 Result<std::vector<Value>> parse_yaml(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   DRA_TRY(check_characters(text));
   std::vector<Value> documents;
   try {

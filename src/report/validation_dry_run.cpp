@@ -99,6 +99,10 @@ Answer read(const session::Refusal& refusal) {
   return {Phase::Decode, {{"Decode", decoded_path(refusal.message), refusal.message}}};
 }
 
+// Maps with objects in them, whose keys may be numbers.
+constexpr std::array<std::string_view, 4> kMaps = {"attributes", "capacity", "counters",
+                                                   "nodeAllocatableResources"};
+
 // A path as the server writes it in that phase: for values of the wrong type without indices, for
 // unknown fields with keys as if they were fields.
 std::string path_in(Phase phase, const std::string& path) {
@@ -111,7 +115,9 @@ std::string path_in(Phase phase, const std::string& path) {
       continue;
     }
     const std::string inner = path.substr(at + 1, end - at - 1);
-    const bool index = inner.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_key =
+        std::ranges::any_of(kMaps, [&out](std::string_view map) { return out.ends_with(map); });
+    const bool index = !is_key && inner.find_first_not_of("0123456789") == std::string::npos;
     if (phase == Phase::Strict) out += index ? "[" + inner + "]" : "." + inner;
     at = end + 1;
   }

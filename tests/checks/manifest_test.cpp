@@ -156,27 +156,66 @@ TEST_CASE("objects as a whole") {
   }
 }
 
-TEST_CASE("managed fields are all dropped where one cannot be read, and then not looked at") {
-  const auto errors = [](std::string_view version, std::string_view fields) {
+// As a server of v1.37.1 answered to each.
+TEST_CASE("managed fields are looked at as far as the server keeps them") {
+  constexpr const char* some = R"({"f:spec": {"f:selectors": {}}})";
+  const auto errors = [](std::string_view own, std::string_view version, std::string_view fields,
+                         std::string_view more = "finalizers: []") {
+    return errors_of(base::format(R"(apiVersion: resource.k8s.io/{}
+kind: DeviceClass
+metadata:
+  name: c
+  {}
+  managedFields:
+  - {{manager: {}, operation: Update, apiVersion: {}, fieldsType: FieldsV1, fieldsV1: {}}}
+spec: {{}}
+)",
+                                  own, more, std::string(129, 'm'), version, fields),
+                     kNewest);
+  };
+  const Errors too_long = {"TooLong metadata.managedFields[0].manager"};
+  const std::string v1 = "resource.k8s.io/v1";
+  CHECK(
+      errors("v1", v1, R"({"f:spec": {"k:{\"name\":\"x\"}": {".": {}}, "v:1": {}, "i:0": {}}})") ==
+      too_long);
+  CHECK(errors("v1", v1, some) == too_long);
+  CHECK(errors("v1", v1, "{}").empty());
+  CHECK(errors("v1", "null", some).empty());
+  CHECK(errors("v1", v1, "{spec: {}}").empty());
+  CHECK(errors("v1", v1, "{\"f:spec\": {\"k:name\": {}}}").empty());
+  CHECK(errors("v1", v1, "{\"f:spec\": 1}").empty());
+  CHECK(errors("v1", "v1", some).empty());
+  CHECK(errors("v1", "apps/v1", some).empty());
+  CHECK(errors("v1", "a/b/c", some).empty());
+  CHECK(errors("v1", "resource.k8s.io/v1beta2", some).empty());
+  CHECK(errors("v1beta2", v1, some) == too_long);
+  constexpr const char* doubles =
+      "ownerReferences: [{apiVersion: v1, kind: Pod, name: a, uid: u}, {apiVersion: v1, kind: Pod, "
+      "name: b, uid: u}]";
+  CHECK(errors("v1", v1, some, doubles) == too_long);
+  CHECK(errors("v1beta2", v1, some, doubles).empty());
+
+  const auto named = [](const std::string& manager, const std::string& subresource) {
     return errors_of(base::format(R"(apiVersion: resource.k8s.io/v1
 kind: DeviceClass
 metadata:
   name: c
   managedFields:
-  - {{manager: {}, operation: Update, apiVersion: {}, fieldsType: FieldsV1, fieldsV1: {}}}
+  - {{manager: "{}", operation: Update, apiVersion: resource.k8s.io/v1, fieldsType: FieldsV1,
+      fieldsV1: {{"f:spec": {{}}}}, subresource: {}}}
 spec: {{}}
 )",
-                                  std::string(129, 'm'), version, fields),
+                                  manager, subresource),
                      kNewest);
   };
-  const Errors too_long = {"TooLong metadata.managedFields[0].manager"};
-  CHECK(errors("v1", R"({"f:spec": {"k:{\"name\":\"x\"}": {".": {}}, "v:1": {}, "i:0": {}}})") ==
-        too_long);
-  CHECK(errors("v1", "{}") == too_long);
-  CHECK(errors("null", "{}").empty());
-  CHECK(errors("v1", "{spec: {}}").empty());
-  CHECK(errors("v1", "{\"f:spec\": {\"k:name\": {}}}").empty());
-  CHECK(errors("v1", "{\"f:spec\": 1}").empty());
+  const Errors unseen = {"Invalid metadata.managedFields[0].manager"};
+  CHECK(named(std::string(128, 'm'), std::string(256, 's')).empty());
+  CHECK(named("m", std::string(257, 's')) ==
+        Errors{"TooLong metadata.managedFields[0].subresource"});
+  CHECK(named("k\\u00fcbectl \\u4e2d", "s").empty());
+  CHECK(named("kubectl\\u200b", "s") == unseen);
+  CHECK(named("kubectl\\x07", "s") == unseen);
+  CHECK(named("kubectl\\u00a0", "s") == unseen);
 }
 
 TEST_CASE("valid values are the same in whatever unit they are written") {

@@ -247,6 +247,13 @@ TEST_CASE("a quote without its end is noticed after a byte order mark and after 
   CHECK(outcome("b: 1\r\nc: 'ok'\r\nd: \"日本\"\r\n") == R"({"b":1,"c":"ok","d":"日本"})");
 }
 
+TEST_CASE("a byte order mark within a file is refused") {
+  const std::string mark = "\xef\xbb\xbf";
+  CHECK(outcome(mark + mark + "a: 1\n").starts_with("error: line 1, column 1: a byte order mark"));
+  CHECK(outcome("a: 1\n" + mark + "---\nb: 1\n").starts_with("error: line 2, column 1"));
+  CHECK(outcome("a: " + mark + "b\n") == "{\"a\":\"" + mark + "b\"}");
+}
+
 TEST_CASE("every value knows where it stood") {
   const Value root = parse_yaml("# comment\na:\n  b: [x, 'y']\n---\nc: |\n  text\n").value().at(0);
   const Value* list = root.at({"a", "b"});

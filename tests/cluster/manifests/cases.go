@@ -53,6 +53,14 @@ var specials = []special{
 	{"ResourceClaim", "least", "annotations too long", []edit{{"metadata annotations", `{"a":"` + long(256*1024) + `"}`}}},
 	{"ResourceClaim", "least", "finalizers that exclude each other", []edit{{"metadata finalizers", `["orphan","foregroundDeletion"]`}}},
 	{"ResourceClaim", "least", "a finalizer without a domain", []edit{{"metadata finalizers", `["keep"]`}}},
+	{"ResourceClaim", "least", "a subresource of 256 bytes", []edit{{"metadata managedFields", managed("kubectl", long(256))}}},
+	{"ResourceClaim", "least", "a subresource of 257 bytes", []edit{{"metadata managedFields", managed("kubectl", long(257))}}},
+	{"ResourceClaim", "least", "a manager of 128 bytes", []edit{{"metadata managedFields", managed(long(128), "")}}},
+	{"ResourceClaim", "least", "a manager of 129 bytes", []edit{{"metadata managedFields", managed(long(129), "")}}},
+	{"ResourceClaim", "least", "a manager in other letters", []edit{{"metadata managedFields", managed(`kübectl \u4e2d`, "")}}},
+	{"ResourceClaim", "least", "a manager with what cannot be seen", []edit{{"metadata managedFields", managed(`kubectl\u200b`, "")}}},
+	{"ResourceClaim", "least", "a manager with a bell", []edit{{"metadata managedFields", managed(`kubectl\u0007`, "")}}},
+	{"ResourceClaim", "least", "a manager with another space", []edit{{"metadata managedFields", managed(`kubectl\u00a0`, "")}}},
 	{"ResourceClaim", "least", "a generated name", []edit{{"metadata name", ``}, {"metadata generateName", `"train-"`}}},
 	{"ResourceClaim", "least", "a generated name in upper case", []edit{{"metadata name", ``}, {"metadata generateName", `"Train-"`}}},
 
@@ -110,6 +118,12 @@ var specials = []special{
 
 // dear is an expression that costs more than half of what all of a claim may.
 const dear = `"device.attributes.exists(d, device.attributes[d].exists(k, device.attributes.exists(e, device.attributes[e].exists(l, k == l)))) ? \"a\" : \"b\""`
+
+// managed says that somebody made the object.
+func managed(manager, subresource string) string {
+	return fmt.Sprintf(`[{"manager":"%s","operation":"Update","apiVersion":"resource.k8s.io/v1","fieldsType":"FieldsV1",
+		"fieldsV1":{"f:spec":{"f:devices":{}}},"subresource":"%s"}]`, manager, subresource)
+}
 
 // many is a list of so many values, of the format with the number in it.
 func many(count int, format string) string {

@@ -85,7 +85,7 @@ func ourAnswer(findings []finding) answer {
 			case decode:
 				path = regexp.MustCompile(`\[[^\]]*\]`).ReplaceAllString(path, "")
 			case strict:
-				path = key.ReplaceAllString(path, ".$1")
+				path = key.ReplaceAllString(mapKey.ReplaceAllString(path, "$1.$2"), ".$1") // a key may be a number
 			}
 			ours.causes = append(ours.causes, cause{f.Type, path, f.Message})
 		}

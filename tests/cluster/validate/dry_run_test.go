@@ -105,8 +105,13 @@ func TestServerDryRun(t *testing.T) {
 				reports.DryRun.Refused += report.DryRun.Refused
 				reports.Findings = append(reports.Findings, report.Findings...)
 			}
+			// Whether a node is there which a slice is for, admission asks of the cluster; no rule can know.
+			ofCluster := map[string]bool{}
+			for i, a := range answers {
+				ofCluster[files[i]] = a.phase == other
+			}
 			for _, f := range reports.Findings {
-				if f.Server == "nothing" || f.Server == "only" {
+				if f.Server == "nothing" || f.Server == "only" && !ofCluster[f.File] {
 					t.Errorf("%s: %s %s %s: %s", f.File, f.Server, f.Type, f.Path, f.Message)
 				}
 			}

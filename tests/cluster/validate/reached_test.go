@@ -25,7 +25,7 @@ var listed string
 
 var (
 	index  = regexp.MustCompile(`\[[0-9]+\]`)
-	mapKey = regexp.MustCompile(`\b(attributes|capacity|counters|nodeAllocatableResources)\[[^]]+\]`)
+	mapKey = regexp.MustCompile(`\b(attributes|capacity|counters|nodeAllocatableResources)\[([^]]+)\]`)
 )
 
 // reachedBy returns what is wrong with each manifest, without the places in lists and the keys of maps. There may be
