@@ -150,7 +150,7 @@ void Adviser::try_on_sample(const TrialGround& sample) {
     const auto size = static_cast<std::int64_t>(proposal.size());
     try_one(sample, std::move(proposal), size);
   }
-  for (const std::vector<Proposal>& down : to_lower_counts(subject))
+  for (const std::vector<Proposal>& down : to_lower_counts(sample, subject))
     try_counts(sample, down);
   for (Proposal& proposal : to_drop_constraints(subject))
     try_one(sample, std::move(proposal));

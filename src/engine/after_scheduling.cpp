@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 
 #include "dra/base/text.h"
 #include "dra/engine/driver_knowledge.h"
@@ -80,6 +81,7 @@ void look_at_reservation(const AfterScene& scene, const SubjectClaim& claim) {
       : older != consumers.end() ? "reserved for an older pod of the same name, and not for it"
                                  : "not reserved for it");
   AfterFinding& finding = scene.add(Code::NotReserved, &claim, std::move(message));
+  finding.what = !allocated ? "not allocated" : older != consumers.end() ? "older pod" : "";
   if (older != consumers.end()) {
     finding.facts.push_back({"reserved for", base::format("uid {}", older->uid)});
     finding.facts.push_back({"this pod", base::format("uid {}", pod.meta.uid)});
@@ -91,12 +93,13 @@ void look_at_reservation(const AfterScene& scene, const SubjectClaim& claim) {
 
 void look_for_claim(const AfterScene& scene, const SubjectClaim& claim) {
   if (scene.pod->spec.node_name.empty() || scene.started()) return;
-  if (!scene.snapshot.coverage().saw(api::Kind::Claim)) return;
+  if (claim.state == ClaimState::Unknown) return;
   AfterFinding& finding =
       scene.add(Code::PrepareFailed, &claim,
                 claim.name.empty() ? base::format("claim {} was not created from template {}",
                                                   claim.pod_claim, claim.template_name)
                                    : base::format("claim {} does not exist", claim.label()));
+  finding.what = claim.name.empty() ? "not created" : "no claim";
   const api::Pod& pod = *scene.pod;
   finding.remedy = claim.template_name.empty()
                        ? base::format(
@@ -142,6 +145,7 @@ void look_at_admission(const AfterScene& scene) {
   if (status.phase != "Failed" || status.reason != "UnexpectedAdmissionError") return;
   AfterFinding& finding = scene.add(Code::PrepareFailed, nullptr, "the kubelet refused the pod");
   finding.reason.certainty = diag::Certainty::Heuristic;
+  finding.what = "not admitted";
   finding.fails = Fails::Start;
   finding.facts.push_back({"kubelet", std::string(status.message)});
   const std::string_view name = scene.pod->meta.name;
@@ -239,7 +243,42 @@ std::string look_into(const api::Pod& pod) {
   return kubectl("describe pod", pod.meta.name, pod.meta.namespace_);
 }
 
+constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+
+std::set<std::string_view> names_in(const AfterScene& scene) {
+  std::set<std::string_view> names;
+  if (scene.pod != nullptr)
+    names.insert({scene.pod->meta.name, scene.pod->meta.uid, scene.pod->spec.node_name});
+  for (const SubjectClaim& claim : scene.subject.claims) {
+    names.insert(claim.name);
+    if (claim.claim != nullptr) names.insert(claim.claim->meta.uid);
+    if (!claim.allocated()) continue;
+    for (const auto& result : claim.claim->status.allocation->devices.results)
+      names.insert({result.pool, result.device});
+  }
+  return names;
+}
+
 }  // namespace
+
+Trouble trouble_of(const AfterFinding& finding) {
+  return {finding.reason.code, finding.fails, finding.driver, finding.what};
+}
+
+std::string without_names(const AfterScene& scene, std::string_view text) {
+  const std::set<std::string_view> names = names_in(scene);
+  std::string left;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find_first_not_of(kOfNames));
+    while (word.ends_with('.'))  // the end of a sentence
+      word.remove_suffix(1);
+    if (!names.contains(word)) left += word;
+    text.remove_prefix(word.size());
+    left += text.substr(0, 1);  // what has ended the word
+    text.remove_prefix(std::min(text.size(), std::size_t{1}));
+  }
+  return left;
+}
 
 std::string_view name_of(Fails fails) {
   switch (fails) {

@@ -52,6 +52,9 @@ std::string by_hand(const api::Pod& pod);
 
 // What can be seen of the driver's plugin on the node, and a command to look further.
 void add_plugin_facts(const AfterScene& scene, AfterFinding& finding);
+// Somebody's words without the names of the pod, its node, its claims and their devices: what is
+// left is the same of all that have the same trouble.
+std::string without_names(const AfterScene& scene, std::string_view text);
 // Whether the driver publishes devices for that node by its name.
 bool publishes_on(const Inventory& inventory, std::string_view driver, std::string_view node);
 // That the node is not ready, if that is so.

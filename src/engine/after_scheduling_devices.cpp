@@ -89,6 +89,7 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
       Code::DeviceUnhealthy, &claim,
       base::format("device {} is tainted {}: pods that have it are evicted", result.device, text));
   set_devices(finding, {&result});
+  finding.what = text;
   finding.fails = Fails::Run;
   const api::DeviceTaintRule* rule = eviction->cause.rule;
   finding.facts.push_back({"taint",
@@ -117,6 +118,8 @@ void look_at_ready(const AfterScene& scene, const SubjectClaim& claim,
       scene.add(started ? Code::DeviceUnhealthy : Code::PrepareFailed, &claim,
                 base::format("device {} is not ready: {}", result.device, words_of(*ready)));
   set_devices(finding, {&result});
+  finding.what =
+      ready->reason.empty() ? without_names(scene, ready->message) : std::string(ready->reason);
   finding.fails = started ? Fails::Run : Fails::Prepare;
   for (const api::Condition& condition : status->conditions) {
     if (condition.status == "True") continue;
@@ -189,6 +192,7 @@ void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string
   finding.fails = Fails::Bind;
   finding.facts = std::move(binding.facts);
   const std::string missing = base::join(binding.missing, ", ");
+  finding.what = failed ? std::string(binding.failed->type) : missing;
   if (finding.facts.empty())
     finding.facts.push_back({"condition", base::format("not set yet: {}", missing)});
   api::Time until = claim.claim->status.allocation->at;

@@ -186,8 +186,30 @@ Words words_of(const AfterScene& scene, const KubeletWord& word, std::string_vie
     return {base::format("{} cannot use the claim's parameters: {}", who, word.text),
             correct_parameters(scene, claim_named(scene, word.claim)), false};
   }
-  return {base::format("{} could not prepare claim {}: {}", who, word.claim, word.text),
+  const std::string what =
+      word.claim.empty() ? "the pod's devices" : base::format("claim {}", word.claim);
+  return {base::format("{} could not prepare {}: {}", who, what, word.text),
           "Mend what the driver says. The kubelet tries again by itself."};
+}
+
+// The kubelet's own troubles are known; of what a driver says its words are all that is known.
+std::string what_is_wrong(const AfterScene& scene, const KubeletWord& word) {
+  switch (word.trouble) {
+    case KubeletTrouble::OldClaim:
+      return "old claim";
+    case KubeletTrouble::BeingReleased:
+      return "being released";
+    case KubeletTrouble::CannotFetch:
+      return "cannot fetch";
+    case KubeletTrouble::FeatureOff:
+      return "feature off";
+    case KubeletTrouble::Unreachable:
+      return "unreachable";
+    case KubeletTrouble::NoAnswer:
+      return "no answer";
+    default:
+      return without_names(scene, word.text);
+  }
 }
 
 void not_prepared(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
@@ -199,6 +221,7 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   AfterFinding& finding = scene.add(Code::PrepareFailed, claim, std::move(words.message));
   finding.reason.certainty = Certainty::Heuristic;
   finding.driver = driver;
+  finding.what = what_is_wrong(scene, word);
   finding.facts.push_back(fact_of(event, word));
   finding.remedy = std::move(words.remedy);
   if (words.at_driver && !driver.empty()) add_plugin_facts(scene, finding);
@@ -220,6 +243,7 @@ void cannot_create(const AfterScene& scene, const api::ContainerStatus& containe
       base::format("container {} cannot be created: its devices are not prepared any more",
                    container.name));
   finding.reason.certainty = Certainty::Heuristic;
+  finding.what = "not prepared any more";
   finding.fails = Fails::Start;
   finding.facts.push_back({"container", base::format("{}: {}", waiting.reason, waiting.message)});
   finding.remedy = base::format(
@@ -250,6 +274,7 @@ void look_at_health(const AfterScene& scene, const api::ContainerStatus& contain
           scene.add(Code::DeviceUnhealthy, nullptr,
                     base::format("device {} is unhealthy{}{}", health.id,
                                  health.message.empty() ? "" : ": ", health.message));
+      finding.what = "unhealthy " + without_names(scene, health.message);
       finding.fails = scene.started() ? Fails::Run : Fails::Start;
       finding.facts.push_back({"health", base::format("of {} in container {}: Unhealthy",
                                                       resource.name, container.name)});

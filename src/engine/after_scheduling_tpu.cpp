@@ -6,6 +6,9 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/demands.h"
+#include "dra/engine/driver_knowledge.h"
+#include "dra/engine/nodes.h"
 #include "dra/engine/tpu_hosts.h"
 #include "dra/engine/workload_pods.h"
 #include "src/engine/after_scheduling.h"
@@ -52,6 +55,7 @@ void add_slice_facts(const TpuSlice& slice, std::string_view but, AfterFinding& 
 }
 
 void say_degraded(const TpuHost& host, AfterFinding& finding) {
+  finding.what = "degraded";
   finding.facts.push_back({"host", missing_words(host)});
   finding.remedy =
       "No pod can use this host until the chip is back. Keep pods away from its node, have it "
@@ -148,21 +152,30 @@ bool is_of(const AfterScene& scene, const api::ResourceClaim& claim, std::string
   });
 }
 
-// Whether none but pods of the same workload hold chips that the pod could get.
+// Whether pods of the same workload hold all chips of whole hosts that the pod could get: what
+// nobody holds is kept from it by something else, which may be mended.
 bool is_held_by_own(const AfterScene& scene, std::string_view driver,
                     std::span<const NodeStanding> nodes) {
   const std::string maker = scene.pod == nullptr ? std::string() : maker_of(*scene.pod);
   if (maker.empty()) return false;
-  return std::ranges::all_of(nodes, [&](const NodeStanding& node) {
+  const auto is_own = [&](const PoolDevice& device) {
+    const Holders holders = scene.inventory.facts(device).holders;
+    return in_use(holders) && std::ranges::all_of(holders, [&](const Holding& holding) {
+             return holding.admin() || is_of(scene, *holding.claim, maker);
+           });
+  };
+  bool some = false;
+  for (const NodeStanding& node : nodes) {
     const Pool* pool = scene.inventory.find_pool(driver, node.name);
-    if (pool == nullptr || !is_chosen(node)) return true;
-    return std::ranges::all_of(pool->devices, [&](const PoolDevice& device) {
-      return std::ranges::all_of(scene.inventory.facts(device).holders,
-                                 [&](const Holding& holding) {
-                                   return holding.admin() || is_of(scene, *holding.claim, maker);
-                                 });
-    });
-  });
+    if (pool == nullptr || !is_chosen(node)) continue;
+    const auto host = tpu_host_of(scene.snapshot, *pool);
+    const auto* object = scene.snapshot.find<api::Node>(node.name);
+    const bool broken = (host && host->degraded()) || (object != nullptr && !is_ready(*object));
+    if (broken) continue;
+    if (!std::ranges::all_of(pool->devices, is_own)) return false;
+    some = some || !pool->devices.empty();
+  }
+  return some;
 }
 
 AfterFinding& add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
@@ -188,25 +201,29 @@ AfterFinding& add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
 void add_broken_slices(const AfterScene& scene, std::string_view driver,
                        std::span<const NodeStanding> nodes) {
   const TpuSlices slices(scene.snapshot, scene.inventory, driver);
+  const bool held_by_own = is_held_by_own(scene, driver, nodes);
   std::set<std::string_view> told;
   for (const NodeStanding& node : nodes) {
     if (!is_chosen(node) || !told.insert(slices.name_of(node.name)).second) continue;
     const auto slice = slices.of(node.name);
     if (!slice || (slice->lost.empty() && slice->degraded.empty())) continue;
-    add_broken_slice(scene, *slice).held_by_own = is_held_by_own(scene, driver, nodes);
+    add_broken_slice(scene, *slice).held_by_own = held_by_own;
   }
 }
 
 // The driver of TPUs that some demand could use; empty if none could.
-std::string_view driver_wanted(const AfterScene& scene, std::span<const NodeStanding> nodes) {
-  for (const NodeStanding& node : nodes) {
-    const bool matches = std::ranges::any_of(
-        node.demands, [](const DemandStanding& demand) { return demand.matching > 0; });
-    if (!matches) continue;
-    for (const DriverStanding& driver : node.drivers) {
-      const Pool* pool = scene.inventory.find_pool(driver.driver, node.name);
-      if (pool != nullptr && tpu_host_of(scene.snapshot, *pool)) return driver.driver;
-    }
+std::string_view driver_wanted(const AfterScene& scene) {
+  std::optional<Demands> demands;
+  for (const InventoryDevice& device : scene.inventory.devices()) {
+    const std::string_view driver = device.published.slice->spec.driver;
+    if (!hands_out_hosts(driver)) continue;
+    if (!demands) demands.emplace(scene.snapshot, scene.inventory, scene.subject);
+    bool wanted = false;
+    for_each_unmet(scene.subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+      for (const api::NamedDemand& demand : api::demands_of(request))
+        wanted = wanted || demands->outcome(*demand.demand, device.published) == Outcome::Chosen;
+    });
+    if (wanted) return driver;
   }
   return {};
 }
@@ -247,7 +264,7 @@ void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim) {
 void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeStanding> nodes) {
   add_would_be_parts(scene, nodes);
   if (std::ranges::any_of(nodes, &NodeStanding::open)) return;
-  const std::string_view driver = driver_wanted(scene, nodes);
+  const std::string_view driver = driver_wanted(scene);
   if (!driver.empty()) add_broken_slices(scene, driver, nodes);
 }
 

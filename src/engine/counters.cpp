@@ -9,11 +9,6 @@
 namespace dra::engine {
 namespace {
 
-bool is_allocated(const Usage& usage, const DeviceId& id) {
-  const auto holders = usage.holders(id);
-  return std::ranges::any_of(holders, [](const Holding& holding) { return !holding.admin(); });
-}
-
 void sort_each_once(std::vector<std::size_t>& numbers) {
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -32,7 +27,7 @@ Counters::Counters(const Pool& pool, const Usage& usage) {
     }
   }
   for (const PoolDevice& device : pool.devices) {
-    if (!device.device->consumes.empty() && is_allocated(usage, device.id())) consume(device);
+    if (!device.device->consumes.empty() && in_use(usage.holders(device.id()))) consume(device);
   }
   for (std::size_t i = 0; i < states_.size(); ++i) {
     if (states_[i].left.sign() < 0) overdrawn_.push_back(i);

@@ -6,22 +6,26 @@
 
 namespace dra::engine {
 
-bool is_about(const api::Event& event, std::string_view kind, const api::ObjectMeta& meta) {
-  const api::ObjectReference& about = event.about;
-  // The kubelet's events about its node have the node's name for a uid.
-  const bool same_uid = about.uid.empty() || meta.uid.empty() || about.uid == meta.uid ||
-                        (kind == "Node" && about.uid == meta.name);
-  return same_uid && about.kind == kind && about.name == meta.name &&
-         about.namespace_ == meta.namespace_;
+std::vector<const api::Event*> events_of(const snapshot::Snapshot& snapshot, std::string_view kind,
+                                         const api::ObjectMeta& about) {
+  std::vector<const api::Event*> events;
+  for (const api::Event* event : snapshot.events_about(about.namespace_, about.name)) {
+    const std::string_view uid = event->about.uid;
+    // The kubelet's events about its node have the node's name for a uid.
+    const bool same_uid = uid.empty() || about.uid.empty() || uid == about.uid ||
+                          (kind == "Node" && uid == about.name);
+    if (same_uid && event->about.kind == kind) events.push_back(event);
+  }
+  return events;
 }
 
 const api::Event* newest_warning(const snapshot::Snapshot& snapshot, std::string_view kind,
                                  const api::ObjectMeta& about, std::string_view reason) {
   const api::Event* newest = nullptr;
-  for (const api::Event& event : snapshot.all<api::Event>()) {
-    if (event.type != "Warning" || !is_about(event, kind, about)) continue;
-    if (!reason.empty() && event.reason != reason) continue;
-    if (newest == nullptr || event.last_seen() >= newest->last_seen()) newest = &event;
+  for (const api::Event* event : events_of(snapshot, kind, about)) {
+    if (event->type != "Warning") continue;
+    if (!reason.empty() && event->reason != reason) continue;
+    if (newest == nullptr || event->last_seen() >= newest->last_seen()) newest = event;
   }
   return newest;
 }

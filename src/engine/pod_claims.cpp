@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "dra/base/text.h"
+#include "dra/engine/events.h"
 #include "dra/engine/features.h"
 #include "src/engine/full_name.h"
 #include "src/engine/refusal.h"
@@ -26,6 +27,7 @@ class Resolver {
   void pod_claim(const api::PodClaim& reference);
   void named_claim(SubjectClaim claim);
   void special_claim(const api::Pod& pod);
+  void deletion(const api::ObjectMeta& meta);
   void gates(const api::PodSpec& spec);
   void container_claims(const api::PodSpec& spec);
   void classes();
@@ -69,8 +71,10 @@ void Resolver::pod_claim(const api::PodClaim& reference) {
 void Resolver::named_claim(SubjectClaim claim) {
   claim.claim = snapshot_.find<api::ResourceClaim>(claim.namespace_, claim.name);
   if (claim.claim == nullptr) {
-    if (snapshot_.coverage().saw(api::Kind::Claim)) {
+    if (snapshot_.coverage().saw(api::Kind::Claim, claim.namespace_)) {
       add(Code::ClaimMissing, claim, base::format("claim {} does not exist", claim.label()));
+    } else {
+      claim.state = ClaimState::Unknown;
     }
     subject_.claims.push_back(std::move(claim));
     return;
@@ -156,7 +160,7 @@ void Resolver::take_from_group(SubjectClaim& claim) {
 }
 
 void Resolver::not_created_because(const SubjectClaim& claim) {
-  const bool saw_templates = snapshot_.coverage().saw(api::Kind::Template);
+  const bool saw_templates = snapshot_.coverage().saw(api::Kind::Template, claim.namespace_);
   if (claim.spec == nullptr && saw_templates) {
     add(Code::TemplateMissing, claim,
         base::format("template {} does not exist in namespace {}", claim.template_name,
@@ -178,19 +182,21 @@ void Resolver::not_created_because(const SubjectClaim& claim) {
 // The controller words it "PodResourceClaim NAME: why"; of a group's claim
 // "PodGroupResourceClaim NAME: why".
 const api::Event* Resolver::creation_failure(std::string_view pod_claim) const {
-  const std::string of_pod = base::format("PodResourceClaim {}:", pod_claim);
-  const std::string of_group = base::format("PodGroupResourceClaim {}:", pod_claim);
   const api::Event* newest = nullptr;
-  for (const api::Event& event : snapshot_.all<api::Event>()) {
-    const bool pods = event.about.kind == "Pod" && event.about.name == subject_.pod->meta.name;
-    const bool groups = subject_.group && event.about.kind == "PodGroup" &&
-                        event.about.name == subject_.group->name;
-    if (event.about.namespace_ != subject_.pod->meta.namespace_) continue;
-    if (event.reason != "FailedResourceClaimCreation") continue;
-    if (!(pods && event.message.starts_with(of_pod)) &&
-        !(groups && event.message.starts_with(of_group)))
-      continue;
-    if (newest == nullptr || event.last_seen() > newest->last_seen()) newest = &event;
+  const auto look = [&](std::string_view kind, const api::ObjectMeta& meta) {
+    const std::string words = base::format("{}ResourceClaim {}:", kind, pod_claim);
+    for (const api::Event* event : events_of(snapshot_, kind, meta)) {
+      const bool is_it =
+          event->reason == "FailedResourceClaimCreation" && event->message.starts_with(words);
+      if (is_it && (newest == nullptr || event->last_seen() > newest->last_seen())) newest = event;
+    }
+  };
+  look("Pod", subject_.pod->meta);
+  if (subject_.group) {
+    api::ObjectMeta group;
+    group.namespace_ = subject_.pod->meta.namespace_;
+    group.name = subject_.group->name;
+    look("PodGroup", group);
   }
   return newest;
 }
@@ -222,6 +228,20 @@ std::string Resolver::describe_owner(const api::ResourceClaim& claim) const {
     return base::format("its owner is pod group {}, and the feature {} is off", group->name,
                         name_of(Gate::DRAWorkloadResourceClaims));
   return base::format("its owner is {} {} with another uid", owner->kind, owner->name);
+}
+
+// The scheduler takes it out of its queue and looks no further: k8s.io/kubernetes/pkg/scheduler,
+// skipPodSchedule.
+void Resolver::deletion(const api::ObjectMeta& meta) {
+  if (!meta.deleted) return;
+  const std::vector<std::string> finalizers(meta.finalizers.begin(), meta.finalizers.end());
+  subject_.blockers.push_back(
+      {.code = Code::PodDeleting,
+       .message = finalizers.empty()
+                      ? std::string("the pod is being deleted")
+                      : base::format("the pod is being deleted, and waits for {} {}",
+                                     finalizers.size() == 1 ? "finalizer" : "finalizers",
+                                     base::join(finalizers, ", "))});
 }
 
 void Resolver::gates(const api::PodSpec& spec) {
@@ -302,6 +322,8 @@ std::string_view name_of(ClaimState state) {
       return "allocated";
     case ClaimState::Missing:
       return "missing";
+    case ClaimState::Unknown:
+      return "unknown";
     case ClaimState::NotCreated:
       return "notCreated";
     case ClaimState::Deleting:
@@ -347,11 +369,24 @@ bool Subject::left_to_plugins() const {
   return std::ranges::all_of(claims, &SubjectClaim::left_to_plugins);
 }
 
+UnmetDemands::UnmetDemands(const Subject& subject) {
+  for_each_unmet(subject, [this](const SubjectClaim& claim, const api::DeviceRequest& request) {
+    for (api::NamedDemand& demand : api::demands_of(request))
+      asked_.emplace(std::pair(claim.label(), std::move(demand.name)), demand.demand);
+  });
+}
+
+const api::DeviceDemand* UnmetDemands::of(const diag::Reason& reason) const {
+  const auto found = asked_.find({reason.claim, reason.request});
+  return found == asked_.end() ? nullptr : found->second;
+}
+
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   Subject subject{.pod = &pod, .claims = {}, .blockers = {}};
   if (features_of(snapshot.server()).on(Gate::DRAWorkloadResourceClaims))
     subject.group = pod_group_of(snapshot, pod);
   Resolver resolver(snapshot, subject);
+  resolver.deletion(pod.meta);
   resolver.gates(pod.spec);
   for (const api::PodClaim& reference : pod.spec.claims)
     resolver.pod_claim(reference);

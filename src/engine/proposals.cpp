@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "dra/api/limits.h"
+#include "dra/engine/demands.h"
+#include "dra/engine/tpu_hosts.h"
 
 namespace dra::engine {
 namespace {
@@ -126,16 +129,42 @@ std::vector<Proposal> to_use_alternatives(const Subject& subject) {
   return proposals;
 }
 
-std::vector<std::vector<Proposal>> to_lower_counts(const Subject& subject) {
+// How many devices whole hosts have, where the demand can get only such that are handed out by
+// whole hosts: any other number would be refused on the node.
+std::optional<std::set<std::int64_t>> sizes_of_hosts(const TrialGround& ground,
+                                                     const Demands& demands,
+                                                     const api::DeviceDemand& demand) {
+  std::set<std::int64_t> sizes;
+  const Pool* last = nullptr;
+  for (const InventoryDevice& device : ground.inventory().devices()) {
+    if (demands.outcome(demand, device.published) != Outcome::Chosen) continue;
+    const Pool& pool = ground.inventory().pools()[device.pool];
+    if (&pool == last) continue;
+    last = &pool;
+    const auto host = tpu_host_of(ground.snapshot(), pool);
+    if (!host) return std::nullopt;
+    sizes.insert(host->chips);
+  }
+  return sizes.empty() ? std::nullopt : std::optional(sizes);
+}
+
+std::vector<std::vector<Proposal>> to_lower_counts(const TrialGround& ground,
+                                                   const Subject& subject) {
   std::vector<std::vector<Proposal>> proposals;
+  std::optional<Demands> demands;  // made where some count can be lowered
   for_each_unmet(subject, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
     if (claim.extended != nullptr) return;
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       if (demand.demand->all() || demand.demand->wanted() < 2) continue;
-      auto& down = proposals.emplace_back();
+      std::vector<Proposal> down;
       const std::int64_t most = std::min(demand.demand->wanted() - 1, api::kMaxResults);
-      for (std::int64_t count = most; count > 0; --count)
-        down.push_back({SetCount{claim.label(), demand.name, count}});
+      if (!demands) demands.emplace(ground.snapshot(), ground.inventory(), subject);
+      const auto sizes = sizes_of_hosts(ground, *demands, *demand.demand);
+      for (std::int64_t count = most; count > 0; --count) {
+        if (!sizes || sizes->contains(count))
+          down.push_back({SetCount{claim.label(), demand.name, count}});
+      }
+      if (!down.empty()) proposals.push_back(std::move(down));
     }
   });
   return proposals;

@@ -22,7 +22,8 @@ std::vector<Proposal> to_tolerate(const TrialGround& ground, const Subject& subj
 std::vector<Proposal> to_drop_constraints(const Subject& subject);
 std::vector<Proposal> to_use_alternatives(const Subject& subject);
 // For each demand that asks for more than one device, down from one less.
-std::vector<std::vector<Proposal>> to_lower_counts(const Subject& subject);
+std::vector<std::vector<Proposal>> to_lower_counts(const TrialGround& ground,
+                                                   const Subject& subject);
 // Selectors that let more of those devices through that could be had, as few more as possible; and
 // conditions that are left out.
 std::vector<Proposal> to_change_selectors(const TrialGround& ground, const Subject& subject);

@@ -2,8 +2,6 @@
 
 #include "dra/engine/tally.h"
 
-#include <algorithm>
-
 #include "dra/engine/room.h"
 
 namespace dra::engine {
@@ -12,7 +10,7 @@ namespace dra::engine {
 // allocated all the same, as in the server's own pool status.
 void Tally::add(const InventoryDevice& device) {
   ++devices;
-  if (in_use(device)) {
+  if (in_use(device.holders)) {
     ++allocated;
     return;
   }
@@ -65,10 +63,6 @@ std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& 
     all.without_room += room.lacks(device) ? 1 : 0;
   }
   return all;
-}
-
-bool in_use(const InventoryDevice& device) {
-  return !std::ranges::all_of(device.holders, &Holding::admin);
 }
 
 }  // namespace dra::engine

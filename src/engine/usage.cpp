@@ -100,6 +100,8 @@ Holders Usage::holders(const DeviceId& id) const {
   return base::equal_range(holdings_, id, &Holding::id);
 }
 
+bool in_use(Holders holders) { return !std::ranges::all_of(holders, &Holding::admin); }
+
 // With shares counted in part, only a holder without a share takes the whole device.
 Occupancy Usage::taken_by(const Holding& holding) const {
   if (holding.admin()) return Occupancy::None;
@@ -112,8 +114,17 @@ bool Usage::held_as_a_whole(Holders holders) const {
       holders, [this](const Holding& holding) { return taken_by(holding) == Occupancy::Entirely; });
 }
 
+// Holders are by claim; whoever has admin access takes nothing.
+bool Usage::is_held_twice(Holders holders) const {
+  if (holders.size() < 2 || !held_as_a_whole(holders)) return false;
+  const auto first = std::ranges::find_if_not(holders, &Holding::admin);
+  return std::any_of(first, holders.end(), [&first](const Holding& holding) {
+    return !holding.admin() && holding.claim != first->claim;
+  });
+}
+
 Occupancy Usage::occupancy(Holders holders, const api::Device& device) const {
-  if (std::ranges::all_of(holders, &Holding::admin)) return Occupancy::None;
+  if (!in_use(holders)) return Occupancy::None;
   if (held_as_a_whole(holders)) return Occupancy::Entirely;
   if (!device.allow_multiple_allocations) return Occupancy::Entirely;
   const bool room = std::ranges::all_of(

@@ -221,11 +221,22 @@ void Builder::add_document(json::Cursor& root) {
     root.reading().fail(root.where(), "not a Kubernetes object: apiVersion or kind is missing");
     return;
   }
+  if (api_version == kReportVersion) {
+    root.reading().fail(
+        root.where(),
+        base::format(
+            "a {} is what this program printed of a cluster, and not the cluster's objects: "
+            "write these with the command snapshot",
+            kind));
+    return;
+  }
   if (!kind.ends_with("List")) {
     if (const api::KindInfo* info = api::kind_of(api_version, kind)) {
       add_object(root, *info, api_version);
     } else if (planned_in_) {
       add_unknown(root, kind, api_version);
+    } else {
+      root.members([](std::string_view, json::Cursor&) {});  // what stands behind it may be read
     }
     return;
   }
@@ -290,8 +301,17 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
   });
 }
 
+// Once the objects stand where they stay.
+void Builder::order_events(Snapshot& snapshot) {
+  snapshot.events_.clear();
+  for (const api::Event& event : snapshot.all<api::Event>())
+    snapshot.events_.push_back(&event);
+  std::ranges::stable_sort(snapshot.events_, {}, about_key);
+}
+
 void Builder::refresh(Snapshot& snapshot) {
   unite_all(snapshot.objects_, snapshot.warnings_);
+  order_events(snapshot);
   snapshot.pools_ = {};
   for (api::ResourceSlice& slice : objects<api::ResourceSlice>(snapshot))
     snapshot.pools_.add(slice);
@@ -308,6 +328,10 @@ void Builder::add_missing(api::Kind kind, std::string reason) {
   snapshot_.coverage_.add(kind, std::move(reason));
 }
 
+void Builder::add_read(api::Kind kind, std::string_view ns) {
+  snapshot_.coverage_.add_read(kind, ns);
+}
+
 void Builder::add_refusal(Refusal refusal) { snapshot_.refusals_.push_back(std::move(refusal)); }
 
 Result<Snapshot> Builder::build() && {
@@ -319,13 +343,16 @@ Result<Snapshot> Builder::build() && {
 
 Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
   unite_all(snapshot_.objects_, snapshot_.warnings_);
+  order_events(snapshot_);
   snapshot_.pools_.sort();
   if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
     const RecordedFacts recorded = DRA_TRY(read_recorded_facts(*facts));
     snapshot_.server_ = recorded.server;
     snapshot_.taken_ = recorded.taken;
-    for (const Missing& missing : recorded.missing)
+    for (const Missing& missing : recorded.missing) {
       add_missing(missing.kind, missing.reason);
+      add_read(missing.kind, missing.but_in);
+    }
     for (const auto& [kind, version] : recorded.resource_versions)
       set_resource_version(kind, version);
   }

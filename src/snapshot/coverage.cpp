@@ -23,6 +23,16 @@ const Missing* Coverage::find(api::Kind kind) const {
   return found == missing_.end() ? nullptr : &*found;
 }
 
+void Coverage::add_read(api::Kind kind, std::string_view ns) {
+  const auto found = std::ranges::find(missing_, kind, &Missing::kind);
+  if (found != missing_.end()) found->but_in = ns;
+}
+
+bool Coverage::saw(api::Kind kind, std::string_view ns) const {
+  const Missing* missing = find(kind);
+  return missing == nullptr || (!ns.empty() && missing->but_in == ns);
+}
+
 bool Coverage::saw(api::Kind kind) const { return find(kind) == nullptr; }
 
 }  // namespace dra::snapshot

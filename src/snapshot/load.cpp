@@ -45,8 +45,8 @@ Result<Done> add_path(const Source& source, const std::string& path, Builder& bu
 // them.
 Result<Done> check_essential(const Snapshot& snapshot, std::span<const Need> needs) {
   for (const Need& need : needs) {
+    if (!need.essential || snapshot.coverage().saw(need.kind, need.namespace_)) continue;
     const Missing* missing = snapshot.coverage().find(need.kind);
-    if (missing == nullptr || !need.essential) continue;
     return Error{ErrorKind::Denied,
                  base::format("{} could not be read when the snapshot was taken: {}",
                               api::info_of(need.kind).resource, missing->reason),
@@ -104,12 +104,10 @@ bool covers(const Need& wide, const Need& narrow) {
   if (wide.kind != narrow.kind || wide.version != narrow.version) return false;
   const bool same_place = !api::info_of(wide.kind).namespaced || wide.namespace_.empty() ||
                           wide.namespace_ == narrow.namespace_;
-  const bool whole =
-      wide.names.empty() && wide.label_selector.empty() && wide.field_selector.empty();
   const bool same_choice = wide.names == narrow.names &&
                            wide.label_selector == narrow.label_selector &&
                            wide.field_selector == narrow.field_selector;
-  return same_place && (whole || same_choice);
+  return same_place && (wide.whole() || same_choice);
 }
 
 Result<std::string> default_namespace(const Source& source) {

@@ -81,6 +81,7 @@ class Loader {
   Result<Done> note_outcome(const Plan& plan, const Result<session::ListPage>& outcome) {
     if (outcome.ok()) {
       builder_.set_resource_version(plan.need.kind, outcome.value().resource_version);
+      if (plan.need.whole()) builder_.add_read(plan.need.kind, plan.need.namespace_);
       return Done{};
     }
     const Error& error = outcome.error();

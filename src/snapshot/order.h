@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/api/workload.h"
 
 namespace dra::snapshot {
@@ -48,6 +49,11 @@ auto name_key(const T& object) {
   } else {
     return key;
   }
+}
+
+// Of what an event is about.
+inline NameKey about_key(const api::Event* event) {
+  return {event->about.namespace_, event->about.name};
 }
 
 }  // namespace dra::snapshot

@@ -192,6 +192,7 @@ void pretend_pending(Snapshot& snapshot, std::string_view ns, std::string_view p
   }
   forget_extended_resources(snapshot, *found);
   found->spec.node_name = {};
+  found->meta.deleted.reset();
   std::erase_if(found->status.conditions,
                 [](const api::Condition& condition) { return condition.type == "PodScheduled"; });
 }

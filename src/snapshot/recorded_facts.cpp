@@ -64,8 +64,11 @@ Result<RecordedFacts> read_recorded_facts(const api::ConfigMap& config_map) {
       facts.server.dra_versions.emplace_back(version);
   }
   const auto missing = DRA_TRY(by_kind(config_map, "missing"));
-  for (const auto& [kind, reason] : missing)
-    facts.missing.push_back({kind, reason});
+  const auto read_in = DRA_TRY(by_kind(config_map, "readIn"));
+  for (const auto& [kind, reason] : missing) {
+    const auto but = std::ranges::find(read_in, kind, [](const auto& one) { return one.first; });
+    facts.missing.push_back({kind, reason, but == read_in.end() ? std::string() : but->second});
+  }
   facts.resource_versions = DRA_TRY(by_kind(config_map, "resourceVersions"));
   return facts;
 }
@@ -81,10 +84,14 @@ json::Value write_recorded_facts(const RecordedFacts& facts) {
   if (!facts.server.dra_versions.empty())
     data.set("draVersions", base::join(facts.server.dra_versions, " "));
   json::Value missing = json::Value::object();
+  json::Value read_in = json::Value::object();
   for (const Missing& kind : facts.missing) {
-    missing.set(std::string(api::info_of(kind.kind).resource), kind.reason);
+    const std::string resource(api::info_of(kind.kind).resource);
+    missing.set(resource, kind.reason);
+    if (!kind.but_in.empty()) read_in.set(resource, kind.but_in);
   }
   if (!missing.members().empty()) data.set("missing", write_json(missing, json::Style::Compact));
+  if (!read_in.members().empty()) data.set("readIn", write_json(read_in, json::Style::Compact));
   json::Value versions = json::Value::object();
   for (const auto& [kind, version] : facts.resource_versions) {
     versions.set(std::string(api::info_of(kind).resource), version);

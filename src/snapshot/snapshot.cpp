@@ -24,6 +24,15 @@ const api::Workload* Snapshot::find_workload(std::string_view kind, std::string_
   return found == workloads.end() || name_key(*found) != key ? nullptr : &*found;
 }
 
+std::span<const api::Event* const> Snapshot::events_about(std::string_view ns,
+                                                          std::string_view name) const {
+  const NameKey about{ns, name};
+  const auto first = std::ranges::lower_bound(events_, about, {}, about_key);
+  const auto end = std::find_if(first, events_.end(),
+                                [&](const api::Event* event) { return about_key(event) != about; });
+  return {first, end};
+}
+
 template const api::ResourceClaim* Snapshot::find(std::string_view, std::string_view) const;
 template const api::DeviceClass* Snapshot::find(std::string_view, std::string_view) const;
 template const api::ComputeClass* Snapshot::find(std::string_view, std::string_view) const;

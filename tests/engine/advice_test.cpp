@@ -54,6 +54,27 @@ Scene among_others() {
   return scene.device_class("own", "device.driver == 'own.example.com'");
 }
 
+// A TPU host of four chips, of which some driver says so.
+Scene host_of(const std::string& devices) {
+  Scene made = scene();
+  made.node("n1").device_class("tpu", "device.driver == 'tpu.google.com'");
+  return made.slice(SliceWords{.name = "s",
+                               .driver = "tpu.google.com",
+                               .pool = "n1",
+                               .where = "nodeName: n1",
+                               .devices = devices});
+}
+Scene whole_hosts() {
+  return host_of(
+      "{name: '0', attributes: {chipCount: {int: 4}}}, {name: '1'}, {name: '2'}, {name: '3'}");
+}
+// Three of its chips could be had, and are not worth asking for.
+Scene tainted_host() {
+  return host_of(
+      "{name: '0', attributes: {chipCount: {int: 4}}}, {name: '1'}, {name: '2'}, {name: '3', "
+      "taints: [{key: hot, effect: NoSchedule}]}");
+}
+
 Wanted wanted_of(const snapshot::Snapshot& snapshot) {
   const bool pod = snapshot.find<api::Pod>("default", "p") != nullptr;
   return {.namespace_ = "default", .pod = pod ? "p" : "", .claims = {"c"}};
@@ -95,6 +116,12 @@ std::vector<Row> rows() {
       {"too many are asked for: the most that can be had",
        devices_on_n1(gpu).claim("c", exactly("gpu", 7)),
        {"count gpu=3 (1)"}},
+      {"of a driver that hands out whole hosts only as many as one has",
+       whole_hosts().claim("c", exactly("tpu", 7)),
+       {"count tpu=4 (1)"}},
+      {"and not those chips of one that are free",
+       tainted_host().claim("c", exactly("tpu", 7)),
+       {"tolerate tpu hot + count tpu=4 (1)"}},
       {"a bound that no device meets: the nearest value, or no bound",
        devices_on_n1(kSized).claim("c", exactly("gpu", 1,
                                                 select_by("device.capacity['gpu.example.com'].mem"

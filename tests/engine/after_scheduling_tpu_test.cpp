@@ -139,26 +139,47 @@ TEST_CASE("for a lost host waits who would only have to share with its own") {
         "cloud.google.com/gke-accelerator-count: '4'";
     add_host(two, "n1", {0, 1, 2, 3}, of_two);
     add_host(two, "n2", {}, of_two);
-    two.claim("other", exactly("gpu", 4), held({0, 1, 2, 3})).claim("c", exactly("gpu", 4));
+    two.claim("c", exactly("gpu", 4));
     two.yaml(holder).yaml(pod_of_job("p", "train"));
     const auto findings = findings_of(two);
     REQUIRE(findings.size() == 1);
     CHECK(findings.front().reason.code == diag::Code::HostLost);
     return findings.front().held_by_own;
   };
-  // held() has the claim reserved for the pod p; here another has it.
-  const auto holder = [](const char* job) {
+  const auto holder = [](const char* job, bool all) {
     return base::format(
         "{{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {{name: held, namespace: "
         "default}}, spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: gpu, "
         "allocationMode: All}}}}]}}}}, status: {{allocation: {{devices: {{results: [{{request: "
-        "gpu, "
-        "driver: tpu.google.com, pool: n1, device: '0'}}]}}}}, reservedFor: [{{resource: pods, "
-        "name: q, uid: q}}]}}}}\n---\n{}",
+        "gpu, driver: tpu.google.com, pool: n1, device: '0'}}, {{request: gpu, driver: "
+        "tpu.google.com, pool: n1, device: '1'}}, {{request: gpu, driver: tpu.google.com, pool: "
+        "n1, device: '2'}}{}]}}}}, reservedFor: [{{resource: pods, name: q, uid: "
+        "q}}]}}}}\n---\n{}",
+        all ? ", {request: gpu, driver: tpu.google.com, pool: n1, device: '3'}" : "",
         pod_of_job("q", job));
   };
-  CHECK(waits(holder("train").c_str()));
-  CHECK_FALSE_MESSAGE(waits(holder("other").c_str()), "it may end");
+  CHECK(waits(holder("train", true).c_str()));
+  CHECK_FALSE_MESSAGE(waits(holder("other", true).c_str()), "it may end");
+  CHECK_FALSE_MESSAGE(waits(holder("train", false).c_str()), "something else keeps it from a chip");
+}
+
+TEST_CASE("who wants devices of another driver does not wait for a lost host") {
+  const auto lost_for = [](const char* device_class) {
+    Scene two = scene();
+    constexpr const char* of_two =
+        "cloud.google.com/gke-nodepool: pool, cloud.google.com/gke-tpu-topology: 2x2x2, "
+        "cloud.google.com/gke-accelerator-count: '4'";
+    add_host(two, "n1", {0, 1, 2, 3}, of_two);
+    add_host(two, "n2", {}, of_two);
+    two.device_class("tpu", "device.driver == 'tpu.google.com'");
+    two.device_class("nic", "device.driver == 'nic.example.com'");
+    two.slice(
+        {.name = "nics", .driver = "nic.example.com", .pool = "f", .devices = "{name: nic-0}"});
+    two.claim("c", exactly(device_class, 9)).pod("p", kClaim);
+    return to_line(findings_of(two), diag::Code::HostLost);
+  };
+  CHECK_FALSE(lost_for("tpu").empty());
+  CHECK(lost_for("nic").empty());
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST_CASE("claims by name") {
            .pod("p", kByName),
        "default/c:missing", "ClaimMissing(default/c)"},
       {"a claim that is not visible may be there",
-       scene().pod("p", kByName).cannot_read(api::Kind::Claim), "default/c:missing", ""},
+       scene().pod("p", kByName).cannot_read(api::Kind::Claim), "default/c:unknown", ""},
       {"a claim that is going away",
        scene().yaml(claim_with("deletionTimestamp: '2026-11-20T08:00:00Z'")).pod("p", kByName),
        "default/c:deleting", "ClaimDeleting(default/c)"},
@@ -182,6 +182,12 @@ TEST_CASE("what the claim controller says") {
            .yaml(event(reason, "PodResourceClaim gpu: quota", "q"))
            .pod("p", kByTemplate),
        "gpu:notCreated?", "ClaimNotCreated(gpu)"},
+      {"it failed for a pod of that name before",
+       scene()
+           .yaml(there)
+           .yaml(event(reason, "PodResourceClaim gpu: quota", "p, uid: before"))
+           .pod("p", kByTemplate),
+       "gpu:notCreated?", "ClaimNotCreated(gpu)"},
       {"it said something else",
        scene()
            .yaml(there)
@@ -257,6 +263,12 @@ TEST_CASE("the pod itself") {
   const Case rows[] = {
       {"gates", Scene(with_claim).pod("p", kByName, "schedulingGates: [{name: g1}, {name: g2}]"),
        "default/c:pending", "SchedulingGated()"},
+      {"being deleted, which nobody schedules any more",
+       Scene(with_claim)
+           .yaml("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default, "
+                 "deletionTimestamp: '2026-11-18T16:46:40Z', finalizers: [f/x]}, spec: "
+                 "{resourceClaims: [{name: gpu, resourceClaimName: c}]}}"),
+       "default/c:pending", "PodDeleting()"},
       {"no gates left", Scene(with_claim).pod("p", kByName, "schedulingGates: []"),
        "default/c:pending", ""},
       {"a container uses what the pod lacks",

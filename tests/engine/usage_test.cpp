@@ -104,6 +104,34 @@ TEST_CASE("who holds a device") {
   }
 }
 
+TEST_CASE("who holds a device twice") {
+  struct Row {
+    const char* name;
+    Scene scene;
+    bool want;
+  };
+  const Row rows[] = {
+      {"nobody", held_by(kWhole, {}), false},
+      {"one claim", held_by(kWhole, {""}), false},
+      {"two claims", held_by(kWhole, {"", ""}), true},
+      {"one of them for administration", held_by(kWhole, {", adminAccess: true", ""}), false},
+      {"administration beside two", held_by(kWhole, {", adminAccess: true", "", ""}), true},
+      {"shares", held_by(kShareable, {", shareID: s1", ", shareID: s2"}), false},
+      {"a share and the whole", held_by(kShareable, {", shareID: s1", ""}), true},
+      {"one claim with two results",
+       held_by(kWhole, {})
+           .claim("a", exactly("gpu", 2),
+                  allocated("{device: d, pool: pool}, {device: d, pool: pool}")),
+       false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const auto snapshot = row.scene.build();
+    const Usage usage(snapshot, features_of(snapshot.server()));
+    CHECK(usage.is_held_twice(usage.holders({"gpu.example.com", "pool", "d"})) == row.want);
+  }
+}
+
 TEST_CASE("a holder of a device that no slice publishes is still a holder") {
   const auto snapshot =
       scene().claim("c", exactly("gpu", 1), allocated("{device: gone, pool: p/q}")).build();

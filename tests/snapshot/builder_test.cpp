@@ -75,6 +75,7 @@ const Case kTexts[] = {
      "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}}\n---\n"
      "{apiVersion: v1, kind: Node, metadata: {name: a}}",
      "Node a"},
+    {"in JSON, too", R"({"apiVersion": "v1", "kind": "Secret", "data": {"a": {"b": []}}})", ""},
     {"a list of a kind that is not read is passed over",
      R"({"apiVersion": "v1", "kind": "SecretList", "items": [{"metadata": {"name": "s"}}]})", ""},
     {"objects of an older version are read",
@@ -117,6 +118,9 @@ const Case kErrors[] = {
      "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata:\n    name: "
      "[]\n",
      "f.yaml: line 7, column 11: metadata.name: expected a string, found a list"},
+    {"a report of our own", R"({"apiVersion": "dra.kubectl/v1", "kind": "Topology", "grids": []})",
+     "f.yaml: byte 0: a Topology is what this program printed of a cluster, and not the "
+     "cluster's objects: write these with the command snapshot"},
     {"a field of the wrong type in JSON", R"({"apiVersion": "v1", "kind": "Node", "metadata": []})",
      "f.yaml: byte 49: metadata: expected an object, found a list"},
 };
@@ -329,6 +333,38 @@ TEST_CASE("look-ups by name") {
   CHECK(built.value().find<api::Node>("a") != nullptr);
   CHECK(built.value().find<api::Node>("") == nullptr);
   CHECK(built.value().server().assumed);
+}
+
+TEST_CASE("events by what they are about") {
+  Builder builder;
+  std::string text;
+  const auto add = [&text](const char* name, const char* about) {
+    text += base::format(
+        "---\n{{apiVersion: v1, kind: Event, metadata: {{name: {}, namespace: ml}}, "
+        "involvedObject: {{{}}}}}\n",
+        name, about);
+  };
+  add("d", "kind: Pod, name: p, namespace: ml");
+  add("a", "kind: ResourceClaim, name: p, namespace: ml");
+  add("c", "kind: Pod, name: p-1, namespace: ml");
+  add("b", "kind: Pod, name: p, namespace: ml-2");
+  add("e", "kind: Node, name: p");
+  REQUIRE(builder.add_text(text, "f.yaml").ok());
+  auto built = std::move(builder).build();
+  REQUIRE(built.ok());
+  const Snapshot snapshot = std::move(built).take();  // what points to events goes with them
+  const auto names = [&snapshot](std::string_view ns, std::string_view name) {
+    std::string all;
+    for (const api::Event* event : snapshot.events_about(ns, name))
+      all += event->meta.name;
+    return all;
+  };
+  CHECK(names("ml", "p") == "ad");
+  CHECK(names("ml", "p-1") == "c");
+  CHECK(names("ml-2", "p") == "b");
+  CHECK(names("", "p") == "e");
+  CHECK(names("", "").empty());
+  CHECK(names("ml", "q").empty());
 }
 
 }  // namespace

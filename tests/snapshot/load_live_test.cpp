@@ -151,6 +151,22 @@ TEST_CASE("what lies within another need is asked for only when that is refused"
   CHECK(got.value().coverage().find(Kind::Slice)->reason == "forbidden to list resourceslices");
 }
 
+TEST_CASE("of a kind that may be listed in one namespace only, that namespace is known") {
+  const std::string everywhere = kBase + "/resourceclaims?limit=500";
+  const Cluster cluster({{everywhere, support::answer(403, refusal(403, "Forbidden"))},
+                         {kClaims + "?limit=500", list_of(claim("a"))}});
+  const auto snapshot = cluster.load(
+      {{.kind = Kind::Claim}, {.kind = Kind::Claim, .namespace_ = "ml", .essential = true}});
+  REQUIRE(snapshot.ok());
+  CHECK(names_in(snapshot.value(), Kind::Claim) == "a ");
+  const Coverage& coverage = snapshot.value().coverage();
+  CHECK_FALSE(coverage.saw(Kind::Claim));
+  CHECK(coverage.saw(Kind::Claim, "ml"));
+  CHECK_FALSE(coverage.saw(Kind::Claim, "other"));
+  CHECK_FALSE(coverage.saw(Kind::Claim, ""));
+  CHECK(coverage.saw(Kind::Pod, "other"));
+}
+
 TEST_CASE("the same need twice is asked for once, and is essential if one of them is") {
   const Cluster cluster(
       {{kSlices + "?limit=500", support::answer(403, refusal(403, "Forbidden"))}});

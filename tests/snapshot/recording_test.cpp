@@ -69,6 +69,7 @@ TEST_CASE("a recording says of which server it is, when it was taken, and what w
   REQUIRE(builder.add_text("---\n{apiVersion: v1, kind: Node, metadata: {name: a}}", "f").ok());
   builder.set_server({.version = "v1.34.2", .assumed = false});
   builder.add_missing(api::Kind::Claim, "no \"list\" for <you>");
+  builder.add_read(api::Kind::Claim, "ml");
   builder.set_resource_version(api::Kind::Node, "42");
   const auto built = std::move(builder).build();
   REQUIRE(built.ok());
@@ -79,6 +80,8 @@ TEST_CASE("a recording says of which server it is, when it was taken, and what w
   REQUIRE(again.coverage().missing().size() == 1);
   CHECK(again.coverage().missing().front().kind == api::Kind::Claim);
   CHECK(again.coverage().missing().front().reason == "no \"list\" for <you>");
+  CHECK(again.coverage().saw(api::Kind::Claim, "ml"));
+  CHECK_FALSE(again.coverage().saw(api::Kind::Claim, "other"));
   REQUIRE(again.resource_versions().size() == 1);
   CHECK(again.resource_versions().front().first == api::Kind::Node);
   CHECK(again.resource_versions().front().second == "42");

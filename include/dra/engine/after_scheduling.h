@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -47,6 +48,8 @@ struct AfterFinding {
   Fails fails = Fails::Prepare;
   std::string driver = {};
   std::string node = {};
+  // What tells it from others of its code and driver, in words that name nobody who has it.
+  std::string what = {};
   std::vector<AfterFact> facts = {};
   std::string remedy = {};   // what to do, in sentences
   std::string command = {};  // to run, with `kubectl` and quoted for a shell
@@ -54,6 +57,18 @@ struct AfterFinding {
   // do not go before it comes.
   bool held_by_own = false;
 };
+
+// What is wrong, whoever has it and wherever: pods on a hundred nodes that a driver fails for one
+// reason have one trouble.
+struct Trouble {
+  diag::Code code;
+  Fails fails;
+  std::string driver;
+  std::string what;
+
+  friend auto operator<=>(const Trouble&, const Trouble&) = default;
+};
+Trouble trouble_of(const AfterFinding& finding);
 
 // Whether a pod that has reserved the claim runs: then its devices were made ready once.
 bool runs_with(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);

@@ -5,13 +5,16 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
 
-// Another object of the same name, which has another uid, is not meant.
-bool is_about(const api::Event& event, std::string_view kind, const api::ObjectMeta& meta);
+// Those about this very object, in the order of the snapshot's. Another object of the same name,
+// which has another uid, is not meant.
+std::vector<const api::Event*> events_of(const snapshot::Snapshot& snapshot, std::string_view kind,
+                                         const api::ObjectMeta& about);
 
 // The newest Warning event about this very object, of that reason unless it is empty; nullptr
 // without one.

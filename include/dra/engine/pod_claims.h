@@ -10,10 +10,12 @@
 
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/diag/reason.h"
@@ -23,7 +25,8 @@
 
 namespace dra::engine {
 
-enum class ClaimState { Pending, Allocated, Missing, NotCreated, Deleting };
+// Unknown: it could not be read.
+enum class ClaimState { Pending, Allocated, Missing, Unknown, NotCreated, Deleting };
 std::string_view name_of(ClaimState state);  // "pending", as in reports
 
 struct SubjectClaim {
@@ -78,6 +81,19 @@ void for_each_unmet(const Subject& subject, F on_request) {
     }
   }
 }
+
+// The demands of what still has to be allocated, by what reasons call them. The subject must
+// outlive this object.
+class UnmetDemands {
+ public:
+  explicit UnmetDemands(const Subject& subject);
+
+  // nullptr: the reason is about no demand, or about one that is met.
+  const api::DeviceDemand* of(const diag::Reason& reason) const;
+
+ private:
+  std::map<std::pair<std::string, std::string>, const api::DeviceDemand*> asked_;
+};
 
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 // The named claims together, in that order, as one pod would use them.

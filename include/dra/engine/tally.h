@@ -39,7 +39,4 @@ struct FreeDevices {
 // No value where who holds them could not be read.
 std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& inventory);
 
-// Whether a claim holds the device, or a share of it; admin access does not.
-bool in_use(const InventoryDevice& device);
-
 }  // namespace dra::engine

@@ -54,6 +54,9 @@ enum class Occupancy {
 // Holders are those of one device, in the order of their claims' names.
 using Holders = std::span<const Holding>;
 
+// Whether one of them takes the device, or a share of it; admin access does not.
+bool in_use(Holders holders);
+
 // Whose holdings count: without a value those of all claims. With one, of these only, as in a
 // cluster where nobody else has anything.
 using HeldBy = std::optional<std::vector<const api::ResourceClaim*>>;
@@ -93,6 +96,8 @@ class Usage {
   // Whether somebody holds it without a share. Only then does the allocator pass it over, even if
   // it is published as unshared by now.
   bool held_as_a_whole(Holders holders) const;
+  // Whether several claims hold it, and one of them as a whole: no scheduler does that by itself.
+  bool is_held_twice(Holders holders) const;
   // By device, then claim.
   const std::vector<Holding>& all() const { return holdings_; }
 

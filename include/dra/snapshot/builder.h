@@ -19,6 +19,9 @@
 
 namespace dra::snapshot {
 
+// The apiVersion of what this program prints itself, which is no object of a cluster.
+inline constexpr std::string_view kReportVersion = "dra.kubectl/v1";
+
 struct ListMeta {
   std::string continue_token;  // empty on the last page
   std::string resource_version;
@@ -45,6 +48,7 @@ class Builder {
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_resource_version(api::Kind kind, std::string version);
   void add_missing(api::Kind kind, std::string reason);
+  void add_read(api::Kind kind, std::string_view ns);  // of a kind that is missing elsewhere
   void add_refusal(Refusal refusal);
 
   // Sorts, drops doubles (the later wins) and reads what a recording says of itself. Of what could
@@ -79,6 +83,7 @@ class Builder {
   }
 
  private:
+  static void order_events(Snapshot& snapshot);
   std::optional<ListMeta> read_list(json::Cursor& root, const api::KindInfo& kind,
                                     std::string_view api_version);
   Result<Done> add_json(std::string_view text);

@@ -7,6 +7,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/api/kinds.h"
@@ -15,7 +16,8 @@ namespace dra::snapshot {
 
 struct Missing {
   api::Kind kind;
-  std::string reason;  // "forbidden to list pods in all namespaces"; never names the user
+  std::string reason;       // "forbidden to list pods in all namespaces"; never names the user
+  std::string but_in = {};  // the namespace whose objects were read all the same; empty: none
 };
 
 class Coverage {
@@ -25,7 +27,11 @@ class Coverage {
   void keep_only(std::span<const api::Kind> kinds);
   const Missing* find(api::Kind kind) const;
   const std::vector<Missing>& missing() const { return missing_; }
+  // Notes that the objects of a kind in one namespace are all there, though others may not be.
+  void add_read(api::Kind kind, std::string_view ns);
   bool saw(api::Kind kind) const;
+  // Whether all objects of the kind in this namespace are there.
+  bool saw(api::Kind kind, std::string_view ns) const;
   bool saw_all() const { return missing_.empty(); }
 
  private:

@@ -59,12 +59,16 @@ struct Need {
   std::vector<std::string> names = {};
   std::string label_selector = {};  // "app=a,tier in (b,c)"
   std::string version = {};         // to be asked for in this version of the API, no other
+
+  // All that is in its place, nothing chosen.
+  bool whole() const { return names.empty() && label_selector.empty() && field_selector.empty(); }
 };
 
 // What is refused (403) and not essential is noted in the snapshot's coverage. A kind that the
 // server does not serve is absent, unless it is essential or one of the four that make DRA: that is
 // NotServed. A need that lies within another one is not asked for twice; but if the wider one is
-// refused, the narrow one may still be granted, and is asked for then.
+// refused, the narrow one may still be granted, and is asked for then; of a whole namespace the
+// coverage tells that it was read.
 Result<Snapshot> load(const Source& source, std::span<const Need> needs);
 
 // Whether all objects of `narrow` are among those of `wide`.

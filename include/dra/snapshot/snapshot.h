@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -74,6 +75,9 @@ class Snapshot {
   const api::Workload* find_workload(std::string_view kind, std::string_view ns,
                                      std::string_view name) const;
 
+  // Events about whatever has this name in a namespace, of any kind, in the order of all().
+  std::span<const api::Event* const> events_about(std::string_view ns, std::string_view name) const;
+
   // Of all slices and allocations.
   const api::PoolNames& pools() const { return pools_; }
   const Coverage& coverage() const { return coverage_; }
@@ -111,6 +115,7 @@ class Snapshot {
   api::DeviceModels models_;  // of devices in slices
   api::PoolNames pools_;
   Objects objects_;
+  std::vector<const api::Event*> events_;  // by what they are about
   Coverage coverage_;
   std::vector<Refusal> refusals_;
   std::vector<Planned> planned_;

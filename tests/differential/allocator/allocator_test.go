@@ -174,15 +174,20 @@ func (p *programs) compareAll(cases []*testCase) []comparison {
 		}
 		out[i].compare(cases[i], answer)
 		if len(out[i].differences) > 0 && !out[i].theirs.Ordered {
-			again := *cases[i]
-			again.Runs = moreRuns
-			second := make([]comparison, 1)
-			p.askTheirs([]*testCase{&again}, second)
-			second[0].compare(cases[i], answer)
-			out[i] = second[0]
+			out[i] = p.askMore(cases[i])
+			out[i].compare(cases[i], answer)
 		}
 	}
 	return out
+}
+
+// askMore asks the oracle again, which then tries often.
+func (p *programs) askMore(one *testCase) comparison {
+	again := *one
+	again.Runs = moreRuns
+	out := make([]comparison, 1)
+	p.askTheirs([]*testCase{&again}, out)
+	return out[0]
 }
 
 // askTheirs asks the oracle of each case's release.
