@@ -6,8 +6,11 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/find_by_name.h"
+#include "cmd/list_flags.h"
+#include "cmd/needs.h"
 #include "cmd/page.h"
 #include "cmd/repeat_flags.h"
+#include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
 #include "dra/render/structured.h"
@@ -52,7 +55,8 @@ class Topology final : public Command {
             "KIND is node, nodepool, pool, slice, claim or pod; -n is for the last two. A slice of "
             "chips is drawn as a "
             "whole, and so is a machine; what was asked for stands in brackets. Without KIND "
-            "everything is drawn. At the end stands what claims hold and nobody publishes any "
+            "everything is drawn, with -n what claims of that namespace hold. At the end stands "
+            "what claims hold and nobody publishes any "
             "more.",
         .examples = {{"topology", "everything"},
                      {"topology nodepool v5p-2x2x4-pool", "a slice"},
@@ -66,6 +70,7 @@ class Topology final : public Command {
 
   std::vector<Flag> flags() override {
     return {
+        all_namespaces_flag(all_namespaces_),
         {"ascii", '\0', "", "Draw with ASCII characters only.", &ascii_},
         {"group-by", '\0', "ATTRIBUTE",
          "Draw rows by the values of attributes, or of numa, pcie, node, pool, driver; joined by "
@@ -80,16 +85,13 @@ class Topology final : public Command {
   }
 
   Result<ExitCode> run(Context& context) override {
-    std::vector<Need> needs{{.kind = api::Kind::Slice, .essential = true},
-                            {.kind = api::Kind::Claim},
-                            {.kind = api::Kind::Node},
-                            {.kind = api::Kind::Pod},
-                            {.kind = api::Kind::TaintRule},
-                            {.kind = api::Kind::ComputeDomain}};
     const Asked asked = DRA_TRY(read_words(context.args()));
-    DRA_TRY(check_namespace(context, asked));
+    DRA_TRY(check_all_namespaces(asked));
+    const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+    const std::string only = asked.names.empty() ? namespace_asked(context, all_namespaces_) : "";
     context.ask_for_gates();
-    const auto snapshot = DRA_TRY(context.load(needs));
+    const auto snapshot = DRA_TRY(context.load(needs_of(ns, only)));
+    DRA_TRY(check_namespace("topology", only, {&snapshot}));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{.snapshot = snapshot,
                               .inventory = inventory,
@@ -97,8 +99,10 @@ class Topology final : public Command {
                               .flags = repeat_flags(context.globals())};
     std::optional<TopologyChoice> choice;
     if (!asked.names.empty()) {
-      const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
       choice = DRA_TRY(choose(scene, asked, ns));
+      warn_of_old_slices(context, scene, asked);
+    } else if (!only.empty()) {
+      choice = DRA_TRY(choose_namespace(scene, only));
     }
     const report::Topology topology = group_by_.empty()
                                           ? report::topology_of(scene, choice)
@@ -112,7 +116,7 @@ class Topology final : public Command {
       DRA_TRY(print_page(context, report::to_view(topology, scene, {.wide = true, .details = true}),
                          output_, "topology", scene.now));
     } else if (topology.empty()) {
-      context.say_nothing_found();
+      context.say_nothing_found(only);
     } else {
       const bool wide = output_ == "wide";
       context.print(report::to_view(topology, scene, {.wide = wide}),
@@ -144,6 +148,18 @@ class Topology final : public Command {
                      std::string(kAttributes)};
     }
     return Done{};
+  }
+
+  // Who may read claims and pods of one namespace only sees where these are.
+  static std::vector<Need> needs_of(const std::string& ns, const std::string& only) {
+    std::vector<Need> needs{{.kind = api::Kind::Slice, .essential = true},
+                            {.kind = api::Kind::Claim},
+                            {.kind = api::Kind::Node},
+                            {.kind = api::Kind::Pod},
+                            {.kind = api::Kind::TaintRule},
+                            {.kind = api::Kind::ComputeDomain}};
+    if (!only.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {only}});
+    return also_within(std::move(needs), ns);
   }
 
   struct Asked {
@@ -180,15 +196,40 @@ class Topology final : public Command {
     return asked;
   }
 
-  // Only claims and pods are in a namespace; what is drawn without them is everybody's.
-  static Result<Done> check_namespace(const Context& context, const Asked& asked) {
+  // As kubectl, which takes -n and -A beside the names of what is in no namespace, too.
+  Result<Done> check_all_namespaces(const Asked& asked) const {
     const bool in_one = asked.noun == Noun::Claims || asked.noun == Noun::Pods;
-    const std::string& ns = context.globals().connection.namespace_;
-    if (ns.empty() || in_one) return Done{};
-    return Error{ErrorKind::BadInput,
-                 base::format("topology: -n {} chooses nothing: devices are in no namespace",
-                              base::shell_word(ns)),
-                 "leave it away, or name a claim or a pod"};
+    if (!all_namespaces_ || !in_one) return Done{};
+    return across_all_namespaces();
+  }
+
+  // What its claims hold.
+  static Result<TopologyChoice> choose_namespace(const report::Scene& scene,
+                                                 const std::string& ns) {
+    DRA_TRY(check_read(scene, Noun::Claims,
+                       base::format("what claims of {} hold", base::shell_word(ns)), ns));
+    TopologyChoice choice;
+    for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
+      if (claim.meta.namespace_ == ns) add_claim(scene, claim, choice);
+    }
+    return choice;
+  }
+
+  // A pool is drawn by its newest generation, whatever slice was named.
+  static void warn_of_old_slices(const Context& context, const report::Scene& scene,
+                                 const Asked& asked) {
+    if (asked.noun != Noun::Slices) return;
+    for (const std::string& name : asked.names) {
+      const auto* slice = scene.snapshot.find<api::ResourceSlice>(name);
+      if (slice == nullptr) continue;
+      const api::PoolRef& named = slice->spec.pool;
+      const engine::Pool* pool = scene.inventory.find_pool(slice->spec.driver, named.name);
+      if (pool == nullptr || pool->generation <= named.generation) continue;
+      context.warn(
+          base::format("slice {} is of generation {} of pool {}, which nobody uses any "
+                       "more: drawn is generation {}",
+                       name, named.generation, named.name, pool->generation));
+    }
   }
 
   static Result<TopologyChoice> choose(const report::Scene& scene, const Asked& asked,
@@ -199,12 +240,32 @@ class Topology final : public Command {
     return choice;
   }
 
+  // What could not be read is not absent.
+  static Result<Done> check_read(const report::Scene& scene, std::optional<Noun> noun,
+                                 const std::string& what, const std::string& ns) {
+    std::vector<api::Kind> kinds = {api::Kind::Node};
+    if (noun == Noun::Claims) kinds = {api::Kind::Claim};
+    if (noun == Noun::Pods) kinds = {api::Kind::Pod, api::Kind::Claim};
+    if (noun == Noun::Slices || noun == Noun::Pools) kinds = {api::Kind::Slice};
+    for (const api::Kind kind : kinds) {
+      const bool in_namespace = api::info_of(kind).namespaced;
+      if (scene.snapshot.coverage().saw(kind, in_namespace ? ns : "")) continue;
+      return Error{ErrorKind::Denied,
+                   base::format("topology: {} cannot be read{}: where {} is, is not known",
+                                api::info_of(kind).resource,
+                                in_namespace ? " in namespace " + ns : "", what),
+                   "kubectl dra rbac prints the rights that are needed"};
+    }
+    return Done{};
+  }
+
   static Error not_found(std::string_view what, const std::string& name, std::string hint = {}) {
     return {ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name), std::move(hint)};
   }
 
   static Result<Done> add(const report::Scene& scene, std::optional<Noun> noun,
                           const std::string& name, const std::string& ns, TopologyChoice& choice) {
+    DRA_TRY(check_read(scene, noun, base::shell_word(name), ns));
     if (!noun) return add_node_pool(scene, name, choice);
     switch (*noun) {
       case Noun::Nodes: {
@@ -295,6 +356,15 @@ class Topology final : public Command {
     }
   }
 
+  static void add_claim(const report::Scene& scene, const api::ResourceClaim& claim,
+                        TopologyChoice& choice) {
+    if (!claim.status.allocation) return;
+    for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
+      choice.claims.insert(&claim);
+      add_pool_of(scene, result, choice);
+    }
+  }
+
   // Whose claims are looked at.
   struct Holder {
     std::string_view kind;
@@ -304,15 +374,10 @@ class Topology final : public Command {
   static Result<Done> add_claims(const report::Scene& scene,
                                  const std::vector<const api::ResourceClaim*>& claims,
                                  const Holder& holder, TopologyChoice& choice) {
-    bool any = false;
-    for (const api::ResourceClaim* claim : claims) {
-      if (!claim->status.allocation) continue;
-      for (const api::AllocationResultItem& result : claim->status.allocation->devices.results) {
-        any = true;
-        choice.claims.insert(claim);
-        add_pool_of(scene, result, choice);
-      }
-    }
+    for (const api::ResourceClaim* claim : claims)
+      add_claim(scene, *claim, choice);
+    const bool any = std::ranges::any_of(
+        claims, [&choice](const auto* claim) { return choice.claims.contains(claim); });
     if (!any)
       return Error{
           ErrorKind::NotFound,
@@ -322,6 +387,7 @@ class Topology final : public Command {
     return Done{};
   }
 
+  bool all_namespaces_ = false;
   bool ascii_ = false;
   std::string group_by_;
   std::string output_;

@@ -52,7 +52,10 @@ void SharedAmounts::add(const engine::InventoryDevice& device) {
     SharedAmount& amount = at(std::string(name), false);
     amount.total.add(total);
     amount.used->add(taken);
-    note_left(amount, left, engine::to_string(device.published.id()));
+    // Of what no claim can have nothing is left.
+    const bool usable = device.state != engine::DeviceState::Tainted &&
+                        device.state != engine::DeviceState::Unusable;
+    if (usable) note_left(amount, left, engine::to_string(device.published.id()));
   }
 }
 

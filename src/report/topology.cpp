@@ -125,10 +125,8 @@ void set_device(json::Value& value, std::size_t number, const Scene& scene, cons
   if (!device.holders.empty()) value.set("claims", strings_json(claims_of(device)));
   const auto users = users_of(device);
   if (!users.empty()) value.set("pods", strings_json(users));
-  if (device.taints.empty()) return;
-  json::Value& taints = value.set("taints", json::Value::array());
-  for (const engine::DeviceTaintOf& taint : device.taints)
-    taints.push(engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
+  const auto taints = taint_texts(scene, device);
+  if (!taints.empty()) value.set("taints", strings_json(taints));
 }
 
 json::Value host_json(const GridHost& host, int dimensions, const Asked& asked,
@@ -147,6 +145,12 @@ json::Value host_json(const GridHost& host, int dimensions, const Asked& asked,
   return value;
 }
 
+// Whoever has admin access takes nothing.
+bool is_free_for_others(const GridCell& cell, const Scene& scene) {
+  return cell.state == topology::CellState::Free && cell.device &&
+         !scene.inventory.devices()[*cell.device].holders.empty();
+}
+
 json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& scene,
                       const Asked& asked) {
   const GridCell& cell = grid.cells[number];
@@ -154,7 +158,7 @@ json::Value cell_json(const ChipGrid& grid, std::size_t number, const Scene& sce
   value.set("coord",
             coord_json(grid.shape.at(static_cast<std::int64_t>(number)), grid.shape.dimensions));
   value.set("host", cell.host);
-  value.set("state", name_of(cell.state));
+  value.set("state", is_free_for_others(cell, scene) ? "admin" : name_of(cell.state));
   if (cell.device) set_device(value, *cell.device, scene, asked);
   return value;
 }
@@ -169,9 +173,9 @@ json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& ask
   value.set("generation", grid.generation);
   value.set("shape", to_string(grid.shape));
   value.set("hostShape", to_string(grid.host));
-  json::Value& wraps = value.set("wrap", json::Value::array());
-  for (int i = 0; i < dimensions; ++i)
-    wraps.push(grid.wraps[static_cast<std::size_t>(i)]);
+  json::Value& wraps = value.set("wrap", grid.wraps ? json::Value::array() : json::Value());
+  for (int i = 0; i < dimensions && grid.wraps; ++i)
+    wraps.push((*grid.wraps)[static_cast<std::size_t>(i)]);
   value.set("placement", name_of(grid.placement));
   if (!grid.note.empty()) value.set("note", grid.note);
   json::Value& hosts = value.set("hosts", json::Value::array());
@@ -220,6 +224,7 @@ json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& s
     json::Value value = json::Value::object();
     value.set("state", name_of(device.state));
     if (is_without_room(device, room)) value.set("withoutRoom", true);
+    if (scene.inventory.usage().is_held_twice(device.holders)) value.set("heldTwice", true);
     set_device(value, number, scene, asked);
     list.push(std::move(value));
   }

@@ -8,7 +8,6 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/device_attribute.h"
-#include "dra/engine/taints.h"
 #include "src/report/device_words.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
@@ -20,9 +19,12 @@ using engine::DeviceState;
 using topology::CellState;
 using view::Tone;
 
-constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+// Without those that are signs when they are small: of claims that no pod has reserved.
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTVWYZ0123456789";
 constexpr char kNoLetter = '*';        // there are more claims than letters
-constexpr char kNotKnown = 'u';        // drawn as '?': who has it is not known
+constexpr char kTwice = '%';           // held by claims that cannot share it
+constexpr char kNotKnown = 'u';        // who has it
+constexpr char kWhichHost = 'h';       // it is at this place: drawn as '?'
 constexpr std::size_t kMaxClaims = 8;  // in a legend that is not wide
 constexpr std::size_t kMaxShared = 4;  // lines there of claims that hold devices together
 
@@ -35,12 +37,15 @@ constexpr std::array kMeanings = {
     Meaning{'.', '.', "free"},
     Meaning{'+', '+', "shared, with room for more"},
     Meaning{'&', '&', "held by several claims"},
+    Meaning{kTwice, kTwice, "held twice: these claims cannot share it"},
+    Meaning{'@', '@', "free, with admin access"},
     Meaning{'-', '-', "free, but what it shares with others is taken"},
     Meaning{'x', 'x', "tainted"},
     Meaning{'#', '#', "cannot be used"},
     Meaning{'!', '!', "chip is gone"},
-    Meaning{'?', '?', "host is gone"},
-    Meaning{kNotKnown, '?', "who has it is not known"},
+    Meaning{'?', '?', "its host is gone or publishes nothing"},
+    Meaning{kWhichHost, '?', "which host this is is not known"},
+    Meaning{kNotKnown, kNotKnown, "who has it is not known"},
     Meaning{kNoLetter, kNoLetter, "held by claims beyond the letters"}};
 
 // What is said of a device beside who has it.
@@ -66,18 +71,19 @@ Sign sign_of(engine::DeviceState state, std::size_t takers) {
   return {kNotKnown, Tone::Dim};
 }
 
-char drawn(char sign) { return sign == kNotKnown ? '?' : sign; }
-
 char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-view::Place mark(char letter, Tone tone) {
-  return {.mark = {std::string(1, letter), tone}, .about = {}};
+// What nobody may have who does not tolerate it.
+bool keeps_away(const engine::InventoryDevice& device) {
+  return std::ranges::any_of(device.taints, [](const engine::DeviceTaintOf& taint) {
+    return taint.taint->keeps_pods_away();
+  });
 }
 
-void add_fact(view::Place& place, std::string name, std::string value) {
-  if (!value.empty()) place.facts.push_back({std::move(name), {span(std::move(value))}});
+view::Place mark(char letter, Tone tone) {
+  return {.mark = {std::string(1, letter), tone}, .about = {}};
 }
 
 // "x1 y0", "x1 y0 z3"
@@ -88,22 +94,26 @@ std::string words_of(const topology::ChipGrid& grid, const topology::Coord& at) 
 
 }  // namespace
 
+void add_fact(view::Place& place, std::string name, std::string value) {
+  if (!value.empty()) place.facts.push_back({std::move(name), {span(std::move(value))}});
+}
+
 void Marks::describe(const engine::InventoryDevice& device, view::Place& place) const {
   if (!details_) return;
   const std::string id = engine::to_string(device.published.id());
   const std::string claims = base::join(claims_of(device), ", ");
-  place.about = base::format("{}: {}", id, name_of(device.state));
+  const std::string state =
+      base::format("{}{}", name_of(device.state), is_held_twice(device) ? ", held twice" : "");
+  place.about = base::format("{}: {}", id, state);
   if (!claims.empty()) place.about += base::format(", claim {}", claims);
+  const std::string taints = base::join(taint_texts(scene_, device), ", ");
+  if (!taints.empty()) place.about += base::format(", taints {}", taints);
   add_fact(place, "device", id);
-  add_fact(place, "state", std::string(name_of(device.state)));
+  add_fact(place, "state", state);
   add_fact(place, "claim", claims);
   add_fact(place, "pod", base::join(users_of(device), ", "));
   add_fact(place, "node", where_of(device));
-  std::vector<std::string> taints;
-  for (const engine::DeviceTaintOf& taint : all_taints_of(scene_, device))
-    taints.push_back(
-        engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
-  add_fact(place, "taints", base::join(taints, ", "));
+  add_fact(place, "taints", taints);
   for (const auto& [key, value] : device.published.device->attributes)
     add_fact(place, std::string(key), engine::attribute_text(value));
 }
@@ -130,7 +140,6 @@ char Marks::letter_of(const api::ResourceClaim& claim) {
   const auto [letter, is_new] =
       letters_.try_emplace(&claim, left ? kLetters[told_.size()] : kNoLetter);
   if (is_new) (left ? told_ : beyond_).push_back(&claim);
-  if (letter->second == kNoLetter) used_.insert(kNoLetter);
   return letter->second;
 }
 
@@ -143,16 +152,24 @@ char Marks::mark_of(const api::ResourceClaim& claim) {
 view::Place Marks::held_by(const api::ResourceClaim& claim) {
   view::Place place = mark(mark_of(claim), Tone::Strong);
   const char letter = letter_of(claim);
-  if (letter != kNoLetter) place.group = static_cast<int>(kLetters.find(letter));
+  if (letter == kNoLetter)
+    used_.insert(kNoLetter);
+  else
+    place.group = static_cast<int>(kLetters.find(letter));
   return place;
 }
 
 void Marks::note_together(const engine::InventoryDevice& device,
                           std::vector<const api::ResourceClaim*> claims) {
   const engine::Pool* pool = &scene_.inventory.pools()[device.pool];
-  const auto [at, is_new] = together_at_.try_emplace({pool, claims}, together_.size());
-  if (is_new) together_.push_back({std::move(claims), pool, {}});
+  const bool twice = is_held_twice(device);
+  const auto [at, is_new] = together_at_.try_emplace({pool, twice, claims}, together_.size());
+  if (is_new) together_.push_back({std::move(claims), pool, twice, {}});
   together_[at->second].devices.push_back(device.published.device->name);
+}
+
+bool Marks::is_held_twice(const engine::InventoryDevice& device) const {
+  return scene_.inventory.usage().is_held_twice(device.holders);
 }
 
 bool Marks::is_without_room(const engine::InventoryDevice& device) {
@@ -162,17 +179,23 @@ bool Marks::is_without_room(const engine::InventoryDevice& device) {
 view::Place Marks::marked(const engine::InventoryDevice& device) {
   std::vector<const api::ResourceClaim*> takers = takers_of(device);
   Sign sign = sign_of(device.state, takers.size());
+  if (device.state == DeviceState::Allocated && takers.size() == 1 && keeps_away(device))
+    sign = {'x', Tone::Warn};
+  if (device.state == DeviceState::Free && !device.holders.empty()) sign.sign = '@';
+  if (is_held_twice(device)) sign = {kTwice, Tone::Bad};
   if (takers.empty() && sign.sign == 0) sign = {kNotKnown, Tone::Dim};
   if (is_without_room(device)) sign = {'-', Tone::Dim};
   if (sign.sign != 0) used_.insert(sign.sign);
-  if (device.state == DeviceState::Tainted) {
+  if (sign.sign == '#')
+    pools_.insert(base::lower(name_of(scene_.inventory.pools()[device.pool].state)));
+  if (sign.sign == 'x') {
     for (const engine::DeviceTaintOf& taint : device.taints)
       taints_.insert(std::string(taint.taint->key));
   }
-  if (takers.empty()) return mark(drawn(sign.sign), sign.tone);
+  if (takers.empty()) return mark(sign.sign, sign.tone);
   view::Place place = held_by(*takers.front());
   place.mark.tone = sign.tone;
-  if (sign.sign != 0) place.mark.text += drawn(sign.sign);
+  if (sign.sign != 0) place.mark.text += sign.sign;
   if (takers.size() > 1) note_together(device, std::move(takers));
   return place;
 }
@@ -201,7 +224,7 @@ view::Place Marks::of(const engine::InventoryDevice& device) {
 }
 
 view::Place Marks::part(std::string_view name, std::optional<bool> left) {
-  view::Place place = mark('?', Tone::Dim);
+  view::Place place = mark(kNotKnown, Tone::Dim);
   std::string_view words = "who has it is not known";
   if (left) {
     place = *left ? mark('.', Tone::Good) : mark('#', Tone::Warn);
@@ -222,7 +245,7 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
     place = of(scene_.inventory.devices()[*cell.device]);
   } else {
     const char letter = cell.state == CellState::Missing ? '!' : '?';
-    used_.insert(letter);
+    used_.insert(cell.state == CellState::HostNotKnown ? kWhichHost : letter);
     place = mark(letter, cell.state == CellState::HostNotKnown ? Tone::Dim : Tone::Bad);
     place.about = cell.state == CellState::Missing       ? "the chip is gone"
                   : cell.state == CellState::HostMissing ? "the host is gone"
@@ -238,41 +261,6 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
       grid.placement == topology::Placement::Assumed ? "assumed place" : words_of(grid, at);
   place.about = base::format("{}, {}", where, place.about);
   place.facts.insert(place.facts.begin(), {"place", {span(where)}});
-  return place;
-}
-
-view::Place Marks::of_host(const topology::GridHost& host, std::optional<std::int64_t> free,
-                           bool asked) {
-  view::Place place;
-  switch (host.state) {
-    case topology::HostState::Lost:
-    case topology::HostState::Absent:
-      place = mark('?', Tone::Bad);
-      break;
-    case topology::HostState::NotKnown:
-      place = mark('?', Tone::Dim);
-      break;
-    case topology::HostState::Degraded:
-      place = mark('!', Tone::Bad);
-      break;
-    case topology::HostState::Whole:
-      place = mark('?', Tone::Dim);
-      if (free) place.mark = {std::to_string(*free), *free == 0 ? Tone::Strong : Tone::Good};
-      break;
-  }
-  if (details_) {
-    const std::string who = host.node.empty() ? "no node" : std::string(host.node);
-    const std::string use = free ? base::format("{} of {} chips", *free, host.chips)
-                                 : base::format("not known of {} chips", host.chips);
-    place.about = free ? base::format("{}: {} free", who, use)
-                       : base::format("{}: who has its chips is not known", who);
-    if (!host.why.empty()) place.about += ", " + host.why;
-    add_fact(place, "node", who);
-    if (host.worker) add_fact(place, "worker", std::to_string(*host.worker));
-    add_fact(place, "free", use);
-    add_fact(place, "why", host.why);
-  }
-  if (asked || asked_.has(host)) point_at(place);
   return place;
 }
 
@@ -310,7 +298,9 @@ void Marks::add_claims(view::Document& document, bool wide) {
     add(claim, !wide || details_);
   if (left > 0 && !details_)
     document.add(view::Paragraph{
-        .spans = {span(base::format("and {} more claims: -o wide", left), Tone::Dim)},
+        .spans = {span(base::format("and {}: -o wide",
+                                    base::plural(static_cast<std::int64_t>(left), "more claim")),
+                       Tone::Dim)},
         .indent = 2});
 }
 
@@ -334,8 +324,9 @@ void Marks::add_together(view::Document& document, bool wide) {
     if (few < one.claims.size()) letters += base::format(" +{}", one.claims.size() - few);
     document.add(view::Paragraph{
         .spans = {span(letters, Tone::Strong),
-                  span(base::format("  hold {} of {}/{} together", fold_names(one.devices),
-                                    one.pool->driver, one.pool->name))},
+                  span(base::format("  hold {} of {}/{}{}", fold_names(one.devices),
+                                    one.pool->driver, one.pool->name,
+                                    one.twice ? ", which they cannot share" : " together"))},
         .indent = 2,
         .hang = 3});
   }
@@ -354,10 +345,13 @@ void Marks::add_signs(view::Document& document) {
   std::vector<std::string> signs;
   for (const Meaning& meaning : kMeanings) {
     if (!used_.contains(meaning.sign)) continue;
-    const bool named = meaning.sign == 'x' && !taints_.empty();
     const std::vector<std::string> keys(taints_.begin(), taints_.end());
-    signs.push_back(base::format("{} {}{}", meaning.mark, meaning.words,
-                                 named ? ": " + base::join_first(keys, 3) : ""));
+    const std::vector<std::string> states(pools_.begin(), pools_.end());
+    std::string why;
+    if (meaning.sign == 'x' && !keys.empty()) why = ": " + base::join_first(keys, 3);
+    if (meaning.sign == '#' && !states.empty())
+      why = base::format(": the pool is {}", base::join(states, ", "));
+    signs.push_back(base::format("{} {}{}", meaning.mark, meaning.words, why));
   }
   if (!admins_.empty()) {
     std::vector<std::string> claims;
@@ -382,6 +376,7 @@ void Marks::add_legend(view::Document& document, bool wide) {
   together_at_.clear();
   used_.clear();
   taints_.clear();
+  pools_.clear();
   admins_.clear();
   tells_asked_ = false;
 }

@@ -4,10 +4,11 @@
 //
 //   A  held by the claim of that letter     a  held by it, and no pod has reserved it
 //   A+ held in part, with room for others   A& held by several claims, of which that is one
-//   Ax held in part, and tainted: so with all signs that are no letters
+//   A% held twice: by claims that cannot share it, of which that is one
+//   Ax held, and tainted: so with all signs that are no letters
 //   [A] asked for, unlike others that are drawn
-//   .  free   -  free, without room   x  tainted   #  unusable      !  missing   ?  its host is
-//   missing, or it is not known
+//   .  free   @  free, with admin access   -  free, without room   x  tainted   #  unusable
+//   !  missing   ?  its host is missing, or which it is is not known   u  who has it is not known
 //
 // No mark has more than two letters, so that places in grids stand below each other. Of several
 // claims the one that was asked for has its letter there; the legend has them all.
@@ -19,6 +20,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,9 +43,6 @@ class Marks {
   // One of the parts of an accelerator that are drawn one by one, which nobody is seen to have; no
   // value: it is not known whether somebody has.
   view::Place part(std::string_view name, std::optional<bool> left);
-  // How many chips of a host are free, if that is known, for grids in which a host is one place;
-  // whether one of them was asked for.
-  view::Place of_host(const topology::GridHost& host, std::optional<std::int64_t> free, bool asked);
 
   // Of a free device: too little is left of what it shares with others.
   bool is_without_room(const engine::InventoryDevice& device);
@@ -56,8 +55,10 @@ class Marks {
   struct Together {
     std::vector<const api::ResourceClaim*> claims;
     const engine::Pool* pool;
+    bool twice;  // they cannot share what they hold
     std::vector<std::string_view> devices;
   };
+  using TogetherKey = std::tuple<const engine::Pool*, bool, std::vector<const api::ResourceClaim*>>;
 
   view::Place marked(const engine::InventoryDevice& device);
   view::Place held_by(const api::ResourceClaim& claim);
@@ -71,6 +72,7 @@ class Marks {
   void add_claims(view::Document& document, bool wide);
   void add_together(view::Document& document, bool wide);
   void add_signs(view::Document& document);
+  bool is_held_twice(const engine::InventoryDevice& device) const;
   void describe(const engine::InventoryDevice& device, view::Place& place) const;
   void point_at(view::Place& place);
   bool is_asked(const engine::InventoryDevice& device) const;
@@ -83,10 +85,10 @@ class Marks {
   std::vector<const api::ResourceClaim*> told_;    // in the order of their letters
   std::vector<const api::ResourceClaim*> beyond_;  // for whom no letter was left
   std::vector<Together> together_;                 // as they were met
-  std::map<std::pair<const engine::Pool*, std::vector<const api::ResourceClaim*>>, std::size_t>
-      together_at_;
+  std::map<TogetherKey, std::size_t> together_at_;
   std::set<char> used_;  // of the marks that are no claims
   std::set<std::string> taints_;
+  std::set<std::string> pools_;  // how those are of devices that cannot be used
   // Claims with admin access; first those that were asked for, with false.
   std::set<std::pair<bool, std::string>> admins_;
   bool tells_asked_ = false;

@@ -7,6 +7,7 @@
 
 #include "dra/engine/room.h"
 #include "dra/report/topology.h"
+#include "src/report/host_names.h"
 #include "src/report/topology_marks.h"
 
 namespace dra::report {
@@ -32,6 +33,15 @@ bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice);
 // pools; without a choice of all.
 std::vector<GoneDevices> gone_devices(const Scene& scene,
                                       const std::optional<TopologyChoice>& choice);
+
+// For pages on which one can point at the place; nothing of an empty value.
+void add_fact(view::Place& place, std::string name, std::string value);
+// A grid of places with this shape, in boxes of that one.
+view::Grid empty_grid(const topology::ChipGrid& grid, const topology::Shape& shape,
+                      const topology::Shape& box);
+// Of the plane of chips with that number: where that is known, and of planes of one host which
+// host.
+std::string plane_title(const topology::ChipGrid& grid, const HostNames& names, std::int64_t z);
 
 void add_boards(const Topology& topology, const Scene& scene, const TopologyView& options,
                 view::Document& document);

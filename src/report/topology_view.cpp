@@ -7,6 +7,7 @@
 #include "src/report/device_words.h"
 #include "src/report/host_names.h"
 #include "src/report/topology_environment.h"
+#include "src/report/topology_hosts.h"
 #include "src/report/topology_parts.h"
 #include "src/report/words.h"
 
@@ -22,8 +23,8 @@ using topology::Placement;
 using topology::Tiles;
 using view::Tone;
 
-constexpr std::int64_t kMostChips = 64;   // of a grid that is drawn chip by chip
-constexpr std::int64_t kMostPlanes = 16;  // of one that is drawn at all
+constexpr std::int64_t kMostChips = 64;  // of a grid that is drawn chip by chip
+constexpr std::size_t kMostNames = 64;   // of hosts beside a picture on which one can point
 
 std::string words_of(Placement placement, bool several) {
   switch (placement) {
@@ -45,12 +46,13 @@ std::int64_t count(const ChipGrid& grid, CellState state) {
 
 // "11/16 chips in use, 1 missing, 4 on lost hosts"
 std::string use_words(const ChipGrid& grid) {
-  std::string text =
-      base::format("{}/{} chips in use", count(grid, CellState::Allocated), grid.shape.size());
+  const std::int64_t used = count(grid, CellState::Allocated) + count(grid, CellState::HeldTwice);
+  std::string text = base::format("{}/{} chips in use", used, grid.shape.size());
   const auto add = [&](CellState state, std::string_view words) {
     if (const std::int64_t number = count(grid, state); number > 0)
       text += base::format(", {} {}", number, words);
   };
+  add(CellState::HeldTwice, "of them held twice");
   add(CellState::Tainted, "tainted");
   add(CellState::Unusable, "unusable");
   add(CellState::Unknown, "not known");
@@ -65,9 +67,11 @@ std::string use_words(const ChipGrid& grid) {
 }
 
 std::string wrap_words(const ChipGrid& grid) {
+  const bool told = grid.placement == Placement::Exact;
+  if (!grid.wraps) return told ? "" : "   wraps: not known";
   std::vector<std::string> axes;
-  for (std::size_t i = 0; i < grid.wraps.size(); ++i) {
-    if (grid.wraps[i]) axes.emplace_back(1, grid.axes[i]);
+  for (std::size_t i = 0; i < grid.wraps->size(); ++i) {
+    if ((*grid.wraps)[i]) axes.emplace_back(1, grid.axes[i]);
   }
   return axes.empty() ? std::string() : base::format("   wraps: {}", base::join(axes, ", "));
 }
@@ -105,7 +109,12 @@ std::string host_name(const GridHost& host) {
   return host.node.empty() ? "no node" : std::string(host.node);
 }
 
-// Of planes of one host, which host.
+std::string name_of_grid(const ChipGrid& grid) {
+  return base::format("{} {} {}", kind_of(grid), to_string(grid.shape), grid.name);
+}
+
+}  // namespace
+
 std::string plane_title(const ChipGrid& grid, const HostNames& names, std::int64_t z) {
   const bool assumed = grid.placement == Placement::Assumed;
   const std::string plane = assumed ? "" : base::format("z{} ", z);
@@ -114,11 +123,6 @@ std::string plane_title(const ChipGrid& grid, const HostNames& names, std::int64
   return plane + names.own[static_cast<std::size_t>(z / grid.host.z)];
 }
 
-std::string name_of_grid(const ChipGrid& grid) {
-  return base::format("{} {} {}", kind_of(grid), to_string(grid.shape), grid.name);
-}
-
-// A grid of places with this shape, in boxes of that one.
 view::Grid empty_grid(const ChipGrid& grid, const topology::Shape& shape,
                       const topology::Shape& box) {
   return {.name = name_of_grid(grid),
@@ -129,9 +133,11 @@ view::Grid empty_grid(const ChipGrid& grid, const topology::Shape& shape,
           .box_rows = static_cast<int>(box.y),
           .places = {},
           .axes = std::string(grid.axes.substr(0, 2)),
-          .wraps_columns = grid.wraps[0],
-          .wraps_rows = grid.wraps[1]};
+          .wraps_columns = grid.wraps && (*grid.wraps)[0],
+          .wraps_rows = grid.wraps && (*grid.wraps)[1]};
 }
+
+namespace {
 
 view::Grid chips_of(const ChipGrid& grid, const HostNames& names, Marks& marks) {
   view::Grid drawing = empty_grid(grid, grid.shape, grid.host);
@@ -147,26 +153,6 @@ view::Grid chips_of(const ChipGrid& grid, const HostNames& names, Marks& marks) 
   return drawing;
 }
 
-// One place is a host: how many of its chips are free.
-view::Grid hosts_of(const ChipGrid& grid, const topology::Shape& shape, const Asked& asked,
-                    Marks& marks) {
-  std::vector<std::optional<std::int64_t>> free(grid.hosts.size(), 0);
-  std::vector<bool> is_asked(grid.hosts.size());
-  for (const GridCell& cell : grid.cells) {
-    auto& of_host = free[cell.host];
-    if (cell.state == CellState::Unknown) of_host.reset();
-    if (cell.state == CellState::Free && of_host) ++*of_host;
-    if (cell.device && asked.devices.contains(*cell.device)) is_asked[cell.host] = true;
-  }
-  view::Grid drawing = empty_grid(grid, shape, shape);
-  for (std::int64_t z = 0; z < shape.z && shape.z > 1; ++z)
-    drawing.titles.push_back(base::format("z{}", z));
-  drawing.places.reserve(grid.hosts.size());
-  for (std::size_t i = 0; i < grid.hosts.size(); ++i)
-    drawing.places.push_back(marks.of_host(grid.hosts[i], free[i], is_asked[i]));
-  return drawing;
-}
-
 // What the names beside the picture mean.
 void add_names(const ChipGrid& grid, const HostNames& names, view::Document& document) {
   std::vector<std::string> parts;
@@ -176,17 +162,31 @@ void add_names(const ChipGrid& grid, const HostNames& names, view::Document& doc
     document.add(view::Paragraph{.spans = {span(base::join(parts, ", "), Tone::Dim)}, .indent = 2});
 }
 
-void add_hosts(const ChipGrid& grid, view::Document& document, bool wide) {
+// "worker 5 (node)"
+std::string long_name(const GridHost& host) {
+  const std::string node = host.node.empty() ? "" : base::format(" ({})", host.node);
+  return host.worker ? host_name(host) + node : host_name(host);
+}
+
+// Those of which something is to be said; all, if all is asked for. On pages the places have their
+// names, too.
+void add_hosts(const ChipGrid& grid, const TopologyView& options, view::Document& document) {
+  const bool named = options.wide && grid.hosts.size() > 1;
+  std::vector<std::string> names;
   for (const GridHost& host : grid.hosts) {
-    if (host.why.empty() && (!wide || grid.hosts.size() == 1)) continue;
-    const std::string node = host.node.empty() ? "" : base::format(" ({})", host.node);
-    const std::string who = host.worker ? host_name(host) + node : host_name(host);
+    if (host.why.empty()) {
+      if (named && options.details) names.push_back(long_name(host));
+      if (!named || options.details) continue;
+    }
     document.add(
-        view::Paragraph{.spans = {span(who, Tone::Strong),
+        view::Paragraph{.spans = {span(long_name(host), Tone::Strong),
                                   span(host.why.empty() ? std::string() : ": " + host.why,
                                        host.state == HostState::Whole ? Tone::Warn : Tone::Bad)},
                         .indent = 2});
   }
+  if (names.empty() || names.size() > kMostNames) return;
+  document.add(view::Paragraph{.spans = {span("hosts  ", Tone::Dim), span(base::join(names, ", "))},
+                               .indent = 2});
 }
 
 std::string tile_words(const std::vector<Tiles>& tiles,
@@ -208,18 +208,30 @@ bool has_broken_hosts(const ChipGrid& grid) {
       free, [&grid](std::int64_t chips) { return chips > 0 && chips < grid.host.size(); });
 }
 
+// Of which shapes the driver could hand out parts, but how many of them it could now is not known.
+std::string not_known_words(const ChipGrid& grid) {
+  std::vector<std::string> shapes;
+  for (const Tiles& one : grid.tiles) {
+    if (!one.placeable && divided(one.shape, grid.host)) shapes.push_back(to_string(one.shape));
+  }
+  return shapes.empty() ? "" : base::format("   of {} not known", base::join(shapes, ", "));
+}
+
 // What parts could still be had, and how broken up what is free is.
-void add_tiles(const ChipGrid& grid, view::Document& document) {
+void add_tiles(const ChipGrid& grid, bool wide, view::Document& document) {
+  const bool free = std::ranges::any_of(
+      grid.tiles, [](const Tiles& one) { return one.by_geometry.value_or(1) > 0; });
+  if (grid.tiles.empty() || (!free && grid.hosts.size() == 1)) return;
+  std::string text = tile_words(grid.tiles, &Tiles::placeable) + not_known_words(grid);
   if (grid.fragmentation) {
     const topology::Fragmentation& parts = *grid.fragmentation;
-    const std::string text =
-        base::format("   {} chips free, the largest part {}: fragmentation {}%", parts.free,
-                     parts.largest, parts.percent());
-    document.add(view::Paragraph{.spans = {span("free aligned parts", Tone::Strong),
-                                           span(tile_words(grid.tiles, &Tiles::placeable) + text)},
-                                 .indent = 2});
+    text += base::format("   {} chips free, the largest part {}: fragmentation {}%", parts.free,
+                         parts.largest, parts.percent());
   }
-  if (has_broken_hosts(grid) && !grid.tiles.empty())
+  document.add(view::Paragraph{.spans = {span("free aligned parts", Tone::Strong),
+                                         span(free ? text : std::string("  none"))},
+                               .indent = 2});
+  if (free && (has_broken_hosts(grid) || wide))
     document.add(
         view::Paragraph{.spans = {span("free by geometry", Tone::Strong),
                                   span(tile_words(grid.tiles, &Tiles::by_geometry)),
@@ -239,37 +251,33 @@ void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, M
   document.add(view::Paragraph{.spans = std::move(spans), .indent = 2});
 }
 
-// The pool; of one that is not a node's own also who reaches it.
+// The pool, and what is wrong with its node; of one that is not a node's own also who reaches it.
 std::string row_title(const TopologyRow& row, const Scene& scene) {
   const engine::InventoryDevice& first = scene.inventory.devices()[row.devices.front()];
-  const bool own = !only_node_of(first.published).empty();
-  return own ? base::format("{} ", row.pool->name)
-             : base::format("{} ({}) ", row.pool->name, where_of(first));
+  GridHost host{.node = only_node_of(first.published)};
+  if (host.node.empty()) return base::format("{} ({}) ", row.pool->name, where_of(first));
+  const std::string_view idle = look_at_node(scene.snapshot, host);
+  return idle.empty() ? base::format("{} ", row.pool->name)
+                      : base::format("{} (node {}) ", row.pool->name, idle);
 }
 
 void add_grid(const ChipGrid& grid, const Asked& asked, const Scene& scene,
               const TopologyView& options, view::Document& document) {
   Marks marks(scene, options.details, asked);
   add_head(grid, document);
-  const auto hosts = divided(grid.shape, grid.host);
   if (grid.shape.size() <= kMostChips) {
     const HostNames names = host_names(grid.hosts);
     view::Grid chips = chips_of(grid, names, marks);
     const bool named = grid.hosts.size() > 1 && (!chips.titles.empty() || !chips.beside.empty());
     document.add(std::move(chips));
     if (named) add_names(grid, names, document);
-  } else if (hosts->z <= kMostPlanes || options.wide) {
-    document.add(hosts_of(grid, *hosts, asked, marks));
-    document.add(view::Paragraph{
-        .spans = {span("one place is a host: how many of its chips are free   ! chips are gone   ? "
-                       "the host is gone, or it is not known",
-                       Tone::Dim)},
-        .indent = 2});
+  } else {
+    add_grid_of_hosts(grid, asked, scene, options, document);
   }
-  add_hosts(grid, document, options.wide);
+  add_hosts(grid, options, document);
   if (options.wide) add_environments(grid, scene, document);
   add_unplaced(grid.unplaced, scene, marks, document);
-  add_tiles(grid, document);
+  add_tiles(grid, options.wide, document);
   add_sets(grid.sets, document);
   marks.add_legend(document, options.wide);
   document.add(view::Blank{});

@@ -27,17 +27,12 @@ std::string_view family_of(const NumberedName& name) {
   return family;
 }
 
-// Whether somebody is seen to have it, be it in part.
-bool is_held(const InventoryDevice& device) {
-  return std::ranges::any_of(device.holders,
-                             [](const engine::Holding& holding) { return !holding.admin(); });
-}
-
 // Whether it could be allocated now, as far as its state and the counters go. No value: that
 // depends on what could not be read.
 std::optional<bool> has_room(const InventoryDevice& device, const Counters& counters) {
   const bool known = device.state == engine::DeviceState::Free;
-  const bool may_be = device.state == engine::DeviceState::Unknown && !is_held(device);
+  const bool may_be =
+      device.state == engine::DeviceState::Unknown && !engine::in_use(device.holders);
   if (!known && !may_be) return false;
   if (!counters.short_for(*device.published.device).empty()) return false;
   return known ? std::optional(true) : std::nullopt;

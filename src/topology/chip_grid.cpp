@@ -8,8 +8,9 @@ namespace dra::topology {
 
 using engine::DeviceState;
 
-CellState state_of(DeviceState state) {
-  switch (state) {
+CellState state_of(const engine::Inventory& inventory, const engine::InventoryDevice& device) {
+  if (inventory.usage().is_held_twice(device.holders)) return CellState::HeldTwice;
+  switch (device.state) {
     case DeviceState::Free:
       return CellState::Free;
     case DeviceState::Shared:
@@ -48,6 +49,8 @@ std::string_view name_of(CellState state) {
       return "free";
     case CellState::Allocated:
       return "allocated";
+    case CellState::HeldTwice:
+      return "heldTwice";
     case CellState::Tainted:
       return "tainted";
     case CellState::Unusable:

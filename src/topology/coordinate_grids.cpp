@@ -68,7 +68,8 @@ std::optional<Extent> extent_of(const engine::Inventory& inventory,
   }
   const InventoryDevice& first = inventory.devices()[devices.front()];
   const std::string_view type = instance_of(first);
-  const bool sixteen = type.ends_with(".32xlarge") || type.ends_with(".48xlarge") ||
+  const bool largest = type.ends_with(".32xlarge") || type.ends_with(".48xlarge");
+  const bool sixteen = (type.starts_with("trn") && largest) ||
                        (type.empty() && shape.x == kTorusSide && shape.y == kTorusSide);
   extent.known = first.published.slice->spec.driver == kNeuron && sixteen &&
                  std::max(shape.x, shape.y) <= kTorusSide;
@@ -103,7 +104,7 @@ ChipGrid grid_of(const snapshot::Snapshot& snapshot, const engine::Inventory& in
                 .host = shape,
                 .placement = Placement::Exact,
                 .axes = "yxz"};
-  grid.wraps = {extent.known, extent.known, false};
+  if (extent.known) grid.wraps = {true, true, false};
   grid.cells.assign(static_cast<std::size_t>(shape.size()), {.state = CellState::Missing});
   for (const std::size_t number : devices) {
     const InventoryDevice& device = inventory.devices()[number];
@@ -113,7 +114,7 @@ ChipGrid grid_of(const snapshot::Snapshot& snapshot, const engine::Inventory& in
       grid.unplaced.push_back(number);
       continue;
     }
-    *cell = {.state = state_of(device.state),
+    *cell = {.state = state_of(inventory, device),
              .chip = std::string(device.published.device->name),
              .device = number};
   }

@@ -18,13 +18,7 @@ namespace dra::topology {
 namespace {
 
 constexpr std::string_view kSliceLabel = "cloud.google.com/gke-tpu-slice";
-// The driver runs on nodes with this label, and no device plugin does.
-constexpr std::string_view kDriverLabel = "cloud.google.com/gke-tpu-dra-driver";
 constexpr std::string_view kLabelledDriver = "tpu.google.com";
-
-bool is_labelled_for(const api::Node& node, std::string_view driver) {
-  return driver == kLabelledDriver && label_of(node.meta, kDriverLabel) == "true";
-}
 
 // What the driver publishes under that name of the first chip, if it is a text.
 std::string_view text_of(const engine::Pool& pool, std::string_view name) {
@@ -88,7 +82,7 @@ class Grouper {
     node_pools.erase(std::string_view());
     for (const api::Node& node : snapshot_.all<api::Node>()) {
       const bool like = node_pools.contains(engine::tpu_labels_of(node).node_pool) ||
-                        is_labelled_for(node, driver_);
+                        driver_by_label(node) == driver_;
       if (like && !seen.contains(node.meta.name))
         hosts_.push_back(host_facts(snapshot_, node.meta.name, nullptr));
     }
@@ -137,6 +131,10 @@ class Grouper {
 
 }  // namespace
 
+std::string_view driver_by_label(const api::Node& node) {
+  return label_of(node.meta, kTpuDriverLabel) == "true" ? kLabelledDriver : std::string_view();
+}
+
 HostFacts host_facts(const snapshot::Snapshot& snapshot, std::string_view node,
                      const engine::Pool* pool) {
   HostFacts host{.name = node, .node = snapshot.find<api::Node>(node), .pool = pool};
@@ -160,7 +158,7 @@ std::vector<HostGroup> host_groups(const snapshot::Snapshot& snapshot,
     if (engine::hands_out_hosts(pool.driver)) drivers.insert(pool.driver);
   }
   for (const api::Node& node : snapshot.all<api::Node>()) {
-    if (is_labelled_for(node, kLabelledDriver)) drivers.insert(kLabelledDriver);
+    if (const auto driver = driver_by_label(node); !driver.empty()) drivers.insert(driver);
   }
   std::vector<HostGroup> groups;
   for (const std::string_view driver : drivers)

@@ -55,7 +55,8 @@ class Deriver {
     } else {
       note("The topology is not known: nothing is said of what depends on it");
     }
-    // VBAR_CONTROL_SERVICE_URL is set, too: it has the address of the host, which is not read.
+    note(
+        "VBAR_CONTROL_SERVICE_URL is set, too, to the address of the host, which is not read here");
     add("TPU_SKIP_MDS_QUERY", "true", VariableScope::Everywhere);
     add("KUBERNETES_NODE_NAME", std::string(host_.name), VariableScope::Host);
     add("DRA_RESOURCE_DRIVER_NAME", std::string(first_.driver), VariableScope::Everywhere);
@@ -121,7 +122,7 @@ class Deriver {
   // For the driver every slice has three sides, so that a flat one never wraps as a cube does.
   static std::string wrap(const TpuGeneration& generation, Shape slice) {
     slice.dimensions = 3;
-    const auto wraps = wraps_of(&generation, slice);
+    const auto wraps = wraps_of(generation, slice);
     const auto word = [&wraps](std::size_t axis) { return wraps[axis] ? "true" : "false"; };
     return base::format("{},{},{}", word(0), word(1), word(2));
   }

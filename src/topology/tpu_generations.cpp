@@ -13,9 +13,9 @@ constexpr std::array kGenerations = {
     TpuGeneration{"v4lite", {"tpu-v4-lite-device"}, 3, 1, Wraps::AllFromFour},
     TpuGeneration{"v5lite", {"tpu-v5-lite-device"}, 2, 1, Wraps::SidesOfSixteen},
     TpuGeneration{"v5litepod", {"tpu-v5-lite-podslice"}, 2, 1, Wraps::SidesOfSixteen},
-    TpuGeneration{"v5p", {"tpu-v5p-slice"}, 3, 2, Wraps::AllFromFour},
+    TpuGeneration{"v5p", {"tpu-v5p-slice"}, 3, 2, Wraps::AllFromFour, true},
     TpuGeneration{"v6e", {"tpu-v6e-slice"}, 2, 1, Wraps::SidesOfSixteen},
-    TpuGeneration{"tpu7x", {"tpu7x"}, 3, 2, Wraps::AllFromFour},
+    TpuGeneration{"tpu7x", {"tpu7x"}, 3, 2, Wraps::AllFromFour, true},
 };
 
 struct Bounds {
@@ -33,10 +33,10 @@ constexpr std::array kSmallShapes = {Shape{2, 2, 1}, Shape{2, 2, 2}, Shape{2, 2,
                                      Shape{2, 4, 4}};
 constexpr std::int64_t kCube = 4;
 
-void add_cubes(const Shape& slice, std::vector<Shape>& shapes) {
+void add_cubes(const Shape& slice, bool ascending, std::vector<Shape>& shapes) {
   for (std::int64_t x = kCube; x <= slice.x; x += kCube) {
-    for (std::int64_t y = x; y <= slice.y; y += kCube) {
-      for (std::int64_t z = y; z <= slice.z; z += kCube)
+    for (std::int64_t y = ascending ? x : kCube; y <= slice.y; y += kCube) {
+      for (std::int64_t z = ascending ? y : kCube; z <= slice.z; z += kCube)
         shapes.push_back({x, y, z, 3});
     }
   }
@@ -62,16 +62,15 @@ Shape host_shape(std::int64_t chips) {
   return host_bounds(chips).value_or(Shape{std::max<std::int64_t>(chips, 1), 1, 1, 2});
 }
 
-std::array<bool, 3> wraps_of(const TpuGeneration* generation, const Shape& slice) {
-  if (generation == nullptr) return {};
-  if (generation->wraps == Wraps::SidesOfSixteen)
+Axes wraps_of(const TpuGeneration& generation, const Shape& slice) {
+  if (generation.wraps == Wraps::SidesOfSixteen)
     return {slice.x == 16, slice.y == 16, slice.z == 16};
   const bool third = slice.dimensions == 3;
   const bool all = slice.x >= 4 && slice.y >= 4 && (!third || slice.z >= 4);
   return {all, all, all && third};
 }
 
-std::vector<Shape> shapes_within(const Shape& slice) {
+std::vector<Shape> shapes_within(const TpuGeneration* generation, const Shape& slice) {
   std::vector<Shape> shapes;
   if (slice.dimensions == 2) {
     std::ranges::copy_if(kFlatShapes, std::back_inserter(shapes),
@@ -79,7 +78,7 @@ std::vector<Shape> shapes_within(const Shape& slice) {
   } else {
     std::ranges::copy_if(kSmallShapes, std::back_inserter(shapes),
                          [&](const Shape& one) { return one.fits_into(slice); });
-    add_cubes(slice, shapes);
+    add_cubes(slice, generation != nullptr && generation->ascending, shapes);
   }
   if (std::ranges::find(shapes, slice) == shapes.end()) shapes.push_back(slice);
   std::ranges::stable_sort(shapes, {}, &Shape::size);

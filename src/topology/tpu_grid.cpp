@@ -132,7 +132,7 @@ class GridMaker {
       if (!host_bounds(chips) && !whole) grid_.placement = Placement::Assumed;
     }
     grid_.host.dimensions = grid_.shape.dimensions;
-    grid_.wraps = wraps_of(generation, grid_.shape);
+    if (generation != nullptr) grid_.wraps = wraps_of(*generation, grid_.shape);
   }
 
   std::vector<const api::Pod*> pods_on(const HostFacts& host) const {
@@ -210,15 +210,26 @@ class GridMaker {
     grid_.hosts.push_back(std::move(host));
   }
 
+  // Other than hosts beside it.
+  bool lacks_label(const HostFacts& facts) const {
+    const auto has = [this](const HostFacts& host) {
+      return host.node != nullptr && driver_by_label(*host.node) == group_.driver;
+    };
+    return !has(facts) && std::ranges::any_of(group_.hosts, has);
+  }
+
   // Why a host that publishes nothing does not.
-  static std::string why_lost(const HostFacts& facts, std::string_view idle) {
+  std::string why_lost(const HostFacts& facts, std::string_view idle) const {
     if (facts.node == nullptr)
       return base::format("{}it publishes no chips", idle.empty() ? "" : "the node is gone, and ");
     if (!engine::is_ready(*facts.node))
       return base::format("the node is {}, and publishes no chips", idle);
     return base::format(
-        "the node is ready{}, and publishes no chips: its driver does not run, or has none",
-        idle.empty() ? "" : base::format(" but {}", idle));
+        "the node is ready{}, and publishes no chips: {}",
+        idle.empty() ? "" : base::format(" but {}", idle),
+        lacks_label(facts)
+            ? base::format("it lacks the label {}=true that hosts beside it have", kTpuDriverLabel)
+            : "its driver does not run, or has none");
   }
 
   // All that is wrong with it: what would explain the rest comes first.
@@ -270,7 +281,7 @@ class GridMaker {
       }
       const InventoryDevice& device = inventory_.devices()[devices[i]];
       GridCell& one = cell(host, *places[i]);
-      one.state = state_of(device.state);
+      one.state = state_of(inventory_, device);
       one.chip = device.published.device->name;
       one.device = devices[i];
     }

@@ -56,12 +56,17 @@ bool lives(const api::Pod& pod) { return !pod.finished() && !pod.meta.deleted; }
 // Hosts by the numbers of the pods of one workload.
 struct Numbered {
   std::map<std::string_view, std::int64_t> workers;  // by node
-  bool one_for_each = true;                          // no host has pods with two numbers
+  // No host has pods with two numbers, and no two hosts have one.
+  bool one_for_each = true;
 
   void add(std::string_view node, const api::Pod& pod) {
     const auto number = worker_number(pod);
     if (!number) return;
-    one_for_each = workers.emplace(node, *number).first->second == *number && one_for_each;
+    const bool taken = std::ranges::any_of(workers, [&](const auto& worker) {
+      return worker.second == *number && worker.first != node;
+    });
+    one_for_each =
+        !taken && workers.emplace(node, *number).first->second == *number && one_for_each;
   }
 };
 

@@ -201,13 +201,29 @@ TEST_CASE("letters are for places first, and who was asked for is always in the 
   CHECK_MESSAGE(few.find("h  default/c07") != std::string::npos, few);
   CHECK_MESSAGE(few.find("default/c08") == std::string::npos, few);
   CHECK_MESSAGE(few.find("and 51 more claims") != std::string::npos, few);
-  // Of 60 claims 36 have letters, none of them one that is only beside another.
-  CHECK_MESSAGE(legend_for("c38", true).find("9  default/c35") != std::string::npos, few);
+  // Of 60 claims 34 have letters, none of them one that is only beside another.
+  CHECK_MESSAGE(legend_for("c38", true).find("9  default/c33") != std::string::npos, few);
   CHECK_MESSAGE(legend_for("s19", false).find("*  default/s19") != std::string::npos, few);
   CHECK_MESSAGE(
       few.find("default/s06 default/s07 +12  hold gpu-40 of gpu.example.com/n1 together") !=
           std::string::npos,
       few);
+}
+
+TEST_CASE("a row says what is wrong with its node") {
+  support::Scene made;
+  made.yaml(
+      "{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {unschedulable: true}, status: "
+      "{conditions: [{type: Ready, status: 'False'}]}}");
+  made.slice("n1", {"gpu-0"}).node("n2").slice("n2", {"gpu-0"});
+  const snapshot::Snapshot snapshot = made.build();
+  const engine::Inventory inventory(snapshot);
+  const Scene scene{snapshot, inventory};
+  std::vector<std::string> titles;
+  for (const view::Block& block : to_view(topology_of(scene, std::nullopt), scene, {}).blocks) {
+    if (const auto* row = std::get_if<view::Row>(&block)) titles.push_back(row->title);
+  }
+  CHECK(titles == std::vector<std::string>{"n1 (node not ready and cordoned) ", "n2 "});
 }
 
 }  // namespace dra::report

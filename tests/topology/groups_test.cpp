@@ -292,7 +292,7 @@ TEST_CASE("devices that say where they are stand there") {
   const ChipGrid& grid = grids[0];
   CHECK(to_string(grid.shape) == "4x4");
   CHECK(grid.placement == Placement::Exact);
-  CHECK((grid.wraps[0] && grid.wraps[1] && !grid.wraps[2]));
+  CHECK(grid.wraps == Axes{true, true, false});
   // topology_x is the row, topology_y the column.
   CHECK(grid.cells[static_cast<std::size_t>(grid.shape.number_of({1, 2, 0}))].chip ==
         "neuron-device-9");
@@ -324,9 +324,11 @@ TEST_CASE(
     for (const ChipGrid& grid : coordinate_grids(look.snapshot, look.inventory, look.devices))
       text +=
           base::format("{} {} {}/{}{}", to_string(grid.shape), name_of(grid.hosts[0].state),
-                       grid.hosts[0].published, grid.hosts[0].chips, grid.wraps[0] ? " wraps" : "");
+                       grid.hosts[0].published, grid.hosts[0].chips, grid.wraps ? " wraps" : "");
     return text;
   };
+  // That machine has twelve, in a ring.
+  CHECK(grids_of("neuron.aws.com", "inf2.48xlarge", "012") == "4x3 whole 12/12");
   CHECK(grids_of("neuron.aws.com", "trn2.48xlarge", "012") == "4x4 degraded 12/16 wraps");
   CHECK(grids_of("neuron.aws.com", "trn2.48xlarge", "0123") == "4x4 whole 16/16 wraps");
   CHECK(grids_of("neuron.aws.com", "other.8xlarge", "01") == "4x2 whole 8/8");

@@ -10,72 +10,16 @@
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/topology/tpu_generations.h"
-#include "tests/support/builders.h"
+#include "tests/topology/tpu_scene.h"
 
 namespace dra::topology {
 namespace {
 
 using support::Scene;
 
-struct Host {
-  std::string name;
-  std::string labels;              // flow style, without braces
-  std::vector<std::string> chips;  // names; none: nothing is published
-  bool ready = true;
-  bool cordoned = false;
-  int slices = 1;  // of its pool, of which there is one
-};
-
-void add(Scene& scene, const Host& host) {
-  scene.yaml(base::format(R"(apiVersion: v1
-kind: Node
-metadata: {{name: {}, labels: {{{}}}}}
-spec: {{unschedulable: {}}}
-status: {{conditions: [{{type: Ready, status: "{}"}}]}}
-)",
-                          host.name, host.labels, host.cordoned ? "true" : "false",
-                          host.ready ? "True" : "False"));
-  if (host.chips.empty()) return;
-  std::string devices;
-  for (const std::string& chip : host.chips)
-    devices += base::format("  - {{name: \"{}\"}}\n", chip);
-  scene.yaml(base::format(R"(apiVersion: resource.k8s.io/v1
-kind: ResourceSlice
-metadata: {{name: {}-tpu}}
-spec:
-  driver: tpu.google.com
-  nodeName: {}
-  pool: {{name: {}, generation: 1, resourceSliceCount: {}}}
-  devices:
-{})",
-                          host.name, host.name, host.name, host.slices, devices));
-}
-
-std::string labels(std::string_view node_pool, std::string_view topology, int chips,
-                   std::string_view more = "") {
-  return base::format(
-      "cloud.google.com/gke-nodepool: {}, cloud.google.com/gke-tpu-topology: {}, "
-      "cloud.google.com/gke-accelerator-count: \"{}\", cloud.google.com/gke-tpu-accelerator: "
-      "tpu-v6e-slice{}",
-      node_pool, topology, chips, more);
-}
-
-const std::vector<std::string> kFour = {"0", "1", "2", "3"};
-
-// What the tests need of a scene; `grids` points into it.
-struct Drawn {
-  explicit Drawn(const Scene& scene)
-      : snapshot(scene.build()), inventory(snapshot), grids(tpu_grids(snapshot, inventory)) {}
-
-  snapshot::Snapshot snapshot;
-  engine::Inventory inventory;
-  std::vector<ChipGrid> grids;
-};
-
 // A letter for each place, a line for each row and a blank one between planes.
 std::string text_of(const ChipGrid& grid) {
-  constexpr std::string_view letters = ".Ax#?!_~";
+  constexpr std::string_view letters = ".A%x#?!_~";
   std::string text;
   for (std::size_t i = 0; i < grid.cells.size(); ++i) {
     const Coord at = grid.shape.at(static_cast<std::int64_t>(i));
@@ -96,22 +40,6 @@ std::string tiles_of(const ChipGrid& grid) {
     text += base::format("{}{}:{},{}/{}", text.empty() ? "" : " ", to_string(tiles.shape),
                          number(tiles.placeable), number(tiles.by_geometry), tiles.total);
   return text;
-}
-
-// Every device of the driver stands in one place, or among those that have none.
-void check_all_are_there(const Drawn& drawn) {
-  std::multiset<std::size_t> seen;
-  for (const ChipGrid& grid : drawn.grids) {
-    CHECK(std::ssize(grid.cells) == grid.shape.size());
-    CHECK(std::ssize(grid.hosts) * grid.host.size() == grid.shape.size());
-    for (const GridCell& cell : grid.cells) {
-      REQUIRE(cell.host < grid.hosts.size());
-      if (cell.device) seen.insert(*cell.device);
-    }
-    seen.insert(grid.unplaced.begin(), grid.unplaced.end());
-  }
-  for (std::size_t i = 0; i < drawn.inventory.devices().size(); ++i)
-    CHECK(seen.count(i) == 1);
 }
 
 TEST_CASE("one host: chips by their numbers") {
@@ -181,6 +109,26 @@ TEST_CASE("all that is wrong with a host is said of it") {
   CHECK(Drawn(scene).grids.at(0).hosts.at(1).why ==
         "the node is ready but cordoned, and publishes no chips: its driver does not run, or has "
         "none");
+}
+
+TEST_CASE("a host without the label by which its neighbours have the driver lacks that") {
+  Scene scene;
+  constexpr const char* labelled = ", cloud.google.com/gke-tpu-dra-driver: \"true\"";
+  add(scene, {"a", labels("p", "2x4", 4, labelled), kFour});
+  add(scene, {"b", labels("p", "2x4", 4), {}});
+  CHECK(Drawn(scene).grids.at(0).hosts.at(1).why ==
+        "the node is ready, and publishes no chips: it lacks the label "
+        "cloud.google.com/gke-tpu-dra-driver=true that hosts beside it have");
+}
+
+TEST_CASE("of a generation that nobody knows nothing is said of links") {
+  Scene scene;
+  add(scene, {"known", labels("p", "2x2", 4), kFour});
+  add(scene, {"new", "cloud.google.com/gke-tpu-accelerator: tpu-v99-slice", kFour});
+  const Drawn drawn(scene);
+  REQUIRE(drawn.grids.size() == 2);
+  CHECK(drawn.grids[0].wraps == Axes{});
+  CHECK_FALSE(drawn.grids[1].wraps);
 }
 
 TEST_CASE("numbers of groups that begin anywhere are put into order, unless one is missing") {
@@ -401,54 +349,6 @@ TEST_CASE("what makes no sense is drawn as what there is") {
   const Drawn drawn(scene);
   CHECK(drawn.grids.front().placement == Placement::Assumed);
   check_all_are_there(drawn);
-}
-
-// All sub-slices by trying every place, on small slices with every host free or not.
-TEST_CASE("free parts are those that trying every place finds") {
-  for (const char* topology : {"4x4", "4x8", "2x2x4"}) {
-    const Shape slice = *parse_shape(topology);
-    const std::int64_t hosts = slice.size() / 4;
-    for (std::int64_t pattern = 0; pattern < (1 << hosts); pattern += 3) {
-      Scene scene;
-      for (std::int64_t i = 0; i < hosts; ++i) {
-        const bool whole = (pattern >> i & 1) == 0;
-        const std::string name = base::format("n{}", i);
-        scene.yaml(base::format(R"(apiVersion: v1
-kind: Pod
-metadata:
-  name: {}
-  namespace: default
-  uid: uid-{}
-  labels: {{batch.kubernetes.io/job-completion-index: "{}"}}
-  ownerReferences: [{{apiVersion: batch/v1, kind: Job, name: j, uid: j, controller: true}}]
-)",
-                                name, name, i));
-        add(scene, {name, labels("p", topology, 4),
-                    whole ? kFour : std::vector<std::string>{"0", "1", "2"}});
-      }
-      const Drawn drawn(scene);
-      const ChipGrid& grid = drawn.grids.front();
-      check_all_are_there(drawn);
-      for (const Tiles& tiles : grid.tiles) {
-        if (!tiles.by_geometry || grid.placement == Placement::Assumed) continue;
-        std::int64_t free = 0;
-        for (std::int64_t i = 0; i < slice.size(); ++i) {
-          const Coord at = slice.at(i);
-          const Shape& shape = tiles.shape;
-          if (at.x % shape.x != 0 || at.y % shape.y != 0 || at.z % shape.z != 0) continue;
-          bool all = true;
-          for (std::int64_t k = 0; k < shape.size(); ++k) {
-            const Coord in = shape.at(k);
-            const Coord there{at.x + in.x, at.y + in.y, at.z + in.z};
-            all = all && grid.cells[static_cast<std::size_t>(slice.number_of(there))].state ==
-                             CellState::Free;
-          }
-          free += all ? 1 : 0;
-        }
-        CHECK(*tiles.by_geometry == free);
-      }
-    }
-  }
 }
 
 }  // namespace

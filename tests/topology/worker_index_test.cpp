@@ -105,6 +105,10 @@ TEST_CASE("a workload that is spread elsewhere, or has two pods on a host, numbe
       {"n0", {snapshot.find<api::Pod>("default", "a"), snapshot.find<api::Pod>("default", "b")}},
       {"n1", {}}};
   CHECK(Workers(snapshot).of(hosts, 2).empty());
+  // One that has chips of two hosts numbers neither.
+  const std::vector<HostPods> shared = {{"n0", {snapshot.find<api::Pod>("default", "b")}},
+                                        {"n1", {snapshot.find<api::Pod>("default", "b")}}};
+  CHECK(Workers(snapshot).of(shared, 2).empty());
 }
 
 TEST_CASE("a pod that goes away has no number any more") {

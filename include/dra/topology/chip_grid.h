@@ -4,7 +4,6 @@
 
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +34,7 @@ enum class HostState {
 enum class CellState {
   Free,
   Allocated,
+  HeldTwice,  // by claims that cannot share it
   Tainted,
   Unusable,     // its pool is incomplete or invalid
   Unknown,      // who has it could not be read
@@ -42,8 +42,9 @@ enum class CellState {
   HostMissing,  // nor is any other of its host
   HostNotKnown  // which host has its place is not known
 };
-CellState state_of(engine::DeviceState state);  // of a device that is there
-std::string_view name_of(CellState state);      // "free", "hostMissing"
+// Of a device that is there.
+CellState state_of(const engine::Inventory& inventory, const engine::InventoryDevice& device);
+std::string_view name_of(CellState state);  // "free", "hostMissing"
 std::string_view name_of(HostState state);
 std::string_view name_of(Placement placement);  // "fromIndex", "assumed"
 
@@ -93,8 +94,8 @@ struct ChipGrid {
   std::string_view driver;
   std::string_view generation;  // as published or labelled: "v5p"; empty: not known
   Shape shape;
-  Shape host;                   // chips of one
-  std::array<bool, 3> wraps{};  // whether links along x, y, z lead from one end to the other
+  Shape host;                      // chips of one
+  std::optional<Axes> wraps = {};  // whether links lead from one end to the other, if it is known
   Placement placement = Placement::FromIndex;
   std::string note = {};                   // what is not known, in words
   std::vector<GridHost> hosts;             // by place

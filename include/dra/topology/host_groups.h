@@ -29,6 +29,11 @@ struct HostFacts {
   std::int64_t chips = 0;             // that it should have; 0: not known
 };
 
+// By this label a node pool says that the driver serves its chips, and no device plugin.
+inline constexpr std::string_view kTpuDriverLabel = "cloud.google.com/gke-tpu-dra-driver";
+// The driver for which the node has it; empty: it has not.
+std::string_view driver_by_label(const api::Node& node);
+
 // Of one node; without a pool what its labels say.
 HostFacts host_facts(const snapshot::Snapshot& snapshot, std::string_view node,
                      const engine::Pool* pool);

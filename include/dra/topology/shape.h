@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -38,6 +39,9 @@ struct Shape {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
 };
+
+// Something of each of the axes x, y, z.
+using Axes = std::array<bool, 3>;
 
 // More places than this are no slice of chips, but a mistake, or malice.
 inline constexpr std::int64_t kMaxPlaces = 65'536;

@@ -27,6 +27,7 @@ struct TpuGeneration {
   int dimensions;
   int cores_per_chip;
   Wraps wraps;
+  bool ascending = false;  // of slices of cubes no side is longer than the one after it
 };
 
 // By the one or the other; nullptr if it is not known.
@@ -37,11 +38,12 @@ std::optional<Shape> host_bounds(std::int64_t chips);
 // The same; a row where no host has so many.
 Shape host_shape(std::int64_t chips);
 
-// Along x, y and z. None where the generation is not known (nullptr).
-std::array<bool, 3> wraps_of(const TpuGeneration* generation, const Shape& slice);
+// Whether links lead from one end to the other.
+Axes wraps_of(const TpuGeneration& generation, const Shape& slice);
 
 // The shapes of slices that can be cut from one, from the smallest to the whole; in each the sides
-// are as they are in the slice's direction.
-std::vector<Shape> shapes_within(const Shape& slice);
+// are as they are in the slice's direction. Of a generation that is not known (nullptr), cubes may
+// be put together in any way.
+std::vector<Shape> shapes_within(const TpuGeneration* generation, const Shape& slice);
 
 }  // namespace dra::topology
