@@ -212,6 +212,8 @@ std::string more_of(const T&) {
 std::string gone(const api::ResourceClaim& claim) {
   return claim.allocated() ? "removed, before it was " + more_of(claim) : std::string("removed");
 }
+// It has expired, mostly: nobody removes events.
+std::string gone(const api::Event& event) { return "not kept any more, " + said_by(event); }
 template <class T>
 std::string gone(const T& object) {
   const std::string more = more_of(object);

@@ -17,6 +17,10 @@ std::string_view name_of(snapshot::Fate fate);  // "added"
 
 SubjectName subject_of(const snapshot::Difference& change);
 
+// What follows from that nothing but an event is gone.
+inline constexpr std::string_view kUntold =
+    "events are kept for about an hour, so whether its trouble is over is not known";
+
 // Both snapshots must outlive it.
 class ChangeWords {
  public:

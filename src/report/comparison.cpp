@@ -2,6 +2,8 @@
 
 #include "dra/report/comparison.h"
 
+#include <algorithm>
+
 #include "dra/base/text.h"
 #include "dra/report/list.h"
 #include "src/report/change_words.h"
@@ -21,7 +23,26 @@ std::string words_of(const StateAnswer& answer) {
   return answer.exists ? answer.summary : "It was not there.";
 }
 
+// "Of 3 objects that changed, one made the difference"; events are no objects that somebody
+// changed.
+std::string who_decided(const Comparison& comparison) {
+  const auto events = std::ranges::count(comparison.decisive, api::Kind::Event, &Difference::kind);
+  const auto objects = std::ssize(comparison.decisive) - events;
+  const std::string of = base::format(
+      "Of {} that changed", base::plural(static_cast<std::int64_t>(comparison.changes), "object"));
+  const std::string_view event = events == 1 ? "an event" : "events";
+  if (objects == 0)
+    return comparison.changes == 0
+               ? base::format("No object changed; {} made the difference", event)
+               : base::format("{}, none made the difference, but {} did", of, event);
+  const std::string one = objects == 1 ? "one" : base::format("{}", objects);
+  if (events > 0) return base::format("{}, {} and {} made the difference", of, one, event);
+  return base::format("{}, {} made the difference", of, objects == 1 ? one : one + " together");
+}
+
 }  // namespace
+
+bool Comparison::untold() const { return are_events_gone(decisive); }
 
 json::Value to_json(const StateAnswer& answer) {
   json::Value out = json::Value::object();
@@ -39,7 +60,7 @@ Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& a
                     .before = AskedState(before).answer(wanted),
                     .after = AskedState(after).answer(wanted),
                     .decisive = {}};
-  auto all = snapshot::differences(before, after);
+  auto all = seen_differences(before, after);
   result.changes = all.size();
   if (result.before.same_as(result.after)) return result;
   StatesBetween states(before, after, kMaxStates);
@@ -50,7 +71,6 @@ Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& a
       events_about(before, after, wanted, snapshot::event_differences(before, after));
   if (found.outcome == Decisive::Outcome::NotThese && !events.empty()) {
     all.insert(all.end(), events.begin(), events.end());
-    result.changes = all.size();
     found = decisive_of(states, {.wanted = wanted, .is_it = is_it, .changes = std::move(all)});
   }
   result.bounded = found.outcome == Decisive::Outcome::Bounded;
@@ -70,6 +90,7 @@ json::Value to_json(const Comparison& comparison, const snapshot::Snapshot& befo
   for (const Difference& one : comparison.decisive)
     decisive.push(to_json(one, words));
   out.set("decisive", std::move(decisive));
+  if (comparison.untold()) out.set("untold", true);
   if (comparison.bounded) out.set("bounded", true);
   add_coverage(out, after.coverage());
   return out;
@@ -95,12 +116,7 @@ view::Document to_view(const Comparison& comparison, const snapshot::Snapshot& b
     document.add(view::Paragraph{.spans = {span(why)}});
     return document;
   }
-  document.add(view::Paragraph{
-      .spans = {
-          span(base::format("Of {} that changed, {} made the difference:", changes,
-                            comparison.decisive.size() == 1
-                                ? std::string("one")
-                                : base::format("{} together", comparison.decisive.size())))}});
+  document.add(view::Paragraph{.spans = {span(base::format("{}:", who_decided(comparison)))}});
   const ChangeWords words(before, after);
   for (const Difference& one : comparison.decisive) {
     const auto name =
@@ -108,6 +124,8 @@ view::Document to_view(const Comparison& comparison, const snapshot::Snapshot& b
     document.add(view::Paragraph{
         .spans = {span(name + ": ", view::Tone::Strong), span(words.of(one))}, .indent = 2});
   }
+  if (comparison.untold())
+    document.add(view::Paragraph{.spans = {span(sentence(base::format("But {}", kUntold)))}});
   return document;
 }
 

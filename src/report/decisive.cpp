@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dra/base/minimal_set.h"
+#include "src/report/diff_parts.h"
 
 namespace dra::report {
 namespace {
@@ -14,11 +15,17 @@ using snapshot::Difference;
 
 constexpr std::size_t kMaxKept = 4;  // states; each may be as large as the cluster
 
+std::optional<engine::Trouble> trouble_of(const Explanation& explanation) {
+  if (explanation.verdict != Verdict::Scheduled || explanation.after.empty()) return std::nullopt;
+  return engine::trouble_of(explanation.after.front());
+}
+
 StateAnswer answer_of(const Explanation& explanation) {
   return {.exists = true,
           .verdict = explanation.verdict,
           .code = explanation.code,
-          .summary = explanation.summary};
+          .summary = explanation.summary,
+          .trouble = trouble_of(explanation)};
 }
 
 bool is_there(const snapshot::Snapshot& snapshot, const engine::Wanted& wanted) {
@@ -61,9 +68,24 @@ std::vector<Difference> events_about(const snapshot::Snapshot& before,
   return about;
 }
 
+std::vector<Difference> seen_differences(const snapshot::Snapshot& before,
+                                         const snapshot::Snapshot& after) {
+  auto changes = snapshot::differences(before, after);
+  std::erase_if(changes, [&](const Difference& one) { return !saw_both(before, after, one.kind); });
+  return changes;
+}
+
+bool are_events_gone(const std::vector<Difference>& changes) {
+  return !changes.empty() && std::ranges::all_of(changes, [](const Difference& one) {
+    return one.kind == api::Kind::Event && one.fate == snapshot::Fate::Removed;
+  });
+}
+
 StateAnswer AskedState::answer(const engine::Wanted& wanted) const {
   if (wanted.pod.empty()) {
-    if (!is_there(snapshot_, wanted) && snapshot_.coverage().saw(api::Kind::Claim)) return {};
+    if (!is_there(snapshot_, wanted) &&
+        snapshot_.coverage().saw(api::Kind::Claim, wanted.namespace_))
+      return {};
     return answer_of(
         explain_claims(snapshot_, inventory_, loads_, wanted.namespace_, wanted.claims));
   }
@@ -80,8 +102,12 @@ SubjectName name_of(const engine::Wanted& wanted) {
 
 std::optional<StateAnswer> StatesBetween::answer(const engine::Wanted& wanted,
                                                  std::span<const Difference> taken) {
-  if (left_-- <= 0) return std::nullopt;
-  return state(taken).answer(wanted);
+  const AskedState* state = between(taken);
+  return state == nullptr ? std::nullopt : std::optional(state->answer(wanted));
+}
+
+const AskedState* StatesBetween::between(std::span<const Difference> taken) {
+  return left_-- <= 0 ? nullptr : &state(taken);
 }
 
 const AskedState& StatesBetween::state(std::span<const Difference> taken) {

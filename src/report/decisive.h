@@ -33,6 +33,15 @@ class AskedState {
   engine::NodeLoads loads_;
 };
 
+// The objects that differ, but for those of kinds that could not be read in both states: what is
+// not visible is not gone.
+std::vector<snapshot::Difference> seen_differences(const snapshot::Snapshot& before,
+                                                   const snapshot::Snapshot& after);
+
+// Whether these are events, one at least, and all are gone. Events expire after an hour or so: that
+// what they told of is over does not follow.
+bool are_events_gone(const std::vector<snapshot::Difference>& changes);
+
 SubjectName name_of(const engine::Wanted& wanted);  // of several claims the first
 
 // Of the events that differ those that an answer about the subject is made of: about its pod, about
@@ -53,6 +62,8 @@ class StatesBetween {
   // looked at any more.
   std::optional<StateAnswer> answer(const engine::Wanted& wanted,
                                     std::span<const snapshot::Difference> taken);
+  // The earlier state with these changes made; nullptr likewise.
+  const AskedState* between(std::span<const snapshot::Difference> taken);
   bool exhausted() const { return left_ <= 0; }
 
  private:

@@ -51,6 +51,8 @@ json::Value verdict_json(const VerdictChange& verdict, const ChangeWords& words)
   json::Value& decisive = out.set("decisive", json::Value::array());
   for (const Difference& one : verdict.decisive)
     decisive.push(to_json(one, words));
+  if (verdict.of_the_first) out.set("decisiveOfFirst", true);
+  if (verdict.untold()) out.set("untold", true);
   if (verdict.bounded) out.set("bounded", true);
   return out;
 }
@@ -97,9 +99,7 @@ std::string_view name_of(DeviceFate fate) {
 Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
              std::string_view ns) {
   Diff diff;
-  diff.changes = snapshot::differences(before, after);
-  std::erase_if(diff.changes,
-                [&](const Difference& one) { return !saw_both(before, after, one.kind); });
+  diff.changes = seen_differences(before, after);
   if (before.server().version != after.server().version)
     diff.server_before = before.server().version;
   const AskedState earlier(before);
@@ -123,12 +123,13 @@ std::string summary_of(const Diff& diff, const snapshot::Snapshot& before,
   std::vector<std::string> parts{
       base::plural(static_cast<std::int64_t>(diff.changes.size()), "object") + " changed"};
   if (!diff.devices.empty()) parts.push_back(devices_words(diff));
-  std::size_t verdicts = 0;
+  std::int64_t verdicts = 0;
+  std::int64_t untold = 0;
   for (const VerdictChange& verdict : diff.verdicts)
-    verdicts += verdict.subjects.size();
-  parts.push_back(verdicts == 0
-                      ? "no verdict changed"
-                      : base::plural(static_cast<std::int64_t>(verdicts), "verdict") + " changed");
+    (verdict.untold() ? untold : verdicts) += std::ssize(verdict.subjects);
+  parts.push_back(verdicts == 0 ? "no verdict changed"
+                                : base::plural(verdicts, "verdict") + " changed");
+  if (untold > 0) parts.push_back(base::plural(untold, "verdict") + " not known any more");
   if (diff.server_before)
     parts.push_back(
         base::format("Kubernetes {} instead of {}", after.server().version, *diff.server_before));

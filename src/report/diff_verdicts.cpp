@@ -3,18 +3,13 @@
 // See diff.h.
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/engine/after_scheduling.h"
-#include "dra/engine/events.h"
-#include "dra/engine/kubelet_words.h"
-#include "dra/report/list_pods.h"
-#include "dra/report/pods_alike.h"
 #include "src/report/change_words.h"
 #include "src/report/decisive.h"
 #include "src/report/diff_parts.h"
+#include "src/report/diff_subjects.h"
 #include "src/report/near_changes.h"
 #include "src/report/problem_words.h"
 
@@ -22,134 +17,12 @@ namespace dra::report {
 namespace {
 
 using snapshot::Difference;
-using Names = std::set<std::pair<std::string_view, std::string_view>>;  // namespace and name
 
 // To explain a pod is to look at every node; a state in between is a whole cluster to be computed.
 // Both are for the whole command.
 constexpr std::size_t kMaxKinds = 200;
 constexpr int kMaxStates = 300;
 constexpr std::size_t kMaxLikely = 3;
-
-// Pods that cannot differ, or a claim.
-struct Waiting {
-  engine::Wanted wanted;              // the first
-  std::vector<SubjectName> subjects;  // all
-};
-
-Names names_of(const std::vector<const api::Pod*>& pods) {
-  Names names;
-  for (const api::Pod* pod : pods)
-    names.emplace(pod->meta.namespace_, pod->meta.name);
-  return names;
-}
-
-// Claims that pods refer to, whether they exist or not.
-Names claims_of_pods(const snapshot::Snapshot& state) {
-  Names names;
-  for (const api::Pod& pod : state.all<api::Pod>()) {
-    if (pod.finished()) continue;
-    const std::string_view ns = pod.meta.namespace_;
-    for (const api::PodClaim& claim : pod.spec.claims)
-      names.emplace(ns, claim.claim_name);
-    for (const api::PodClaimStatus& claim : pod.status.claims)
-      names.emplace(ns, claim.claim_name.value_or(std::string_view()));
-    if (pod.status.extended_resource_claim)
-      names.emplace(ns, pod.status.extended_resource_claim->claim_name);
-  }
-  return names;
-}
-
-bool made_for_pod(const api::ResourceClaim& claim) {
-  const api::OwnerReference* owner = api::controller_of(claim.meta);
-  return owner != nullptr && owner->kind == "Pod";
-}
-
-// What is wrong with a pod on its node, if anything is.
-std::optional<engine::AfterFinding> trouble_of(const AskedState& state, const api::Pod& pod) {
-  const engine::Subject subject = engine::subject_of_pod(state.snapshot(), pod);
-  auto found = engine::after_scheduling(state.snapshot(), state.inventory(), subject, {});
-  if (found.empty()) return std::nullopt;
-  return std::move(found.front());
-}
-
-// What waits in either state, alike pods together.
-class Collector {
- public:
-  Collector(const AskedState& before, const AskedState& after, std::string_view ns)
-      : before_(before), after_(after), ns_(ns) {}
-
-  std::vector<Waiting> all() {
-    const auto earlier = waiting_pods(before_.snapshot());
-    const auto later = waiting_pods(after_.snapshot());
-    waits_before_ = names_of(earlier);
-    waits_after_ = names_of(later);
-    for (const auto* pods : {&earlier, &later}) {
-      for (const api::Pod* pod : *pods)
-        add(*pod);
-    }
-    if (saw_both(before_.snapshot(), after_.snapshot(), api::Kind::Claim)) {
-      add_claims(before_.snapshot());
-      add_claims(after_.snapshot());
-    }
-    std::ranges::stable_sort(found_, std::ranges::greater(),
-                             [](const Waiting& one) { return one.subjects.size(); });
-    return std::move(found_);
-  }
-
- private:
-  bool is_asked_for(const api::ObjectMeta& meta) {
-    return (ns_.empty() || meta.namespace_ == ns_) &&
-           seen_.emplace(meta.namespace_, meta.name).second;
-  }
-
-  void add(const api::Pod& pod) {
-    if (!is_asked_for(pod.meta)) return;
-    const std::string key =
-        key_in(before_, waits_before_, pod) + "#" + key_in(after_, waits_after_, pod);
-    const auto [kind, is_new] = kinds_.emplace(key, found_.size());
-    if (is_new)
-      found_.push_back({{std::string(pod.meta.namespace_), std::string(pod.meta.name), {}}, {}});
-    found_[kind->second].subjects.push_back(subject_of("Pod", pod.meta));
-  }
-
-  static std::string key_in(const AskedState& asked, const Names& waiting, const api::Pod& one) {
-    const snapshot::Snapshot& state = asked.snapshot();
-    const api::Pod* pod = state.find<api::Pod>(one.meta.namespace_, one.meta.name);
-    if (pod == nullptr) return "absent";
-    if (waiting.contains({pod->meta.namespace_, pod->meta.name})) return likeness_of(state, *pod);
-    if (pod->spec.node_name.empty()) return "ended " + std::string(pod->meta.name);
-    // One that runs is like others that do, wherever that is; one that does not is like those that
-    // have the same trouble.
-    const auto trouble = trouble_of(asked, *pod);
-    if (!trouble) return "scheduled";
-    return base::format("{} on {}: {}", diag::name_of(trouble->reason.code), pod->spec.node_name,
-                        trouble->reason.message);
-  }
-
-  // Claims and pods may have one name.
-  void add_claims(const snapshot::Snapshot& state) {
-    const Names of_pods = claims_of_pods(state);
-    for (const api::ResourceClaim& claim : state.all<api::ResourceClaim>()) {
-      const api::ObjectMeta& meta = claim.meta;
-      const bool waits = !claim.allocated() && !meta.deleted && !made_for_pod(claim) &&
-                         !of_pods.contains({meta.namespace_, meta.name});
-      if (!waits || (!ns_.empty() && meta.namespace_ != ns_)) continue;
-      if (!seen_claims_.emplace(meta.namespace_, meta.name).second) continue;
-      found_.push_back({{std::string(meta.namespace_), {}, {std::string(meta.name)}},
-                        {subject_of("ResourceClaim", meta)}});
-    }
-  }
-
-  const AskedState& before_;
-  const AskedState& after_;
-  std::string_view ns_;
-  Names waits_before_;
-  Names waits_after_;
-  Names seen_;
-  Names seen_claims_;
-  std::map<std::string, std::size_t> kinds_;  // index into found_
-  std::vector<Waiting> found_;
-};
 
 bool waits(const StateAnswer& answer) {
   return answer.exists && answer.verdict != Verdict::Scheduled;
@@ -158,70 +31,6 @@ bool waits(const StateAnswer& answer) {
 bool is_scheduled(const StateAnswer& answer) {
   return answer.exists && answer.verdict == Verdict::Scheduled;
 }
-
-// Pods that have a node in both states. What is wrong with one on its node is quickly found, but
-// they may be many: only those are asked about of which something is to be expected.
-class Settled {
- public:
-  Settled(const AskedState& before, const AskedState& after, std::string_view ns)
-      : before_(before), after_(after), ns_(ns) {}
-
-  // Of those whose trouble is not what it was.
-  std::vector<const api::Pod*> changed(const std::vector<DeviceChange>& devices) const {
-    Names concerned;
-    for (const DeviceChange& device : devices) {
-      for (const auto* side : {&device.before, &device.after}) {
-        if (side->has_value()) add_names((*side)->pods, concerned);
-      }
-    }
-    std::vector<const api::Pod*> pods;
-    for (const api::Pod& pod : after_.snapshot().all<api::Pod>()) {
-      const auto* earlier = before_.snapshot().find<api::Pod>(pod.meta.namespace_, pod.meta.name);
-      if (earlier == nullptr || !is_settled(*earlier) || !is_settled(pod)) continue;
-      if (!ns_.empty() && pod.meta.namespace_ != ns_) continue;
-      const bool runs = is_ready(*earlier) && is_ready(pod);
-      if (runs && !concerned.contains({pod.meta.namespace_, pod.meta.name})) continue;
-      const bool differs = code_of(before_, *earlier) != code_of(after_, pod);
-      if (differs && !told_by_one(*earlier, pod)) pods.push_back(&pod);
-    }
-    return pods;
-  }
-
- private:
-  // Of "namespace/name".
-  static void add_names(const std::vector<std::string>& pods, Names& names) {
-    for (const std::string_view pod : pods) {
-      const std::size_t slash = std::min(pod.find('/'), pod.size() - 1);
-      names.emplace(pod.substr(0, slash), pod.substr(slash + 1));
-    }
-  }
-
-  static bool is_settled(const api::Pod& pod) {
-    return !pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
-  }
-
-  static bool is_ready(const api::Pod& pod) {
-    return pod.status.phase == "Running" && api::is_true(pod.status.conditions, "Ready");
-  }
-
-  static std::optional<diag::Code> code_of(const AskedState& state, const api::Pod& pod) {
-    const auto trouble = trouble_of(state, pod);
-    return trouble ? std::optional(trouble->reason.code) : std::nullopt;
-  }
-
-  // An event tells of it in one state, and in the other none can be seen.
-  bool told_by_one(const api::Pod& earlier, const api::Pod& pod) const {
-    if (saw_both(before_.snapshot(), after_.snapshot(), api::Kind::Event)) return false;
-    const auto tells = [](const AskedState& state, const api::Pod& of) {
-      return engine::newest_warning(state.snapshot(), "Pod", of.meta, engine::kFailedPrepare);
-    };
-    return tells(before_, earlier) != nullptr || tells(after_, pod) != nullptr;
-  }
-
-  const AskedState& before_;
-  const AskedState& after_;
-  std::string_view ns_;
-};
 
 // Looks for what decided. That a pod is scheduled, and its claims are allocated, is what came of
 // something else: then it is asked what let it fit.
@@ -234,6 +43,16 @@ class Judge {
         changes_(changes),
         events_(snapshot::event_differences(before, after)),
         states_(before, after, kMaxStates) {}
+
+  // Whether what decided for the first of pods with a node decided for all of them: made in the
+  // earlier state, and nothing else, it gives each the trouble that it has now.
+  bool decides_for_all(const VerdictChange& verdict, const AskedState& after) {
+    const AskedState* state = states_.between(verdict.decisive);
+    return state != nullptr && std::ranges::all_of(verdict.subjects, [&](const SubjectName& one) {
+             const engine::Wanted wanted{one.namespace_, one.name, {}};
+             return trouble_in(*state, wanted) == trouble_in(after, wanted);
+           });
+  }
 
   void judge(const engine::Wanted& wanted, VerdictChange& verdict) {
     const Own own = own_of(wanted);
@@ -368,47 +187,64 @@ class Judge {
   std::vector<Difference> likely_;  // that decided about others, the last first
 };
 
-std::string words_to_fold_by(const VerdictChange& verdict, const StateAnswer& answer) {
-  const bool runs = is_scheduled(answer) && !answer.code;
-  return runs ? std::string(name_of(answer.verdict)) : predicate_of(verdict, answer);
+// Of those that run it does not matter where, of those that do not the trouble has to be one.
+bool is_one(const VerdictChange& verdict, const StateAnswer& answer, const VerdictChange& other,
+            const StateAnswer& others) {
+  if (answer.trouble && others.trouble) return *answer.trouble == *others.trouble;
+  const auto runs = [](const StateAnswer& one) { return is_scheduled(one) && !one.code; };
+  if (runs(answer) && runs(others)) return true;
+  return runs(answer) == runs(others) && answer.exists == others.exists &&
+         predicate_of(verdict, answer) == predicate_of(other, others);
 }
 
 // Of different subjects what has one cause and was decided by the same is told together.
 void add(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
   const auto same = std::ranges::find_if(verdicts, [&](const VerdictChange& other) {
-    return words_to_fold_by(other, other.before) == words_to_fold_by(verdict, verdict.before) &&
-           words_to_fold_by(other, other.after) == words_to_fold_by(verdict, verdict.after) &&
+    return other.subjects.front().kind == verdict.subjects.front().kind &&
            other.of_its_own == verdict.of_its_own && other.bounded == verdict.bounded &&
+           other.of_the_first == verdict.of_the_first && other.untold() == verdict.untold() &&
            (other.of_its_own || other.decisive == verdict.decisive) &&
-           other.subjects.front().kind == verdict.subjects.front().kind;
+           is_one(other, other.before, verdict, verdict.before) &&
+           is_one(other, other.after, verdict, verdict.after);
   });
   if (same == verdicts.end()) {
     verdicts.push_back(std::move(verdict));
     return;
   }
+  const auto differ = [&](const StateAnswer& a, const StateAnswer& b) {
+    return a.trouble && predicate_of(*same, a) != predicate_of(verdict, b);
+  };
+  same->words_differ = same->words_differ || verdict.words_differ ||
+                       differ(same->before, verdict.before) || differ(same->after, verdict.after);
   std::ranges::move(verdict.subjects, std::back_inserter(same->subjects));
 }
 
-void add_settled(const AskedState& before, const AskedState& after,
-                 const std::vector<const api::Pod*>& pods, Judge& judge, Diff& diff) {
-  for (std::size_t i = 0; i < pods.size(); ++i) {
-    const api::ObjectMeta& meta = pods[i]->meta;
+// What is said of the first ones' kinds; the rest is not looked at.
+void add_all(const AskedState& before, const AskedState& after, std::vector<Alike> all,
+             Judge& judge, Diff& diff) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Alike& one = all[i];
     if (i >= kMaxKinds) {
-      diff.not_looked_at.push_back(subject_of("Pod", meta));
+      std::ranges::move(one.subjects, std::back_inserter(diff.not_looked_at));
       continue;
     }
-    const engine::Wanted wanted{std::string(meta.namespace_), std::string(meta.name), {}};
-    VerdictChange verdict{.subjects = {subject_of("Pod", meta)},
-                          .before = before.answer(wanted),
-                          .after = after.answer(wanted),
+    VerdictChange verdict{.subjects = std::move(one.subjects),
+                          .before = before.answer(one.wanted),
+                          .after = after.answer(one.wanted),
                           .decisive = {}};
+    verdict.words_differ = one.words_differ;
     if (verdict.before.same_as(verdict.after)) continue;
-    judge.judge(wanted, verdict);
+    judge.judge(one.wanted, verdict);
+    verdict.of_the_first = verdict.subjects.size() > 1 && !verdict.of_its_own &&
+                           !verdict.decisive.empty() && is_scheduled(verdict.before) &&
+                           is_scheduled(verdict.after) && !judge.decides_for_all(verdict, after);
     add(diff.verdicts, std::move(verdict));
   }
 }
 
 }  // namespace
+
+bool VerdictChange::untold() const { return are_events_gone(decisive); }
 
 std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer) {
   if (!answer.exists) return {};
@@ -424,23 +260,9 @@ std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer
 
 void add_verdicts(const AskedState& before, const AskedState& after,
                   const std::vector<Difference>& changes, std::string_view ns, Diff& diff) {
-  std::vector<Waiting> waiting = Collector(before, after, ns).all();
   Judge judge(before.snapshot(), after.snapshot(), changes);
-  for (std::size_t i = 0; i < waiting.size(); ++i) {
-    Waiting& one = waiting[i];
-    if (i >= kMaxKinds) {
-      std::ranges::move(one.subjects, std::back_inserter(diff.not_looked_at));
-      continue;
-    }
-    VerdictChange verdict{.subjects = std::move(one.subjects),
-                          .before = before.answer(one.wanted),
-                          .after = after.answer(one.wanted),
-                          .decisive = {}};
-    if (verdict.before.same_as(verdict.after)) continue;
-    judge.judge(one.wanted, verdict);
-    add(diff.verdicts, std::move(verdict));
-  }
-  add_settled(before, after, Settled(before, after, ns).changed(diff.devices), judge, diff);
+  add_all(before, after, waiting_subjects(before, after, ns), judge, diff);
+  add_all(before, after, settled_subjects(before, after, ns, diff.devices), judge, diff);
   std::ranges::stable_sort(diff.verdicts, std::ranges::greater(),
                            [](const VerdictChange& one) { return one.subjects.size(); });
 }

@@ -51,7 +51,9 @@ std::string name_all(const std::vector<SubjectName>& subjects, bool wide) {
   return name_subjects(subjects, {kind, many}, wide ? Detail::Everything : Detail::Screen);
 }
 
-Tone tone_of(const StateAnswer& answer) {
+Tone tone_of(const VerdictChange& verdict) {
+  const StateAnswer& answer = verdict.after;
+  if (verdict.untold()) return Tone::Warn;
   if (!answer.exists) return Tone::Plain;
   switch (answer.verdict) {
     case Verdict::Fits:
@@ -73,6 +75,10 @@ std::string words_of(const VerdictChange& verdict, const StateAnswer& answer) {
   const bool pods = verdict.subjects.front().kind == "Pod";
   if (answer.verdict == Verdict::Scheduled && !answer.code)
     return pods ? "are scheduled." : "are allocated.";
+  const SubjectName& first = verdict.subjects.front();
+  if (answer.trouble && verdict.words_differ)
+    return base::format("each like {}/{}, which {}", first.namespace_, first.name,
+                        predicate_of(verdict, answer));
   return "each " + predicate_of(verdict, answer);
 }
 
@@ -117,6 +123,15 @@ void add_why(const VerdictChange& verdict, const ChangeWords& words, bool wide,
   if (shown < all)
     fields.fields.push_back(
         {"and", {span(base::format("{} more: -o wide", all - shown), Tone::Dim)}});
+  if (verdict.untold()) fields.fields.push_back({"but", {span(std::string(kUntold))}});
+  if (verdict.of_the_first) {
+    const SubjectName& first = verdict.subjects.front();
+    fields.fields.push_back(
+        {"told of",
+         {span(base::format("{} {}/{}; for each of the others another change may "
+                            "have decided",
+                            first.kind, first.namespace_, first.name))}});
+  }
 }
 
 void add_verdicts(const Diff& diff, const ChangeWords& words, bool wide, view::Document& document) {
@@ -129,7 +144,7 @@ void add_verdicts(const Diff& diff, const ChangeWords& words, bool wide, view::D
     document.add(view::Paragraph{.spans = {span(name_all(verdict.subjects, wide), Tone::Strong)},
                                  .indent = 2});
     view::Fields fields{.fields = {{"before", {span(words_before(verdict))}},
-                                   {"now", {span(words_now(verdict), tone_of(verdict.after))}}},
+                                   {"now", {span(words_now(verdict), tone_of(verdict))}}},
                         .indent = 4};
     add_why(verdict, words, wide, fields);
     document.add(std::move(fields));
@@ -137,7 +152,7 @@ void add_verdicts(const Diff& diff, const ChangeWords& words, bool wide, view::D
   add_rest(document, all, shown);
   if (diff.not_looked_at.empty()) return;
   document.add(
-      view::Paragraph{.spans = {span(base::format("{} not looked at: too many different ones wait",
+      view::Paragraph{.spans = {span(base::format("{} not looked at: too many different ones",
                                                   name_all(diff.not_looked_at, wide)),
                                      Tone::Warn)},
                       .indent = 2});

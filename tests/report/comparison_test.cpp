@@ -7,6 +7,7 @@
 #include <string>
 
 #include "dra/base/text.h"
+#include "dra/report/diff.h"
 #include "tests/support/builders.h"
 
 namespace dra::report {
@@ -61,7 +62,7 @@ TEST_CASE("which change made the difference") {
   CHECK(decisive(free, stricter) == "c");
 }
 
-TEST_CASE("an event decides where no object did, and only then counts as a change") {
+TEST_CASE("an event decides where no object did, and is no object that changed") {
   const auto pod = [](const char* more) {
     Scene words = scene().node("n1").slice("n1", {"a"});
     return words
@@ -79,7 +80,10 @@ TEST_CASE("an event decides where no object did, and only then counts as a chang
   const Comparison found = compare(old, now, {.namespace_ = "default", .pod = "p", .claims = {}});
   REQUIRE(found.decisive.size() == 1);
   CHECK(found.decisive.front().kind == api::Kind::Event);
-  CHECK(found.changes == 2);
+  CHECK(found.changes == 1);
+  CHECK(found.changes == diff_of(old, now, {}).changes.size());
+  CHECK_FALSE(found.untold());
+  CHECK(compare(now, old, {.namespace_ = "default", .pod = "p", .claims = {}}).untold());
   CHECK(compare(old, old, {.namespace_ = "default", .pod = "p", .claims = {}}).changes == 0);
 }
 

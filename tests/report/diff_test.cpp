@@ -257,7 +257,6 @@ TEST_CASE("what only an event tells decides, and is told in its words") {
         std::string::npos);
   // It is no object that anybody changed.
   CHECK(text(placed(), failing).starts_with("0 objects changed; 1 verdict changed.\n"));
-  CHECK(text(failing, placed()).find("Event default/e: removed, Failed") != std::string::npos);
   // That it runs says more than that nobody complains any more.
   CHECK(verdicts(failing, running()).ends_with(" by Pod p\n"));
   // Seen once more, of another pod, or of another kind: nothing.
@@ -268,6 +267,111 @@ TEST_CASE("what only an event tells decides, and is told in its words") {
           "{kind: Pod, namespace: default, name: p}, type: Normal, reason: Pulled}");
   fails(again, "q", "g");
   CHECK(text(failing, again) == "Nothing changed.\n");
+}
+
+TEST_CASE("an event that is gone is no recovery") {
+  Scene failing = placed();
+  fails(failing, "p");
+  const std::string told = text(failing, placed());
+  CAPTURE(told);
+  CHECK(told.starts_with("0 objects changed; no verdict changed; 1 verdict not known any more.\n"));
+  CHECK(told.find("Event default/e: not kept any more, Failed") != std::string::npos);
+  CHECK(told.find("events are kept for about an hour") != std::string::npos);
+  CHECK(text(placed(), failing).find("events are kept") == std::string::npos);
+  // A pod that runs needs nobody to say so.
+  CHECK(text(failing, running()).find("events are kept") == std::string::npos);
+}
+
+// As many pods as nodes, each with its device there, whether it is published any more or not.
+Scene fleet(int nodes, const std::string& phase = "Pending", bool published = true) {
+  Scene words = scene();
+  for (int i = 0; i < nodes; ++i) {
+    const std::string node = base::format("n{}", i);
+    const std::string pod = base::format("p{}", i);
+    const std::string reserved =
+        base::format(", reservedFor: [{{resource: pods, name: {}, uid: {}}}]", pod, pod);
+    if (published) words.slice(node, {"a"});
+    words.node(node)
+        .claim(pod, exactly("gpu", 1),
+               allocated("{device: a, pool: " + node + "}",
+                         on_node(node) + ", allocationTimestamp: \"2026-11-20T08:00:00Z\"") +
+                   reserved)
+        .pod(pod, "{name: c, resourceClaimName: " + pod + "}", "nodeName: " + node,
+             "phase: " + phase);
+  }
+  return words;
+}
+
+TEST_CASE("pods with the same trouble are told together, wherever they are") {
+  Scene failing = fleet(250);
+  for (int i = 0; i < 250; ++i)
+    fails(failing, base::format("p{}", i), base::format("e{}", i));
+  CHECK(verdicts(fleet(250), failing) == "Pod p0 x250: Scheduled -> Scheduled by Event e0\n");
+  const std::string told = text(fleet(250), failing);
+  CAPTURE(told);
+  CHECK(told.find("each like default/p0, which does not start: driver gpu.example.com is not "
+                  "registered on node n0.") != std::string::npos);
+  CHECK(told.find("told of") == std::string::npos);  // each has an event of its own
+  CHECK(verdicts(failing, fleet(250)) == "Pod p0 x250: Scheduled -> Scheduled by Event e0\n");
+}
+
+TEST_CASE("what decided for the first of many is not said of the others") {
+  const std::string told = text(fleet(3), fleet(3, "Pending", false));
+  CAPTURE(told);
+  CHECK(told.find("3 Pods (default/p0, default/p1, default/p2)") != std::string::npos);
+  CHECK(told.find("told of Pod default/p0; for each of the others another change") !=
+        std::string::npos);
+  // One rule taints the devices of all.
+  Scene tainted = fleet(3, "Running");
+  tainted.taint_rule("t", "deviceSelector: {driver: gpu.example.com}", "key: k, effect: NoExecute");
+  const std::string by_rule = text(fleet(3, "Running"), tainted);
+  CAPTURE(by_rule);
+  CHECK(by_rule.find("DeviceTaintRule t: added") != std::string::npos);
+  CHECK(by_rule.find("\n3 Pods ") != std::string::npos);
+  CHECK(by_rule.find("told of") == std::string::npos);
+}
+
+TEST_CASE("pods with different troubles are told apart, whatever names their words have") {
+  Scene failing = fleet(4);
+  fails(failing, "p0", "e0");
+  for (const char* pod : {"p1", "p2", "p3"}) {
+    failing.yaml(base::format(
+        "{{apiVersion: v1, kind: Event, metadata: {{name: of-{0}, namespace: default}}, "
+        "involvedObject: {{kind: Pod, namespace: default, name: {0}, uid: {0}}}, type: Warning, "
+        "reason: FailedPrepareDynamicResources, message: 'prepare dynamic resources: "
+        "NodePrepareResources failed for ResourceClaim {0}: device a of {0} is {1}'}}",
+        pod, pod == std::string_view("p2") ? "lost" : "busy"));
+  }
+  const std::string told = verdicts(fleet(4), failing);
+  CHECK(told.find("Pod p0 x1") != std::string::npos);
+  CHECK(told.find("Pod p1 x2") != std::string::npos);
+  CHECK(told.find("Pod p2 x1") != std::string::npos);
+}
+
+TEST_CASE("a pod that is being deleted") {
+  const auto going = [](const char* more) {
+    Scene words = one_device();
+    return words
+        .claim("c", exactly("gpu", 1),
+               held("a", ", reservedFor: [{resource: pods, name: p, uid: p}]"))
+        .yaml(
+            "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default, uid: p, "
+            "deletionTimestamp: \"2026-11-20T09:00:00Z\"}, spec: {nodeName: n1, resourceClaims: "
+            "[{name: c, resourceClaimName: c}]}, status: {phase: Running}}")
+        .yaml(more);
+  };
+  const Scene leaves = going("{apiVersion: v1, kind: Namespace, metadata: {name: a}}");
+  CHECK(text(running(), leaves).find("Pod default/p: its deletion has begun") != std::string::npos);
+  CHECK(verdicts(running(), leaves).empty());
+  // Because of a taint.
+  const Scene evicted = going(
+      "{apiVersion: resource.k8s.io/v1beta2, kind: DeviceTaintRule, metadata: {name: t}, spec: "
+      "{deviceSelector: {driver: gpu.example.com}, taint: {key: k, effect: NoExecute}}}");
+  CHECK(verdicts(running(), evicted) == "Pod p x1: Scheduled -> Scheduled by DeviceTaintRule t\n");
+  // It had trouble, and goes: that it is over does not follow.
+  Scene tainted = running();
+  tainted.taint_rule("t", "deviceSelector: {driver: gpu.example.com}", "key: k, effect: NoExecute");
+  CHECK(verdicts(tainted, leaves).empty());
 }
 
 TEST_CASE("where events cannot be seen in both states, nothing follows from that there are none") {

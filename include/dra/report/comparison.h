@@ -22,6 +22,7 @@ struct StateAnswer {
   Verdict verdict = Verdict::Undetermined;
   std::optional<diag::Code> code = {};
   std::string summary = {};
+  std::optional<engine::Trouble> trouble = {};  // of what was scheduled or allocated
 
   // Whether the same is to be said of it, in other words perhaps.
   bool same_as(const StateAnswer& other) const {
@@ -33,9 +34,13 @@ struct Comparison {
   SubjectName subject;  // the first
   StateAnswer before;
   StateAnswer after;
-  std::size_t changes = 0;  // objects that differ; with events where these decided
-  std::vector<snapshot::Difference> decisive;  // texts are the snapshots'
+  std::size_t changes = 0;                     // objects that differ; events are none
+  std::vector<snapshot::Difference> decisive;  // of these, or events; texts are the snapshots'
   bool bounded = false;                        // there is a difference that was not found in time
+
+  // Nothing but that an event is gone makes the difference, and events expire: that what it told of
+  // is over does not follow.
+  bool untold() const;
 };
 
 // Both snapshots must outlive it.

@@ -44,7 +44,13 @@ struct VerdictChange {
   // and only if there are none, its own. Empty: no object did, or it was not found in time.
   std::vector<snapshot::Difference> decisive;
   bool of_its_own = false;  // these are the subject's own; of each of the others they are theirs
+  bool of_the_first =
+      false;  // the others have the same trouble; what decided is of the first alone
+  bool words_differ = false;  // so are the words of the answers, which name it, its node or devices
   bool bounded = false;
+
+  // See Comparison::untold.
+  bool untold() const;
 };
 
 // Texts are the snapshots', which must outlive it.
