@@ -136,19 +136,54 @@ view::Span marks_of(const view::Place& place) {
   return {text, place.mark.tone};
 }
 
-std::vector<view::Span> spans_of(const view::Row& row) {
-  std::vector<view::Span> spans = {{row.title + " "}};
+// A place with its name, and what parts it from the one before, which is nothing at the start of a
+// line unless it is a line itself.
+struct RowPart {
+  std::string gap;
+  Line line;
+};
+
+std::vector<RowPart> parts_of(const view::Row& row) {
+  std::vector<RowPart> parts;
   const view::Place* before = nullptr;
   for (const view::Place& place : row.places) {
     const bool line = row.parted && (before == nullptr || !belong_together(*before, place));
-    const std::string_view gap = !place.name.empty() && before != nullptr ? "   " : " ";
-    spans.push_back({std::string(line ? (before == nullptr ? " |" : "|") : gap)});
+    std::vector<view::Span> spans;
+    if (line) spans.push_back({"|"});
     if (!place.name.empty()) spans.push_back({place.name + " "});
     spans.push_back(marks_of(place));
+    if (row.parted && &place == &row.places.back()) spans.push_back({"|"});
+    const std::string_view gap = line && before != nullptr                  ? ""
+                                 : !place.name.empty() && before != nullptr ? "   "
+                                                                            : " ";
+    parts.push_back({std::string(gap), clean(spans)});
     before = &place;
   }
-  if (row.parted && before != nullptr) spans.push_back({"|"});
-  return spans;
+  return parts;
+}
+
+// A place stays with its name: broken are only lines, and what is wider than one.
+std::vector<Line> lines_of(const view::Row& row, std::size_t room) {
+  const std::vector<view::Span> title = {{row.title}};
+  std::vector<Line> lines = wrap(clean(title), room, room);
+  if (lines.empty()) lines.emplace_back();
+  std::vector<RowPart> parts = parts_of(row);
+  // Spaces at the end of a title align what is behind it.
+  const std::size_t end = row.title.find_last_not_of(' ') + 1;
+  if (!parts.empty()) parts.front().gap.append(row.title.size() - end + 1, ' ');
+  for (RowPart& part : parts) {
+    const std::size_t taken = width_of(lines.back());
+    const std::size_t width = width_of(part.line);
+    if (taken + part.gap.size() + width <= room) {
+      lines.back().push_back({part.gap});
+      std::ranges::move(part.line, std::back_inserter(lines.back()));
+    } else if (width <= room) {
+      lines.push_back(std::move(part.line));
+    } else {
+      std::ranges::move(wrap(part.line, room, room), std::back_inserter(lines));
+    }
+  }
+  return lines;
 }
 
 }  // namespace
@@ -209,10 +244,9 @@ bool belong_together(const view::Place& a, const view::Place& b) {
 
 void write_row(LineSink sink, const view::Row& row, const TextOptions& options) {
   const std::size_t indent = size_of(row.indent);
-  const std::vector<view::Span> spans = spans_of(row);
   const std::size_t width = size_of(options.width);
   const std::size_t room = width - std::min(width, indent + 2);
-  for (bool first = true; Line & line : wrap(clean(spans), room, room)) {
+  for (bool first = true; Line & line : lines_of(row, room)) {
     sink(first ? indent : indent + 2, std::move(line));
     first = false;
   }

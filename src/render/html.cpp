@@ -2,8 +2,10 @@
 // no script: what a place tells when it is pointed at or reached lies in it, and style shows it.
 
 #include <algorithm>
+#include <functional>
 #include <variant>
 
+#include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/render/page.h"
 #include "src/render/grid.h"
@@ -13,35 +15,67 @@
 namespace dra::render {
 namespace {
 
+// What may be wider than the window has a bar below it that does not come and go, as far as
+// browsers let it, and a shadow at its right edge for as long as there is more behind that: in a
+// picture of the page nobody can try. The shadow lies still, what hides it moves along with the
+// end.
+constexpr std::string_view kStyleOfWide =
+    ".scroll,.plane{overflow-x:auto;background:linear-gradient(to right,transparent,var(--page) "
+    "1rem) right/2rem 100% no-repeat local,linear-gradient(to left,var(--line),transparent) "
+    "right top/.75rem calc(100% - 1px) no-repeat "
+    "scroll}.scroll::-webkit-scrollbar,.plane::-webkit-scrollbar{"
+    "height:.5rem}.scroll::-webkit-scrollbar-thumb,.plane::-webkit-scrollbar-thumb{background:"
+    "var(--line);border-radius:.25rem}";
+
 constexpr std::string_view kStyle =
     "body{font:14px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;margin:1.5rem;"
-    "padding-bottom:40vh;background:#ffffff;color:#1f2328}"
+    "padding-bottom:40vh}"
     "h1{font-size:1.25rem;margin:0}h2,p{font-size:inherit;margin:0;white-space:pre-wrap;"
-    "overflow-wrap:anywhere}h2{font-weight:400}header{margin-bottom:1rem}.strong,th,dt{font-"
-    "weight:600}.gap{height:1rem}pre{margin:0;overflow-x:auto}"
+    "overflow-wrap:anywhere;padding-left:var(--hang,2ch);text-indent:calc(0ch - var(--hang,2ch))}"
+    "h2{font-weight:400}header{margin-bottom:1rem}.strong,th,dt{font-"
+    "weight:600}.gap{height:1rem}pre{margin:0;white-space:pre-wrap;overflow-wrap:"
+    "anywhere}pre.scroll{white-space:pre}"
     "table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.1rem 1.5rem "
-    ".1rem 0}.scroll{overflow-x:auto}dl{display:grid;grid-template-columns:max-content 1fr;gap:0 "
+    ".1rem 0}dl{display:grid;grid-template-columns:max-content 1fr;gap:0 "
     "1rem;margin:0}dd{margin:0;overflow-wrap:anywhere}"
     "figure{margin:.5rem 0;display:flex;flex-wrap:wrap;gap:1rem 1.75rem}"
-    ".plane{overflow-x:auto}.cells{display:grid;justify-content:start}.row{display:flex;flex-wrap:"
-    "wrap;margin:.25rem 0}.at{padding:2px;border:0 solid #8c959f}.at.n{padding-top:4px;border-top-"
+    ".plane{min-width:min(100%,var(--title))}"
+    ".cells{display:grid;grid-template-columns:var(--columns);justify-content:start}.row{display:"
+    "flex;flex-wrap:"
+    "wrap;margin:.25rem 0}.at{padding:2px;border:0 solid}.at.n{padding-top:4px;border-top-"
     "width:1px}.at.w{padding-left:4px;border-left-width:1px}.at.s{padding-bottom:4px;border-bottom-"
     "width:1px}.at.e{padding-right:4px;border-right-width:1px}"
-    ".place{display:flex;box-sizing:border-box;min-width:2rem;height:2rem;padding:0 "
-    ".15rem;align-items:center;"
-    "justify-content:center;border:1px solid #8c959f;border-radius:3px;font-weight:600}"
-    ".place.bad{border:1px dashed #b31d28}.place.asked{border-width:3px}.place:hover,"
-    ".place:focus{outline:3px solid #0969da;outline-offset:1px}.beside{align-self:center;padding-"
-    "left:.5rem}.row .at{display:flex;align-items:center}.name{padding:0 "
+    ".place{display:flex;box-sizing:border-box;height:2rem;padding:0 .15rem;"
+    "min-width:max(2rem,calc(var(--mark,0ch) + .75rem));align-items:center;"
+    "justify-content:center;border:1px solid;border-radius:3px;font-weight:600}"
+    ".place.bad,.place.warn{background-clip:padding-box}.place.bad{border-style:dashed}.place.warn{"
+    "border:2px dashed}.place.asked{border-width:3px}"
+    ".place:hover,.place:focus{outline:3px solid;outline-offset:1px}.beside{align-self:center;"
+    "padding-left:1ch;line-height:1.2;white-space:pre-wrap;overflow-wrap:anywhere}.row "
+    ".at{display:flex;align-items:center}.name{padding:0 "
     ".4rem}.side{display:flex;align-items:center;justify-content:center;min-width:"
     "1.5rem}.tip{display:none;position:fixed;left:0;right:0;bottom:0;max-height:38vh;overflow-y:"
-    "auto;padding:.75rem 1.5rem;background:#ffffff;color:#1f2328;border-top:3px solid #0969da;"
+    "auto;padding:.75rem 1.5rem;border-top:3px solid;"
     "font-weight:400}.place:focus-within .tip{display:grid}.place:hover "
-    ".tip{display:grid;z-index:1}"
-    "@media (prefers-color-scheme:dark){body,.tip{background:#0d1117;color:#e6edf3}"
-    ".at,.place{border-color:#6e7681}.place.bad{border-color:#ff7b72}.place:hover,.place:focus,"
-    ".tip{outline-color:#4493f8;border-top-color:#4493f8}}"
-    "@media print{body{padding:0}.tip{display:none!important}}";
+    ".tip{display:grid;z-index:1}body:has(.place:hover) .place:not(:hover) .tip{display:none}"
+    ".plane{padding:.2rem}";
+
+// On paper nothing scrolls: what is wide goes on below.
+constexpr std::string_view kStyleOfPaper =
+    "@media print{body{margin:0;padding:0;font-size:11px}.tip{display:none!important}"
+    ".scroll,.plane{overflow:visible;background:none}pre.scroll{white-space:pre-wrap}"
+    "th,td{overflow-wrap:anywhere;padding-right:.75rem}}";
+
+constexpr std::size_t kFewLetters = 8;  // that what stands beside a row has always room for
+
+// Of what these say, in letters.
+template <class Things, class Text>
+std::size_t widest(const Things& things, Text text) {
+  std::size_t letters = 0;
+  for (const auto& one : things)
+    letters = std::max(letters, base::width(base::printable(text(one))));
+  return letters;
+}
 
 class Html {
  public:
@@ -53,6 +87,14 @@ class Html {
  private:
   static std::string indent_of(int indent) {
     return indent > 0 ? base::format(" style=\"margin-left:{}ch\"", indent) : "";
+  }
+
+  // Two letters are what a line hangs that says nothing else.
+  static std::string style_of(const view::Paragraph& paragraph) {
+    constexpr int usual = 2;
+    if (paragraph.hang == usual) return indent_of(paragraph.indent);
+    return base::format(" style=\"margin-left:{}ch;--hang:{}ch\"", std::max(paragraph.indent, 0),
+                        std::max(paragraph.hang, 0));
   }
 
   void spans(const std::vector<view::Span>& spans) {
@@ -73,7 +115,7 @@ class Html {
                          paragraph.spans.front().tone != view::Tone::Plain &&
                          paragraph.spans.front().tone != view::Tone::Dim;
     const std::string_view tag = heading ? "h2" : "p";
-    body_ += base::format("<{}{}>", tag, indent_of(paragraph.indent));
+    body_ += base::format("<{}{}>", tag, style_of(paragraph));
     spans(paragraph.spans);
     body_ += base::format("</{}>\n", tag);
   }
@@ -112,12 +154,23 @@ class Html {
   }
 
   void write(const view::Verbatim& verbatim) {
-    body_ += base::format("<pre{}>", indent_of(verbatim.indent));
+    body_ += base::format("<pre{}{}>", points_up(verbatim) ? " class=\"scroll\"" : "",
+                          indent_of(verbatim.indent));
     for (const auto& line : verbatim.lines) {
       spans(line);
       body_ += '\n';
     }
     body_ += "</pre>\n";
+  }
+
+  // Whether columns mean something: a line of nothing but marks points at the line above it.
+  static bool points_up(const view::Verbatim& verbatim) {
+    return std::ranges::any_of(verbatim.lines, [](const std::vector<view::Span>& line) {
+      std::string text;
+      for (const view::Span& span : line)
+        text += span.text;
+      return text.find('^') != std::string::npos && text.find_first_not_of(" |^~") == text.npos;
+    });
   }
 
   void place(const view::Place& place) {
@@ -162,18 +215,27 @@ class Html {
     body_ += '\n';
   }
 
+  // How wide the columns of each plane are. What stands beside a row goes on below where the window
+  // is narrow, in about two lines, which a row has room for; else it has the same room in all
+  // planes.
+  static std::string columns_of(const view::Grid& grid) {
+    const int places = grid.columns + (grid.numbered ? 1 : 0) + (grid.wraps_columns ? 2 : 0);
+    std::string columns = base::format("repeat({},max-content)", places);
+    const std::size_t letters = widest(grid.beside, std::identity());
+    if (!grid.beside.empty())
+      columns +=
+          base::format(" minmax({}ch,{}ch)",
+                       std::min(letters, std::max(kFewLetters, letters / 2)) + 1, letters + 1);
+    return columns;
+  }
+
   void plane(const view::Grid& grid, int plane) {
-    const int columns = grid.columns + (grid.numbered ? 1 : 0) + (grid.wraps_columns ? 2 : 0) +
-                        (grid.beside.empty() ? 0 : 1);
     const auto wrap = [](int) { return std::string("~"); };
     body_ += "<div class=\"plane\">";
     if (!grid.titles.empty())
       body_ += base::format("<p class=\"dim\">{}</p>",
                             markup(grid.titles[static_cast<std::size_t>(plane)]));
-    body_ += base::format(
-        "<div class=\"cells\" style=\"grid-template-columns:repeat({},max-"
-        "content)\">\n",
-        columns);
+    body_ += "<div class=\"cells\">\n";
     if (grid.numbered)
       edge(grid, [&](int column) { return base::format("{}{}", grid.axes[0], column); });
     if (grid.wraps_rows) edge(grid, wrap);
@@ -196,8 +258,12 @@ class Html {
   }
 
   void write(const view::Grid& grid) {
-    body_ +=
-        base::format("<figure aria-label=\"{}\"{}>\n", markup(grid.name), indent_of(grid.indent));
+    // All planes are as wide, so that those in the next line stand below those in this one.
+    body_ += base::format(
+        "<figure aria-label=\"{}\" "
+        "style=\"margin-left:{}ch;--mark:{}ch;--title:{}ch;--columns:{}\">\n",
+        markup(grid.name), std::max(grid.indent, 0), widest(grid.places, text_of),
+        widest(grid.titles, std::identity()), columns_of(grid));
     for (int number = 0; number < grid.planes; ++number)
       plane(grid, number);
     body_ += "</figure>\n";
@@ -236,10 +302,10 @@ std::string render_html(const view::Document& document, const PageHead& head) {
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
       "style-src 'unsafe-inline';img-src data:\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>{}{}</style>\n</head>\n<body>\n<header><h1>{}</h1>"
+      "<title>{}</title>\n<style>{}{}{}{}</style>\n</head>\n<body>\n<header><h1>{}</h1>"
       "<p class=\"dim\">{}</p></header>\n<main>\n{}</main>\n</body>\n</html>\n",
-      title, kStyle, colour_rules("color", "background", groups_of(document)), title,
-      markup(head.about), html.body());
+      title, kStyle, kStyleOfWide, colour_rules(Medium::Page, groups_of(document)), kStyleOfPaper,
+      title, markup(head.about), html.body());
 }
 
 }  // namespace dra::render

@@ -66,8 +66,8 @@ class Svg {
   void place(int x, int y, int width, int size, const view::Place& place) {
     body_ += base::format(
         "<g role=\"img\"><title>{}</title><rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" "
-        "height=\"{}\" rx=\"3\"/><text class=\"mark {}\" x=\"{}\" y=\"{}\">{}</text></g>\n",
-        markup(place.about), classes_of(place), x, y, width, size, class_of(place.mark.tone),
+        "height=\"{}\" rx=\"3\"/><text class=\"{}\" x=\"{}\" y=\"{}\">{}</text></g>\n",
+        markup(place.about), classes_of(place), x, y, width, size, classes_of_mark(place),
         x + width / 2, y + size / 2 + 5, markup(text_of(place)));
   }
 
@@ -93,14 +93,12 @@ class Svg {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
         "viewBox=\"0 0 {0} {1}\" role=\"group\" aria-label=\"{2}\">\n<title>{2}</title>\n"
         "<style>text{{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;"
-        "white-space:pre;fill:#1f2328}}.mark{{text-anchor:middle;font-weight:600}}"
-        ".strong{{font-weight:600}}.page{{fill:#ffffff}}"
-        ".box{{fill:none;stroke:#8c959f}}.place{{stroke:#8c959f}}"
-        ".place.bad{{stroke:#b31d28;stroke-dasharray:4 3}}.place.asked{{stroke-width:3}}"
-        "@media (prefers-color-scheme:dark){{text{{fill:#e6edf3}}.page{{fill:#0d1117}}"
-        ".box,.place{{stroke:#6e7681}}}}{3}</style>\n"
+        "white-space:pre}}.mark{{text-anchor:middle;font-weight:600}}"
+        ".strong{{font-weight:600}}.box{{fill:none}}.place.bad{{stroke-dasharray:4 3}}"
+        ".place.warn{{stroke-width:2;stroke-dasharray:4 3}}.place.asked{{stroke-width:3}}"
+        "{3}</style>\n"
         "<rect class=\"page\" width=\"{0}\" height=\"{1}\"/>\n{4}</svg>\n",
-        width, height, markup(head.title), colour_rules("fill", "fill", groups), body_);
+        width, height, markup(head.title), colour_rules(Medium::Picture, groups), body_);
   }
 
  private:

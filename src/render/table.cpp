@@ -21,6 +21,7 @@ constexpr std::size_t kNarrowest = 12;
 
 struct ShownColumn {
   std::size_t index;  // in the table
+  bool spare;
   bool elastic;
   std::size_t width;
   std::size_t least;  // to which it may be shortened, if it is elastic
@@ -108,7 +109,7 @@ std::vector<ShownColumn> shown_columns(const view::Table& table, const Rows& row
     const view::Column& column = table.columns[i];
     if (column.wide && !options.wide) continue;
     const std::size_t title = options.headers ? base::width(base::printable(column.title)) : 0;
-    ShownColumn shown{i, column.elastic, title, std::max(title, kNarrowest)};
+    ShownColumn shown{i, column.spare, column.elastic, title, std::max(title, kNarrowest)};
     for (const auto& row : rows) {
       const auto names = column.elastic ? folded(row[i].text) : std::nullopt;
       shown.width = std::max(shown.width, base::width(row[i].text));
@@ -130,12 +131,18 @@ ShownColumn* next_to_shrink(std::vector<ShownColumn>& columns) {
   return next;
 }
 
-// Until the table fits or nothing is left to take.
-void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
+std::size_t width_of(const std::vector<ShownColumn>& columns) {
   std::size_t total = kGap * (columns.size() - 1);
   for (const ShownColumn& column : columns)
     total += column.width;
-  for (; total > room; --total) {
+  return total;
+}
+
+// Until the table fits or nothing is left to take.
+void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
+  if (width_of(columns) > room)
+    std::erase_if(columns, [](const ShownColumn& column) { return column.spare; });
+  for (std::size_t total = width_of(columns); total > room; --total) {
     ShownColumn* column = next_to_shrink(columns);
     if (column == nullptr) return;
     --column->width;

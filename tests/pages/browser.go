@@ -221,12 +221,38 @@ func (p *tab) eval(t *testing.T, expression string, into any) {
 	}
 }
 
+// until evaluates an expression until it has no complaint, and returns the last one if it always has: what a finger or the
+// mouse brings about is not there at once.
+func (p *tab) until(t *testing.T, expression string) (complaint string) {
+	t.Helper()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for end := time.Now().Add(patience); ; <-ticker.C {
+		if p.eval(t, expression, &complaint); complaint == "" || time.Now().After(end) {
+			return complaint
+		}
+	}
+}
+
 // press presses the tabulator key.
 func (p *tab) press(t *testing.T) {
 	t.Helper()
 	for _, kind := range []string{"rawKeyDown", "keyUp"} {
 		p.must(t, "Input.dispatchKeyEvent", object{"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}, nil)
 	}
+}
+
+// point moves the mouse to a point of the window.
+func (p *tab) point(t *testing.T, x, y float64) {
+	t.Helper()
+	p.must(t, "Input.dispatchMouseEvent", object{"type": "mouseMoved", "x": x, "y": y}, nil)
+}
+
+// tap touches a point of the window with a finger.
+func (p *tab) tap(t *testing.T, x, y float64) {
+	t.Helper()
+	p.must(t, "Input.dispatchTouchEvent", object{"type": "touchStart", "touchPoints": []object{{"x": x, "y": y}}}, nil)
+	p.must(t, "Input.dispatchTouchEvent", object{"type": "touchEnd", "touchPoints": []object{}}, nil)
 }
 
 // shoot writes a picture of what the page looks like.

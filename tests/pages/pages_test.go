@@ -1,10 +1,13 @@
 package pages
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,15 +52,18 @@ func scenes(t *testing.T) map[string][]string {
 		t.Fatalf("%d fixtures: %v", len(files), err)
 	}
 	all := map[string][]string{"overview": {"overview", "--demo"}, "explain": {"explain", "--demo", "--pending"}, "doctor": {"doctor", "--demo"},
-		"diff": {"diff", fixtures + "/gke-tpu-v5p-2x2x4.yaml", fixtures + "/gke-tpu-v5p-2x2x4-degraded.yaml"}}
+		"explain-pod": {"explain", "pod", "wants-whole-gpu", "-n", "mig-demo", "--snapshot", fixtures + "/gpu-mig-partitionable.yaml"},
+		"diff":        {"diff", fixtures + "/gke-tpu-v5p-2x2x4.yaml", fixtures + "/gke-tpu-v5p-2x2x4-degraded.yaml"}}
 	const machines = "../golden/scenes/machines.yaml"
 	all["topology-machines"] = []string{"topology", "--snapshot", machines}
 	all["topology-together"] = []string{"topology", "claim", "b", "-n", "ml", "--snapshot", "../golden/scenes/together.yaml"}
+	all["topology-held-twice"] = []string{"topology", "--snapshot", "../golden/scenes/held-twice.yaml"}
+	all["topology-apart"] = []string{"topology", "--snapshot", "../golden/scenes/tpu-apart.yaml"}
 	all["topology-unreadable"] = []string{"topology", "--snapshot", "../golden/scenes/unreadable-places.yaml"}
 	all["topology-by"] = []string{"topology", "--snapshot", machines, "--group-by", "driver,type"}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		if strings.HasPrefix(name, "invalid") || name == "claims" || name == "pods-pending" {
+		if strings.HasPrefix(name, "invalid") {
 			continue
 		}
 		all["topology-"+name] = []string{"topology", "--snapshot", file}
@@ -79,18 +85,28 @@ func TestPages(t *testing.T) {
 				p := b.open(t, url, 1000, scheme)
 				p.mustBeQuiet(t, url)
 				p.mustFit(t)
+				p.mustBeLegible(t, "html")
 				p.shoot(t, filepath.Join(screenshots, name+"-"+scheme+".png"))
 				if scheme == "light" {
 					p.mustBeReachable(t)
+					p.mustTell(t, "pointed at", p.point)
 				}
 			}
-			b.open(t, url, 400, "light").mustFit(t)
+			phone := b.open(t, url, 400, "light")
+			phone.mustFit(t)
+			phone.mustTell(t, "tapped", phone.tap)
+			if args[0] == "explain" {
+				phone.mustSay(t, run(t, args...))
+			}
 			if args[0] == "topology" {
 				picture := page(t, "picture.svg", run(t, append(args, "-o", "svg")...))
 				b.compare(t, args, url, picture)
-				p := b.open(t, picture, 1000, "dark")
-				p.mustBeQuiet(t, picture)
-				p.shoot(t, filepath.Join(screenshots, name+"-svg.png"))
+				for _, scheme := range []string{"light", "dark"} {
+					p := b.open(t, picture, 1000, scheme)
+					p.mustBeQuiet(t, picture)
+					p.mustBeLegible(t, "svg")
+					p.shoot(t, filepath.Join(screenshots, name+"-svg-"+scheme+".png"))
+				}
 			}
 		})
 	}
@@ -117,6 +133,88 @@ func (p *tab) mustFit(t *testing.T) {
 	p.eval(t, "document.documentElement.scrollWidth - document.documentElement.clientWidth", &over)
 	if over > 0 {
 		t.Errorf("the page is %d pixels wider than the window", over)
+	}
+	var cut []string
+	p.eval(t, `[...document.querySelectorAll('main *')].filter(e => getComputedStyle(e).overflowX !== 'visible' &&
+		e.scrollWidth > e.clientWidth && !e.matches('.scroll, .plane')).map(e => e.outerHTML)`, &cut)
+	for _, one := range cut {
+		t.Errorf("cut at its right: %s", one)
+	}
+}
+
+// mustBeLegible: each mark has a contrast of 4.5 to its square, and each broken edge one of 3 to the page.
+func (p *tab) mustBeLegible(t *testing.T, format string) {
+	t.Helper()
+	const check = `(format => {
+		const luminance = colour => colour.match(/\d+/g).slice(0, 3).map(x => x / 255)
+			.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)
+			.reduce((sum, x, i) => sum + x * [0.2126, 0.7152, 0.0722][i], 0.05);
+		const contrast = (a, b) => { const [x, y] = [luminance(a), luminance(b)]; return Math.max(x, y) / Math.min(x, y); };
+		const html = format === 'html', wrong = [];
+		const page = html ? getComputedStyle(document.body).backgroundColor : getComputedStyle(document.querySelector('.page')).fill;
+		for (const place of document.querySelectorAll('.place')) {
+			const style = getComputedStyle(place);
+			const letters = html ? style.color : getComputedStyle(place.nextElementSibling).fill;
+			const name = place.getAttribute('class') + ' of ' + (html ? place : place.nextElementSibling).textContent.slice(0, 3);
+			if (contrast(letters, html ? style.backgroundColor : style.fill) < 4.5) wrong.push(name + ': letters');
+			const broken = html ? style.borderTopStyle === 'dashed' : style.strokeDasharray !== 'none';
+			if (broken && contrast(html ? style.borderTopColor : style.stroke, page) < 3) wrong.push(name + ': edge');
+			if (broken !== place.matches('.bad, .warn')) wrong.push(name + ': broken edge');
+		}
+		return wrong;
+	})`
+	var wrong []string
+	p.eval(t, check+"('"+format+"')", &wrong)
+	for _, one := range wrong {
+		t.Errorf("%s: %s cannot be seen", format, one)
+	}
+}
+
+// mustSay: the page begins as the text does.
+func (p *tab) mustSay(t *testing.T, text string) {
+	t.Helper()
+	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	var page string
+	p.eval(t, "document.querySelector('main').innerText", &page)
+	if first, _, _ := strings.Cut(text, "\n"); !strings.HasPrefix(words(page), words(first)) {
+		t.Errorf("the text begins %q, and the page %q", first, page)
+	}
+}
+
+// mustTell: whatever place is pointed at, or tapped, shows its facts, on top of all, and no other place does; nor does any
+// when nothing is. Of many places a few are tried, as each costs some frames.
+func (p *tab) mustTell(t *testing.T, how string, do func(t *testing.T, x, y float64)) {
+	t.Helper()
+	var places int
+	p.eval(t, `document.activeElement.blur();
+		window.places = [...document.querySelectorAll('.place')];
+		window.shown = () => [...document.querySelectorAll('.tip')].filter(tip => getComputedStyle(tip).display !== 'none');
+		places.length`, &places)
+	for i := 0; i < places; i += max(1, places/5) {
+		var at struct{ X, Y float64 }
+		p.eval(t, fmt.Sprintf(`(place => {
+			place.scrollIntoView({block: 'center', inline: 'center'});
+			const box = place.getBoundingClientRect();
+			return {x: box.x + box.width / 2, y: box.y + box.height / 2};
+		})(places[%d])`, i), &at)
+		do(t, at.X, at.Y)
+		wrong := p.until(t, fmt.Sprintf(`(place => {
+			const tip = place.querySelector('.tip'), box = tip.getBoundingClientRect();
+			if (%t && document.activeElement !== place) return 'it has no focus'; // the last that a tap does
+			if (shown().length !== 1) return shown().length + ' places tell their facts';
+			if (shown()[0] !== tip) return 'another one tells its facts';
+			if (box.top < 0 || box.bottom > innerHeight) return 'its facts are not in the window';
+			if (!tip.contains(document.elementFromPoint(box.x + 30, box.y + box.height / 2))) return 'its facts are hidden';
+			return '';
+		})(places[%d])`, how == "tapped", i))
+		if wrong != "" {
+			t.Fatalf("place %d of %d is %s at %v: %s", i, places, how, at, wrong)
+		}
+	}
+	p.point(t, 1, 1)
+	left := p.until(t, "document.activeElement.blur(), shown().length === 0 ? '' : shown().length + ' tell their facts'")
+	if left != "" {
+		t.Errorf("no place is %s any more, and %s", how, left)
 	}
 }
 
@@ -155,8 +253,8 @@ func (p *tab) mustBeReachable(t *testing.T) {
 	}
 }
 
-// compare: the JSON, the page and the picture have the same devices, each once, in the same state.
-func (b *browser) compare(t *testing.T, args []string, url, picture string) {
+// devicesOf returns the state of each device in the JSON: of those that have a place, and of those that are only named.
+func devicesOf(t *testing.T, args []string) (placed, named map[string]string) {
 	t.Helper()
 	type device struct{ ID, State string }
 	var report struct {
@@ -168,47 +266,62 @@ func (b *browser) compare(t *testing.T, args []string, url, picture string) {
 	if err := json.Unmarshal([]byte(run(t, append(args, "-o", "json")...)), &report); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{}
-	for _, grid := range report.Grids {
-		for _, cell := range grid.Cells {
-			if cell.ID != "" {
-				want[cell.ID] = cell.State
+	placed, named = map[string]string{}, map[string]string{}
+	add := func(to map[string]string, devices []device) {
+		for _, one := range devices {
+			if placed[one.ID] != "" || named[one.ID] != "" {
+				t.Errorf("%s is there twice", one.ID)
+			}
+			if one.ID != "" {
+				to[one.ID] = one.State
 			}
 		}
+	}
+	for _, grid := range report.Grids {
+		add(placed, grid.Cells)
+		add(named, grid.Unplaced)
 	}
 	rows := report.Rows
 	for _, group := range report.Groups {
 		rows = append(rows, group.Rows...)
 	}
 	for _, row := range append(rows, report.Boards...) {
-		for _, one := range row.Devices {
-			if want[one.ID] != "" {
-				t.Errorf("%s is there twice", one.ID)
-			}
-			want[one.ID] = one.State
-		}
+		add(placed, row.Devices)
 	}
-	for _, of := range []struct{ url, labels string }{
-		{url, "[...document.querySelectorAll('.place')].map(p => p.getAttribute('aria-label'))"},
-		{picture, "[...document.querySelectorAll('g[role=img] > title')].map(t => t.textContent)"},
+	return placed, named
+}
+
+// compare: the JSON, the page and the picture have the same devices, each once, in the same state.
+func (b *browser) compare(t *testing.T, args []string, url, picture string) {
+	t.Helper()
+	placed, named := devicesOf(t, args)
+	for _, of := range []struct{ url, labels, text string }{
+		{url, "[...document.querySelectorAll('.place')].map(p => p.getAttribute('aria-label'))", "document.body.innerText"},
+		{picture, "[...document.querySelectorAll('g[role=img] > title')].map(t => t.textContent)", "document.documentElement.textContent"},
 	} {
 		var labels []string
-		b.open(t, of.url, 1000, "light").eval(t, of.labels, &labels)
-		got := map[string]bool{}
+		var text string
+		p := b.open(t, of.url, 1000, "light")
+		p.eval(t, of.labels, &labels)
+		p.eval(t, of.text, &text)
+		got := map[string]int{}
+		said := map[string]string{"admin": "free", "heldTwice": "allocated, held twice"} // else as it is
 		for _, label := range labels {
-			for id, state := range want {
-				if !strings.Contains(label, id+": "+state) {
-					continue
+			for id, state := range placed {
+				if strings.Contains(label, id+": "+cmp.Or(said[state], state)) {
+					got[id]++
 				}
-				if got[id] {
-					t.Errorf("%s is there twice", id)
-				}
-				got[id] = true
 			}
 		}
-		for id, state := range want {
-			if !got[id] {
-				t.Errorf("%s: %s is not in %q", id, state, labels)
+		for id, state := range placed {
+			if got[id] != 1 {
+				t.Errorf("%s: %s is %d times in %q", id, state, got[id], labels)
+			}
+		}
+		for id, state := range named {
+			mark := map[string]string{"free": " .", "tainted": " x"}[state]
+			if !strings.Contains(text, id+mark) || slices.ContainsFunc(labels, func(label string) bool { return strings.Contains(label, id+":") }) {
+				t.Errorf("%s, which is %s, has no place, and is not named: %s", id, state, text)
 			}
 		}
 	}
@@ -243,6 +356,68 @@ func TestHostile(t *testing.T) {
 		var elements int
 		if p.eval(t, "document.querySelectorAll('script, img, [onload], [onerror]').length", &elements); elements != 0 {
 			t.Errorf("%s: %d hostile elements", format, elements)
+		}
+	}
+}
+
+// cube is a slice of 4x4x4 chips on hosts with names of different lengths.
+func cube() string {
+	var text strings.Builder
+	for i := range 16 {
+		node := fmt.Sprintf("gke-pool-%d%s", i, strings.Repeat("a", i%5*2))
+		fmt.Fprintf(&text, `---
+apiVersion: v1
+kind: Node
+metadata:
+  name: %[1]s
+  labels:
+    cloud.google.com/gke-accelerator-count: "4"
+    cloud.google.com/gke-nodepool: pool
+    cloud.google.com/gke-tpu-accelerator: tpu-v5p-slice
+    cloud.google.com/gke-tpu-topology: 4x4x4
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: %[1]s}
+spec:
+  driver: tpu.google.com
+  nodeName: %[1]s
+  pool: {name: %[1]s, generation: 1, resourceSliceCount: 1}
+  devices:
+`, node)
+		for chip := range 4 {
+			fmt.Fprintf(&text, `  - {name: "%d", attributes: {accelerator: {string: tpu-v5p-slice}, chipCount: {int: 4}, index: {int: %[1]d}, `+
+				"topology: {string: 4x4x4}, tpuGen: {string: v5p}}}\n", chip)
+		}
+	}
+	return text.String()
+}
+
+// TestPlanes: planes stand in rows and columns, and names beside them go on below where they do not fit.
+func TestPlanes(t *testing.T) {
+	b := startBrowser(t)
+	file := filepath.Join(t.TempDir(), "cube.yaml")
+	if err := os.WriteFile(file, []byte(cube()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	url := page(t, "page.html", run(t, "topology", "--snapshot", file, "-o", "html"))
+	for width, wantColumns := range map[int]int{900: 2, 400: 1} {
+		p := b.open(t, url, width, "light")
+		p.shoot(t, filepath.Join(screenshots, fmt.Sprintf("planes-%d.png", width)))
+		p.mustFit(t)
+		var lefts, cut []string
+		p.eval(t, "[...new Set([...document.querySelectorAll('.plane')].map(e => `${e.getBoundingClientRect().left}`))]", &lefts)
+		if len(lefts) != wantColumns {
+			t.Errorf("at %d pixels planes begin at %q, want %d columns", width, lefts, wantColumns)
+		}
+		p.eval(t, `[...document.querySelectorAll('.beside')].filter(e => e.scrollWidth > e.clientWidth ||
+			e.getBoundingClientRect().right > e.closest('.plane').getBoundingClientRect().right + 1).map(e => e.textContent)`, &cut)
+		for _, one := range cut {
+			t.Errorf("at %d pixels %q is cut", width, one)
+		}
+		var pairs string
+		if p.eval(t, "document.querySelector('.beside').innerText", &pairs); !strings.Contains(pairs, "  ") {
+			t.Errorf("%q: names run together", pairs)
 		}
 	}
 }

@@ -185,6 +185,32 @@ TEST_CASE("paragraphs wrap between words") {
   });
 }
 
+TEST_CASE("in rows that go on below a place stays with its name") {
+  view::Row named{.title = "numa 0", .places = {}};
+  view::Row parted{.title = "gpu", .places = {}, .parted = true};
+  for (const char* name : {"gpu-0", "gpu-1", "gpu-2"}) {
+    named.places.push_back({.mark = {"."}, .about = {}, .name = name});
+    parted.places.push_back({.mark = {"A"}, .group = 0, .about = {}, .width = 2});
+  }
+  view::Row wide = named;
+  wide.places.front().name = "0123456789012345678901234567";
+  check({
+      {"two lines", document(named), {.width = 30}, "  numa 0  gpu-0 .   gpu-1 .\n    gpu-2 .\n"},
+      {"a name alone would still have room",
+       document(named),
+       {.width = 27},
+       "  numa 0  gpu-0 .\n    gpu-1 .   gpu-2 .\n"},
+      {"what is wider than a line is broken",
+       document(wide),
+       {.width = 24},
+       "  numa 0\n    01234567890123456789\n    01234567 .   gpu-1 .\n    gpu-2 .\n"},
+      {"lines that part places stand at the start",
+       document(parted),
+       {.width = 19},
+       "  gpu  |A A|A A\n    |A A|\n"},
+  });
+}
+
 TEST_CASE("fields align their values") {
   check({
       {"two spaces after the longest name",

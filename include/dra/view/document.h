@@ -38,6 +38,7 @@ struct Column {
   std::string title;
   bool wide = false;     // shown with -o wide only
   bool elastic = false;  // may be shortened in its middle when the table is wider than the terminal
+  bool spare = false;    // left out before anything is shortened
 };
 
 // Columns are aligned to the left and parted by three spaces, as kubectl's. A table of an
