@@ -34,11 +34,20 @@ Error unknown_command(const std::string& word, const Commands& commands, const C
     names.push_back(info.name);
     names.insert(names.end(), info.aliases.begin(), info.aliases.end());
   }
-  const std::string_view nearest = base::nearest(word, names);
   const std::string program = program_name(console.program);
+  std::vector<std::string> meant;
+  const auto add = [&meant, &program](std::string_view name) {
+    std::string command = base::format("{} {}", program, name);
+    if (std::ranges::find(meant, command) == meant.end()) meant.push_back(std::move(command));
+  };
+  if (const std::string_view nearest = base::nearest(word, names); !nearest.empty()) add(nearest);
+  // Whoever writes a word short means its start; of a letter or two many are that.
+  for (const std::string_view name : names) {
+    if (word.size() > 2 && name.starts_with(word)) add(name);
+  }
   return {ErrorKind::BadInput, base::format("unknown command \"{}\"", word),
-          nearest.empty() ? base::format("`{} --help` lists the commands", program)
-                          : base::format("did you mean {} {}?", program, nearest)};
+          meant.empty() ? base::format("`{} --help` lists the commands", program)
+                        : base::format("did you mean {}?", base::join(meant, " or "))};
 }
 
 Result<Done> check_count(const Info& info, const Arguments& arguments, const Console& console) {

@@ -63,8 +63,9 @@ Result<snapshot::Snapshot> Context::take(snapshot::Snapshot snapshot, std::strin
   for (const std::string& warning : snapshot.warnings())
     warn(start + warning);
   for (const snapshot::Missing& missing : snapshot.coverage().missing()) {
-    warn(base::format("{}{} cannot be read ({}): answers are incomplete", start,
-                      api::info_of(missing.kind).resource, missing.reason));
+    const std::string but = missing.but_in.empty() ? "" : " but in namespace " + missing.but_in;
+    warn(base::format("{}{} cannot be read{} ({}): answers are incomplete", start,
+                      api::info_of(missing.kind).resource, but, missing.reason));
   }
   return snapshot;
 }

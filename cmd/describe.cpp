@@ -7,6 +7,7 @@
 #include "cmd/commands.h"
 #include "cmd/find_by_name.h"
 #include "cmd/find_device.h"
+#include "cmd/list_flags.h"
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
@@ -149,7 +150,7 @@ class Describe final : public Command {
     const Subjects subjects = DRA_TRY(read_subjects(context.args(), "describe"));
     DRA_TRY(check_subjects(subjects));
     const std::string ns = DRA_TRY(namespace_for(context, subjects.noun));
-    const auto snapshot = DRA_TRY(load(context, subjects, ns));
+    const auto snapshot = DRA_TRY(context.load(needs(subjects, ns)));
     const engine::Inventory inventory(snapshot);
     engine::Answers answers = engine::answers_for(inventory, snapshot.server());
     const Job job{context,
@@ -208,11 +209,7 @@ class Describe final : public Command {
           ErrorKind::BadInput, base::format("describe: {} have no labels", noun.plural), {}};
     }
     if (subjects.names.empty()) return Done{};
-    if (all_namespaces_ && is_namespaced(subjects.noun)) {
-      return Error{ErrorKind::BadInput,
-                   "a resource cannot be retrieved by name across all namespaces",
-                   "name its namespace with -n"};
-    }
+    if (all_namespaces_ && is_namespaced(subjects.noun)) return across_all_namespaces();
     if (!selector_.empty()) {
       return Error{ErrorKind::BadInput, "name cannot be provided when a selector is specified", {}};
     }
@@ -238,10 +235,12 @@ class Describe final : public Command {
     std::vector<Need> needs = needs_of(subjects.noun, ns);
     const auto kind = info_of(subjects.noun).kind;
     if (!kind) return needs;
-    // Who else holds a device is seen in the claims of all namespaces.
+    // Who else holds a device is seen in the claims of all namespaces; whoever may read those of
+    // one namespace only still gets these described.
     const bool everywhere = subjects.noun == Noun::Claims;
     std::erase_if(needs, [&kind](const Need& need) { return need.kind == *kind; });
-    needs.push_back({.kind = *kind, .namespace_ = everywhere ? "" : ns, .essential = !everywhere});
+    if (everywhere) needs.push_back({.kind = *kind});
+    needs.push_back({.kind = *kind, .namespace_ = ns, .essential = true});
     if (!shows_events(subjects.names.size()) || subjects.noun == Noun::Templates) return needs;
     // Whoever asks for events gets those of every object whose name begins so.
     const std::string about = subjects.names.size() == 1 && !show_events_
@@ -249,19 +248,6 @@ class Describe final : public Command {
                                   : "";
     needs.push_back({.kind = api::Kind::Event, .namespace_ = ns, .field_selector = about});
     return needs;
-  }
-
-  // Whoever may read the claims of one namespace only still gets those described.
-  Result<snapshot::Snapshot> load(const Context& context, const Subjects& subjects,
-                                  const std::string& ns) const {
-    std::vector<Need> wanted = needs(subjects, ns);
-    auto snapshot = DRA_TRY(context.load(wanted));
-    if (subjects.noun != Noun::Claims || snapshot.coverage().saw(api::Kind::Claim)) return snapshot;
-    for (Need& need : wanted) {
-      if (need.kind == api::Kind::Claim)
-        need = {.kind = need.kind, .namespace_ = ns, .essential = true};
-    }
-    return context.load(wanted);
   }
 
   template <class T>

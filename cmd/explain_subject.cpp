@@ -94,7 +94,9 @@ std::vector<Need> needs_of_pods(const std::string& ns) {
           {.kind = api::Kind::ComputeClass},
           {.kind = api::Kind::TaintRule},
           {.kind = api::Kind::Template, .namespace_ = ns},
-          // All pods, as they take room on nodes; without that right, those of the namespace.
+          // All claims and pods, as they take devices and room on nodes; without that right, those
+          // of the namespace.
+          {.kind = api::Kind::Claim, .namespace_ = ns},
           {.kind = api::Kind::Pod},
           {.kind = api::Kind::Pod, .namespace_ = ns, .essential = true}};
 }
@@ -107,7 +109,9 @@ std::vector<Need> needs_of(const ExplainedWords& words, const std::string& ns) {
             {.kind = api::Kind::Node},
             {.kind = api::Kind::ComputeClass},
             {.kind = api::Kind::TaintRule},
+            {.kind = api::Kind::Claim, .namespace_ = ns, .essential = true},
             {.kind = api::Kind::Pod},  // that use them; and the driver's, wherever
+            {.kind = api::Kind::Pod, .namespace_ = ns},
             {.kind = api::Kind::Event,
              .namespace_ = ns,
              .field_selector = base::format("reason={}", engine::kFailedPrepare)}};

@@ -93,13 +93,14 @@ Result<std::string> chosen_namespace(const Context& context, const ListFlags& fl
   return snapshot::default_namespace(context.source());
 }
 
+Error across_all_namespaces() {
+  return {ErrorKind::BadInput, "a resource cannot be retrieved by name across all namespaces",
+          "name its namespace with -n"};
+}
+
 Result<Done> check_names(const std::vector<std::string>& names, const ListFlags& flags) {
   if (names.empty()) return Done{};
-  if (flags.all_namespaces) {
-    return Error{ErrorKind::BadInput,
-                 "a resource cannot be retrieved by name across all namespaces",
-                 "name its namespace with -n"};
-  }
+  if (flags.all_namespaces) return across_all_namespaces();
   if (flags.has_selector()) {
     return Error{ErrorKind::BadInput, "name cannot be provided when a selector is specified", {}};
   }

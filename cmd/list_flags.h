@@ -46,6 +46,9 @@ Result<Output> check_flags(const ListFlags& flags, Context& context);
 // The namespace to look into: none when all are wanted.
 Result<std::string> chosen_namespace(const Context& context, const ListFlags& flags);
 
+// That a name and -A do not go together, in kubectl's words.
+Error across_all_namespaces();
+
 // A name cannot be looked up in all namespaces at once, nor together with a selector.
 Result<Done> check_names(const std::vector<std::string>& names, const ListFlags& flags);
 

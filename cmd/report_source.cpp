@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cmd/help.h"
+#include "cmd/needs.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
 #include "dra/snapshot/select.h"
@@ -23,18 +24,28 @@ Error with_hint(Error error, const std::string& program) {
   return error;
 }
 
-bool is_in(const snapshot::Snapshot& state, std::string_view ns) {
-  if (state.find<api::Namespace>(ns) != nullptr) return true;
+template <class F>
+bool any_namespace(const snapshot::Snapshot& state, F matches) {
   return std::ranges::any_of(api::all_kinds(), [&](const api::KindInfo& kind) {
     return std::ranges::any_of(
         snapshot::objects_of(state, kind.kind),
-        [ns](const snapshot::ObjectRef& object) { return object.meta->namespace_ == ns; });
+        [&](const snapshot::ObjectRef& object) { return matches(object.meta->namespace_); });
   });
 }
 
-// Asked for by its name or listed with all others, a namespace that is not there is not there.
+// Those that Kubernetes makes itself are there whatever a file says.
+bool is_in(const snapshot::Snapshot& state, std::string_view ns) {
+  if (ns == "default" || ns.starts_with("kube-")) return true;
+  return state.find<api::Namespace>(ns) != nullptr ||
+         any_namespace(state, [ns](std::string_view one) { return one == ns; });
+}
+
+// Asked for by its name or listed with all others, a namespace that is not there is not there. A
+// file in which nothing has a namespace tells of none.
 bool would_know(const snapshot::Snapshot& state) {
-  if (state.coverage().saw(api::Kind::Namespace)) return true;
+  if (state.coverage().saw(api::Kind::Namespace))
+    return !state.all<api::Namespace>().empty() ||
+           any_namespace(state, [](std::string_view one) { return !one.empty(); });
   return std::ranges::any_of(state.refusals(), [](const snapshot::Refusal& refusal) {
     return refusal.kind == api::Kind::Namespace && refusal.error.kind == ErrorKind::NotFound;
   });
@@ -80,8 +91,9 @@ std::vector<snapshot::Need> needs_of_problems(const std::string& ns) {
       {.kind = api::Kind::Class},    {.kind = api::Kind::Node},
       {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
       {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
-  if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});
-  return needs;
+  if (ns.empty()) return needs;
+  needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});
+  return also_within(std::move(needs), ns);
 }
 
 Result<Done> check_namespace(std::string_view command, const std::string& ns,

@@ -2,6 +2,7 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
+#include "cmd/needs.h"
 #include "dra/base/files.h"
 #include "dra/json/write.h"
 #include "dra/snapshot/recording.h"
@@ -36,12 +37,14 @@ class Snapshot final : public Command {
   std::vector<Flag> flags() override { return {{"full", '\0', "", "Leave nothing out.", &full_}}; }
 
   Result<ExitCode> run(Context& context) override {
+    // Who may read one namespace only writes down that one.
+    const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     std::vector<snapshot::Need> needs;
     for (const api::KindInfo& kind : api::all_kinds()) {
       if (kind.kind != api::Kind::ConfigMap) needs.push_back({.kind = kind.kind});
     }
     context.ask_for_gates();
-    const auto snapshot = DRA_TRY(context.load(needs));
+    const auto snapshot = DRA_TRY(context.load(also_within(std::move(needs), ns)));
     const json::Value list = snapshot::record(snapshot, {context.now(snapshot), full_});
     if (context.args().empty()) {
       context.print_api(list);

@@ -7,6 +7,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/list.h"
+#include "cmd/needs.h"
 #include "dra/base/text.h"
 
 namespace dra::cmd {
@@ -86,14 +87,16 @@ class Top final : public Command {
     const Output output = DRA_TRY(check_flags(flags_, context));
     const TopBy by = DRA_TRY(read_by(context.args()));
     context.ask_for_gates();
-    const auto snapshot = DRA_TRY(context.load(needs_of(by)));
+    const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
+    const auto snapshot = DRA_TRY(context.load(needs_of(by, in)));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     report::Top top = report::top_of(scene, by);
     const std::vector<std::string> names = names_asked(context);
     ReportRows rows{.json = [&] { return report::to_json(top, scene); },
                     .table = [&] { return report::to_view(top, output.format == Format::Wide); },
-                    .not_found = missing_among(names, all_names(top), {one_of(by)},
+                    .not_found = missing_among(names, all_names(top),
+                                               {one_of(by), why_none(snapshot, top, names)},
                                                std::equal_to<std::string_view>())};
     const std::string& ns = context.globals().connection.namespace_;
     if (!ns.empty() && !flags_.all_namespaces) keep(top.namespaces, {ns});
@@ -107,13 +110,28 @@ class Top final : public Command {
   }
 
  private:
-  static std::vector<snapshot::Need> needs_of(TopBy by) {
+  // Who may read the claims of one namespace only gets the row of that one.
+  static std::vector<snapshot::Need> needs_of(TopBy by, const std::string& ns) {
     std::vector<snapshot::Need> needs = {
         {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
-    if (by == TopBy::Namespaces) needs.push_back({.kind = Kind::Quota});
+    if (by == TopBy::Namespaces) {
+      needs.push_back({.kind = Kind::Quota});
+      needs = also_within(std::move(needs), ns);
+    }
     if (by == TopBy::Namespaces || by == TopBy::Classes) needs.push_back({.kind = Kind::Class});
     if (by != TopBy::Namespaces) needs.push_back({.kind = Kind::Node});
     return needs;
+  }
+
+  // A node that is there has no row because it has no devices.
+  static std::string_view why_none(const snapshot::Snapshot& snapshot, const report::Top& top,
+                                   const std::vector<std::string>& names) {
+    const auto is_idle = [&](const std::string& name) {
+      return snapshot.find<api::Node>(name) != nullptr &&
+             std::ranges::find(top.rows, name, &report::TopRow::name) == top.rows.end();
+    };
+    const bool idle = top.by == TopBy::Nodes && std::ranges::any_of(names, is_idle);
+    return idle ? "of nodes for which no driver publishes devices there is no row" : "";
   }
 
   static std::vector<std::string> names_asked(const Context& context) {

@@ -36,7 +36,9 @@ struct User {
 class ClaimDescription {
  public:
   ClaimDescription(const Scene& scene, const api::ResourceClaim& claim)
-      : scene_(scene), claim_(claim), pods_seen_(scene.snapshot.coverage().saw(api::Kind::Pod)) {
+      : scene_(scene),
+        claim_(claim),
+        pods_seen_(scene.snapshot.coverage().saw(api::Kind::Pod, claim.meta.namespace_)) {
     add_reservations();
     add_pods();
   }
@@ -47,7 +49,7 @@ class ClaimDescription {
     say_prepare(out);
     say_use(out);
     say_node(out);
-    out.saw(api::Kind::Pod, "who uses the claim is not known");
+    out.saw(api::Kind::Pod, "who uses the claim is not known", claim_.meta.namespace_);
     out.saw(api::Kind::Class, "whether the classes exist is not known");
     if (claim_.allocated()) {
       out.saw(api::Kind::Slice, "whether the devices are still there is not known");

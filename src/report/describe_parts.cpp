@@ -64,11 +64,12 @@ void Description::odd(std::string what, std::string remedy, Tone tone) {
   odd_.push_back({std::move(what), std::move(remedy), tone});
 }
 
-bool Description::saw(api::Kind kind, std::string_view not_known) {
-  const snapshot::Missing* missing = scene_.snapshot.coverage().find(kind);
-  if (missing == nullptr) return true;
-  odd(capitalised(base::format("{} cannot be read ({}): {}", api::info_of(kind).resource,
-                               missing->reason, not_known)),
+bool Description::saw(api::Kind kind, std::string_view not_known, std::string_view ns) {
+  const snapshot::Coverage& coverage = scene_.snapshot.coverage();
+  if (coverage.saw(kind, ns)) return true;
+  const snapshot::Missing* missing = coverage.find(kind);
+  odd(capitalised(
+          base::format("{} ({}): {}", cannot_be_read(*missing), missing->reason, not_known)),
       {}, Tone::Warn);
   return false;
 }
@@ -283,10 +284,7 @@ void add_conditions(Description& out, const std::vector<api::Condition>& conditi
 
 void add_events(Description& out, std::string_view kind, const api::ObjectMeta& about) {
   if (!out.scene().show_events) return;
-  std::vector<const api::Event*> events;
-  for (const api::Event& event : out.scene().snapshot.all<api::Event>()) {
-    if (engine::is_about(event, kind, about)) events.push_back(&event);
-  }
+  auto events = engine::events_of(out.scene().snapshot, kind, about);
   std::ranges::stable_sort(events, {}, [](const api::Event* event) { return event->last_seen(); });
   const std::size_t left = events.size() > kMaxEvents ? events.size() - kMaxEvents : 0;
   events.erase(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(left));
@@ -313,11 +311,15 @@ void add_owner(Description& out, const api::ObjectMeta& meta) {
 
 void add_lifecycle(Description& out, const api::ObjectMeta& meta) {
   if (meta.created) out.fact("age", age_of(meta.created, out.scene().now));
-  if (!meta.deleted) return;
+  if (meta.deleted) out.fact("deletion", deletion_words(meta, out.scene().now));
+}
+
+std::string deletion_words(const api::ObjectMeta& meta, base::Instant now) {
   const std::vector<std::string> finalizers(meta.finalizers.begin(), meta.finalizers.end());
-  out.fact("deletion",
-           base::format("asked for {}, waits for {}", ago(meta.deleted, out.scene().now),
-                        or_none(base::join(finalizers, ", "))));
+  // Of a pod the time is that at which its grace ends.
+  const bool ahead = *meta.deleted > now;
+  return base::format("{} {}, waits for {}", ahead ? "asked for, to be done" : "asked for",
+                      ago(meta.deleted, now), or_none(base::join(finalizers, ", ")));
 }
 
 }  // namespace dra::report

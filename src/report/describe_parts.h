@@ -28,8 +28,8 @@ class Description {
   // below the headline in the order in which it was found; the same words are said once.
   void odd(std::string what, std::string remedy = {}, view::Tone tone = view::Tone::Bad);
   // Says that a kind cannot be read, and what is not known for that reason, if it is so. True if
-  // the kind was read.
-  bool saw(api::Kind kind, std::string_view not_known);
+  // the kind was read, at least in the namespace if one is named.
+  bool saw(api::Kind kind, std::string_view not_known, std::string_view ns = {});
 
   // A line "name  value" below the headline.
   void fact(std::string name, std::string value, view::Tone tone = view::Tone::Plain);
@@ -117,5 +117,7 @@ void add_events(Description& out, std::string_view kind, const api::ObjectMeta& 
 void add_owner(Description& out, const api::ObjectMeta& meta);
 // Age, and a deletion that waits, for whom.
 void add_lifecycle(Description& out, const api::ObjectMeta& meta);
+// "asked for 5m ago, waits for example.com/keep": of an object that is being deleted.
+std::string deletion_words(const api::ObjectMeta& meta, base::Instant now);
 
 }  // namespace dra::report

@@ -135,8 +135,7 @@ void PodDescription::reservations() {
   if (!scheduled() || pod_.finished()) return;
   for (const SubjectClaim& claim : subject_.claims) {
     if (claim.claim == nullptr) {
-      const bool saw = scene_.snapshot.coverage().saw(api::Kind::Claim);
-      if (saw && claim.state == engine::ClaimState::Missing)
+      if (claim.state == engine::ClaimState::Missing)
         out_.odd(base::format("Claim {} does not exist", claim.label()));
       continue;
     }
@@ -271,11 +270,11 @@ void PodDescription::facts() {
   add_lifecycle(out_, pod_.meta);
 }
 
-std::string state_of(const SubjectClaim& claim, const snapshot::Coverage& coverage) {
+std::string state_of(const SubjectClaim& claim) {
   if (claim.claim != nullptr) return claim_state(*claim.claim);
   if (claim.state == engine::ClaimState::NotCreated) return "not created";
-  return coverage.saw(api::Kind::Claim) ? std::string(engine::name_of(claim.state))
-                                        : std::string(kUnknown);
+  if (claim.state == engine::ClaimState::Unknown) return std::string(kUnknown);
+  return std::string(engine::name_of(claim.state));
 }
 
 std::string requests_of(const SubjectClaim& claim) {
@@ -301,8 +300,7 @@ void PodDescription::claims() {
     const std::string asks = requests_of(claim);
     lines.fields.push_back(
         {claim.pod_claim.empty() ? "(extended)" : std::string(claim.pod_claim),
-         {span(name + ": "),
-          span(state_of(claim, scene_.snapshot.coverage()), allocated ? Tone::Good : Tone::Warn),
+         {span(name + ": "), span(state_of(claim), allocated ? Tone::Good : Tone::Warn),
           span(asks.empty() ? "" : "; asks for " + asks)}});
   }
   out_.section("Claims");

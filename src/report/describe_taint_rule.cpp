@@ -145,6 +145,13 @@ std::string RuleDescription::eviction_words() const {
   };
   add(count(Fate::Now), evicts() ? "now" : "at once");
   add(count(Fate::Later), "later");
+  if (const std::int64_t going = count(Fate::Going); going > 0 && parts.empty()) {
+    parts.push_back(base::format("no more: {} that {} one {} being deleted",
+                                 base::plural(going, "pod"), going == 1 ? "has" : "have",
+                                 going == 1 ? "is" : "are"));
+  } else if (going > 0) {
+    parts.push_back(base::format("{} being deleted already", going));
+  }
   const std::string evicted = parts.empty() ? "no pod" : base::join(parts, ", ");
   const std::int64_t stays = count(Fate::Stays);
   return stays == 0 ? evicted

@@ -102,11 +102,11 @@ void TemplateDescription::add_uses(const api::Pod& pod) {
 
 std::string TemplateDescription::use_words() const {
   const snapshot::Coverage& coverage = scene_.snapshot.coverage();
-  if (!coverage.saw(api::Kind::Pod)) return "its pods cannot be read";
+  if (!coverage.saw(api::Kind::Pod, from_.meta.namespace_)) return "its pods cannot be read";
   if (uses_.empty()) return "no pod uses it";
   const std::int64_t pods = pods_among(uses_, [](const Use&) { return true; });
   std::string used = "used by " + base::plural(pods, "pod");
-  if (!coverage.saw(api::Kind::Claim)) return used;
+  if (!coverage.saw(api::Kind::Claim, from_.meta.namespace_)) return used;
   const std::int64_t waiting = pods_among(uses_, [](const Use& use) { return !use.served(); });
   if (waiting == 0)
     return used + (pods == 1 ? ", which has its devices" : ", all have their devices");
@@ -155,7 +155,7 @@ std::vector<view::Cell> TemplateDescription::row_of(const Use& use) const {
                                ? base::format("{} of pod {}", use.reference, use.pod->meta.name)
                                : std::string(use.claim_name);
   if (use.not_needed) return {cell(name), cell("not needed"), cell(""), cell(""), status};
-  const bool seen = scene_.snapshot.coverage().saw(api::Kind::Claim);
+  const bool seen = scene_.snapshot.coverage().saw(api::Kind::Claim, from_.meta.namespace_);
   const char* gone = seen ? "gone" : "";
   return {cell(name), cell(use.created ? gone : "not created", Tone::Bad), cell(""), cell(""),
           status};
@@ -179,7 +179,8 @@ void TemplateDescription::uses(Description& out) const {
 }
 
 void TemplateDescription::go_on(Description& out) const {
-  if (uses_.empty() || !scene_.snapshot.coverage().saw(api::Kind::Claim)) return;
+  if (uses_.empty() || !scene_.snapshot.coverage().saw(api::Kind::Claim, from_.meta.namespace_))
+    return;
   const auto waiting = std::ranges::find_if(uses_, [](const Use& use) { return !use.served(); });
   const Use& first = waiting == uses_.end() ? uses_.front() : *waiting;
   const std::string flag = namespace_flag(from_.meta.namespace_);

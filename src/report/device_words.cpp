@@ -33,8 +33,10 @@ std::vector<std::string> claims_of(const InventoryDevice& device) {
   std::vector<std::string> claims;
   for (const engine::Holding& holding : device.holders) {
     const api::ObjectMeta& meta = holding.claim->meta;
-    claims.push_back(
-        base::format("{}/{}{}", meta.namespace_, meta.name, holding.admin() ? " (admin)" : ""));
+    std::string name =
+        base::format("{}/{}{}", meta.namespace_, meta.name, holding.admin() ? " (admin)" : "");
+    // Several shares of one claim stand beside each other.
+    if (claims.empty() || claims.back() != name) claims.push_back(std::move(name));
   }
   return claims;
 }
@@ -98,6 +100,14 @@ std::vector<engine::DeviceTaintOf> all_taints_of(const Scene& scene,
     if (engine::selects(rule, device.published.id())) taints.push_back({&rule.spec.taint, &rule});
   }
   return taints;
+}
+
+std::vector<std::string> taint_texts(const Scene& scene, const InventoryDevice& device) {
+  std::vector<std::string> texts;
+  for (const engine::DeviceTaintOf& taint : all_taints_of(scene, device))
+    texts.push_back(
+        engine::describe_taint(taint.taint->key, taint.taint->value, taint.taint->effect));
+  return texts;
 }
 
 std::string taint_origin(const engine::DeviceTaintOf& taint) {

@@ -38,6 +38,8 @@ std::string free_text(const engine::FreeDevices& devices);
 // All taints of a device, also those that only inform.
 std::vector<engine::DeviceTaintOf> all_taints_of(const Scene& scene,
                                                  const engine::InventoryDevice& device);
+// The same as texts: "key=value:NoSchedule".
+std::vector<std::string> taint_texts(const Scene& scene, const engine::InventoryDevice& device);
 std::string taint_origin(const engine::DeviceTaintOf& taint);  // "driver", "rule NAME"
 // What it does to pods, in a few words.
 std::string taint_effect(const Scene& scene, const api::DeviceTaint& taint);

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "dra/engine/events.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/subject_on_node.h"
 #include "dra/engine/taken_back.h"
@@ -111,30 +112,23 @@ class EvidenceAdder {
  public:
   EvidenceAdder(const engine::Demands& demands, const engine::Inventory& inventory,
                 const engine::Subject& subject)
-      : evidence_(demands, inventory) {
-    engine::for_each_unmet(
-        subject, [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
-          for (const api::NamedDemand& demand : api::demands_of(request))
-            asked_.emplace(std::pair(claim.label(), demand.name), demand.demand);
-        });
-  }
+      : evidence_(demands, inventory), asked_(subject) {}
 
   void add_to(engine::NodeStanding& node) {
     for (Reason& reason : node.reasons) {
-      const auto demand = asked_.find({reason.claim, reason.request});
-      if (demand != asked_.end()) evidence_.add_to(reason, *demand->second);
+      const api::DeviceDemand* demand = asked_.of(reason);
+      if (demand != nullptr) evidence_.add_to(reason, *demand);
     }
   }
 
   void add_to(engine::DeviceChance& chance) {
     std::vector<Reason> reasons;
     for (Reason& reason : chance.reasons) {
-      const auto demand = asked_.find({reason.claim, reason.request});
-      if (demand == asked_.end()) {
+      const api::DeviceDemand* demand = asked_.of(reason);
+      if (demand == nullptr) {
         reasons.push_back(std::move(reason));
       } else {
-        std::ranges::move(evidence_.by_condition(reason, *demand->second),
-                          std::back_inserter(reasons));
+        std::ranges::move(evidence_.by_condition(reason, *demand), std::back_inserter(reasons));
       }
     }
     chance.reasons = std::move(reasons);
@@ -142,7 +136,7 @@ class EvidenceAdder {
 
  private:
   SelectorEvidence evidence_;
-  std::map<std::pair<std::string, std::string>, const api::DeviceDemand*> asked_;
+  engine::UnmetDemands asked_;
 };
 
 // What an explanation is computed from.
@@ -238,10 +232,9 @@ std::optional<SchedulerWord> word_of_condition(const api::Pod& pod) {
 std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot,
                                            const api::Pod& pod) {
   const api::Event* newest = nullptr;
-  for (const api::Event& event : snapshot.all<api::Event>()) {
-    if (event.about.kind != "Pod" || event.about.namespace_ != pod.meta.namespace_) continue;
-    if (event.about.name != pod.meta.name || event.reason != "FailedScheduling") continue;
-    if (newest == nullptr || event.last_seen() > newest->last_seen()) newest = &event;
+  for (const api::Event* event : engine::events_of(snapshot, "Pod", pod.meta)) {
+    if (event->reason != "FailedScheduling") continue;
+    if (newest == nullptr || event->last_seen() > newest->last_seen()) newest = event;
   }
   if (newest == nullptr) return std::nullopt;
   return SchedulerWord{std::string(newest->message), std::string(newest->reason),
@@ -279,11 +272,11 @@ Verdict judge_nodes(const Explanation& explanation) {
 
 void note_what_is_not_visible(const snapshot::Snapshot& snapshot, Explanation& explanation) {
   for (const api::Kind kind : kNeeded) {
-    if (snapshot.coverage().saw(kind)) continue;
-    explanation.subject.blockers.push_back(
-        {.code = Code::NotVisible,
-         .certainty = diag::Certainty::AsFarAsVisible,
-         .message = base::format("{} cannot be read", api::info_of(kind).resource)});
+    const snapshot::Missing* missing = snapshot.coverage().find(kind);
+    if (missing == nullptr) continue;
+    explanation.subject.blockers.push_back({.code = Code::NotVisible,
+                                            .certainty = diag::Certainty::AsFarAsVisible,
+                                            .message = cannot_be_read(*missing)});
   }
 }
 
@@ -331,7 +324,7 @@ bool is_unused(const snapshot::Snapshot& snapshot, const engine::Subject& subjec
   if (subject.pod != nullptr || subject.claims.size() != 1) return false;
   const api::ResourceClaim* claim = subject.claims.front().claim;
   if (claim == nullptr || claim->allocated() || snapshot::is_planned(*claim)) return false;
-  return snapshot.coverage().saw(api::Kind::Pod) &&
+  return snapshot.coverage().saw(api::Kind::Pod, claim->meta.namespace_) &&
          std::ranges::none_of(snapshot.all<api::Pod>(), [claim](const api::Pod& pod) {
            return pod.meta.namespace_ == claim->meta.namespace_ && !pod.finished() &&
                   names_claim(pod, claim->meta.name);

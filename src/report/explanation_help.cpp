@@ -59,11 +59,10 @@ std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::In
 
 std::vector<CapacityWord> capacity_words(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   std::array<const api::Event*, kSpeakers.size()> newest = {};
-  for (const api::Event& event : snapshot.all<api::Event>()) {
-    if (!engine::is_about(event, "Pod", pod.meta)) continue;
+  for (const api::Event* event : engine::events_of(snapshot, "Pod", pod.meta)) {
     for (std::size_t i = 0; i < kSpeakers.size(); ++i) {
-      const bool newer = newest[i] == nullptr || event.last_seen() > newest[i]->last_seen();
-      if (newer && speaks(kSpeakers[i], event)) newest[i] = &event;
+      const bool newer = newest[i] == nullptr || event->last_seen() > newest[i]->last_seen();
+      if (newer && speaks(kSpeakers[i], *event)) newest[i] = event;
     }
   }
   std::vector<CapacityWord> words;

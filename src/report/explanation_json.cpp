@@ -373,6 +373,9 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
     out.set("whenNodes", explanation.outlook->nodes);
   }
   out.set("server", server_json(snapshot.server()));
+  const api::Pod* pod = explanation.subject.pod;
+  if (pod != nullptr && pod->meta.deleted)
+    out.set("deletionTimestamp", base::format_rfc3339(*pod->meta.deleted));
   if (explanation.scheduler && explanation.what_if.empty())
     out.set("scheduler", to_json(*explanation.scheduler));
   out.set("blockers", reasons_json(explanation.subject.blockers));

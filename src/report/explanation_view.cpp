@@ -10,6 +10,7 @@
 #include "dra/snapshot/made_pods.h"
 #include "src/report/advice_words.h"
 #include "src/report/blocker_remedy.h"
+#include "src/report/describe_parts.h"
 #include "src/report/explanation_after.h"
 #include "src/report/explanation_demands.h"
 #include "src/report/explanation_devices.h"
@@ -125,10 +126,11 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
       {"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
 }
 
-// It looked at so many nodes, and there are others now.
+// It looked at so many nodes, and there are others now; those without slices may not be seen.
 std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
   const auto now = static_cast<std::int64_t>(explanation_.nodes.size());
   if (!word.nodes || explanation_.nodes_chosen || now == 0 || *word.nodes == now) return {};
+  if (!snapshot_.coverage().saw(api::Kind::Node)) return {};
   const std::int64_t more = now > *word.nodes ? now - *word.nodes : *word.nodes - now;
   return base::format(", {} {} {} since", base::plural(more, "node"), more == 1 ? "has" : "have",
                       now > *word.nodes ? "joined" : "gone");
@@ -167,8 +169,10 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
   if (!claim.template_name.empty()) {
     return base::format("to be made from template {}, not created", claim.template_name);
   }
-  return claim.name.empty() ? "names neither a claim nor a template"
-                            : base::format("{}, {}", claim.label(), engine::name_of(claim.state));
+  if (claim.name.empty()) return "names neither a claim nor a template";
+  const bool unknown = claim.state == engine::ClaimState::Unknown;
+  return base::format("{}, {}", claim.label(),
+                      unknown ? "which cannot be read" : engine::name_of(claim.state));
 }
 
 void ViewBuilder::add_claims(view::Fields& fields) const {
@@ -192,6 +196,8 @@ void ViewBuilder::what_is_known() {
   add_scheduler(fields);
   add_claims(fields);
   const api::Pod* pod = explanation_.subject.pod;
+  if (pod != nullptr && pod->meta.deleted)
+    fields.fields.push_back({"deletion", {span(deletion_words(pod->meta, options_.now))}});
   if (pod != nullptr && !snapshot::is_planned(*pod) && !explanation_.scheduler &&
       explanation_.verdict == Verdict::Blocked) {
     fields.fields.push_back(

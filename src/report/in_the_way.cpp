@@ -50,27 +50,25 @@ const engine::NodeStanding* nearest(const Explanation& explanation) {
 struct InTheWay {
   // By who holds them: a pod, or a claim that no pod uses.
   std::map<std::pair<std::string, std::string>, std::vector<std::string_view>> held;
+  // By other claims of the pod itself.
+  std::map<const api::ResourceClaim*, std::vector<std::string_view>> own;
   std::map<std::string_view, std::vector<std::string_view>> tainted;  // by the taint's key
   bool of_whole_hosts = false;
 
-  bool empty() const { return held.empty() && tainted.empty(); }
+  bool empty() const { return held.empty() && own.empty() && tainted.empty(); }
 };
 
-const api::DeviceDemand* demand_of(const engine::Subject& subject, const Reason& reason) {
-  const api::DeviceDemand* found = nullptr;
-  engine::for_each_unmet(subject,
-                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
-                           if (claim.label() != reason.claim) return;
-                           for (const api::NamedDemand& demand : api::demands_of(request)) {
-                             if (demand.name == reason.request) found = demand.demand;
-                           }
-                         });
-  return found;
-}
-
-void add_holders(const engine::DeviceFacts& facts, std::string_view device, InTheWay& found) {
+void add_holders(const engine::DeviceFacts& facts, std::string_view device,
+                 const engine::Subject& subject, InTheWay& found) {
   for (const engine::Holding& holding : facts.holders) {
     if (holding.admin()) continue;
+    const auto is_it = [&holding](const engine::SubjectClaim& one) {
+      return one.claim == holding.claim;
+    };
+    if (std::ranges::any_of(subject.claims, is_it)) {
+      found.own[holding.claim].push_back(device);
+      continue;
+    }
     const std::string pods = base::join(engine::pods_of(*holding.claim), ", ");
     const std::string claim = pods.empty() ? base::format("{}/{}", holding.claim->meta.namespace_,
                                                           holding.claim->meta.name)
@@ -82,7 +80,7 @@ void add_holders(const engine::DeviceFacts& facts, std::string_view device, InTh
 InTheWay look_for(const Scene& scene, const engine::Subject& subject, const Reason& reason,
                   const api::Node& node) {
   InTheWay found;
-  const api::DeviceDemand* demand = demand_of(subject, reason);
+  const api::DeviceDemand* demand = engine::UnmetDemands(subject).of(reason);
   const auto pools = scene.inventory.slices().seen_from(node);
   if (demand == nullptr || !pools.ok()) return found;
   const engine::Demands demands(scene.snapshot, scene.inventory, subject);
@@ -91,7 +89,9 @@ InTheWay look_for(const Scene& scene, const engine::Subject& subject, const Reas
       if (demands.outcome(*demand, device) != engine::Outcome::Chosen) continue;
       const engine::DeviceFacts& facts = scene.inventory.facts(device);
       const std::string_view name = device.device->name;
-      if (facts.occupancy == engine::Occupancy::Entirely) add_holders(facts, name, found);
+      // Whoever has admin access takes nothing from the others, nor they from him.
+      const bool taken = facts.occupancy == engine::Occupancy::Entirely;
+      if (taken && !demand->admin_access) add_holders(facts, name, subject, found);
       std::set<std::string_view> keys;  // one taint may stand there with several effects
       for (const engine::DeviceTaintOf& taint : facts.taints) {
         if (!engine::tolerates_all(demand->tolerations, {&taint, 1})) keys.insert(taint.taint->key);
@@ -112,11 +112,15 @@ std::vector<std::string> words_of_held(const InTheWay& found) {
     const std::string names = name_devices_within(devices, kMaxDevices);
     const bool several = pod.find(',') != std::string_view::npos;
     words.push_back(
-        pod.empty() ? base::format("claim {}, which no pod uses, holds {} until it is deleted",
-                                   claim, names)
-        : several   ? base::format("pods {} share {} until all are done or deleted", pod, names)
-                    : base::format("pod {} holds {} until it is done or deleted", pod, names));
+        pod.empty()
+            ? base::format("claim {}, which no pod has reserved, holds {} until it is deleted",
+                           claim, names)
+        : several ? base::format("pods {} share {} until all are done or deleted", pod, names)
+                  : base::format("pod {} holds {} until it is done or deleted", pod, names));
   }
+  for (const auto& [claim, devices] : found.own)
+    words.push_back(base::format("the pod's own claim {} has {}", claim->meta.name,
+                                 name_devices_within(devices, kMaxDevices)));
   return words;
 }
 
@@ -141,7 +145,8 @@ std::string how_to_free_all(const Scene& scene, const Explanation& explanation) 
       look_for(scene, explanation.subject, *reason_of(*nearest_node, Code::AllUnusable), *node);
   if (found.empty()) return {};
   std::vector<std::string> parts;
-  if (!found.held.empty()) parts.push_back(base::join_first(words_of_held(found), kMaxHolders));
+  if (!found.held.empty() || !found.own.empty())
+    parts.push_back(base::join_first(words_of_held(found), kMaxHolders));
   if (!found.tainted.empty()) parts.push_back(words_of_tainted(found));
   return base::format("On node {}, {}. {}", node->meta.name, base::join(parts, "; "),
                       found.of_whole_hosts

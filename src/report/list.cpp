@@ -3,6 +3,7 @@
 #include "dra/report/list.h"
 
 #include "dra/json/parse.h"
+#include "dra/snapshot/builder.h"
 
 namespace dra::report {
 
@@ -31,7 +32,7 @@ json::Value api_list(std::vector<json::Value> objects) {
 
 json::Value report_object(std::string_view kind) {
   json::Value object = json::Value::object();
-  object.set("apiVersion", "dra.kubectl/v1");
+  object.set("apiVersion", snapshot::kReportVersion);
   object.set("kind", kind);
   return object;
 }

@@ -56,7 +56,7 @@ PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
       devices.push_back(result.device);
     }
   }
-  const bool known = snapshot.coverage().saw(api::Kind::Claim);
+  const bool known = snapshot.coverage().saw(api::Kind::Claim, pod.meta.namespace_);
   row.claims =
       known ? base::format("{}/{}", allocated, subject.claims.size()) : std::string(kUnknown);
   row.devices = known ? or_none(fold_names(devices)) : std::string(kUnknown);

@@ -52,12 +52,13 @@ std::vector<TemplateRow> template_rows(
     const snapshot::Snapshot& snapshot,
     std::span<const api::ResourceClaimTemplate* const> templates) {
   std::map<Key, Use> uses = uses_of(snapshot);
-  const bool saw_pods = snapshot.coverage().saw(api::Kind::Pod);
-  const bool saw_claims = snapshot.coverage().saw(api::Kind::Claim);
+  const snapshot::Coverage& coverage = snapshot.coverage();
   std::vector<TemplateRow> rows;
   for (const api::ResourceClaimTemplate* from : templates) {
     const Use use = uses[{from->meta.namespace_, from->meta.name}];
     TemplateRow row{.from = from, .requests = describe_requests(from->spec.spec)};
+    const bool saw_pods = coverage.saw(api::Kind::Pod, from->meta.namespace_);
+    const bool saw_claims = coverage.saw(api::Kind::Claim, from->meta.namespace_);
     if (saw_pods) row.pods = use.pods;
     if (saw_pods && saw_claims) row.claims = use.claims;
     rows.push_back(std::move(row));

@@ -68,8 +68,8 @@ Overview overview_of(const Scene& scene, std::string_view ns, Detail detail) {
   Overview overview{.namespace_ = std::string(ns)};
   overview.drivers = driver_rows(scene.snapshot, scene.inventory);
   const snapshot::Coverage& coverage = scene.snapshot.coverage();
-  if (coverage.saw(api::Kind::Claim)) overview.claims = count_claims(scene.snapshot, ns);
-  if (coverage.saw(api::Kind::Pod)) {
+  if (coverage.saw(api::Kind::Claim, ns)) overview.claims = count_claims(scene.snapshot, ns);
+  if (coverage.saw(api::Kind::Pod, ns)) {
     overview.waiting = waiting_pods(scene.snapshot);
     std::erase_if(*overview.waiting, [ns](const api::Pod* pod) { return !is_in(pod->meta, ns); });
   }

@@ -7,6 +7,7 @@
 #include "dra/base/text.h"
 #include "src/report/problem_words.h"
 #include "src/report/subject_json.h"
+#include "src/report/words.h"
 
 namespace dra::report {
 namespace {
@@ -26,9 +27,8 @@ std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
     problems.push_back({.code = diag::Code::NotVisible,
                         .severity = Severity::Warning,
                         .subjects = {{std::string(kind.name), {}, {}}},
-                        .message = base::format("{} cannot be read ({}): what depends on them is "
-                                                "unknown.",
-                                                kind.resource, gap.reason),
+                        .message = base::format("{} ({}): what depends on them is unknown.",
+                                                cannot_be_read(gap), gap.reason),
                         .command = "rbac"});
   }
   return problems;

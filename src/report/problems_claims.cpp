@@ -182,9 +182,8 @@ void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>&
     const engine::DeviceId id = all[at].id;
     const auto holders = usage.holders(id);
     at += holders.size();
-    if (holders.size() < 2 || !usage.held_as_a_whole(holders)) continue;
+    if (!usage.is_held_twice(holders)) continue;
     std::vector<SubjectName> claims = claims_holding(holders);
-    if (claims.size() < 2) continue;
     Problem problem =
         problem_of(device_subject(id), "device", Code::DoubleAllocation, Severity::Error);
     problem.message =
@@ -199,10 +198,11 @@ void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>&
 
 std::vector<Problem> claim_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
-  const bool saw_pods = scene.snapshot.coverage().saw(api::Kind::Pod);
+  const snapshot::Coverage& coverage = scene.snapshot.coverage();
   for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
     add_deleting(scene, claim, problems);
-    if (saw_pods) add_stale_reservations(scene, claim, detail, problems);
+    if (coverage.saw(api::Kind::Pod, claim.meta.namespace_))
+      add_stale_reservations(scene, claim, detail, problems);
   }
   add_without_class(scene, detail, problems);
   return problems;

@@ -2,10 +2,16 @@
 // have devices and are not ready.
 
 #include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "dra/base/text.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/tally.h"
+#include "dra/engine/tpu_hosts.h"
+#include "dra/topology/host_groups.h"
 #include "src/report/device_words.h"
 #include "src/report/node_pools.h"
 #include "src/report/problem_words.h"
@@ -54,6 +60,34 @@ void add_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& prob
   problems.push_back(std::move(problem));
 }
 
+// Nodes that a label gives to a driver, which publishes nothing for them, nor for others like them.
+void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, Detail detail,
+                  std::vector<Problem>& problems) {
+  const snapshot::Coverage& coverage = scene.snapshot.coverage();
+  if (!coverage.saw(api::Kind::Slice)) return;
+  std::set<std::pair<std::string_view, std::string_view>> published;  // driver, node
+  for (const engine::Pool& pool : scene.inventory.pools())
+    published.emplace(pool.driver, engine::host_of(pool));
+  std::map<std::string_view, std::vector<SubjectName>> nodes;
+  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+    const std::string_view driver = topology::driver_by_label(node);
+    if (driver.empty() || told.contains(&node)) continue;
+    if (!published.contains({driver, node.meta.name}))
+      nodes[driver].push_back(subject_of("Node", node.meta));
+  }
+  for (auto& [driver, subjects] : nodes) {
+    const bool one = subjects.size() == 1;
+    Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
+    problem.message =
+        base::format("{} {} the label {}=true, and {} publishes nothing for {}.",
+                     name_subjects(subjects, {"Node", "nodes"}, detail), one ? "has" : "have",
+                     topology::kTpuDriverLabel, driver, one ? "it" : "them");
+    problem.command = one ? command_for("describe", "node", subjects.front()) : "nodes";
+    problem.subjects = std::move(subjects);
+    problems.push_back(std::move(problem));
+  }
+}
+
 }  // namespace
 
 std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
@@ -61,16 +95,20 @@ std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
   for (const LeftOutNode& one : nodes_left_out(scene.snapshot, scene.inventory))
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
+  std::set<const api::Node*> told;
   add_not_ready(scene, detail, problems);
   for (const auto& [key, nodes] : groups) {
     Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
-    for (const LeftOutNode& one : nodes)
+    for (const LeftOutNode& one : nodes) {
       problem.subjects.push_back(subject_of("Node", one.node->meta));
+      told.insert(one.node);
+    }
     problem.message = message_of(nodes, problem.subjects, detail);
     problem.command =
         nodes.size() == 1 ? command_for("describe", "node", problem.subjects.front()) : "nodes";
     problems.push_back(std::move(problem));
   }
+  add_labelled(scene, told, detail, problems);
   return problems;
 }
 

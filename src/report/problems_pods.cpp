@@ -105,32 +105,54 @@ std::optional<diag::Reason> found_of(const Scene& scene, const api::Pod& pod) {
 
 // The kubelet goes on trying: what it said last may have passed, which a pod that is still Pending
 // makes unlikely.
-void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  std::map<const api::Pod*, const api::Event*> newest;
+bool may_still_start(const api::Pod& pod) {
+  return pod.status.phase == "Pending" && !pod.meta.deleted && !pod.spec.node_name.empty();
+}
+
+using LastWords = std::map<const api::Pod*, const api::Event*>;
+
+LastWords kubelets_words(const Scene& scene) {
+  LastWords newest;
   for (const api::Event& event : scene.snapshot.all<api::Event>()) {
     if (event.reason != engine::kFailedPrepare || event.about.kind != "Pod") continue;
     const auto* pod = scene.snapshot.find<api::Pod>(event.about.namespace_, event.about.name);
-    if (pod == nullptr || pod->status.phase != "Pending" || pod->meta.deleted) continue;
+    if (pod == nullptr || !may_still_start(*pod)) continue;
     if (!event.about.uid.empty() && event.about.uid != pod->meta.uid) continue;
     const api::Event*& last = newest[pod];
     if (last == nullptr || event.last_seen() > last->last_seen()) last = &event;
   }
-  std::map<std::pair<std::string_view, std::string_view>, const api::Pod*> by_name;
-  for (const auto& [pod, event] : newest)
-    by_name[{pod->meta.namespace_, pod->meta.name}] = pod;
-  for (const auto& [name, pod] : by_name) {
-    const auto trouble = engine::kubelet_word(newest[pod]->message).trouble;
-    const auto found = found_of(scene, *pod);
-    const bool has_cause = found && found->code != code_of(trouble);
-    Problem problem = problem_of(subject_of("Pod", pod->meta), "pod",
-                                 has_cause ? found->code : code_of(trouble), Severity::Error);
+  return newest;
+}
+
+// Why the pod does not start on its node; nothing is known if there is no word of the kubelet, but
+// for what drivers refuse in any case.
+std::optional<diag::Reason> not_prepared(const Scene& scene, const api::Pod& pod,
+                                         const api::Event* said) {
+  auto found = found_of(scene, pod);
+  if (said == nullptr) {
+    if (!found || found->code != Code::PartialHost) return std::nullopt;
+    return found;
+  }
+  const auto trouble = engine::kubelet_word(said->message).trouble;
+  if (found && found->code != code_of(trouble)) return found;
+  return diag::Reason{.code = code_of(trouble),
+                      .message = std::string(engine::without_frame(said->message))};
+}
+
+void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  const LastWords newest = kubelets_words(scene);
+  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+    const auto said = newest.find(&pod);
+    const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
+    if (!may_still_start(pod) || (said == newest.end() && !asks)) continue;
+    const auto cause = not_prepared(scene, pod, said == newest.end() ? nullptr : said->second);
+    if (!cause) continue;
+    Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code, Severity::Error);
     problem.command = command_for("explain", "pod", problem.subjects.front());
-    const std::string said =
-        has_cause ? found->message : std::string(engine::without_frame(newest[pod]->message));
-    const std::string why = detail == Detail::Everything ? said : end_of(said);
+    const std::string why = detail == Detail::Everything ? cause->message : end_of(cause->message);
     problem.message = sentence(base::format(
         "{} does not start on node {}: {}",
-        name_subjects(problem.subjects, {"Pod", "pods"}, detail), pod->spec.node_name, why));
+        name_subjects(problem.subjects, {"Pod", "pods"}, detail), pod.spec.node_name, why));
     problems.push_back(std::move(problem));
   }
 }

@@ -1,5 +1,6 @@
 // src/report/problems_taints.cpp: rules that evict, and devices that taints keep from being used.
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -30,7 +31,7 @@ struct Tainted {
 
   void add(const engine::InventoryDevice& device) {
     devices.push_back(device_subject(device.published.id()));
-    in_use += engine::in_use(device) ? 1 : 0;
+    in_use += engine::in_use(device.holders) ? 1 : 0;
   }
   std::string in_use_text() const {
     if (in_use == 0) return "";
@@ -120,12 +121,33 @@ void add_tainted(const Scene& scene, const Rules& told, Detail detail,
   }
 }
 
+// One for devices that are to come may be meant; one with a mistake looks the same.
+void add_idle(const Scene& scene, std::vector<Problem>& problems) {
+  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
+  const auto& devices = scene.inventory.devices();
+  for (const api::DeviceTaintRule& rule : scene.snapshot.all<api::DeviceTaintRule>()) {
+    const bool works = std::ranges::any_of(devices, [&rule](const auto& device) {
+      return engine::selects(rule, device.published.id());
+    });
+    if (works) continue;
+    Problem problem = of_rule(rule, Code::TaintRuleIdle, Severity::Hint);
+    problem.message =
+        rule.spec.selector
+            ? base::format("Taint rule {} ({}) selects none of the devices that are published.",
+                           rule.meta.name, taint_text(rule.spec.taint))
+            : base::format("Taint rule {} ({}) has no selector, and so selects no device.",
+                           rule.meta.name, taint_text(rule.spec.taint));
+    problems.push_back(std::move(problem));
+  }
+}
+
 }  // namespace
 
 std::vector<Problem> taint_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
   const Rules evicting = add_evictions(scene, detail, problems);
   add_tainted(scene, evicting, detail, problems);
+  add_idle(scene, problems);
   return problems;
 }
 

@@ -14,6 +14,7 @@
 #include "dra/engine/allocated_device.h"
 #include "dra/engine/nodes.h"
 #include "dra/engine/room.h"
+#include "dra/engine/tpu_hosts.h"
 #include "dra/report/list.h"
 #include "src/report/shared_amounts.h"
 #include "src/report/words.h"
@@ -24,11 +25,13 @@ namespace {
 using engine::InventoryDevice;
 using engine::LargestFits;
 
-void add_fit(Fit& best, std::string_view node, const engine::LargestFit& fit) {
+// `least`: fewer are refused on that node.
+void add_fit(Fit& best, std::string_view node, const engine::LargestFit& fit, std::int64_t least) {
   best.known = best.known && fit.known;
+  if (fit.count < least || fit.count == 0) return;
   if (fit.count > best.count) best.nodes.clear();
   best.count = std::max(best.count, fit.count);
-  if (fit.count == best.count && fit.count > 0) best.nodes.push_back(node);
+  if (fit.count == best.count) best.nodes.push_back(node);
 }
 
 std::string_view driver_of(const InventoryDevice& device) {
@@ -154,7 +157,8 @@ class TopMaker {
     if (is_new) {
       for (const auto& [node, fit] : largest_fits_of(row)) {
         const std::string_view name = by_ == TopBy::Nodes ? node : node_pool(node);
-        add_fit(known->second[wherever ? std::string_view() : name], node, fit);
+        add_fit(known->second[wherever ? std::string_view() : name], node, fit,
+                least_on(node, row.driver));
       }
     }
     return known->second[wherever ? std::string_view() : row.name];
@@ -183,18 +187,27 @@ class TopMaker {
       const engine::Selection selection = engine::choose(answers, device_class.spec.selectors);
       row.failed = !selection.compiles();
       Sum sum;
+      std::set<std::string_view> drivers;
       for (std::size_t i = 0; i < selection.devices.size() && !row.failed; ++i) {
         if (selection.devices[i] != engine::Outcome::Chosen) continue;
         add(scene_.inventory.devices()[i], sum);
+        drivers.insert(driver_of(scene_.inventory.devices()[i]));
       }
       finish(row, sum);
       if (!row.failed && row.devices.devices > 0) {
         for (const auto& [node, fit] :
              engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class))
-          add_fit(row.fit, node, fit);
+          add_fit(row.fit, node, fit, drivers.size() == 1 ? least_on(node, *drivers.begin()) : 0);
       }
       top_.rows.push_back(std::move(row));
     }
+  }
+
+  // Of a driver that hands out whole hosts: how many chips the node has.
+  std::int64_t least_on(std::string_view node, std::string_view driver) const {
+    const engine::Pool* pool = scene_.inventory.find_pool(driver, node);
+    const auto host = pool == nullptr ? std::nullopt : engine::tpu_host_of(scene_.snapshot, *pool);
+    return host ? host->chips : 0;
   }
 
   void find_node_pools() {
@@ -226,7 +239,7 @@ class TopMaker {
     const auto devices = static_cast<std::int64_t>(scene_.inventory.devices().size());
     for (auto& [name, row] : rows) {
       row.name = name;
-      row.known = saw_claims_;
+      row.known = scene_.snapshot.coverage().saw(api::Kind::Claim, name);
       row.of = devices + unseen;
       row.pods = static_cast<std::int64_t>(pods[name].size());
       if (row.claims > 0 || !row.quotas.empty()) top_.namespaces.push_back(std::move(row));

@@ -15,8 +15,8 @@ constexpr std::string_view kSeveral = "<several>";  // nodes that share a device
 constexpr std::size_t kMostNodes = 4;               // on which a request fits
 constexpr std::string_view kNames[] = {"NAME", "DRIVER", "OF", "NAMESPACE", "QUOTA", "RESOURCE"};
 
-// "[######....]  60%". Of what is used a little something is drawn, and of what is not used up
-// something is left.
+// "[######....]". Of what is used a little something is drawn, and of what is not used up something
+// is left.
 std::string bar(double part) {
   const double bounded = std::clamp(part, 0.0, 1.0);
   auto full = static_cast<std::int64_t>(std::lround(bounded * static_cast<double>(kBar)));
@@ -25,7 +25,7 @@ std::string bar(double part) {
   std::string text = "[";
   for (std::int64_t i = 0; i < kBar; ++i)
     text += i < full ? '#' : '.';
-  return base::format("{}] {:3}%", text, std::lround(bounded * 100));
+  return text + "]";
 }
 
 // Amounts that are compared with each other, in the largest unit in which all are whole: "81152Mi"
@@ -93,11 +93,38 @@ bool has_several_drivers(const Top& top) {
 
 std::int64_t unusable_in(const TopRow& row) { return row.devices.tainted + row.devices.unusable; }
 
-// The tables are to fit a terminal of 80 columns: what says nothing is left out, and bars are drawn
-// where there is room.
+// What part of something is used: a number, and a bar.
+struct Used {
+  std::string text;
+  std::string bar = {};
+};
+
+Used used_part(double part) { return {base::format("{}%", std::lround(part * 100)), bar(part)}; }
+
+Used use_of(std::optional<std::int64_t> used, std::int64_t total) {
+  if (!used) return {std::string(kUnknown)};
+  if (total == 0) return {"-"};
+  return used_part(static_cast<double>(*used) / static_cast<double>(total));
+}
+
+Used use_of(const std::optional<base::Quantity>& used, const base::Quantity& total) {
+  if (!used) return {std::string(kUnknown)};
+  if (total.sign() <= 0) return {"-"};
+  return used_part(used->approximate() / total.approximate());
+}
+
+void add_use(const Used& use, std::vector<view::Cell>& cells) {
+  cells.push_back(cell(use.text));
+  cells.push_back(cell(use.bar));
+}
+
+// Bars are drawn where a terminal has room for them.
+view::Column bar_column() { return {.title = "", .spare = true}; }
+
+// The tables are to fit a terminal of 80 columns: what says nothing is left out.
 class Tables {
  public:
-  Tables(const Top& top, bool wide) : top_(top), wide_(wide) {}
+  explicit Tables(const Top& top) : top_(top) {}
 
   view::Table rows() const;
   view::Table shared() const;
@@ -105,21 +132,7 @@ class Tables {
   view::Table quotas() const;
 
  private:
-  std::string use(double part) const {
-    return wide_ ? bar(part) : base::format("{}%", std::lround(part * 100));
-  }
-  std::string use_of(std::optional<std::int64_t> used, std::int64_t total) const {
-    if (!used) return std::string(kUnknown);
-    if (total == 0) return "-";
-    return use(static_cast<double>(*used) / static_cast<double>(total));
-  }
-  std::string use_of(const std::optional<base::Quantity>& used, const base::Quantity& total) const {
-    if (!used) return std::string(kUnknown);
-    return total.sign() <= 0 ? "-" : use(used->approximate() / total.approximate());
-  }
-
   const Top& top_;
-  bool wide_;
 };
 
 view::Table Tables::rows() const {
@@ -130,8 +143,10 @@ view::Table Tables::rows() const {
   if (is_by_driver(top_))
     table.columns.push_back({.title = "DRIVER", .wide = !has_several_drivers(top_)});
   if (top_.by == TopBy::NodePools) table.columns.push_back({.title = "NODES"});
-  for (const char* title : {"DEVICES", "USED", "USE", "FREE"})
+  for (const char* title : {"DEVICES", "USED", "USE"})
     table.columns.push_back({.title = title});
+  table.columns.push_back(bar_column());
+  table.columns.push_back({.title = "FREE"});
   table.columns.push_back({.title = "WITHOUT-ROOM", .wide = !lacks_room});
   table.columns.push_back({.title = "UNUSABLE", .wide = !unusable});
   table.columns.push_back({.title = "LARGEST"});
@@ -142,7 +157,7 @@ view::Table Tables::rows() const {
     if (top_.by == TopBy::NodePools) cells.push_back(row.nodes ? cell(*row.nodes) : cell("-"));
     cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(row.devices.devices));
     cells.push_back(cell_if_known(row.allocated));
-    cells.push_back(cell(use_of(row.allocated, row.devices.devices)));
+    add_use(use_of(row.allocated, row.devices.devices), cells);
     cells.push_back(cell_if_known(row.free));
     cells.push_back(row.free ? cell(row.without_room) : cell(kUnknown));
     cells.push_back(cell(unusable_in(row)));
@@ -155,7 +170,10 @@ view::Table Tables::rows() const {
 }
 
 view::Table Tables::shared() const {
-  view::Table table = table_of({"OF", "SHARED", "TOTAL", "USED", "USE", "MOST-LEFT"}, {"WHERE"});
+  view::Table table = table_of({"OF", "SHARED", "TOTAL", "USED", "USE"});
+  table.columns.push_back(bar_column());
+  table.columns.push_back({.title = "MOST-LEFT"});
+  table.columns.push_back({.title = "WHERE", .wide = true});
   for (const TopRow& row : top_.rows) {
     for (const SharedAmount& amount : row.shared) {
       if (amount.total.is_zero() && (!amount.used || amount.used->is_zero())) continue;
@@ -163,12 +181,12 @@ view::Table Tables::shared() const {
       if (amount.used) amounts.push_back(*amount.used);
       if (amount.largest_left) amounts.push_back(*amount.largest_left);
       const std::vector<std::string> texts = in_one_unit(amounts);
+      const Used use = use_of(amount.used, amount.total);
       table.rows.push_back(
           {cell(is_by_driver(top_) ? base::format("{} {}", name_in(row), row.driver)
                                    : name_in(row)),
            cell(base::format("{}{}", amount.counter ? "counter " : "", amount.name)),
-           cell(texts[0]), cell(amount.used ? texts[1] : kUnknown),
-           cell(use_of(amount.used, amount.total)),
+           cell(texts[0]), cell(amount.used ? texts[1] : kUnknown), cell(use.text), cell(use.bar),
            cell(amount.largest_left ? texts[2]
                 : amount.used       ? "-"
                                     : kUnknown),
@@ -179,8 +197,9 @@ view::Table Tables::shared() const {
 }
 
 view::Table Tables::namespaces() const {
-  view::Table table =
-      table_of({"NAMESPACE", "CLAIMS", "PENDING", "PODS", "DEVICES", "OF-ALL"}, {"DRIVERS"});
+  view::Table table = table_of({"NAMESPACE", "CLAIMS", "PENDING", "PODS", "DEVICES", "OF-ALL"});
+  table.columns.push_back(bar_column());
+  table.columns.push_back({.title = "DRIVERS", .wide = true});
   for (const NamespaceTop& row : top_.namespaces) {
     std::vector<std::string> drivers;
     for (const auto& [driver, count] : row.devices)
@@ -189,9 +208,10 @@ view::Table Tables::namespaces() const {
     const auto known = [&row](std::int64_t number) {
       return row.known ? std::optional(number) : std::nullopt;
     };
+    const Used use = use_of(known(row.held), row.of);
     table.rows.push_back({cell(row.name), cell_if_known(known(row.claims)),
                           cell_if_known(known(row.pending)), cell_if_known(known(row.pods)),
-                          cell_if_known(known(row.held)), cell(use_of(known(row.held), row.of)),
+                          cell_if_known(known(row.held)), cell(use.text), cell(use.bar),
                           cell(row.known ? or_none(base::join(drivers, ", ")) : kUnknown)});
   }
   return table;
@@ -199,11 +219,13 @@ view::Table Tables::namespaces() const {
 
 view::Table Tables::quotas() const {
   view::Table table = table_of({"NAMESPACE", "QUOTA", "RESOURCE", "HARD", "USED", "USE"});
+  table.columns.push_back(bar_column());
   for (const NamespaceTop& row : top_.namespaces) {
     for (const engine::QuotaState& quota : row.quotas) {
       const std::vector<std::string> texts = in_one_unit({quota.hard, quota.used});
+      const Used use = use_of(quota.used, quota.hard);
       table.rows.push_back({cell(row.name), cell(quota.quota), cell(quota.resource), cell(texts[0]),
-                            cell(texts[1]), cell(use_of(quota.used, quota.hard))});
+                            cell(texts[1]), cell(use.text), cell(use.bar)});
     }
   }
   return table;
@@ -212,14 +234,17 @@ view::Table Tables::quotas() const {
 }  // namespace
 
 view::Document to_view(const Top& top, bool wide) {
-  const Tables tables(top, wide);
+  const Tables tables(top);
   view::Document document;
   const bool namespaces = top.by == TopBy::Namespaces;
-  // Names are what may be long.
-  const auto add = [&document, wide](view::Table table) {
+  // Names are what may be long. Those of nodes differ where they would be cut, and are there to be
+  // copied: beside them the driver gives way.
+  const auto add = [&document, wide, &top](view::Table table) {
     table.fits_width = !wide;
-    for (view::Column& column : table.columns)
-      column.elastic = std::ranges::find(kNames, column.title) != std::end(kNames);
+    for (view::Column& column : table.columns) {
+      const bool whole = top.by == TopBy::Nodes && column.title == "NAME";
+      column.elastic = !whole && std::ranges::find(kNames, column.title) != std::end(kNames);
+    }
     document.add(std::move(table));
   };
   add(namespaces ? tables.namespaces() : tables.rows());

@@ -56,6 +56,17 @@ TEST_CASE("what a rule does, and to whom") {
         "whom it evicts is not known", "evicts no pod"},
        {"a pod without a node is not evicted", running("", "").taint_rule("r", kAll, kEvicts), "r",
         "has no node yet"},
+       {"whoever goes already",
+        scene()
+            .slice("n1", {"d", "e"})
+            .claim("c", support::exactly("gpu", 1),
+                   support::allocated("{device: d, pool: n1}") +
+                       ", reservedFor: [{resource: pods, name: p, uid: p}]")
+            .yaml("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default, uid: p, "
+                  "deletionTimestamp: '2026-11-20T09:00:00Z'}, spec: {nodeName: n1, "
+                  "resourceClaims: [{name: gpu, resourceClaimName: c}]}, status: {phase: Running}}")
+            .taint_rule("r", kAll, kEvicts),
+        "r", "evicts no more: 1 pod that has one is being deleted."},
        {"a claim that nobody has",
         scene()
             .slice("n1", {"d"})

@@ -286,13 +286,14 @@ TEST_CASE("without a condition the newest event speaks for the scheduler") {
     return base::format(
         "{{apiVersion: v1, kind: Event, metadata: {{name: {0}}}, reason: FailedScheduling, "
         "message: {0}, "
-        "involvedObject: {{kind: Pod, namespace: default, name: {2}}}, lastTimestamp: '{1}'}}",
+        "involvedObject: {{kind: Pod, namespace: default, {2}}}, lastTimestamp: '{1}'}}",
         name, time, pod);
   };
   const auto snapshot = waiting(3)
-                            .yaml(event("older", "2026-11-20T08:00:00Z", "p"))
-                            .yaml(event("newer", "2026-11-20T09:00:00Z", "p"))
-                            .yaml(event("another", "2026-11-20T10:00:00Z", "q"))
+                            .yaml(event("older", "2026-11-20T08:00:00Z", "name: p, uid: p"))
+                            .yaml(event("newer", "2026-11-20T09:00:00Z", "name: p"))
+                            .yaml(event("another", "2026-11-20T10:00:00Z", "name: q"))
+                            .yaml(event("before", "2026-11-20T10:00:00Z", "name: p, uid: gone"))
                             .build();
   const Explanation explanation = explain(snapshot, "pod default/p");
   REQUIRE(explanation.scheduler);

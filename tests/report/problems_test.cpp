@@ -117,6 +117,21 @@ TEST_CASE("nodes without the devices that their like have") {
        "some "
        "for 1 of 2 nodes of node pool gpus. > describe node n2\n"},
       {"no driver serves the node pool", two_of_a_node_pool(), ""},
+      {"one alone that a label gives to a driver",
+       scene().node("tpu", "cloud.google.com/gke-tpu-dra-driver: 'true'"),
+       "warning NoSlices: Node tpu has the label cloud.google.com/gke-tpu-dra-driver=true, and "
+       "tpu.google.com publishes nothing for it. > describe node tpu\n"},
+      {"which is told once",
+       scene()
+           .node("n1", "karpenter.sh/nodepool: t")
+           .node("n2", "karpenter.sh/nodepool: t, cloud.google.com/gke-tpu-dra-driver: 'true'")
+           .slice({.name = "s",
+                   .driver = "tpu.google.com",
+                   .pool = "n1",
+                   .where = "nodeName: n1",
+                   .devices = "{name: '0'}"}),
+       "warning NoSlices: Node n2 (Unknown) has no devices of tpu.google.com, which publishes some "
+       "for 1 of 2 nodes of node pool t. > describe node n2\n"},
       {"without slices nothing is known of them",
        two_of_a_node_pool().cannot_read(api::Kind::Slice),
        "warning NotVisible: resourceslices cannot be read (forbidden): what depends on them is "
@@ -194,6 +209,14 @@ TEST_CASE("taints") {
                                  "taints: [{key: k, effect: NoSchedule}]}"}),
        "warning DeviceTainted: 2 devices (gpu.example.com/pool/d, gpu.example.com/pool/e) are "
        "tainted k:NoSchedule by the driver. > devices --driver gpu.example.com\n"},
+      {"a rule for devices that are not there",
+       used().taint_rule("r", "deviceSelector: {device: nosuch}", "key: k, effect: NoExecute"),
+       "hint TaintRuleIdle: Taint rule r (k:NoExecute) selects none of the devices that are "
+       "published. > describe taintrule r\n"},
+      {"a rule without a selector", used().taint_rule("r", "", "key: k, effect: NoExecute"),
+       "hint TaintRuleIdle: Taint rule r (k:NoExecute) has no selector, and so selects no device. "
+       "> "
+       "describe taintrule r\n"},
       {"without pods nobody is said to be evicted, nor that nobody is",
        used()
            .taint_rule("r", "deviceSelector: {device: d0}", "key: k, effect: NoExecute")
@@ -327,122 +350,6 @@ TEST_CASE("allocations that cannot be right") {
 }
 
 // A pod `name` that waits for a claim of its own, which nothing can satisfy.
-Words waiting(Words words, std::string_view name) {
-  return words.claim(name, exactly("gpu", 1))
-      .pod(name, base::format("{{name: a, resourceClaimName: {}}}", name));
-}
-
-TEST_CASE("pods that wait") {
-  const Words nothing = scene().node("n1").node("n2");
-  const Case rows[] = {
-      {"a pod that fits nowhere", waiting(nothing, "p"),
-       "error CountShort: Pod default/p does not fit on any of 2 nodes: gpu wants 1 device, and no "
-       "driver publishes any here. > explain pod p -n default\n"},
-      {"pods with the same cause are one problem",
-       waiting(waiting(waiting(waiting(nothing, "p1"), "p2"), "p3"), "p4"),
-       "error CountShort: 4 pods (default/p1, default/p2, +2) do not fit on any of 2 nodes: gpu "
-       "wants 1 device, and no driver publishes any here. > explain pod p1 -n default\n"},
-      {"a pod that is blocked", scene().pod("p", "{name: a, resourceClaimName: none}"),
-       "error ClaimMissing: Pod default/p is blocked: claim default/none does not exist. > explain "
-       "pod p -n default\n"},
-      {"a gate is meant",
-       scene()
-           .claim("c", exactly("gpu", 1))
-           .pod("p", "{name: a, resourceClaimName: c}", "schedulingGates: [{name: kueue}]"),
-       "hint SchedulingGated: Pod default/p is blocked: scheduling waits for gate kueue to be "
-       "removed. > explain pod p -n default\n"},
-      {"nothing stands in its way", waiting(scene().slice("n1", {"d"}), "p"),
-       "hint NotSimulated: Pod default/p waits, though the devices can be had: the scheduler has "
-       "not acted yet. > explain pod p -n default\n"},
-      {"pods that run, are done or go away do not wait",
-       scene()
-           .pod("a", "{name: a, resourceClaimName: none}", "nodeName: n1")
-           .pod("b", "{name: a, resourceClaimName: none}", "", "phase: Failed"),
-       ""},
-      {"a name that a shell would take for more is quoted",
-       scene().yaml(
-           "{apiVersion: v1, kind: Pod, metadata: {name: 'p; reboot', namespace: default}, "
-           "spec: {resourceClaims: [{name: a, resourceClaimName: none}]}}"),
-       "error ClaimMissing: Pod default/p; reboot is blocked: claim default/none does not exist. > "
-       "explain pod 'p; reboot' -n default\n"},
-  };
-  for (const Case& row : rows)
-    check(row);
-}
-
-TEST_CASE("what is in the way of who asks for all of one kind") {
-  Words words = scene();
-  words.node("n1").device_class("nic", "device.driver == 'nic.example.com'");
-  words.device_class("card", "device.driver == 'gpu.example.com'");
-  words.slice({.name = "g",
-               .pool = "n1",
-               .where = "nodeName: n1",
-               .devices = "{name: gpu-0}, {name: gpu-1, taints: [{key: a/b, effect: NoSchedule}]}, "
-                          "{name: gpu-2, taints: [{key: c/d, effect: NoSchedule}]}"});
-  words.slice({.name = "nic-slice",
-               .driver = "nic.example.com",
-               .pool = "n1",
-               .where = "nodeName: n1",
-               .devices = "{name: nic-0}, {name: nic-1}"});
-  words.held("n1", "gpu-0");
-  words.claim("nics", exactly("nic", 1),
-              "allocation: {devices: {results: [{request: nic, driver: nic.example.com, pool: n1, "
-              "device: nic-0}]}}, reservedFor: [{resource: pods, name: b, uid: b}]");
-  words.claim("c", support::all("card") + ", " + exactly("nic", 1));
-  words.pod("p", "{name: a, resourceClaimName: c}");
-  const auto problems = problems_of(words);
-  const auto waits = std::ranges::find(problems, diag::Code::AllUnusable, &Problem::code);
-  REQUIRE(waits != problems.end());
-  CHECK(waits->advice ==
-        "On node n1, pod default/user holds gpu-0 until it is done or deleted; taint a/b is on "
-        "gpu-1, taint c/d is on gpu-2: take them away, or tolerate them in the request. A number "
-        "of devices instead of all would leave it out.");
-}
-
-TEST_CASE("a pod whose devices could not be prepared") {
-  const char* event =
-      "{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, reason: "
-      "FailedPrepareDynamicResources, involvedObject: {kind: Pod, namespace: default, name: p}, "
-      "message: 'Failed to prepare dynamic resources: prepare dynamic resources: driver x is not "
-      "registered'}";
-  const Case rows[] = {
-      {"is told with the driver's words",
-       scene().pod("p", "", "nodeName: n1", "phase: Pending").yaml(event),
-       "error DriverNotRegistered: Pod default/p does not start on node n1: driver x is not "
-       "registered. "
-       "> explain pod p -n default\n"},
-      {"of a long story, the end",
-       scene()
-           .pod("p", "", "nodeName: n1", "phase: Pending")
-           .yaml(base::format(
-               "{{apiVersion: v1, kind: Event, metadata: {{name: e, namespace: default}}, reason: "
-               "FailedPrepareDynamicResources, involvedObject: {{kind: Pod, namespace: default, "
-               "name: "
-               "p}}, message: 'Failed to prepare dynamic resources: prepare dynamic resources: "
-               "failed "
-               "for claim {}: too few'}}",
-               std::string(200, 'x'))),
-       "error PrepareFailed: Pod default/p does not start on node n1: too few. > explain pod p -n "
-       "default\n"},
-      {"until it runs", scene().pod("p", "", "nodeName: n1", "phase: Running").yaml(event), ""},
-  };
-  for (const Case& row : rows)
-    check(row);
-}
-
-TEST_CASE("more different pods than are looked at") {
-  Words words = scene();
-  for (int i = 0; i < 40; ++i) {
-    words.pod(base::format("p{}", i + 10), base::format("{{name: a, resourceClaimName: c{}}}", i));
-  }
-  const auto problems = problems_of(words);
-  REQUIRE(problems.size() == 33);
-  CHECK(problems.back().message ==
-        "8 further pods (default/p42, default/p43, +6) wait, and were not looked at: too many "
-        "different ones wait.");
-  CHECK(problems.back().subjects.size() == 8);
-}
-
 TEST_CASE("the worst comes first, and a namespace has its own and those of the whole cluster") {
   const Words words = scene()
                           .slice({.name = "new", .generation = 2, .devices = "{name: d}"})

@@ -141,8 +141,8 @@ TEST_CASE("amounts of one row stand there in one unit") {
   const Top top = top_of({snapshot, inventory}, TopBy::Drivers);
   const std::string text = support::text_of(to_view(top, false));
   CAPTURE(text);
-  CHECK(text.find("| 81152Mi | 50176Mi | 62% | 30976Mi |") != std::string::npos);
-  CHECK(text.find("| 2500m | 1 | 40% | 1500m |") != std::string::npos);
+  CHECK(text.find("| 81152Mi | 50176Mi | 62% | [######....] | 30976Mi |") != std::string::npos);
+  CHECK(text.find("| 2500m | 1 | 40% | [####......] | 1500m |") != std::string::npos);
 }
 
 TEST_CASE("by namespace: claims, who uses them, devices held, and quotas of such things only") {
@@ -210,6 +210,42 @@ TEST_CASE("a row of one node, or of several, tells of its own devices only") {
         " gpu.example.com 2: 0 used 2 free, 2 on n1,n2; c 0/9 most 9 in gpu.example.com/p/all");
 }
 
+TEST_CASE(
+    "a driver of whole hosts serves no smaller request, and what is tainted has nothing left") {
+  support::Scene scene;
+  scene.device_class("tpu", "device.driver == 'tpu.google.com'");
+  scene.node("n1").node("n2");
+  for (const char* node : {"n1", "n2"}) {
+    std::string devices;
+    for (int i = 0; i < 4; ++i)
+      devices += base::format(
+          "{}{{name: '{}', attributes: {{chipCount: {{int: 4}}}}{}}}", i == 0 ? "" : ", ", i,
+          i == 0 && std::string_view(node) == "n2" ? ", taints: [{key: hot, effect: NoSchedule}]"
+                                                   : "");
+    scene.slice({.name = node,
+                 .driver = "tpu.google.com",
+                 .pool = node,
+                 .where = base::format("nodeName: {}", node),
+                 .devices = devices});
+  }
+  CHECK(rows(scene, TopBy::Nodes) ==
+        "n1 tpu.google.com 4: 0 used 4 free, 4 on n1\n"
+        "n2 tpu.google.com 4: 0 used 3 free, 0 on ");
+  CHECK(rows(scene, TopBy::Classes) ==
+        "gpu 8: 0 used 7 free, 4 on n1\ntpu 8: 0 used 7 free, 4 on n1");
+  support::Scene shared;
+  shared.node("n1").slice(
+      {.name = "s",
+       .pool = "n1",
+       .where = "nodeName: n1",
+       .devices = "{name: a, allowMultipleAllocations: true, capacity: {mem: {value: 4}}, taints: "
+                  "[{key: hot, effect: NoSchedule}]}, {name: b, allowMultipleAllocations: true, "
+                  "capacity: {mem: {value: 2}}}"});
+  CHECK(rows(shared, TopBy::Drivers) ==
+        "gpu.example.com 2: 0 used 1 free, 1 on n1; mem 0/6 most 2 in "
+        "gpu.example.com/n1/b");
+}
+
 TEST_CASE("of what is shared, too, nothing is said to be free where claims could not be read") {
   support::Scene scene = of_one_and_of_several();
   scene.slice(
@@ -232,7 +268,7 @@ status: {hard: {count/resourceclaims.resource.k8s.io: "2"}, used: {count/resourc
   const report::Scene looked{snapshot, inventory};
   const Top drivers = top_of(looked, TopBy::Drivers);
   CHECK(support::text_of(to_view(drivers, false))
-            .find("| mem | 8Gi | <unknown> | <unknown> | <unknown> |") != std::string::npos);
+            .find("| mem | 8Gi | <unknown> | <unknown> |  | <unknown> |") != std::string::npos);
   const json::Value report = to_json(drivers, looked);
   const json::Value& memory = report.find("items")->items()[0].find("shared")->items()[0];
   for (const char* field : {"used", "largestLeft", "where"})

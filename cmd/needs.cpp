@@ -1,0 +1,18 @@
+// cmd/needs.cpp: see needs.h.
+
+#include "cmd/needs.h"
+
+namespace dra::cmd {
+
+std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const std::string& ns) {
+  const std::size_t wide = needs.size();
+  for (std::size_t i = 0; i < wide; ++i) {
+    snapshot::Need need = needs[i];
+    if (!need.namespace_.empty() || !api::info_of(need.kind).namespaced) continue;
+    need.namespace_ = ns;
+    needs.push_back(std::move(need));
+  }
+  return needs;
+}
+
+}  // namespace dra::cmd
