@@ -57,11 +57,7 @@ func sceneOf(t *testing.T, text string) *scene.Scene {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	state, err := scene.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return state
+	return readScene(t, path)
 }
 
 // after asks for what fails, and demands an exit code.
@@ -82,10 +78,7 @@ func (c *cluster) after(t *testing.T, exit int, subject ...string) afterReport {
 
 func TestAfterScheduling(t *testing.T) {
 	t.Parallel()
-	state, err := scene.Read(filepath.Join("..", "..", "golden", "scenes", "after-scheduling.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := readGoldenScene(t, "after-scheduling.yaml")
 	c := newCluster(t, harness.Options{})
 	c.load(t, state)
 	for _, want := range []struct {
@@ -213,10 +206,7 @@ func TestBindingConditions(t *testing.T) {
 // real controller puts the one right that it can.
 func TestReservationsOfOlderPods(t *testing.T) {
 	t.Parallel()
-	state, err := scene.Read(filepath.Join("..", "..", "golden", "scenes", "after-scheduling.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := readGoldenScene(t, "after-scheduling.yaml")
 	c := newCluster(t, harness.Options{})
 	c.load(t, without(state, "Event"))
 	if err := c.GoLive(t.Context()); err != nil {

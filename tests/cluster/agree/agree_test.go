@@ -108,12 +108,12 @@ func (c *cluster) load(t *testing.T, state *scene.Scene) *scene.Loaded {
 }
 
 // record takes the snapshots that answers are compared with from now on.
-func (c *cluster) record(t *testing.T) {
+func (c *cluster) record(t *testing.T, flags ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	c.recorded, c.full = filepath.Join(dir, "snapshot.json"), filepath.Join(dir, "full.json")
 	for _, args := range [][]string{{"snapshot", c.recorded}, {"snapshot", "--full", c.full}} {
-		if got := c.plugin(t, args...); got.exit != 0 || got.stdout != "" {
+		if got := c.plugin(t, append(args, flags...)...); got.exit != 0 || got.stdout != "" {
 			t.Fatalf("%v: %+v", args, got)
 		}
 	}
@@ -198,10 +198,26 @@ func at(lines []string, i int) string {
 	return "(end)"
 }
 
-// readFixture reads a scene of tests/fixtures.
+// fixturePath is the path of a scene of tests/fixtures.
+func fixturePath(name string) string { return filepath.Join("..", "..", "fixtures", name) }
+
+// goldenScenePath is the path of a scene that goldens were made of.
+func goldenScenePath(name string) string { return filepath.Join("..", "..", "golden", "scenes", name) }
+
 func readFixture(t *testing.T, name string) *scene.Scene {
 	t.Helper()
-	state, err := scene.Read(filepath.Join("..", "..", "fixtures", name))
+	return readScene(t, fixturePath(name))
+}
+
+func readGoldenScene(t *testing.T, name string) *scene.Scene {
+	t.Helper()
+	return readScene(t, goldenScenePath(name))
+}
+
+// readScene reads a scene that may be in several files.
+func readScene(t *testing.T, paths ...string) *scene.Scene {
+	t.Helper()
+	state, err := scene.Read(paths...)
 	if err != nil {
 		t.Fatal(err)
 	}

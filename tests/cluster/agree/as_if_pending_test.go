@@ -5,7 +5,6 @@ package agree_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -36,7 +35,7 @@ func TestAsIfPending(t *testing.T) {
 // comparePretended takes the pod's node and devices away from it, and compares.
 func comparePretended(t *testing.T, fixture, namespace, pod string) {
 	t.Helper()
-	path := filepath.Join("..", "..", "fixtures", fixture)
+	path := fixturePath(fixture)
 	one := waiter{namespace, pod, []string{"pod", pod, "--as-if-pending"}, ""}
 	running := newCluster(t, harness.Options{})
 	running.load(t, readFixture(t, fixture))
@@ -111,13 +110,9 @@ func (c *cluster) compareGivenTo(t *testing.T, namespace, name string, said expl
 // TestTPU7x is about the fixture that has no pod: the golden scene adds two.
 func TestTPU7x(t *testing.T) {
 	t.Parallel()
-	more := filepath.Join("..", "..", "golden", "scenes", "tpu7x-pod.yaml")
-	state, err := scene.Read(filepath.Join("..", "..", "fixtures", "gke-tpu7x-node.yaml"), more)
-	if err != nil {
-		t.Fatal(err)
-	}
+	more := goldenScenePath("tpu7x-pod.yaml")
 	c := newCluster(t, harness.Options{})
-	c.load(t, state)
+	c.load(t, readScene(t, fixturePath("gke-tpu7x-node.yaml"), more))
 	said := map[string]explanation{}
 	for name, verdict := range map[string]string{"all-chips": "Fits", "five-chips": "DoesNotFit"} {
 		if said[name] = c.explain(t, "default", name); said[name].Verdict != verdict {

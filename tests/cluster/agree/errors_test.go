@@ -51,6 +51,23 @@ func (c *cluster) grant(t *testing.T, user string, resources ...string) {
 	})
 }
 
+// grantIn lets a user list what pods and their claims are made of, in one namespace.
+func (c *cluster) grantIn(t *testing.T, user, ns string) {
+	t.Helper()
+	rules := []rbacv1.PolicyRule{{APIGroups: []string{"", "resource.k8s.io"}, Verbs: []string{"list"},
+		Resources: []string{"pods", "events", "resourceclaims", "resourceclaimtemplates"}}}
+	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: user, Namespace: ns}, Rules: rules}
+	if _, err := c.client.RbacV1().Roles(ns).Create(t.Context(), role, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	binding := &rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: user, Namespace: ns},
+		Subjects: []rbacv1.Subject{{Kind: rbacv1.UserKind, Name: user}},
+		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: user}}
+	if _, err := c.client.RbacV1().RoleBindings(ns).Create(t.Context(), binding, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // bind gives a user a role.
 func (c *cluster) bind(t *testing.T, user, role string) {
 	t.Helper()

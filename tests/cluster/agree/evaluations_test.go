@@ -78,7 +78,7 @@ func TestEvaluationsOfFixtures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ask := func(t *testing.T, args ...string) outcome {
 				t.Helper()
-				path := filepath.Join("..", "..", "fixtures", name)
+				path := fixturePath(name)
 				return run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", append([]string{args[0], "--snapshot", path}, args[1:]...)...)
 			}
 			f := factsOf(t, readFixture(t, name))

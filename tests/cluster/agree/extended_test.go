@@ -4,21 +4,16 @@
 package agree_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"kubectl-dra/tests/cluster/harness"
-	"kubectl-dra/tests/cluster/scene"
 )
 
 func TestExtendedResources(t *testing.T) {
 	t.Parallel()
-	state, err := scene.Read(filepath.Join("..", "..", "golden", "scenes", "extended-resources.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := readGoldenScene(t, "extended-resources.yaml")
 	c := newCluster(t, harness.Options{})
 	c.load(t, state)
 	wanted := map[string]string{"e1-fits": "Fits", "e2-too-many": "DoesNotFit", "e3-beside-a-claim": "DoesNotFit"}

@@ -6,7 +6,6 @@ package agree_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-dra/tests/cluster/harness"
-	"kubectl-dra/tests/cluster/scene"
 )
 
 // reason is why something does not work, in an explanation.
@@ -208,10 +206,7 @@ func TestPendingPods(t *testing.T) {
 // says of each that it fails, or that nothing matches, as the plugin does.
 func TestSelectorMistakes(t *testing.T) {
 	t.Parallel()
-	state, err := scene.Read(filepath.Join("..", "..", "golden", "scenes", "selector-mistakes.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := readGoldenScene(t, "selector-mistakes.yaml")
 	c := newCluster(t, harness.Options{})
 	c.load(t, state)
 	if err := c.GoLive(t.Context()); err != nil {
@@ -259,5 +254,38 @@ func compareElsewhere(t *testing.T, c *cluster, pod *corev1.Pod, got explanation
 	}
 	if strings.HasPrefix(pod.Name, "p07") && len(excluded) != 3 {
 		t.Errorf("the claim of %s excludes %v", pod.Name, excluded)
+	}
+}
+
+// TestPodsBeingDeleted: the scheduler turns away a pod that is being deleted, and the plugin says that nobody tries it;
+// one that runs keeps its device.
+func TestPodsBeingDeleted(t *testing.T) {
+	t.Parallel()
+	state := readGoldenScene(t, "going.yaml")
+	c := newCluster(t, harness.Options{})
+	c.load(t, state)
+	if err := c.GoLive(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	harness.Eventually(t, func(ctx context.Context) error {
+		events, err := c.client.CoreV1().Events("ml").List(ctx, metav1.ListOptions{FieldSelector: "reason=FailedScheduling"})
+		if err != nil {
+			return err
+		}
+		for _, event := range events.Items {
+			if event.InvolvedObject.Name == "next" && event.Message == "skip schedule deleting pod: ml/next" {
+				return nil
+			}
+		}
+		return fmt.Errorf("the scheduler has not turned it away: %v", events.Items)
+	})
+	c.record(t)
+	for _, want := range []struct {
+		pod, verdict string
+		blockers     []string
+	}{{"next", "Blocked", []string{"PodDeleting"}}, {"last", "Scheduled", nil}} {
+		if got := c.explain(t, "ml", want.pod); got.Verdict != want.verdict || !slices.Equal(codes(got.Blockers), want.blockers) {
+			t.Errorf("%s: want %+v\ngot %s %v: %s", want.pod, want, got.Verdict, codes(got.Blockers), got.Summary)
+		}
 	}
 }

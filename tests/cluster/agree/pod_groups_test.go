@@ -5,14 +5,12 @@ package agree_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kubectl-dra/tests/cluster/harness"
-	"kubectl-dra/tests/cluster/scene"
 )
 
 // TestPodGroupClaims loads the golden scene and lets the scheduler decide: two pods of a group get the device
@@ -20,10 +18,7 @@ import (
 // gets none.
 func TestPodGroupClaims(t *testing.T) {
 	t.Parallel()
-	state, err := scene.Read(filepath.Join("..", "..", "golden", "scenes", "pod-groups.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := readGoldenScene(t, "pod-groups.yaml")
 	c := newCluster(t, harness.Options{Serve: harness.All, FeatureGates: map[string]bool{"GenericWorkload": true, "DRAWorkloadResourceClaims": true}})
 	if loaded := c.load(t, state); len(loaded.Skipped) > 0 {
 		t.Fatalf("not served: %v", loaded.Skipped)

@@ -218,3 +218,80 @@ func seesEverything(t *testing.T, c, alice *cluster, state *scene.Scene) {
 		}
 	}
 }
+
+// TestRightsInOneNamespace is about a user who sees devices and nodes, and the claims and pods of one namespace: of
+// these everything is said, and of others nothing.
+func TestRightsInOneNamespace(t *testing.T) {
+	t.Parallel()
+	c := newCluster(t, harness.Options{})
+	state := readFixture(t, "pods-pending.yaml")
+	c.load(t, state)
+	c.grant(t, "alice", "resourceslices", "deviceclasses", "devicetaintrules", "nodes")
+	alice := c.as(t, "alice")
+	c.grantIn(t, "alice", "pending")
+	harness.Eventually(t, func(context.Context) error {
+		if got := alice.plugin(t, "claims", "-n", "pending"); got.exit != 0 {
+			return fmt.Errorf("%+v", got)
+		}
+		return nil
+	})
+	alice.record(t, "-n", "pending")
+	for _, pod := range named(state, "Pod") {
+		args := append([]string{"explain", "pod"}, pod...)
+		report, _ := alice.askReport(t, args...)
+		admin, _ := c.askReport(t, args...)
+		if said, want := claimsTold(report), claimsTold(admin); said != want {
+			t.Errorf("pod %s: its claims are\n%s, want\n%s", pod[0], said, want)
+		}
+		if report["verdict"] != "Undetermined" && report["verdict"] != admin["verdict"] {
+			t.Errorf("pod %s: %v, want %v", pod[0], report["verdict"], admin["verdict"])
+		}
+		misses(t, report, "ResourceClaim")
+		callsFree(t, report)
+		alice.ask(t, args...)
+	}
+	for _, claim := range named(state, "ResourceClaim") {
+		got := alice.plugin(t, append([]string{"describe", "claim"}, claim...)...)
+		if got.exit != 0 || !strings.Contains(got.stderr, "resourceclaims cannot be read but in namespace pending (") {
+			t.Errorf("describe claim %s: %+v", claim[0], got)
+		}
+		callsNothingFree(t, got.stdout)
+	}
+	for ns, want := range map[string]string{"default": "resourceclaims cannot be read in namespace default", "pending": `resourceclaim "nobody" not found`} {
+		if got := alice.plugin(t, "topology", "claim", "nobody", "-n", ns); got.exit != 1 || !strings.Contains(got.stderr, want) {
+			t.Errorf("topology of a claim in %s: %+v, want %s", ns, got, want)
+		}
+	}
+	alice.seesItsOwn(t, c)
+}
+
+// claimsTold is which claims a pod is said to have, in which states.
+func claimsTold(report map[string]any) string {
+	var told []string
+	claims, _ := report["claims"].([]any)
+	for _, one := range claims {
+		claim := one.(map[string]any)
+		told = append(told, fmt.Sprint(claim["namespace"], claim["name"], claim["podClaim"], claim["state"]))
+	}
+	return strings.Join(told, "\n")
+}
+
+// seesItsOwn compares what is said of the namespace itself.
+func (c *cluster) seesItsOwn(t *testing.T, admin *cluster) {
+	t.Helper()
+	for _, one := range []struct {
+		field string
+		args  []string
+	}{
+		{"claims", []string{"overview", "-n", "pending"}},
+		{"podsWaiting", []string{"overview", "-n", "pending"}},
+		{"items", []string{"top", "namespaces", "-n", "pending"}},
+		{"gone", []string{"topology", "claim", "p07-gpu", "-n", "pending"}},
+	} {
+		report, _ := c.askReport(t, one.args...)
+		want, _ := admin.askReport(t, one.args...)
+		if fmt.Sprint(report[one.field]) != fmt.Sprint(want[one.field]) {
+			t.Errorf("%v: %s is\n%v, want\n%v", one.args, one.field, report[one.field], want[one.field])
+		}
+	}
+}

@@ -138,7 +138,7 @@ func (b *builder) compareDecisions(t *testing.T, all []*testCase, options harnes
 // decision is what became of a pod.
 type decision struct {
 	pod     *corev1.Pod
-	devices []allocated  // of the claims that were pending, in the order of the plugin's claims
+	devices []allocated  // of the claims that were pending or are taken back, in the order of the plugin's claims
 	nodes   []claimNodes // of these claims
 	has     bool         // a node, or at least the devices
 	givenUp bool
@@ -227,9 +227,9 @@ func (c *cluster) decision(t *testing.T, name string, o opinion) decision {
 	if condition := scheduled(pod); condition != nil {
 		d.givenUp = condition.Reason == corev1.PodReasonSchedulerError
 	}
-	waits := len(o.Claims) > 0 // for devices that were allocated and reserved for it
+	waits := len(o.Claims) > 0 // for devices that were allocated and reserved for it, until they are ready
 	for _, report := range o.Claims {
-		if report.State != "pending" && report.State != "notCreated" {
+		if report.State != "pending" && report.State != "notCreated" && !o.takesBack() {
 			continue
 		}
 		devices, nodes, reserved := c.devicesOf(t, pod, report)

@@ -1,12 +1,15 @@
 // This file is about pictures that follow what happens on a live plane: chips are given to a claim, given back,
-// tainted, and vanish.
+// tainted, and vanish. Whatever the JSON says, the text and the SVG show.
 
 package agree_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +19,7 @@ import (
 // picture is what the topology says, by device; chips that are gone count by host.
 type picture struct {
 	states map[string]string // "allocated research/taken" by ID
+	taints map[string]string // by ID
 	asked  []string          // the IDs of what was asked for
 	gone   map[string]int    // by node
 	lost   map[string]int    // what a claim holds and nobody publishes, by claim
@@ -33,6 +37,7 @@ func (c *cluster) picture(t *testing.T, of ...string) picture {
 				Asked     bool
 				Host      int
 				Claims    []string
+				Taints    []string
 			}
 			Tiles []struct {
 				Shape       string
@@ -48,7 +53,7 @@ func (c *cluster) picture(t *testing.T, of ...string) picture {
 	if len(report.Grids) != 1 {
 		t.Fatalf("%d grids", len(report.Grids))
 	}
-	drawn := picture{states: map[string]string{}, gone: map[string]int{}, lost: map[string]int{}}
+	drawn := picture{states: map[string]string{}, taints: map[string]string{}, gone: map[string]int{}, lost: map[string]int{}}
 	for _, one := range report.Gone {
 		drawn.lost[one.Claim] = len(one.Devices)
 	}
@@ -60,6 +65,7 @@ func (c *cluster) picture(t *testing.T, of ...string) picture {
 		if cell.Asked {
 			drawn.asked = append(drawn.asked, cell.ID)
 		}
+		drawn.taints[cell.ID] = strings.Join(cell.Taints, ", ")
 		drawn.states[cell.ID] = strings.Join(append([]string{cell.State}, cell.Claims...), " ")
 	}
 	var tiles []string
@@ -69,7 +75,87 @@ func (c *cluster) picture(t *testing.T, of ...string) picture {
 		}
 	}
 	drawn.tiles = strings.Join(tiles, ", ")
+	args := append([]string{"topology"}, of...)
+	drawn.compare(t, c.ask(t, args...).stdout, c.plugin(t, append(args, "-o", "svg")...).stdout)
 	return drawn
+}
+
+// drawnChip is a place of a grid in an SVG: what it is about, where it stands, its mark.
+type drawnChip struct {
+	about string
+	x, y  int
+	mark  string
+}
+
+var drawnPlace = regexp.MustCompile(`<title>(?:assumed place|x\d+ y\d+), ([^<]*)</title><rect [^>]*x="(\d+)" y="(\d+)"[^>]*/><text [^>]*>([^<]*)</text>`)
+
+// placesIn returns the places of an SVG as one reads them.
+func placesIn(svg string) (places []drawnChip) {
+	for _, one := range drawnPlace.FindAllStringSubmatch(svg, -1) {
+		x, _ := strconv.Atoi(one[2])
+		y, _ := strconv.Atoi(one[3])
+		places = append(places, drawnChip{one[1], x, y, one[4]})
+	}
+	slices.SortFunc(places, func(a, b drawnChip) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x)) })
+	return places
+}
+
+// marksIn returns the marks between the lines of a text, as one reads them, and the letters of claims in its legend.
+func marksIn(text string) (marks []string, letters map[string]string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if end := strings.LastIndex(line, "│"); end >= 0 {
+			marks = append(marks, strings.Fields(strings.ReplaceAll(line[:end], "│", " "))...)
+		}
+	}
+	letters = map[string]string{}
+	for _, one := range regexp.MustCompile(`(?m)^  (\w)  (\S+/\S+)`).FindAllStringSubmatch(text, -1) {
+		letters[one[2]] = one[1]
+	}
+	return marks, letters
+}
+
+// compare holds the text and the SVG to what the JSON says: each chip has the mark of its state or of its claim, and
+// the marks stand in the same places.
+func (p picture) compare(t *testing.T, text, svg string) {
+	t.Helper()
+	marks, letters := marksIn(text)
+	var drawn []string
+	seen, gone, missing := 0, 0, 0
+	for _, one := range placesIn(svg) {
+		drawn = append(drawn, one.mark)
+		id, words, named := strings.Cut(one.about, ": ")
+		if !named {
+			gone++
+			continue
+		}
+		seen++
+		state, claim, _ := strings.Cut(p.states[id], " ")
+		said, want := state, map[string]string{"free": ".", "tainted": "x"}[state]
+		if claim != "" {
+			said, want = state+", claim "+claim, letters[claim]
+		}
+		if taints := p.taints[id]; taints != "" {
+			said += ", taints " + taints
+			if claim != "" {
+				want += "x"
+			}
+		}
+		if slices.Contains(p.asked, id) {
+			said, want = said+", asked for", "["+want+"]"
+		}
+		if words != said || one.mark != want {
+			t.Errorf("%s is %q with the mark %q, want %q with %q", id, words, one.mark, said, want)
+		}
+	}
+	for _, chips := range p.gone {
+		missing += chips
+	}
+	if seen != len(p.states) || gone != missing {
+		t.Errorf("%d chips are drawn and %d that are gone, want %d and %d", seen, gone, len(p.states), missing)
+	}
+	if !slices.Equal(marks, drawn) {
+		t.Errorf("the SVG has the marks\n%q\nand the text\n%s", drawn, text)
+	}
 }
 
 // follows checks that the picture has changed in these devices and no others.
@@ -85,6 +171,54 @@ func (p picture) follows(t *testing.T, what string, before picture, changed map[
 	if p.tiles != tiles {
 		t.Errorf("%s: free parts %q, want %q", what, p.tiles, tiles)
 	}
+}
+
+// TestTopologyHeldTwice: the server takes a status by which two claims hold a device that they cannot share, and the
+// picture tells it from devices that are shared; live, recorded and from the file.
+func TestTopologyHeldTwice(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		scenes []string
+		states map[string]int
+		line   string
+	}{
+		{[]string{"held-twice.yaml"}, map[string]int{"allocated": 2, "heldTwice": 1, "admin": 1}, "  tpu-0   A% A+ A\n"},
+		{[]string{"tpu-large.yaml", "tpu-large-twice.yaml"}, map[string]int{"allocated": 122, "heldTwice": 1, "missing": 1, "hostMissing": 4},
+			"  ml/by-hand  on w7  no pod has reserved it (holds chips that others hold, too)\n"},
+	} {
+		c := newCluster(t, harness.Options{})
+		args := []string{"topology"}
+		for i, name := range test.scenes {
+			test.scenes[i] = goldenScenePath(name)
+			args = append(args, "--snapshot", test.scenes[i])
+		}
+		c.load(t, readScene(t, test.scenes...))
+		drawn := map[string]int{}
+		for _, state := range c.statesDrawn(t) {
+			drawn[state]++
+		}
+		if !maps.Equal(drawn, test.states) {
+			t.Errorf("chips are %v, want %v", drawn, test.states)
+		}
+		text := c.ask(t, "topology").stdout
+		file := run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", args...)
+		if text != file.stdout || !strings.Contains(text, test.line) {
+			t.Errorf("of the plane:\n%s\nof the file:\n%s", text, file.stdout)
+		}
+	}
+}
+
+// statesDrawn are the states of the chips of the first grid.
+func (c *cluster) statesDrawn(t *testing.T) (states []string) {
+	t.Helper()
+	var report struct {
+		Grids []struct{ Cells []struct{ State string } }
+	}
+	c.report(t, &report, nil, "topology")
+	for _, cell := range report.Grids[0].Cells {
+		states = append(states, cell.State)
+	}
+	return states
 }
 
 func TestTopologyFollows(t *testing.T) {

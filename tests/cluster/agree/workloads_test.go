@@ -19,7 +19,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kubectl-dra/tests/cluster/harness"
-	"kubectl-dra/tests/cluster/scene"
 )
 
 // workloadReport is `explain KIND NAME -o json`.
@@ -87,15 +86,7 @@ func (c *cluster) apply(t *testing.T, text string) {
 // loadText brings the plane into the state of a scene that is written here.
 func (c *cluster) loadText(t *testing.T, text string) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "scene.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	state, err := scene.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.load(t, state)
+	c.load(t, sceneOf(t, text))
 }
 
 // placed waits until the scheduler has said something about so many pods with the label, and returns how many are
