@@ -63,9 +63,8 @@ Result<snapshot::Snapshot> Context::take(snapshot::Snapshot snapshot, std::strin
   for (const std::string& warning : snapshot.warnings())
     warn(start + warning);
   for (const snapshot::Missing& missing : snapshot.coverage().missing()) {
-    const std::string but = missing.but_in.empty() ? "" : " but in namespace " + missing.but_in;
-    warn(base::format("{}{} cannot be read{} ({}): answers are incomplete", start,
-                      api::info_of(missing.kind).resource, but, missing.reason));
+    warn(base::format("{}{} ({}): answers are incomplete", start, snapshot::cannot_be_read(missing),
+                      missing.reason));
   }
   return snapshot;
 }

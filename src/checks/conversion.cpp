@@ -145,7 +145,7 @@ Result<Converted> to_newest(std::string_view text, Shape shape) {
   Converted converted{.text = std::string(text), .objects = found.size()};
   if (found.empty()) return converted;
 
-  const YamlText source(without_mark(text));
+  const YamlText source(json::without_byte_order_mark(text));
   Editor editor(source);
   for (const Old& old : found)
     editor.convert(old);

@@ -272,7 +272,7 @@ void sort_remarks(std::vector<PluginRemark>& remarks) {
 
 Result<FromDevicePlugin> from_device_plugin(std::string_view text) {
   // What is added behind the last line needs its end.
-  std::string whole(without_mark(text));
+  std::string whole(json::without_byte_order_mark(text));
   if (!whole.ends_with('\n')) whole += '\n';
   std::vector<Value> documents = DRA_TRY(json::parse_yaml(whole));
   FromDevicePlugin out{.text = std::string(text)};

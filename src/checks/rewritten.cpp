@@ -10,8 +10,6 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 std::string as_text(std::vector<Value> documents) {
   std::string text;
   for (Value& document : documents) {
@@ -32,15 +30,10 @@ std::string written_anew(const std::vector<Value>& documents) {
 
 }  // namespace
 
-std::string_view without_mark(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return text;
-}
-
 Rewritten rewritten(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
                     const std::vector<Value>& documents) {
   if (edits) {
-    std::string edited = json::with_edits(without_mark(text), *std::move(edits));
+    std::string edited = json::with_edits(json::without_byte_order_mark(text), *std::move(edits));
     auto read = json::parse_yaml(edited);
     if (read.ok() && as_text(std::move(read).take()) == as_text(documents))
       return {std::move(edited)};

@@ -19,11 +19,8 @@ struct Rewritten {
   bool anew = false;  // without its comments
 };
 
-// What a manifest's positions count in: without byte order mark.
-std::string_view without_mark(std::string_view text);
-
-// The text with the edits, if that reads as the documents do: only then it is what was meant.
-// Otherwise, and without edits, the documents.
+// The text without byte order mark, with the edits, if that reads as the documents do: only then it
+// is what was meant. Otherwise, and without edits, the documents.
 Rewritten rewritten(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
                     const std::vector<json::Value>& documents);
 

@@ -423,8 +423,13 @@ Result<Done> check_characters(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<Value>> parse_yaml(std::string_view text) {
+std::string_view without_byte_order_mark(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+Result<std::vector<Value>> parse_yaml(std::string_view text) {
+  text = without_byte_order_mark(text);
   DRA_TRY(check_characters(text));
   std::vector<Value> documents;
   try {

@@ -68,8 +68,8 @@ bool Description::saw(api::Kind kind, std::string_view not_known, std::string_vi
   const snapshot::Coverage& coverage = scene_.snapshot.coverage();
   if (coverage.saw(kind, ns)) return true;
   const snapshot::Missing* missing = coverage.find(kind);
-  odd(capitalised(
-          base::format("{} ({}): {}", cannot_be_read(*missing), missing->reason, not_known)),
+  odd(capitalised(base::format("{} ({}): {}", snapshot::cannot_be_read(*missing), missing->reason,
+                               not_known)),
       {}, Tone::Warn);
   return false;
 }

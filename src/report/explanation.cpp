@@ -276,7 +276,7 @@ void note_what_is_not_visible(const snapshot::Snapshot& snapshot, Explanation& e
     if (missing == nullptr) continue;
     explanation.subject.blockers.push_back({.code = Code::NotVisible,
                                             .certainty = diag::Certainty::AsFarAsVisible,
-                                            .message = cannot_be_read(*missing)});
+                                            .message = snapshot::cannot_be_read(*missing)});
   }
 }
 

@@ -28,7 +28,7 @@ std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
                         .severity = Severity::Warning,
                         .subjects = {{std::string(kind.name), {}, {}}},
                         .message = base::format("{} ({}): what depends on them is unknown.",
-                                                cannot_be_read(gap), gap.reason),
+                                                snapshot::cannot_be_read(gap), gap.reason),
                         .command = "rbac"});
   }
   return problems;

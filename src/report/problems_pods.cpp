@@ -1,10 +1,9 @@
 // src/report/problems_pods.cpp: pods that wait for devices, by what they wait for, and pods whose
 // devices could not be prepared.
 
-#include <map>
-
 #include "dra/base/text.h"
 #include "dra/engine/after_scheduling.h"
+#include "dra/engine/events.h"
 #include "dra/engine/kubelet_words.h"
 #include "dra/report/list_pods.h"
 #include "dra/report/pods_alike.h"
@@ -109,21 +108,6 @@ bool may_still_start(const api::Pod& pod) {
   return pod.status.phase == "Pending" && !pod.meta.deleted && !pod.spec.node_name.empty();
 }
 
-using LastWords = std::map<const api::Pod*, const api::Event*>;
-
-LastWords kubelets_words(const Scene& scene) {
-  LastWords newest;
-  for (const api::Event& event : scene.snapshot.all<api::Event>()) {
-    if (event.reason != engine::kFailedPrepare || event.about.kind != "Pod") continue;
-    const auto* pod = scene.snapshot.find<api::Pod>(event.about.namespace_, event.about.name);
-    if (pod == nullptr || !may_still_start(*pod)) continue;
-    if (!event.about.uid.empty() && event.about.uid != pod->meta.uid) continue;
-    const api::Event*& last = newest[pod];
-    if (last == nullptr || event.last_seen() > last->last_seen()) last = &event;
-  }
-  return newest;
-}
-
 // Why the pod does not start on its node; nothing is known if there is no word of the kubelet, but
 // for what drivers refuse in any case.
 std::optional<diag::Reason> not_prepared(const Scene& scene, const api::Pod& pod,
@@ -140,12 +124,13 @@ std::optional<diag::Reason> not_prepared(const Scene& scene, const api::Pod& pod
 }
 
 void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  const LastWords newest = kubelets_words(scene);
   for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
-    const auto said = newest.find(&pod);
+    if (!may_still_start(pod)) continue;
+    const api::Event* said =
+        engine::newest_warning(scene.snapshot, "Pod", pod.meta, engine::kFailedPrepare);
     const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
-    if (!may_still_start(pod) || (said == newest.end() && !asks)) continue;
-    const auto cause = not_prepared(scene, pod, said == newest.end() ? nullptr : said->second);
+    if (said == nullptr && !asks) continue;
+    const auto cause = not_prepared(scene, pod, said);
     if (!cause) continue;
     Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code, Severity::Error);
     problem.command = command_for("explain", "pod", problem.subjects.front());

@@ -64,11 +64,6 @@ std::string ago(const api::Time& when, base::Instant now) {
   return *when > now ? "in " + base::human_age(*when - now) : age_of(when, now) + " ago";
 }
 
-std::string cannot_be_read(const snapshot::Missing& missing) {
-  return base::format("{} cannot be read{}", api::info_of(missing.kind).resource,
-                      missing.but_in.empty() ? "" : " but in namespace " + missing.but_in);
-}
-
 std::string or_none(std::string_view text) { return std::string(text.empty() ? kNone : text); }
 
 std::string fold_names(const std::vector<std::string_view>& names) {

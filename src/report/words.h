@@ -57,9 +57,6 @@ std::string one_line(std::string_view expression);
 // "DeviceLost: it fell off the bus"; the reason alone if there is no message.
 std::string why(const api::Condition& condition);
 
-// "pods cannot be read", "pods cannot be read but in namespace ml".
-std::string cannot_be_read(const snapshot::Missing& missing);
-
 // With a full stop, unless it ends like a sentence.
 std::string sentence(std::string text);
 

@@ -4,7 +4,14 @@
 
 #include <algorithm>
 
+#include "dra/base/text.h"
+
 namespace dra::snapshot {
+
+std::string cannot_be_read(const Missing& missing) {
+  return base::format("{} cannot be read{}", api::info_of(missing.kind).resource,
+                      missing.but_in.empty() ? "" : " but in namespace " + missing.but_in);
+}
 
 void Coverage::add(api::Kind kind, std::string reason) {
   const auto at = std::ranges::lower_bound(missing_, kind, {}, &Missing::kind);

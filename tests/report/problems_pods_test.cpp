@@ -92,7 +92,8 @@ TEST_CASE("what is in the way of who asks for all of one kind") {
 
 TEST_CASE("a pod whose devices could not be prepared") {
   const char* event =
-      "{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, reason: "
+      "{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, type: Warning, "
+      "reason: "
       "FailedPrepareDynamicResources, involvedObject: {kind: Pod, namespace: default, name: p}, "
       "message: 'Failed to prepare dynamic resources: prepare dynamic resources: driver x is not "
       "registered'}";
@@ -106,7 +107,8 @@ TEST_CASE("a pod whose devices could not be prepared") {
        scene()
            .pod("p", "", "nodeName: n1", "phase: Pending")
            .yaml(base::format(
-               "{{apiVersion: v1, kind: Event, metadata: {{name: e, namespace: default}}, reason: "
+               "{{apiVersion: v1, kind: Event, metadata: {{name: e, namespace: default}}, type: "
+               "Warning, reason: "
                "FailedPrepareDynamicResources, involvedObject: {{kind: Pod, namespace: default, "
                "name: "
                "p}}, message: 'Failed to prepare dynamic resources: prepare dynamic resources: "

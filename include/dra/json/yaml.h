@@ -15,6 +15,9 @@
 
 namespace dra::json {
 
+// The text behind the byte order mark that some editors put in front: what positions count in.
+std::string_view without_byte_order_mark(std::string_view text);
+
 // The documents of a stream, empty ones left out. Fails with "line L, column C: ..." in plain
 // words.
 Result<std::vector<Value>> parse_yaml(std::string_view text);

@@ -20,6 +20,9 @@ struct Missing {
   std::string but_in = {};  // the namespace whose objects were read all the same; empty: none
 };
 
+// "pods cannot be read", "pods cannot be read but in namespace ml".
+std::string cannot_be_read(const Missing& missing);
+
 class Coverage {
  public:
   void add(api::Kind kind, std::string reason);
