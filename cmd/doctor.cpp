@@ -24,7 +24,8 @@ class Doctor final : public Command {
             "gone or not ready; devices with two holders; taint rules, and whom they evict; pods "
             "that wait for devices, and pods whose devices could not be prepared.\n\n"
             "Each with its code, what to do, and the command that tells more. Without -n, of all "
-            "namespaces; with it, claims, pods and their problems of one.\n\n"
+            "namespaces, or of the context's if you may read no other claims; with it, claims, "
+            "pods and their problems of one.\n\n"
             "Exit code: 0 nothing, or hints only; 2 errors or warnings.",
         .examples = {{"doctor", "the whole cluster"},
                      {"doctor -n ml -o json", "a namespace, for a program"},
@@ -44,10 +45,7 @@ class Doctor final : public Command {
 
   Result<ExitCode> run(Context& context) override {
     const report::OverviewSource source = DRA_TRY(report_source(context));
-    context.ask_for_gates();
-    const std::string ns = namespace_asked(context, all_namespaces_);
-    const auto snapshot = DRA_TRY(context.load(needs_of_problems(ns)));
-    DRA_TRY(check_namespace("doctor", ns, {&snapshot}));
+    const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const report::Doctor doctor = report::examine(scene, ns);

@@ -23,8 +23,8 @@ class Overview final : public Command {
             "ones, and UNUSABLE ones, which are free but tainted or in a pool that is incomplete "
             "or invalid; pools, nodes that can use them of all nodes, and classes that name the "
             "driver. Then the problems, worst first, each with the command that explains it.\n\n"
-            "Without -n, of all namespaces; with it, claims, pods and their problems of one. -o "
-            "wide shows every problem.",
+            "Without -n, of all namespaces, or of the context's if you may read no other claims; "
+            "with it, claims, pods and their problems of one. -o wide shows every problem.",
         .examples = {{"--demo", "of a built-in cluster"},
                      {"overview -o json", "the same, for a script"}}};
   }
@@ -41,10 +41,7 @@ class Overview final : public Command {
 
   Result<ExitCode> run(Context& context) override {
     const report::OverviewSource source = DRA_TRY(report_source(context));
-    context.ask_for_gates();
-    const std::string ns = namespace_asked(context, all_namespaces_);
-    const auto snapshot = DRA_TRY(context.load(needs_of_problems(ns)));
-    DRA_TRY(check_namespace("overview", ns, {&snapshot}));
+    const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const auto overview = report::overview_of(

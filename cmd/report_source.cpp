@@ -85,17 +85,6 @@ std::string namespace_asked(const Context& context, bool all) {
   return all ? std::string() : context.globals().connection.namespace_;
 }
 
-std::vector<snapshot::Need> needs_of_problems(const std::string& ns) {
-  std::vector<snapshot::Need> needs = {
-      {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},
-      {.kind = api::Kind::Class},    {.kind = api::Kind::Node},
-      {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
-      {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
-  if (ns.empty()) return needs;
-  needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});
-  return also_within(std::move(needs), ns);
-}
-
 Result<Done> check_namespace(std::string_view command, const std::string& ns,
                              const std::vector<const snapshot::Snapshot*>& states) {
   const bool missing = !ns.empty() && std::ranges::all_of(states, [&ns](const auto* state) {
@@ -106,6 +95,26 @@ Result<Done> check_namespace(std::string_view command, const std::string& ns,
                base::format("{}: there is nothing in namespace {}, nor such a namespace", command,
                             base::shell_word(ns)),
                "without -n it is about all namespaces"};
+}
+
+Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all) {
+  context.ask_for_gates();
+  std::vector<snapshot::Need> needs = {
+      {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},
+      {.kind = api::Kind::Class},    {.kind = api::Kind::Node},
+      {.kind = api::Kind::Pod},      {.kind = api::Kind::TaintRule},
+      {.kind = api::Kind::Template}, {.kind = api::Kind::Event, .field_selector = "type=Warning"}};
+  std::string ns = namespace_asked(context, all);
+  if (!ns.empty()) needs.push_back({.kind = api::Kind::Namespace, .names = {ns}});
+  if (!all) {
+    const std::string own = DRA_TRY(snapshot::default_namespace(context.source()));
+    needs = also_within(std::move(needs), own);
+  }
+  auto snapshot = DRA_TRY(context.load(needs));
+  DRA_TRY(check_namespace(command, ns, {&snapshot}));
+  const snapshot::Missing* claims = snapshot.coverage().find(api::Kind::Claim);
+  if (ns.empty() && !all && claims != nullptr) ns = claims->but_in;
+  return ProblemsState{std::move(snapshot), std::move(ns)};
 }
 
 }  // namespace dra::cmd

@@ -15,9 +15,6 @@ namespace dra::cmd {
 // NotConfigured where no cluster is, with what a newcomer may do.
 Result<report::OverviewSource> report_source(const Context& context);
 
-// What report::find_problems() looks at, and the namespace that was asked for, if any.
-std::vector<snapshot::Need> needs_of_problems(const std::string& ns);
-
 // -A of reports, which look into all namespaces unless -n names one; as with kubectl, -A wins.
 Flag all_namespaces_flag(bool& all);
 std::string namespace_asked(const Context& context, bool all);
@@ -27,5 +24,15 @@ std::string namespace_asked(const Context& context, bool all);
 // namespace, nothing is said; nor is it if `ns` is empty.
 Result<Done> check_namespace(std::string_view command, const std::string& ns,
                              const std::vector<const snapshot::Snapshot*>& states);
+
+// What report::find_problems() looks at, and of which namespace to tell.
+struct ProblemsState {
+  snapshot::Snapshot snapshot;
+  std::string ns;  // empty: of all
+};
+
+// Of all namespaces, unless one is asked for; unless `all`, also of the context's alone if its
+// claims are the only ones that may be read. NotFound as with check_namespace().
+Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all);
 
 }  // namespace dra::cmd

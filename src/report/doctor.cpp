@@ -18,7 +18,7 @@ using view::Tone;
 template <class T>
 void count(const Scene& scene, api::Kind kind, std::string_view ns, Doctor::Looked looked,
            Doctor& doctor) {
-  if (!scene.snapshot.coverage().saw(kind)) return;
+  if (!scene.snapshot.coverage().saw(kind, ns)) return;
   const bool all = ns.empty() || !api::info_of(kind).namespaced;
   looked.count = std::ranges::count_if(scene.snapshot.all<T>(), [&](const T& object) {
     return all || object.meta.namespace_ == ns;
@@ -30,7 +30,12 @@ std::string looked_words(const Doctor& doctor) {
   std::vector<std::string> parts;
   for (const Doctor::Looked& looked : doctor.looked_at)
     parts.push_back(base::plural(looked.count, looked.one, looked.many));
-  return parts.empty() ? "nothing" : base::join(parts, ", ");
+  if (parts.empty()) return "nothing";
+  const std::string only =
+      doctor.namespace_.empty()
+          ? ""
+          : base::format(" (claims and pods of namespace {} only)", doctor.namespace_);
+  return base::join(parts, ", ") + only;
 }
 
 }  // namespace
@@ -41,7 +46,9 @@ bool Doctor::found() const {
 }
 
 Doctor examine(const Scene& scene, std::string_view ns) {
-  Doctor doctor{.problems = find_problems(scene, ns, Detail::Everything), .looked_at = {}};
+  Doctor doctor{.problems = find_problems(scene, ns, Detail::Everything),
+                .namespace_ = std::string(ns),
+                .looked_at = {}};
   if (scene.snapshot.coverage().saw(api::Kind::Slice)) {
     doctor.looked_at.push_back(
         {"pool", "pools", static_cast<std::int64_t>(scene.inventory.pools().size())});
@@ -59,6 +66,7 @@ Doctor examine(const Scene& scene, std::string_view ns) {
 
 json::Value to_json(const Doctor& doctor, const Scene& scene, const OverviewSource& source) {
   json::Value report = report_object("Doctor");
+  if (!doctor.namespace_.empty()) report.set("namespace", doctor.namespace_);
   json::Value& problems = report.set("problems", json::Value::array());
   for (const Problem& problem : doctor.problems) {
     problems.push(to_json(problem, source.command(problem.command)));

@@ -16,6 +16,7 @@ namespace dra::report {
 
 struct Doctor {
   std::vector<Problem> problems;  // worst first
+  std::string namespace_;         // that claims, pods and problems are of; empty: all
   struct Looked {
     std::string_view one;  // "class"
     std::string_view many;

@@ -263,6 +263,7 @@ func TestRightsInOneNamespace(t *testing.T) {
 		}
 	}
 	alice.seesItsOwn(t, c)
+	alice.toldWithoutAsking(t)
 }
 
 // claimsTold is which claims a pod is said to have, in which states.
@@ -294,4 +295,34 @@ func (c *cluster) seesItsOwn(t *testing.T, admin *cluster) {
 			t.Errorf("%v: %s is\n%v, want\n%v", one.args, one.field, report[one.field], want[one.field])
 		}
 	}
+}
+
+// toldWithoutAsking is about the context's namespace, where no other's claims may be read: unless all are asked for, it is
+// what the overview and doctor tell of.
+func (c *cluster) toldWithoutAsking(t *testing.T) {
+	t.Helper()
+	if got := c.kubectl(t, "config", "set-context", "--current", "--namespace=pending"); got.exit != 0 {
+		t.Fatalf("%+v", got)
+	}
+	for _, command := range []string{"overview", "doctor"} {
+		asked, _ := c.askReport(t, command, "-n", "pending")
+		got, _ := c.askReport(t, command)
+		if got["namespace"] != "pending" || fmt.Sprint(got["claims"], lasting(got)) != fmt.Sprint(asked["claims"], lasting(asked)) {
+			t.Errorf("%s tells of %v:\n%v, want\n%v", command, got["namespace"], got, asked)
+		}
+		if all, _ := c.askReport(t, command, "-A"); all["namespace"] != nil || all["claims"] != nil {
+			t.Errorf("%s -A tells of %v: %v", command, all["namespace"], all["claims"])
+		}
+	}
+}
+
+// lasting are the codes and subjects of problems, but for those that come with time.
+func lasting(report map[string]any) (told []string) {
+	problems, _ := report["problems"].([]any)
+	for _, one := range problems {
+		if problem := one.(map[string]any); problem["code"] != "ClaimDeleting" {
+			told = append(told, fmt.Sprint(problem["code"], problem["subject"], problem["subjects"]))
+		}
+	}
+	return told
 }
