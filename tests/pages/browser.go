@@ -172,6 +172,12 @@ func (b *browser) open(t *testing.T, url string, width int, scheme string) *tab 
 	return page
 }
 
+// print has the page laid out as on paper.
+func (p *tab) print(t *testing.T) {
+	t.Helper()
+	p.must(t, "Emulation.setEmulatedMedia", object{"media": "print"}, nil)
+}
+
 func (b *browser) must(t *testing.T, session, method string, params, result any) {
 	t.Helper()
 	if err := b.call(session, method, params, result); err != nil {

@@ -16,6 +16,7 @@ const (
 	binaryEnv   = "KUBECTL_DRA_BINARY"
 	fixtures    = "../fixtures"
 	screenshots = "../../build/screenshots"
+	sheetWidth  = 698 // pixels between half an inch of margin at both sides of A4
 )
 
 // run answers with what the program writes; so many exit codes are right.
@@ -92,6 +93,7 @@ func TestPages(t *testing.T) {
 					p.mustTell(t, "pointed at", p.point)
 				}
 			}
+			b.printed(t, url, name)
 			phone := b.open(t, url, 400, "light")
 			phone.mustFit(t)
 			phone.mustTell(t, "tapped", phone.tap)
@@ -420,4 +422,28 @@ func TestPlanes(t *testing.T) {
 			t.Errorf("%q: names run together", pairs)
 		}
 	}
+}
+
+// TestHosts: slices of more chips than are drawn one by one fit a window and a sheet of paper, too.
+func TestHosts(t *testing.T) {
+	b := startBrowser(t)
+	for _, scene := range []string{"tpu-large", "tpu-large-twice", "tpu-long"} {
+		url := page(t, "page.html", run(t, "topology", "--snapshot", "../golden/scenes/"+scene+".yaml", "-o", "html"))
+		for _, width := range []int{1000, 400} {
+			p := b.open(t, url, width, "dark")
+			p.mustBeQuiet(t, url)
+			p.mustFit(t)
+			p.mustBeLegible(t, "html")
+		}
+		b.printed(t, url, scene)
+	}
+}
+
+// printed: on a sheet of paper, where nothing scrolls, all is between the margins.
+func (b *browser) printed(t *testing.T, url, name string) {
+	t.Helper()
+	sheet := b.open(t, url, sheetWidth, "light")
+	sheet.print(t)
+	sheet.mustFit(t)
+	sheet.shoot(t, filepath.Join(screenshots, name+"-paper.png"))
 }
