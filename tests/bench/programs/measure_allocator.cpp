@@ -4,6 +4,8 @@
 // that alone, and together with what cannot hold together and what would help. The folder has pages
 // as a server sends them, NUMBER.RESOURCE.
 
+#include <sys/prctl.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -108,6 +110,8 @@ int main(int argc, char** argv) {
     std::cerr << "usage: measure_allocator FOLDER CLAIM ROUNDS\n";
     return 1;
   }
+  // Memory is counted as it is asked for, whatever pages the machine likes to give.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   // What the libraries take is the same for a cluster of any size.
   const long without_cluster = peak_memory();
   const auto snapshot = read_pages(argv[1]);
