@@ -173,7 +173,7 @@ func (p *programs) compareAll(cases []*testCase) []comparison {
 			continue
 		}
 		out[i].compare(cases[i], answer)
-		if len(out[i].differences) > 0 && !out[i].theirs.Ordered {
+		if len(out[i].differences) > 0 {
 			out[i] = p.askMore(cases[i])
 			out[i].compare(cases[i], answer)
 		}

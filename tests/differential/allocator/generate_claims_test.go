@@ -4,6 +4,8 @@ package allocator
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
@@ -261,7 +263,8 @@ func (g *generator) held(claim, index int) resourceapi.DeviceRequestAllocationRe
 	}
 	share := types.UID(fmt.Sprintf("11111111-0000-4000-8000-%06x%06x", claim, index))
 	out.ShareID = &share
-	for name, capacity := range at.device.Capacity {
+	for _, name := range slices.Sorted(maps.Keys(at.device.Capacity)) {
+		capacity := at.device.Capacity[name]
 		consumed := capacity.Value
 		if policy := capacity.RequestPolicy; policy != nil && policy.Default != nil {
 			consumed = *policy.Default

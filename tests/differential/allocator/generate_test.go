@@ -5,6 +5,7 @@ package allocator
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -134,8 +135,8 @@ func pick[T any](random *rand.Rand, from ...T) T { return from[random.IntN(len(f
 func (g *generator) turnGates() {
 	r := g.release
 	g.on = r.gates("")
-	for theme, gate := range gateOf {
-		likely := 0.8
+	for _, theme := range slices.Sorted(maps.Keys(gateOf)) {
+		gate, likely := gateOf[theme], 0.8
 		if theme == "lists" && r.minor == 36 { // which fails without
 			likely = 0.5
 		}

@@ -277,7 +277,7 @@ func (p *programs) hold(t *testing.T, assertions []assertion, total *helpStatist
 			continue
 		}
 		f := fateOf(&out[i].theirs)
-		if f.known && !a.holds(&f) && !out[i].theirs.Ordered {
+		if f.known && !a.holds(&f) {
 			more := p.askMore(a.one)
 			f = fateOf(&more.theirs)
 		}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"kubectl-dra/tests/soak"
 )
@@ -169,8 +170,10 @@ func (c *tally) add(t *testing.T, counts map[string]int, differences []string) {
 	}
 }
 
-// TestMain lets upstream's compiler, which makes much garbage, be collected less often.
+// TestMain lets upstream's compiler, which makes much garbage, be collected less often. "Local" is the server's time zone,
+// which we take for UTC.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
+	time.Local = time.UTC
 	os.Exit(m.Run())
 }
