@@ -154,7 +154,7 @@ TEST_CASE("requests are in flight together also where TLS does not agree on HTTP
     ++arrived;
     changed.notify_all();
     const auto both = [&] { return arrived >= 2; };
-    return answer(changed.wait_for(lock, std::chrono::seconds(5), both) ? 200 : 500, "{}");
+    return answer(changed.wait_for(lock, std::chrono::seconds(60), both) ? 200 : 500, "{}");
   };
   const ScriptedServer server(handler, {ca.issue("IP:127.0.0.1")});
   Http http(to(server, ca.certificate_pem()), {});

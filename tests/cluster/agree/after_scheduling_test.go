@@ -307,6 +307,7 @@ spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]
 		}
 		return err
 	})
+	c.judged(t, "ml", "over-quota")
 	c.record(t)
 	if report = c.after(t, 2, "pod", "over-quota", "-n", "ml"); report.Verdict == "Blocked" {
 		t.Errorf("%+v", report)

@@ -4,7 +4,9 @@
 package agree_test
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"kubectl-dra/tests/cluster/harness"
 	"kubectl-dra/tests/cluster/scene"
 )
 
@@ -171,9 +174,14 @@ func compareDescriptions(t *testing.T, c *cluster, state *scene.Scene) {
 	t.Run("overview", func(t *testing.T) {
 		t.Parallel()
 		recent := *c
-		recent.record(t) // what is a problem depends on how long ago something was deleted
 		c := &recent
-		c.askText(t, "overview", "-o", "wide") // what fits a screen depends on how long the name of a snapshot is
+		// What is a problem depends on how long ago something was deleted, and it may become one between the two; what
+		// fits a screen depends on how long the name of a snapshot is.
+		harness.Eventually(t, func(context.Context) error {
+			c.record(t)
+			_, err := c.sameText(t, "overview", "-o", "wide")
+			return err
+		})
 		text := c.plugin(t).stdout
 		for _, slice := range published(t, state) {
 			if !strings.Contains(text, slice.Spec.Driver) {
@@ -197,14 +205,23 @@ var location = regexp.MustCompile(`(?m)^(CONTEXT|SERVER|SNAPSHOT|Context|Server|
 // askText asks the plane and its snapshot for text, which must be the same but for times.
 func (c *cluster) askText(t *testing.T, args ...string) string {
 	t.Helper()
+	text, err := c.sameText(t, args...)
+	if err != nil {
+		t.Error(err)
+	}
+	return text
+}
+
+func (c *cluster) sameText(t *testing.T, args ...string) (string, error) {
+	t.Helper()
 	live := c.plugin(t, args...)
 	replayed := run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", append(slices.Clone(args), "--snapshot", c.full)...)
 	plain := func(text string) string { return withoutTimes(location.ReplaceAllString(text, "")) }
 	if want, got := plain(live.stdout), plain(replayed.stdout); want != got || live.exit != 0 || replayed.exit != 0 {
-		t.Errorf("%s: the plane and its snapshot differ (exit %d and %d):\n%s%s%s", strings.Join(args, " "),
+		return "", fmt.Errorf("%s: the plane and its snapshot differ (exit %d and %d):\n%s%s%s", strings.Join(args, " "),
 			live.exit, replayed.exit, difference(want, got), live.stderr, replayed.stderr)
 	}
-	return live.stdout
+	return live.stdout, nil
 }
 
 // askReport asks for a report as JSON, which a user who sees everything gets whole.

@@ -112,7 +112,7 @@ func (c *testCase) stresses(what feature) bool { return c.stress == what }
 // times of a hundred.
 func (c *testCase) draw(what feature, percent int) bool {
 	if c.stresses(what) {
-		percent = 80
+		percent = map[bool]int{true: 100, false: 80}[percent == 0] // no other case has what never comes by itself
 	}
 	if !chance(c.r, percent) {
 		return false

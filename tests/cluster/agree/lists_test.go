@@ -5,6 +5,7 @@ package agree_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -228,8 +229,9 @@ func compareFieldSelectors(t *testing.T, c *cluster) {
 func aLabel(list map[string]any) (string, string) {
 	for _, item := range list["items"].([]any) {
 		labels := (&unstructured.Unstructured{Object: item.(map[string]any)}).GetLabels()
-		for key, value := range labels {
-			return key, value
+		if len(labels) > 0 {
+			key := slices.Min(slices.Collect(maps.Keys(labels)))
+			return key, labels[key]
 		}
 	}
 	return "app", "none-has-it"

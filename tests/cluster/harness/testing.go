@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// eventuallyLimit is for results that are there within seconds on an idle machine.
-const eventuallyLimit = time.Minute
+// eventuallyLimit is for results that are there within seconds on an idle machine; some wait for hundreds of pods.
+const eventuallyLimit = 4 * time.Minute
 
 // ForTest starts a frozen plane that ends with the test. If the test has failed by then, the log of
 // the test gets the end of each program's log.
@@ -47,7 +47,7 @@ func Eventually(t testing.TB, check func(ctx context.Context) error) {
 		if err == nil {
 			return
 		}
-		if ctx.Err() == nil {
+		if ctx.Err() == nil || complaint == nil {
 			complaint = err // and not that the time ran out while asking
 		}
 		select {
