@@ -131,14 +131,20 @@ std::string pod_of_job(const char* name, const char* job) {
       name, job, std::string_view(name) == "p" ? "c" : name);
 }
 
+// A slice of two hosts, of which one publishes nothing.
+Scene half_a_slice() {
+  constexpr const char* of_two =
+      "cloud.google.com/gke-nodepool: pool, cloud.google.com/gke-tpu-topology: 2x2x2, "
+      "cloud.google.com/gke-accelerator-count: '4'";
+  Scene two = scene();
+  add_host(two, "n1", {0, 1, 2, 3}, of_two);
+  add_host(two, "n2", {}, of_two);
+  return two;
+}
+
 TEST_CASE("for a lost host waits who would only have to share with its own") {
   const auto waits = [](const char* holder) {
-    Scene two = scene();
-    constexpr const char* of_two =
-        "cloud.google.com/gke-nodepool: pool, cloud.google.com/gke-tpu-topology: 2x2x2, "
-        "cloud.google.com/gke-accelerator-count: '4'";
-    add_host(two, "n1", {0, 1, 2, 3}, of_two);
-    add_host(two, "n2", {}, of_two);
+    Scene two = half_a_slice();
     two.claim("c", exactly("gpu", 4));
     two.yaml(holder).yaml(pod_of_job("p", "train"));
     const auto findings = findings_of(two);
@@ -165,12 +171,7 @@ TEST_CASE("for a lost host waits who would only have to share with its own") {
 
 TEST_CASE("who wants devices of another driver does not wait for a lost host") {
   const auto lost_for = [](const char* device_class) {
-    Scene two = scene();
-    constexpr const char* of_two =
-        "cloud.google.com/gke-nodepool: pool, cloud.google.com/gke-tpu-topology: 2x2x2, "
-        "cloud.google.com/gke-accelerator-count: '4'";
-    add_host(two, "n1", {0, 1, 2, 3}, of_two);
-    add_host(two, "n2", {}, of_two);
+    Scene two = half_a_slice();
     two.device_class("tpu", "device.driver == 'tpu.google.com'");
     two.device_class("nic", "device.driver == 'nic.example.com'");
     two.slice(

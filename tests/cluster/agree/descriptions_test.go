@@ -212,6 +212,7 @@ func (c *cluster) askText(t *testing.T, args ...string) string {
 	return text
 }
 
+// sameText is askText for what may differ the first time: how it does is an error.
 func (c *cluster) sameText(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	live := c.plugin(t, args...)

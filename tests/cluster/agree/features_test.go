@@ -111,8 +111,10 @@ func (c *testCase) stresses(what feature) bool { return c.stress == what }
 // draw decides whether something gets a feature: most often where the case is about it, else so many
 // times of a hundred.
 func (c *testCase) draw(what feature, percent int) bool {
-	if c.stresses(what) {
-		percent = map[bool]int{true: 100, false: 80}[percent == 0] // no other case has what never comes by itself
+	if c.stresses(what) && percent == 0 {
+		percent = 100 // no other case has what never comes by itself
+	} else if c.stresses(what) {
+		percent = 80
 	}
 	if !chance(c.r, percent) {
 		return false
