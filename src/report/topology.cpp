@@ -24,7 +24,7 @@ using topology::GridHost;
 
 bool is_chosen(const ChipGrid& grid, const Scene& scene, const TopologyChoice& choice) {
   const auto is_there = [&](std::size_t device) {
-    return is_chosen(scene.inventory.pools()[scene.inventory.devices()[device].pool], choice);
+    return is_chosen(scene.inventory.devices()[device], scene, choice);
   };
   return std::ranges::any_of(
              grid.hosts, [&](const GridHost& host) { return choice.nodes.contains(host.node); }) ||
@@ -39,8 +39,7 @@ std::set<std::size_t> chosen_devices(const Scene& scene,
   std::set<std::size_t> chosen;
   const auto& devices = scene.inventory.devices();
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (!choice || is_chosen(scene.inventory.pools()[devices[i].pool], *choice))
-      chosen.insert(chosen.end(), i);
+    if (!choice || is_chosen(devices[i], scene, *choice)) chosen.insert(chosen.end(), i);
   }
   return chosen;
 }
@@ -75,9 +74,8 @@ Asked asked_of(const Topology& topology, const Scene& scene, const TopologyChoic
   if (choice.pools.empty() && choice.claims.empty()) asked.nodes = choice.nodes;
   const auto& devices = scene.inventory.devices();
   const auto is_asked = [&](const engine::InventoryDevice& device) {
-    const engine::Pool& pool = scene.inventory.pools()[device.pool];
-    if (choice.claims.empty())
-      return choice.pools.empty() ? is_chosen(pool, choice) : choice.pools.contains(&pool);
+    if (choice.claims.empty() && choice.pools.empty()) return is_chosen(device, scene, choice);
+    if (choice.claims.empty()) return choice.pools.contains(&scene.inventory.pools()[device.pool]);
     return std::ranges::any_of(device.holders, [&choice](const engine::Holding& holding) {
       return choice.claims.contains(holding.claim);
     });
@@ -205,11 +203,17 @@ json::Value grid_json(const ChipGrid& grid, const Scene& scene, const Asked& ask
 
 }  // namespace
 
-bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice) {
-  return choice.pools.contains(&pool) ||
-         std::ranges::any_of(pool.slices, [&](const api::ResourceSlice* slice) {
-           return choice.nodes.contains(slice->spec.node_name);
-         });
+bool is_chosen(const engine::InventoryDevice& device, const Scene& scene,
+               const TopologyChoice& choice) {
+  return choice.pools.contains(&scene.inventory.pools()[device.pool]) ||
+         choice.nodes.contains(only_node_of(device.published));
+}
+
+std::vector<std::string> nodes_of(const TopologyRow& row, const Scene& scene) {
+  std::set<std::string> nodes;
+  for (const std::size_t number : row.devices)
+    nodes.insert(where_of(scene.inventory.devices()[number]));
+  return {nodes.begin(), nodes.end()};
 }
 
 bool is_without_room(const engine::InventoryDevice& device, engine::Room& room) {
@@ -245,8 +249,11 @@ Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& ch
   if (choice) {
     std::erase_if(topology.grids,
                   [&](const ChipGrid& grid) { return !is_chosen(grid, scene, *choice); });
-    std::erase_if(topology.boards,
-                  [&](const topology::Board& board) { return !is_chosen(*board.pool, *choice); });
+    std::erase_if(topology.boards, [&](const topology::Board& board) {
+      return std::ranges::none_of(board.devices, [&](std::size_t device) {
+        return is_chosen(scene.inventory.devices()[device], scene, *choice);
+      });
+    });
     const std::set<std::size_t> chosen = chosen_devices(scene, choice);
     std::erase_if(left, [&chosen](std::size_t device) { return !chosen.contains(device); });
   }
@@ -299,6 +306,7 @@ json::Value to_json(const Topology& topology, const Scene& scene) {
     json::Value& one = rows.push(json::Value::object());
     one.set("driver", row.pool->driver);
     one.set("pool", row.pool->name);
+    one.set("nodes", strings_json(nodes_of(row, scene)));
     one.set("devices", devices_json(row.devices, scene, topology.asked, room));
   }
   value.set("gone", gone_json(topology.gone));

@@ -21,7 +21,11 @@ bool is_chosen(const engine::Holding& holding, const Scene& scene, const Topolog
   if (!choice.claims.empty()) return choice.claims.contains(holding.claim);
   // A pool that nobody publishes any more was most often called after its node.
   const engine::Pool* pool = scene.inventory.find_pool(holding.id.driver, holding.id.pool);
-  return pool == nullptr ? choice.nodes.contains(holding.id.pool) : is_chosen(*pool, choice);
+  if (pool == nullptr) return choice.nodes.contains(holding.id.pool);
+  return choice.pools.contains(pool) ||
+         std::ranges::any_of(pool->slices, [&](const api::ResourceSlice* slice) {
+           return choice.nodes.contains(slice->spec.node_name);
+         });
 }
 
 }  // namespace

@@ -26,8 +26,12 @@ json::Value box_json(const topology::Box& box, const Scene& scene, const Asked& 
                      engine::Room& room);
 json::Value gone_json(const std::vector<GoneDevices>& gone);
 
-// Whether it is among what was chosen, as a whole or in part.
-bool is_chosen(const engine::Pool& pool, const TopologyChoice& choice);
+// Who reaches the devices, each once: "node-1", "<all>".
+std::vector<std::string> nodes_of(const TopologyRow& row, const Scene& scene);
+
+// Whether it is among what was chosen: its pool, or the node that alone reaches it.
+bool is_chosen(const engine::InventoryDevice& device, const Scene& scene,
+               const TopologyChoice& choice);
 
 // What claims hold and nobody publishes: of the claims that are asked for, else of the nodes and
 // pools; without a choice of all.

@@ -24,6 +24,7 @@ using topology::Tiles;
 using view::Tone;
 
 constexpr std::int64_t kMostChips = 64;  // of a grid that is drawn chip by chip
+constexpr std::size_t kMostNodes = 3;    // that reach what is in one row
 constexpr std::size_t kMostNames = 64;   // of hosts beside a picture on which one can point
 
 std::string words_of(Placement placement, bool several) {
@@ -58,6 +59,7 @@ std::string use_words(const ChipGrid& grid) {
   add(CellState::Unknown, "not known");
   add(CellState::Missing, "missing");
   add(CellState::HostMissing, "on lost hosts");
+  add(CellState::ChipNotKnown, "whose chip is not known");
   add(CellState::HostNotKnown, "on hosts whose place is not known");
   const auto idle = std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
     return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
@@ -208,6 +210,13 @@ bool has_broken_hosts(const ChipGrid& grid) {
       free, [&grid](std::int64_t chips) { return chips > 0 && chips < grid.host.size(); });
 }
 
+// Whether free chips are on hosts that take no pods.
+bool has_idle_hosts(const ChipGrid& grid) {
+  return std::ranges::any_of(grid.cells, [&grid](const GridCell& cell) {
+    return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
+  });
+}
+
 // Of which shapes the driver could hand out parts, but how many of them it could now is not known.
 std::string not_known_words(const ChipGrid& grid) {
   std::vector<std::string> shapes;
@@ -231,11 +240,13 @@ void add_tiles(const ChipGrid& grid, bool wide, view::Document& document) {
   document.add(view::Paragraph{.spans = {span("free aligned parts", Tone::Strong),
                                          span(free ? text : std::string("  none"))},
                                .indent = 2});
-  if (free && (has_broken_hosts(grid) || wide))
+  if (free && (has_broken_hosts(grid) || has_idle_hosts(grid) || wide))
     document.add(
         view::Paragraph{.spans = {span("free by geometry", Tone::Strong),
                                   span(tile_words(grid.tiles, &Tiles::by_geometry)),
-                                  span("   the driver hands out whole hosts only", Tone::Dim)},
+                                  span(base::format("   the driver hands out whole hosts{} only",
+                                                    has_idle_hosts(grid) ? " that take pods" : ""),
+                                       Tone::Dim)},
                         .indent = 2});
 }
 
@@ -251,14 +262,19 @@ void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, M
   document.add(view::Paragraph{.spans = std::move(spans), .indent = 2});
 }
 
-// The pool, and what is wrong with its node; of one that is not a node's own also who reaches it.
+// The pool, who reaches it where its name does not say that, and what is wrong with its node.
 std::string row_title(const TopologyRow& row, const Scene& scene) {
-  const engine::InventoryDevice& first = scene.inventory.devices()[row.devices.front()];
-  GridHost host{.node = only_node_of(first.published)};
-  if (host.node.empty()) return base::format("{} ({}) ", row.pool->name, where_of(first));
-  const std::string_view idle = look_at_node(scene.snapshot, host);
-  return idle.empty() ? base::format("{} ", row.pool->name)
-                      : base::format("{} (node {}) ", row.pool->name, idle);
+  const std::vector<std::string> nodes = nodes_of(row, scene);
+  std::vector<std::string> words;
+  if (nodes.size() > 1 || nodes.front() != row.pool->name)
+    words.push_back(base::join_first(nodes, kMostNodes));
+  if (nodes.size() == 1) {
+    GridHost host{.node = only_node_of(scene.inventory.devices()[row.devices.front()].published)};
+    const std::string_view idle = host.node.empty() ? "" : look_at_node(scene.snapshot, host);
+    if (!idle.empty()) words.push_back(base::format("node {}", idle));
+  }
+  return words.empty() ? base::format("{} ", row.pool->name)
+                       : base::format("{} ({}) ", row.pool->name, base::join(words, ", "));
 }
 
 void add_grid(const ChipGrid& grid, const Asked& asked, const Scene& scene,

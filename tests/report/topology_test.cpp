@@ -210,6 +210,31 @@ TEST_CASE("letters are for places first, and who was asked for is always in the 
       few);
 }
 
+TEST_CASE("devices of one pool may be of several nodes") {
+  support::Scene made;
+  made.node("n1").node("n2").slice(
+      {.name = "s",
+       .where = "perDeviceNodeSelection: true",
+       .devices = "{name: a, nodeName: n1}, {name: b, nodeName: n2}, {name: c, allNodes: true}"});
+  const snapshot::Snapshot snapshot = made.build();
+  const engine::Inventory inventory(snapshot);
+  const Scene scene{snapshot, inventory};
+  const auto titles_for = [&](const std::optional<TopologyChoice>& choice) {
+    std::string titles;
+    for (const TopologyRow& row : topology_of(scene, choice).rows) {
+      for (const std::size_t device : row.devices)
+        titles += inventory.devices()[device].published.device->name;
+    }
+    for (const view::Block& block : to_view(topology_of(scene, choice), scene, {}).blocks) {
+      if (const auto* row = std::get_if<view::Row>(&block)) titles += " " + row->title;
+    }
+    return titles;
+  };
+  CHECK(titles_for(std::nullopt) == "abc pool (<all>, n1, n2) ");
+  CHECK(titles_for(TopologyChoice{.nodes = {"n2"}}) == "b pool (n2) ");
+  CHECK(titles_for(TopologyChoice{.nodes = {"n3"}}).empty());
+}
+
 TEST_CASE("a row says what is wrong with its node") {
   support::Scene made;
   made.yaml(
