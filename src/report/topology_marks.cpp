@@ -25,6 +25,7 @@ constexpr char kNoLetter = '*';        // there are more claims than letters
 constexpr char kTwice = '%';           // held by claims that cannot share it
 constexpr char kNotKnown = 'u';        // who has it
 constexpr char kWhichHost = 'h';       // it is at this place: drawn as '?'
+constexpr char kWhichChip = 'c';       // the same
 constexpr std::size_t kMaxClaims = 8;  // in a legend that is not wide
 constexpr std::size_t kMaxShared = 4;  // lines there of claims that hold devices together
 
@@ -45,8 +46,29 @@ constexpr std::array kMeanings = {
     Meaning{'!', '!', "chip is gone"},
     Meaning{'?', '?', "its host is gone or publishes nothing"},
     Meaning{kWhichHost, '?', "which host this is is not known"},
+    Meaning{kWhichChip, '?', "which chip this is is not known"},
     Meaning{kNotKnown, kNotKnown, "who has it is not known"},
     Meaning{kNoLetter, kNoLetter, "held by claims beyond the letters"}};
+
+// A place where no device is.
+struct Nothing {
+  CellState state;
+  char sign;
+  char mark;
+  Tone tone;
+  std::string_view words;
+};
+constexpr std::array kNothing = {
+    Nothing{CellState::Missing, '!', '!', Tone::Bad, "the chip is gone"},
+    Nothing{CellState::HostMissing, '?', '?', Tone::Bad, "the host is gone"},
+    Nothing{CellState::ChipNotKnown, kWhichChip, '?', Tone::Dim, "which chip this is is not known"},
+    Nothing{CellState::HostNotKnown, kWhichHost, '?', Tone::Dim,
+            "which host this is is not known"}};
+
+const Nothing& nothing_at(CellState state) {
+  const auto* found = std::ranges::find(kNothing, state, &Nothing::state);
+  return found == kNothing.end() ? kNothing.front() : *found;
+}
 
 // What is said of a device beside who has it.
 struct Sign {
@@ -244,12 +266,10 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
   if (cell.device) {
     place = of(scene_.inventory.devices()[*cell.device]);
   } else {
-    const char letter = cell.state == CellState::Missing ? '!' : '?';
-    used_.insert(cell.state == CellState::HostNotKnown ? kWhichHost : letter);
-    place = mark(letter, cell.state == CellState::HostNotKnown ? Tone::Dim : Tone::Bad);
-    place.about = cell.state == CellState::Missing       ? "the chip is gone"
-                  : cell.state == CellState::HostMissing ? "the host is gone"
-                                                         : "which host this is is not known";
+    const Nothing& nothing = nothing_at(cell.state);
+    used_.insert(nothing.sign);
+    place = mark(nothing.mark, nothing.tone);
+    place.about = nothing.words;
     add_fact(place, "chip", cell.chip);
     add_fact(place, "node", std::string(host.node));
     add_fact(place, "why", host.why);

@@ -59,6 +59,8 @@ std::string_view name_of(CellState state) {
       return "unknown";
     case CellState::Missing:
       return "missing";
+    case CellState::ChipNotKnown:
+      return "chipNotKnown";
     case CellState::HostMissing:
       return "hostMissing";
     case CellState::HostNotKnown:

@@ -118,8 +118,12 @@ ChipGrid grid_of(const snapshot::Snapshot& snapshot, const engine::Inventory& in
              .chip = std::string(device.published.device->name),
              .device = number};
   }
-  const std::size_t placed = devices.size() - grid.unplaced.size();
-  grid.hosts.push_back(host_of(snapshot, first, shape.size(), static_cast<std::int64_t>(placed)));
+  if (!grid.unplaced.empty()) {
+    for (GridCell& cell : grid.cells)
+      if (!cell.device) cell.state = CellState::ChipNotKnown;
+  }
+  const std::int64_t published = std::min<std::int64_t>(std::ssize(devices), shape.size());
+  grid.hosts.push_back(host_of(snapshot, first, shape.size(), published));
   grid.sets = sets_of(inventory, devices);
   return grid;
 }

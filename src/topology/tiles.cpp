@@ -16,7 +16,9 @@ namespace {
 enum class Is { Taken, Unknown, Free };
 
 Is what_is(const GridCell& cell) {
-  if (cell.state == CellState::Unknown || cell.state == CellState::HostNotKnown) return Is::Unknown;
+  if (cell.state == CellState::Unknown || cell.state == CellState::ChipNotKnown ||
+      cell.state == CellState::HostNotKnown)
+    return Is::Unknown;
   return cell.state == CellState::Free ? Is::Free : Is::Taken;
 }
 

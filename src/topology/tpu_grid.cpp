@@ -274,6 +274,10 @@ class GridMaker {
     if (!there) return;
     const Devices& devices = devices_.at(facts->pool);
     const auto places = ChipPlaces(inventory_, devices, grid_.host.size()).find();
+    const bool some_unplaced =
+        std::ranges::any_of(places, [](const auto& place) { return !place; });
+    for (std::int64_t chip = 0; chip < grid_.host.size() && some_unplaced; ++chip)
+      cell(host, chip).state = CellState::ChipNotKnown;
     for (std::size_t i = 0; i < devices.size(); ++i) {
       if (!places[i]) {
         grid_.unplaced.push_back(devices[i]);

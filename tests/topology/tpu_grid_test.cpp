@@ -19,7 +19,7 @@ using support::Scene;
 
 // A letter for each place, a line for each row and a blank one between planes.
 std::string text_of(const ChipGrid& grid) {
-  constexpr std::string_view letters = ".A%x#?!_~";
+  constexpr std::string_view letters = ".A%x#?!*_~";
   std::string text;
   for (std::size_t i = 0; i < grid.cells.size(); ++i) {
     const Coord at = grid.shape.at(static_cast<std::int64_t>(i));
@@ -63,6 +63,20 @@ TEST_CASE("a chip that is gone leaves its place empty") {
   CHECK(drawn.grids.front().hosts.front().state == HostState::Degraded);
   CHECK(drawn.grids.front().hosts.front().why == "3 of 4 chips published");
   CHECK(tiles_of(drawn.grids.front()) == "1x1:-,3/4 2x2:0,0/1");
+}
+
+TEST_CASE("chips whose names tell no number are none that are gone") {
+  Scene scene;
+  add(scene, {"host", labels("p", "2x2", 4), {"a", "b", "c", "d"}});
+  add(scene, {"lost", labels("q", "2x2", 4), {"a", "b", "c"}});
+  const Drawn drawn(scene);
+  for (const ChipGrid& grid : drawn.grids) {
+    CHECK(text_of(grid) == "**/**");
+    CHECK(grid.unplaced.size() == static_cast<std::size_t>(grid.hosts.front().published));
+  }
+  CHECK(drawn.grids.at(0).hosts.front().state == HostState::Whole);
+  CHECK(drawn.grids.at(1).hosts.front().why == "3 of 4 chips published");
+  CHECK(tiles_of(drawn.grids.at(0)) == "1x1:-,-/4 2x2:-,-/1");
 }
 
 TEST_CASE("without claims no part is free, nor is it not") {
@@ -138,7 +152,7 @@ TEST_CASE("numbers of groups that begin anywhere are put into order, unless one 
   Scene less;
   add(less, {"host", labels("p", "2x2", 4), {"9", "12", "10"}});
   const Drawn drawn(less);
-  CHECK(text_of(drawn.grids.front()) == "!!/!!");
+  CHECK(text_of(drawn.grids.front()) == "**/**");
   CHECK(drawn.grids.front().unplaced.size() == 3);
   check_all_are_there(drawn);
 }

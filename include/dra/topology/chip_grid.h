@@ -36,11 +36,12 @@ enum class CellState {
   Allocated,
   HeldTwice,  // by claims that cannot share it
   Tainted,
-  Unusable,     // its pool is incomplete or invalid
-  Unknown,      // who has it could not be read
-  Missing,      // the chip is not published any more
-  HostMissing,  // nor is any other of its host
-  HostNotKnown  // which host has its place is not known
+  Unusable,      // its pool is incomplete or invalid
+  Unknown,       // who has it could not be read
+  Missing,       // the chip is not published any more
+  ChipNotKnown,  // nothing, or one of the devices of its host whose place nothing tells
+  HostMissing,   // nor is any other of its host
+  HostNotKnown   // which host has its place is not known
 };
 // Of a device that is there.
 CellState state_of(const engine::Inventory& inventory, const engine::InventoryDevice& device);
