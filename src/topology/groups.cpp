@@ -112,8 +112,9 @@ std::map<std::string_view, std::string_view> cliques_of(
     const std::map<std::string_view, std::vector<std::size_t>>& nodes) {
   std::map<std::string_view, std::string_view> told;  // by node
   for (const api::ComputeDomain& domain : snapshot.all<api::ComputeDomain>()) {
-    for (const api::DomainNode& node : domain.status.nodes)
-      told[node.name] = node.clique;
+    for (const api::DomainNode& node : domain.status.nodes) {
+      if (!node.clique.empty()) told[node.name] = node.clique;
+    }
   }
   for (const api::Node& node : snapshot.all<api::Node>()) {
     const std::string_view clique = label_of(node.meta, kCliqueLabel);
@@ -121,7 +122,7 @@ std::map<std::string_view, std::string_view> cliques_of(
   }
   std::map<std::string_view, std::vector<std::string_view>> members;
   for (const auto& [node, clique] : told) {
-    if (!clique.empty() && nodes.contains(node)) members[clique].push_back(node);
+    if (nodes.contains(node)) members[clique].push_back(node);
   }
   std::map<std::string_view, std::string_view> cliques;
   for (const auto& [clique, names] : members) {
