@@ -28,6 +28,7 @@ constexpr std::int64_t kMostPlanes = 16;  // that are drawn unless all is asked 
 constexpr std::size_t kMostClaims = 8;
 constexpr std::size_t kMostHosts = 4;  // that are named of one claim
 constexpr const char* kTwice = " (holds chips that others hold, too)";
+constexpr const char* kAdmin = " (admin access)";
 
 using Claims = std::vector<const api::ResourceClaim*>;
 
@@ -35,7 +36,9 @@ using Claims = std::vector<const api::ResourceClaim*>;
 struct Use {
   std::optional<std::int64_t> free = 0;  // chips; no value: who has some is not known
   Claims claims = {};
-  Claims of_one_chip = {};  // that cannot share it, and both hold it
+  Claims of_one_chip = {};                          // that cannot share it, and both hold it
+  Claims admins = {};                               // of `claims`: they take nothing from others
+  std::map<std::string, std::int64_t> taints = {};  // with how many of its chips have them
   bool asked = false;
 };
 
@@ -51,9 +54,15 @@ std::vector<Use> uses_of(const ChipGrid& grid, const Asked& asked, const Scene& 
     if (cell.state == CellState::Free && use.free) ++*use.free;
     if (!cell.device) continue;
     use.asked = use.asked || asked.devices.contains(*cell.device);
-    for (const engine::Holding& holding : scene.inventory.devices()[*cell.device].holders) {
-      if (holding.admin()) continue;
+    const engine::InventoryDevice& device = scene.inventory.devices()[*cell.device];
+    for (const std::string& taint : taint_texts(scene, device))
+      ++use.taints[taint];
+    for (const engine::Holding& holding : device.holders) {
       if (!has(use.claims, holding.claim)) use.claims.push_back(holding.claim);
+      if (holding.admin()) {
+        if (!has(use.admins, holding.claim)) use.admins.push_back(holding.claim);
+        continue;
+      }
       if (cell.state == CellState::HeldTwice && !has(use.of_one_chip, holding.claim))
         use.of_one_chip.push_back(holding.claim);
     }
@@ -106,18 +115,24 @@ void describe(const GridHost& host, const Use& use, view::Place& place) {
   std::vector<std::string> claims;
   std::vector<std::string> pods;
   for (const api::ResourceClaim* claim : use.claims) {
-    claims.push_back(claim_name(*claim) + (has(use.of_one_chip, claim) ? kTwice : ""));
+    claims.push_back(claim_name(*claim) + (has(use.of_one_chip, claim) ? kTwice : "") +
+                     (has(use.admins, claim) ? kAdmin : ""));
     std::ranges::move(engine::pods_of(*claim), std::back_inserter(pods));
   }
   place.about = use.free ? base::format("{}: {} free", who, chips)
                          : base::format("{}: who has its chips is not known", who);
   if (!claims.empty()) place.about += base::format(", claim {}", base::join(claims, ", "));
+  std::vector<std::string> taints;
+  for (const auto& [taint, tainted] : use.taints)
+    taints.push_back(base::format("{} ({})", taint, base::plural(tainted, "chip")));
+  if (!taints.empty()) place.about += ", tainted " + base::join(taints, ", ");
   if (!host.why.empty()) place.about += ", " + host.why;
   add_fact(place, "node", who);
   if (host.worker) add_fact(place, "worker", std::to_string(*host.worker));
   add_fact(place, "free", chips);
   add_fact(place, "claim", base::join(claims, ", "));
   add_fact(place, "pod", base::join(pods, ", "));
+  add_fact(place, "taints", base::join(taints, ", "));
   add_fact(place, "why", host.why);
 }
 
@@ -134,6 +149,7 @@ class HostPicture {
     for (std::size_t i = 0; i < uses_.size(); ++i) {
       looks_.push_back(look_of(grid.hosts[i], uses_[i]));
       contested_.insert(uses_[i].of_one_chip.begin(), uses_[i].of_one_chip.end());
+      admins_.insert(uses_[i].admins.begin(), uses_[i].admins.end());
     }
   }
 
@@ -147,6 +163,7 @@ class HostPicture {
     }
     add_summary();
     if (!drawn) say(base::format("{} planes of hosts: -o wide draws them", shape->z));
+    add_taints();
     add_claims();
   }
 
@@ -208,8 +225,23 @@ class HostPicture {
                         .indent = 2});
   }
 
-  // Who has chips, in the order of the hosts; those first that were asked for, and of the others
-  // those that have what is another's.
+  // "tainted health=bad:NoSchedule  on w3, w7"
+  void add_taints() {
+    std::map<std::string_view, std::vector<std::string>> hosts;
+    for (std::size_t i = 0; i < uses_.size(); ++i) {
+      for (const auto& [taint, chips] : uses_[i].taints)
+        hosts[taint].push_back(name_of_host(grid_.hosts[i]));
+    }
+    for (const auto& [taint, names] : hosts)
+      document_.add(view::Paragraph{
+          .spans = {span(base::format("tainted {}", taint), Tone::Warn),
+                    span(base::format("  on {}", base::join_first(names, kMostHosts)))},
+          .indent = 2,
+          .hang = 3});
+  }
+
+  // Who has chips, in the order of the hosts; those first that were asked for, of the others those
+  // that have what is another's, and last those that take nothing.
   void add_claims() {
     Claims claims;
     std::map<const api::ResourceClaim*, std::vector<std::size_t>> hosts;
@@ -219,6 +251,8 @@ class HostPicture {
         hosts[claim].push_back(i);
       }
     }
+    std::stable_partition(claims.begin(), claims.end(),
+                          [this](const auto* one) { return !admins_.contains(one); });
     std::stable_partition(claims.begin(), claims.end(),
                           [this](const auto* one) { return contested_.contains(one); });
     std::stable_partition(claims.begin(), claims.end(),
@@ -245,6 +279,7 @@ class HostPicture {
                                     pods.empty() ? "no pod has reserved it" : pods))},
         .indent = 2,
         .hang = 3};
+    if (admins_.contains(&claim)) line.spans.push_back(span(kAdmin, Tone::Dim));
     if (contested_.contains(&claim)) line.spans.push_back(span(kTwice, Tone::Bad));
     document_.add(std::move(line));
   }
@@ -256,6 +291,7 @@ class HostPicture {
   std::vector<Use> uses_;                          // by host
   std::vector<Look> looks_;                        // by host
   std::set<const api::ResourceClaim*> contested_;  // that hold chips that others hold, too
+  std::set<const api::ResourceClaim*> admins_;     // that have admin access to some
 };
 
 }  // namespace
