@@ -15,6 +15,7 @@ namespace dra::engine {
 namespace {
 
 constexpr std::string_view kNodePoolLabel = "cloud.google.com/gke-nodepool";
+constexpr std::string_view kSliceLabel = "cloud.google.com/gke-tpu-slice";
 constexpr std::int64_t kMaxChips = 64;  // of one host, beyond which a figure is not believed
 constexpr std::int64_t kMaxHosts = 1'000'000;
 
@@ -96,6 +97,7 @@ TpuLabels tpu_labels_of(const api::Node& node) {
           label_of(node, {"tpu.google.com/accelerator", "cloud.google.com/gke-tpu-accelerator"}),
       .topology = label_of(node, {"tpu.google.com/topology", "cloud.google.com/gke-tpu-topology"}),
       .node_pool = label_of(node, {kNodePoolLabel}),
+      .slice = label_of(node, {kSliceLabel}),
       .chips = chips > kMaxChips ? 0 : chips};
 }
 
@@ -112,20 +114,20 @@ TpuSlices::TpuSlices(const snapshot::Snapshot& snapshot, const Inventory& invent
                      std::string_view driver)
     : snapshot_(snapshot), inventory_(inventory), driver_(driver) {
   for (const api::Node& node : snapshot.all<api::Node>()) {
-    const std::string_view name = tpu_labels_of(node).node_pool;
+    const std::string_view name = tpu_labels_of(node).slice_or_pool();
     if (!name.empty()) nodes_[name].push_back(&node);
   }
 }
 
 std::string_view TpuSlices::name_of(std::string_view node) const {
   const api::Node* found = snapshot_.find<api::Node>(node);
-  return found == nullptr ? std::string_view() : tpu_labels_of(*found).node_pool;
+  return found == nullptr ? std::string_view() : tpu_labels_of(*found).slice_or_pool();
 }
 
 std::optional<TpuSlice> TpuSlices::of(std::string_view node) const {
-  const auto pool = nodes_.find(name_of(node));
-  if (pool == nodes_.end()) return std::nullopt;
-  const auto& [name, nodes] = *pool;
+  const auto found = nodes_.find(name_of(node));
+  if (found == nodes_.end()) return std::nullopt;
+  const auto& [name, nodes] = *found;
   const TpuLabels labels = tpu_labels_of(*nodes.front());
   const std::int64_t each = labels.chips;
   const std::int64_t all = chips_in(labels.topology);

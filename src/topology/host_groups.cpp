@@ -17,7 +17,6 @@
 namespace dra::topology {
 namespace {
 
-constexpr std::string_view kSliceLabel = "cloud.google.com/gke-tpu-slice";
 constexpr std::string_view kLabelledDriver = "tpu.google.com";
 
 // What the driver publishes under that name of the first chip, if it is a text.
@@ -31,8 +30,8 @@ engine::TpuLabels labels_of(const HostFacts& host) {
   return host.node == nullptr ? engine::TpuLabels() : engine::tpu_labels_of(*host.node);
 }
 
-// What hosts that are one slice have in common.
-using Key = std::tuple<std::string_view, std::string_view>;  // node pool, and the slice in it
+// What hosts are alike in.
+using Key = std::tuple<std::string_view, std::string_view>;  // generation and topology
 
 class Grouper {
  public:
@@ -42,25 +41,20 @@ class Grouper {
 
   std::vector<HostGroup> run() {
     find_hosts();
-    std::map<Key, std::vector<HostFacts>> together;
+    std::map<std::string_view, std::vector<HostFacts>> together;
     std::map<Key, std::vector<HostFacts>> alike;  // without such labels
     for (const HostFacts& host : hosts_) {
-      const auto labels = labels_of(host);
-      const std::string_view slice =
-          host.node == nullptr ? std::string_view() : label_of(host.node->meta, kSliceLabel);
-      if (!labels.node_pool.empty() || !slice.empty()) {
-        // A slice may be made up of hosts of several node pools.
-        together[{slice.empty() ? labels.node_pool : std::string_view(), slice}].push_back(host);
+      const std::string_view slice = labels_of(host).slice_or_pool();
+      if (!slice.empty()) {
+        together[slice].push_back(host);
       } else {
         // Drivers and labels call one generation by different names.
         const TpuGeneration* known = generation_of(host.generation);
         alike[{known == nullptr ? host.generation : known->name, host.topology}].push_back(host);
       }
     }
-    for (auto& [key, hosts] : together) {
-      const auto& [node_pool, slice] = key;
-      add(slice.empty() ? node_pool : slice, std::move(hosts), false);
-    }
+    for (auto& [name, hosts] : together)
+      add(name, std::move(hosts), false);
     for (auto& [key, hosts] : alike)
       add({}, std::move(hosts), true);
     std::ranges::stable_sort(groups_, {}, &HostGroup::name);

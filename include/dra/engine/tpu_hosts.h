@@ -4,7 +4,7 @@
 // none. A chip that fails vanishes from the pool, and a host that fails takes its pool along: what
 // is missing shows only beside the number of chips that the host should have, and the number of
 // hosts that the slice should have. A slice is a set of hosts whose chips are wired together; the
-// node pool's label tells which hosts are one, as nothing that is published does.
+// labels of the nodes tell which hosts are one, as nothing that is published does.
 
 #pragma once
 
@@ -24,7 +24,12 @@ struct TpuLabels {
   std::string_view accelerator;  // "tpu-v5p-slice"
   std::string_view topology;     // of the slice: "2x2x4"
   std::string_view node_pool;    // of Google's cloud
+  std::string_view slice;        // that the node is a host of; the newest generation has it
   std::int64_t chips = 0;        // of this host
+
+  // What all hosts of one slice have in common: a slice may be of several node pools, or one of
+  // several in a node pool, if the nodes say so.
+  std::string_view slice_or_pool() const { return slice.empty() ? node_pool : slice; }
 };
 TpuLabels tpu_labels_of(const api::Node& node);
 
@@ -57,7 +62,7 @@ struct LostHost {
 };
 
 struct TpuSlice {
-  std::string_view name;      // of the node pool
+  std::string_view name;      // its own, else of the node pool
   std::string_view topology;  // "2x2x4"
   std::int64_t hosts = 0;     // that it should have
   // Nodes whose chips nobody publishes, or nobody can get: the node is down, and they are free.
@@ -72,7 +77,7 @@ class TpuSlices {
   TpuSlices(const snapshot::Snapshot& snapshot, const Inventory& inventory,
             std::string_view driver);
 
-  // The node pool of a node; empty if it has none.
+  // Of the slice of a node, else of its node pool; empty if it has none.
   std::string_view name_of(std::string_view node) const;
   // No value: the node is not one of several hosts, or that is not known.
   std::optional<TpuSlice> of(std::string_view node) const;
@@ -81,7 +86,7 @@ class TpuSlices {
   const snapshot::Snapshot& snapshot_;
   const Inventory& inventory_;
   std::string_view driver_;
-  std::map<std::string_view, std::vector<const api::Node*>> nodes_;  // by node pool
+  std::map<std::string_view, std::vector<const api::Node*>> nodes_;  // by slice
 };
 
 }  // namespace dra::engine
