@@ -73,10 +73,17 @@ std::string look_at(const SubjectClaim& claim, const TpuHost& host) {
 
 void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& finding) {
   finding.facts.push_back({"host", base::format("{} has {} chips", host.node, host.chips)});
-  finding.remedy = base::format(
-      "Ask for all {} chips of a host in one claim (allocationMode: All, or count: {}), or use "
-      "nodes whose hosts have as many chips as you need.",
+  const std::string all = base::format(
+      "sk for all {} chips of a host in one claim "
+      "(allocationMode: All, or count: {})",
       host.chips, host.chips);
+  finding.remedy =
+      finding.on_some_nodes
+          ? base::format(
+                "Keep it to nodes whose hosts have as many chips as it asks for, with a "
+                "nodeSelector; or a{}.",
+                all)
+          : base::format("A{}, or use nodes whose hosts have as many chips as you need.", all);
   finding.command = look_at(claim, host);
 }
 
@@ -114,21 +121,25 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> n
   if (parts.empty()) return;
   const Part& first = parts.front();
   const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeStanding::open));
+  std::vector<std::string> names;  // parts are in the order of their hosts
+  for (const Part& part : parts) {
+    if (names.empty() || names.back() != part.host.node) names.emplace_back(part.host.node);
+  }
+  const bool on_some = names.size() < open;
   AfterFinding& finding = scene.add(
       Code::PartialHost, first.claim,
-      base::format("it would get {} of the {} chips of TPU host {}, and the driver prepares all or "
-                   "none",
+      base::format(on_some ? "on TPU host {2} it would get {0} of {1} chips, and the driver "
+                             "prepares all or none"
+                           : "it would get {0} of the {1} chips of TPU host {2}, and the driver "
+                             "prepares all or none",
                    first.devices, first.host.chips, first.host.node));
   finding.reason.certainty = Certainty::Heuristic;
   finding.driver = first.driver;
   finding.node = first.host.node;
-  std::vector<std::string> names;
-  names.reserve(parts.size());
-  for (const Part& part : parts)
-    names.emplace_back(part.host.node);
+  finding.on_some_nodes = on_some;
   if (parts.size() > 1 || open > 1) {
     finding.facts.push_back(
-        {"hosts", base::format("so on {} of {} that fit: {}", parts.size(),
+        {"hosts", base::format("so on {} of {} that fit: {}", names.size(),
                                base::plural(static_cast<std::int64_t>(open), "node"),
                                base::join_first(names, kNamed))});
   }

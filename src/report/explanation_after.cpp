@@ -109,7 +109,8 @@ std::string after_summary(const Explanation& explanation, const std::string& who
   if (explanation.verdict != Verdict::Fits || first.reason.claim.empty()) return {};
   if (first.fails == Fails::Bind)
     return base::format("{} has its devices, but {}: {}", who, verb_of(first.fails), message);
-  return base::format("{} fits, but would not start: {}", who, message);
+  return base::format("{} fits, but {} not start: {}", who, first.on_some_nodes ? "may" : "would",
+                      message);
 }
 
 json::Value after_json(const Explanation& explanation) {

@@ -100,6 +100,17 @@ TEST_CASE("a claim that would get a part of a host") {
         "it would get 2 of the 4 chips of TPU host n1, and the driver prepares all or none; hosts: "
         "so on 2 of 2 nodes that fit: n1, n2; host: n1 has 4 chips");
   CHECK_MESSAGE(says(4, {0, 1}).empty(), "only the whole host fits");
+
+  Scene small = scene();
+  add_host(small, "n1", {0, 1, 2, 3});
+  add_host(small, "n2", {0, 1}, "cloud.google.com/gke-accelerator-count: '2'");
+  const auto found = findings_of(small.claim("c", exactly("gpu", 2)).pod("p", kClaim));
+  CHECK(to_line(found) ==
+        "on TPU host n1 it would get 2 of 4 chips, and the driver prepares all or none; hosts: so "
+        "on 1 of 2 nodes that fit: n1; host: n1 has 4 chips");
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().on_some_nodes);
+  CHECK(found.front().remedy.starts_with("Keep it to nodes whose hosts have as many chips"));
 }
 
 constexpr const char* kOfSlice =
@@ -121,6 +132,23 @@ TEST_CASE("a slice of which hosts are lost") {
         "chips; "
         "degraded host: n3: 3 of 4 chips");
   CHECK_MESSAGE(says({0, 1, 2, 3}).empty(), "it fits on the second host");
+}
+
+TEST_CASE("a node pool may hold several slices, if its nodes say which is whose") {
+  Scene nodes = scene();
+  for (const char* node : {"n1", "n2", "n3", "n4", "n5", "n6"}) {
+    const std::string labels =
+        base::format("{}, cloud.google.com/gke-tpu-slice: {}", kOfSlice, node[1] < '4' ? "a" : "b");
+    const bool lost = std::string_view(node) != "n1";
+    lost ? add_host(nodes, node, {}, labels.c_str())
+         : add_host(nodes, node, {0, 1, 2, 3}, labels.c_str());
+  }
+  nodes.claim("other", exactly("gpu", 4), held({0, 1, 2, 3}));
+  const std::string text = to_line(
+      findings_of(nodes.claim("c", exactly("gpu", 4)).pod("p", kClaim)), diag::Code::HostLost);
+  CHECK_MESSAGE(text.starts_with("host n2 of TPU slice a (2x2x3, 3 hosts) is lost"), text);
+  CHECK_MESSAGE(text.find("host n4 of TPU slice b (2x2x3, 3 hosts) is lost") != std::string::npos,
+                text);
 }
 
 // A pod of a job, which holds the claim of its name.

@@ -56,6 +56,8 @@ struct AfterFinding {
   // Of a lost host: whatever else could serve the pod is held by pods of its own workload, which
   // do not go before it comes.
   bool held_by_own = false;
+  // It would be so on some of the nodes that fit. On the others nothing is wrong.
+  bool on_some_nodes = false;
 };
 
 // What is wrong, whoever has it and wherever: pods on a hundred nodes that a driver fails for one
