@@ -29,11 +29,27 @@ std::string name_of_claim(const api::ResourceClaim& claim) {
   return base::format("{}/{}", claim.meta.namespace_, claim.meta.name);
 }
 
+// A claim may have several shares of one device: that is one device.
+class DevicesOnce {
+ public:
+  void add(const engine::DeviceId& id) {
+    if (known_.insert(engine::to_string(id)).second) devices_.push_back(device_subject(id));
+  }
+  const std::vector<SubjectName>& subjects() const { return devices_; }
+
+ private:
+  std::set<std::string> known_;
+  std::vector<SubjectName> devices_;
+};
+
 // Devices that nobody else can have because of the claim.
 std::int64_t devices_held(const api::ResourceClaim& claim) {
   if (!claim.status.allocation) return 0;
-  return std::ranges::count(claim.status.allocation->devices.results, false,
-                            &api::AllocationResultItem::admin_access);
+  DevicesOnce devices;
+  for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
+    if (!result.admin_access) devices.add(engine::id_of(result));
+  }
+  return std::ssize(devices.subjects());
 }
 
 void add_deleting(const Scene& scene, const api::ResourceClaim& claim,
@@ -83,11 +99,12 @@ void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim,
 void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& claim,
                   Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
-  std::vector<SubjectName> devices;
+  DevicesOnce gone;
   for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
     const engine::DeviceId id = engine::id_of(result);
-    if (engine::is_gone(inventory, id)) devices.push_back(device_subject(id));
+    if (engine::is_gone(inventory, id)) gone.add(id);
   }
+  const std::vector<SubjectName>& devices = gone.subjects();
   if (devices.empty()) return;
   const bool used = !claim.status.reserved_for.empty();
   Problem problem = of_claim(claim, Code::DeviceGone, used ? Severity::Error : Severity::Warning);
@@ -111,14 +128,15 @@ bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& stat
 void add_not_ready(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
                    Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
-  std::vector<SubjectName> devices;
+  DevicesOnce not_ready;
   std::string first_reason;
   for (const api::DeviceStatus& status : claim.status.devices) {
     const api::Condition* ready = api::condition_of(status.conditions, "Ready");
     if (ready == nullptr || ready->status == "True" || !is_allocated(claim, status)) continue;
-    devices.push_back(device_subject({status.driver, status.pool, status.device}));
+    not_ready.add({status.driver, status.pool, status.device});
     if (first_reason.empty()) first_reason = why(*ready);
   }
+  const std::vector<SubjectName>& devices = not_ready.subjects();
   if (devices.empty()) return;
   const bool used = !claim.status.reserved_for.empty();
   const Code code =

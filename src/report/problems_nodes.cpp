@@ -1,6 +1,7 @@
-// src/report/problems_nodes.cpp: nodes that lack the devices that their like have, and nodes that
-// have devices and are not ready.
+// src/report/problems_nodes.cpp: nodes that lack the devices that their like have, nodes that have
+// devices and are not ready, and hosts of TPUs that lack chips.
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -88,6 +89,30 @@ void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, De
   }
 }
 
+// Hosts of TPUs that have lost chips. Of those that are in use the pods tell, which run or do not.
+void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  Problem problem{.code = diag::Code::PartialHost, .severity = Severity::Warning};
+  std::string chips;
+  for (const engine::Pool& pool : scene.inventory.pools()) {
+    if (pool.state != engine::PoolState::Complete) continue;
+    const auto host = engine::tpu_host_of(scene.snapshot, pool);
+    const bool held = std::ranges::any_of(pool.devices, [&scene](const engine::PoolDevice& device) {
+      return scene.inventory.facts(device).held;
+    });
+    if (!host || !host->degraded() || held) continue;
+    problem.subjects.push_back({"Node", "", std::string(host->node)});
+    chips = base::format("{} of its {} chips", host->published, host->chips);
+  }
+  if (problem.subjects.empty()) return;
+  const bool one = problem.subjects.size() == 1;
+  problem.message =
+      base::format("{} {} {}, and the driver hands out all of a host or none: no pod can use {}.",
+                   name_subjects(problem.subjects, {"TPU host", "TPU hosts"}, detail),
+                   one ? "has" : "have", one ? chips : "lost chips", one ? "it" : "them");
+  problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "topology";
+  problems.push_back(std::move(problem));
+}
+
 }  // namespace
 
 std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
@@ -109,6 +134,7 @@ std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
     problems.push_back(std::move(problem));
   }
   add_labelled(scene, told, detail, problems);
+  add_degraded_hosts(scene, detail, problems);
   return problems;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "dra/base/text.h"
 #include "dra/engine/node_match.h"
@@ -32,14 +33,14 @@ Groups in_state(const engine::Inventory& inventory, engine::PoolState state) {
   return groups;
 }
 
-// Slices of an older generation, each pool once for each of them.
+// Pools that have slices of an older generation, which the snapshot holds in no order of pools.
 Groups with_stale_slices(const Scene& scene) {
   Groups groups;
+  std::set<const engine::Pool*> known;
   for (const api::ResourceSlice& slice : scene.snapshot.all<api::ResourceSlice>()) {
     if (!scene.inventory.slices().is_stale(slice)) continue;
-    Group& group = groups[slice.spec.driver];
     const auto* pool = scene.inventory.find_pool(slice.spec.driver, slice.spec.pool.name);
-    if (group.pools.empty() || group.pools.back() != pool) group.pools.push_back(pool);
+    if (known.insert(pool).second) groups[slice.spec.driver].pools.push_back(pool);
   }
   return groups;
 }

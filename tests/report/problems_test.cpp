@@ -48,6 +48,15 @@ TEST_CASE("pools") {
            .slice({.name = "old", .generation = 1, .devices = "{name: d}"}),
        "hint PoolStale: Pool gpu.example.com/pool has slices of an older generation than 2; they "
        "do not count. > describe pool gpu.example.com/pool\n"},
+      {"several slices of it, and another pool's between them",
+       scene()
+           .slice({.name = "new-a", .pool = "a", .generation = 2, .devices = "{name: d}"})
+           .slice({.name = "new-b", .pool = "b", .generation = 2, .devices = "{name: d}"})
+           .slice({.name = "old-1", .pool = "a", .generation = 1, .devices = "{name: d}"})
+           .slice({.name = "old-2", .pool = "b", .generation = 1, .devices = "{name: d}"})
+           .slice({.name = "old-3", .pool = "a", .generation = 1, .devices = "{name: e}"}),
+       "hint PoolStale: 2 pools (gpu.example.com/a, gpu.example.com/b) have slices of older "
+       "generations; they do not count. > pools --driver gpu.example.com\n"},
   };
   for (const Case& row : rows)
     check(row);
@@ -108,6 +117,35 @@ Words two_of_a_node_pool() {
   return scene()
       .node("n1", "karpenter.sh/nodepool: gpus")
       .node("n2", "karpenter.sh/nodepool: gpus");
+}
+
+Words tpu_host(std::string_view node, std::string_view chips) {
+  return scene()
+      .node(node, "cloud.google.com/gke-accelerator-count: '4'")
+      .slice({.name = "s",
+              .driver = "tpu.google.com",
+              .pool = std::string(node),
+              .where = base::format("nodeName: {}", node),
+              .devices = std::string(chips)});
+}
+
+TEST_CASE("hosts of TPUs that have lost chips") {
+  const std::string three = "{name: '0'}, {name: '1'}, {name: '3'}";
+  const Case rows[] = {
+      {"one that has all", tpu_host("t", three + ", {name: '2'}"), ""},
+      {"one that lacks a chip", tpu_host("t", three),
+       "warning PartialHost: TPU host t has 3 of its 4 chips, and the driver hands out all of a "
+       "host or none: no pod can use it. > describe node t\n"},
+      {"what is taken is told of who has it",
+       tpu_host("t", three)
+           .claim(
+               "c", exactly("gpu", 1),
+               "allocation: {devices: {results: [{request: gpu, driver: tpu.google.com, pool: t, "
+               "device: '0'}]}}"),
+       ""},
+  };
+  for (const Case& row : rows)
+    check(row);
 }
 
 TEST_CASE("nodes without the devices that their like have") {
@@ -252,6 +290,17 @@ TEST_CASE("claims that are stuck") {
        scene().slice("n1", {"d"}).held("n1", "d"),
        "warning ReservationStale: Claim default/n1-d is reserved for pod default/user, which is "
        "gone: 1 device allocated for nobody. > describe claim n1-d -n default\n"},
+      {"two shares are of one device",
+       scene()
+           .slice("n1", {"e"})
+           .claim(
+               "c", exactly("gpu", 1),
+               allocated("{device: d, pool: n1, shareID: s1}, {device: d, pool: n1, shareID: s2}") +
+                   reserved("p", "p")),
+       "error DeviceGone: Claim default/c holds device gpu.example.com/n1/d, which no slice "
+       "publishes any more; it is used by p. > describe claim c -n default\nwarning "
+       "ReservationStale: Claim default/c is reserved for pod default/p, which is gone: 1 device "
+       "allocated for nobody. > describe claim c -n default\n"},
       {"reserved for an earlier pod of that name",
        scene()
            .claim("c", exactly("gpu", 1), reserved("p", "old").substr(2))

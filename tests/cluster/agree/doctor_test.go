@@ -144,6 +144,8 @@ func TestDoctor(t *testing.T) {
 		{"DriverNotRegistered", "n2", plainNode("n2", "", kubelet) + onNode(sliceOf("well-2", "well", "n2", 1, 1, "a"), "n2")},
 		{"NodeNotReady", "down", strings.Replace(plainNode("down", "", kubelet), `status: "True"`, `status: "False"`, 1) +
 			onNode(sliceOf("well-3", "well", "down", 1, 1, "a"), "down") + runningPod("well-example-com-down", "down", daemon)},
+		{"PartialHost", "tpu", plainNode("tpu", `cloud.google.com/gke-accelerator-count: "4"`, kubelet) +
+			strings.ReplaceAll(onNode(sliceOf("chips", "chips", "tpu", 1, 1, "chip-0", "chip-1"), "tpu"), "chips.example.com", "tpu.google.com")},
 		{"VersionSkew", "old", plainNode("old", "", "v1.30.4")},
 		{"ClassMatchesNothing", "nothing", gpuClass("nothing")},
 		{"SelectorError", "fails", strings.Replace(gpuClass("fails"), "device.driver == 'fails.example.com'", "device.attributes['fails.example.com'].nosuch == 1", 1)},
