@@ -1,6 +1,7 @@
 // src/report/describe_taint_rule.cpp: one DeviceTaintRule. See dra/report/describe.h.
 
 #include <algorithm>
+#include <map>
 
 #include "dra/base/text.h"
 #include "dra/engine/eviction.h"
@@ -16,6 +17,7 @@ constexpr std::size_t kMaxPools = 8;
 constexpr std::size_t kMaxHolders = 15;
 
 // What a rule with NoExecute does to a pod that has one of its devices.
+// Of a pod that has several of the devices the last of them counts: it is evicted as a whole.
 enum class Fate {
   NoPod,     // a claim without a pod
   Unknown,   // pods cannot be read
@@ -70,9 +72,12 @@ class RuleDescription {
   }
 
  private:
+  using Fates = std::map<Fate, std::int64_t>;  // pods by what happens to them
+
   void add_holder(const engine::Holding& holding);
+  void add(Affected one);
   Affected affected(const engine::Holding& holding, const api::Consumer& consumer) const;
-  std::int64_t count(Fate fate) const;
+  Fates fates() const;
   std::string effect_words() const;
   std::string eviction_words() const;
   Tone tone() const;
@@ -122,30 +127,43 @@ Affected RuleDescription::affected(const engine::Holding& holding,
 
 void RuleDescription::add_holder(const engine::Holding& holding) {
   for (const api::Consumer& consumer : holding.claim->status.reserved_for)
-    affected_.push_back(affected(holding, consumer));
+    add(affected(holding, consumer));
   if (holding.claim->status.reserved_for.empty())
-    affected_.push_back({.id = holding.id, .claim = holding.claim, .pod_name = {}});
+    add({.id = holding.id, .claim = holding.claim, .pod_name = {}});
 }
 
-// A pod that has several of the devices is one pod.
-std::int64_t RuleDescription::count(Fate fate) const {
-  std::vector<const api::Pod*> pods;
-  for (const Affected& one : affected_) {
-    const bool known = std::ranges::find(pods, one.pod) != pods.end();
-    if (one.fate == fate && one.pod != nullptr && !known) pods.push_back(one.pod);
+// Shares that a claim has of one device come one after the other, and are told once.
+void RuleDescription::add(Affected one) {
+  for (auto told = affected_.rbegin(); told != affected_.rend(); ++told) {
+    if (told->id != one.id || told->claim != one.claim) break;
+    if (told->pod_name == one.pod_name && told->fate == one.fate && told->at == one.at) return;
   }
-  return static_cast<std::int64_t>(pods.size());
+  affected_.push_back(std::move(one));
+}
+
+RuleDescription::Fates RuleDescription::fates() const {
+  std::map<const api::Pod*, Fate> of_pods;
+  for (const Affected& one : affected_) {
+    if (one.pod == nullptr) continue;
+    Fate& fate = of_pods.try_emplace(one.pod, one.fate).first->second;
+    fate = std::max(fate, one.fate);
+  }
+  Fates fates;
+  for (const auto& [pod, fate] : of_pods)
+    ++fates[fate];
+  return fates;
 }
 
 std::string RuleDescription::eviction_words() const {
   if (!saw(api::Kind::Pod) || !saw(api::Kind::Claim)) return "whose pods cannot be read";
+  Fates pods_of = fates();
   std::vector<std::string> parts;
   const auto add = [&parts](std::int64_t pods, const char* when) {
     if (pods > 0) parts.push_back(base::format("{} {}", base::plural(pods, "pod"), when));
   };
-  add(count(Fate::Now), evicts() ? "now" : "at once");
-  add(count(Fate::Later), "later");
-  if (const std::int64_t going = count(Fate::Going); going > 0 && parts.empty()) {
+  add(pods_of[Fate::Now], evicts() ? "now" : "at once");
+  add(pods_of[Fate::Later], "later");
+  if (const std::int64_t going = pods_of[Fate::Going]; going > 0 && parts.empty()) {
     parts.push_back(base::format("no more: {} that {} one {} being deleted",
                                  base::plural(going, "pod"), going == 1 ? "has" : "have",
                                  going == 1 ? "is" : "are"));
@@ -153,7 +171,7 @@ std::string RuleDescription::eviction_words() const {
     parts.push_back(base::format("{} being deleted already", going));
   }
   const std::string evicted = parts.empty() ? "no pod" : base::join(parts, ", ");
-  const std::int64_t stays = count(Fate::Stays);
+  const std::int64_t stays = pods_of[Fate::Stays];
   return stays == 0 ? evicted
                     : base::format("{}; {} {} it", evicted, base::plural(stays, "pod"),
                                    stays == 1 ? "tolerates" : "tolerate");
@@ -233,7 +251,7 @@ void RuleDescription::devices(Description& out) const {
     const engine::DeviceId first = devices_[at]->published.id();
     for (; at < devices_.size() && devices_[at]->pool == pool; ++at) {
       names.push_back(devices_[at]->published.device->name);
-      if (!devices_[at]->holders.empty()) ++held;
+      if (engine::in_use(devices_[at]->holders)) ++held;
     }
     if (++pools > kMaxPools) continue;
     table.rows.push_back({cell(first.driver), cell(first.pool), cell(fold_names(names)),
@@ -291,21 +309,23 @@ void RuleDescription::go_on(Description& out) const {
     return one.fate == Fate::Now || one.fate == Fate::Later;
   });
   if (hurt != affected_.end()) {
-    out.next(base::format("describe pod {}{}", hurt->pod_name,
+    out.next(base::format("describe pod {}{}", base::shell_word(hurt->pod_name),
                           namespace_flag(hurt->pod->meta.namespace_)),
              evicts() ? "who is evicted" : "who has one");
   }
   if (!affected_.empty()) {
     const Affected& one = hurt != affected_.end() ? *hurt : affected_.front();
     const api::ObjectMeta& claim = one.claim->meta;
-    out.next(base::format("describe claim {}{}", claim.name, namespace_flag(claim.namespace_)),
+    out.next(base::format("describe claim {}{}", base::shell_word(claim.name),
+                          namespace_flag(claim.namespace_)),
              hurt != affected_.end() ? "its claim" : "who has one");
   }
   if (!devices_.empty()) {
     const engine::DeviceId id = devices_.front()->published.id();
     const bool one = devices_.size() == 1;
-    out.next(one ? "describe device " + engine::to_string(id)
-                 : base::format("describe pool {}/{}", id.driver, id.pool),
+    out.next(one ? "describe device " + base::shell_word(engine::to_string(id))
+                 : base::format("describe pool {}/{}", base::shell_word(id.driver),
+                                base::shell_word(id.pool)),
              one ? "the device" : "their pool");
   }
 }

@@ -32,6 +32,32 @@ std::string tolerated(std::string_view more) {
   return base::format("{{key: k, operator: Exists, effect: NoExecute{}}}", more);
 }
 
+// A running pod that has d and e, and tolerates it for e only; and d twice, as shares are.
+Scene holding_two(std::string_view more = "") {
+  const std::string share = base::format("{{device: d, pool: n1{}}}", more);
+  return scene()
+      .slice("n1", {"d", "e"})
+      .claim("c", support::exactly("gpu", 2),
+             support::allocated(base::format("{}, {}, {{device: e, pool: n1{}, tolerations: "
+                                             "[{{key: k, operator: Exists, effect: NoExecute}}]}}",
+                                             share, share, more)) +
+                 ", reservedFor: [{resource: pods, name: p, uid: p}]")
+      .pod("p", "{name: gpu, resourceClaimName: c}", "nodeName: n1", "phase: Running")
+      .taint_rule("r", kAll, kEvicts);
+}
+
+TEST_CASE("a pod is evicted as a whole, and told once for each device") {
+  const std::string text = about_rule(holding_two(), "r");
+  CHECK_MESSAGE(text.find("keeps claims off 2 devices and evicts 1 pod now.") != std::string::npos,
+                text);
+  const auto first = text.find("evicted now");
+  CHECK_MESSAGE(first != std::string::npos, text);
+  CHECK_MESSAGE(text.find("evicted now", first + 1) == std::string::npos, text);
+  CHECK_MESSAGE(text.find("tolerates it") != std::string::npos, text);
+  const std::string watched = about_rule(holding_two(", adminAccess: true"), "r");
+  CHECK_MESSAGE(watched.find("d,e | 0") != std::string::npos, watched);
+}
+
 TEST_CASE("what a rule does, and to whom") {
   const std::string inform = "key: k, effect: None, timeAdded: '2026-11-20T09:00:00Z'";
   const std::string keep = "key: k, effect: NoSchedule";
