@@ -54,7 +54,7 @@ class Top final : public Command {
         .summary = "Show how much of the devices is used, and the largest request that still fits.",
         .description =
             "DEVICES there are; USED are held by a claim, wholly or in part; UNUSABLE ones are "
-            "free, but tainted or in a pool that is incomplete or invalid; for those WITHOUT-ROOM, "
+            "free, but tainted or in a pool that is incomplete or invalid; for those NO-ROOM, "
             "which are among the free ones, what they share with others is taken. These two stand "
             "there where there are some. LARGEST is how many devices one claim could get on one "
             "node now, as the scheduler's allocator finds them without tolerations; -o wide tells "

@@ -44,6 +44,13 @@ int width_in_row(const view::Place& place) {
   return std::max(width_of_place(place, kSmallSquare), text);
 }
 
+std::size_t letters_of(const Line& line) {
+  std::size_t letters = 0;
+  for (const view::Span& span : line)
+    letters += base::width(span.text);
+  return letters;
+}
+
 class Svg {
  public:
   void text(std::size_t indent, const Line& line) {
@@ -57,6 +64,7 @@ class Svg {
                    : base::format("<tspan class=\"{}\">{}</tspan>", tone, markup(span.text));
     }
     body_ += "</text>\n";
+    widen(width_of(indent + letters_of(line)));
   }
 
   void label(int x, int y, std::string_view text) {
@@ -237,6 +245,7 @@ void draw_row(Svg& svg, const view::Row& row) {
     }
     if (name > 0) svg.label(kMargin + x, svg.y() + kSmallSquare / 2 + 5, place.name);
     svg.place(kMargin + x + name, svg.y(), width_in_row(place), kSmallSquare, place);
+    svg.widen(x + width);
     x += width + (name > 0 ? kBoxGap : kGap);
   }
   svg.down(kSmallSquare + 2 * kGap);

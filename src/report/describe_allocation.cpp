@@ -113,8 +113,9 @@ class DeviceRow {
     const auto eviction = engine::eviction_for(result_, taints);
     for (const engine::DeviceTaintOf& on_device : taints) {
       if (on_device.rule != nullptr) {
-        out_.next(base::format("describe taintrule {}", on_device.rule->meta.name),
-                  "the taint rule");
+        out_.next(
+            base::format("describe taintrule {}", base::shell_word(on_device.rule->meta.name)),
+            "the taint rule");
       }
       if (eviction && eviction->cause.taint == on_device.taint) continue;
       const bool tolerated = engine::tolerates_all(result_.tolerations, {&on_device, 1});
@@ -354,13 +355,15 @@ void add_gone_link(Description& out, const api::ResourceClaim& claim, const engi
   const Scene& scene = out.scene();
   if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
   if (scene.inventory.find_pool(id.driver, id.pool) != nullptr) {
-    out.next(base::format("describe pool {}/{}", id.driver, id.pool), "the pool it was in");
+    out.next(
+        base::format("describe pool {}/{}", base::shell_word(id.driver), base::shell_word(id.pool)),
+        "the pool it was in");
     return;
   }
   const auto& selector = claim.status.allocation->node_selector;
   const std::string_view node = selector ? engine::only_node(*selector) : std::string_view();
   if (!node.empty() && scene.snapshot.find<api::Node>(node) != nullptr)
-    out.next(base::format("describe node {}", node), "the node it was on");
+    out.next(base::format("describe node {}", base::shell_word(node)), "the node it was on");
 }
 
 }  // namespace
@@ -388,7 +391,7 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
   const bool single = published.size() == 1;
   if (single || odd.size() == 1) {
     const Got& got = single ? *published.front() : *odd.front();
-    out.next("describe device " + engine::to_string(got.id),
+    out.next("describe device " + base::shell_word(engine::to_string(got.id)),
              single ? "all about that device" : "the odd device");
     return;
   }
@@ -397,7 +400,8 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
     const bool any =
         std::ranges::any_of(group.devices, [](const Got& got) { return got.published != nullptr; });
     if (any && pools++ < kMaxNames)
-      out.next(base::format("devices --driver {} --pool {}", group.driver, group.pool),
+      out.next(base::format("devices --driver {} --pool {}", base::shell_word(group.driver),
+                            base::shell_word(group.pool)),
                "each device");
   }
 }

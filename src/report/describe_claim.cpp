@@ -294,19 +294,22 @@ void ClaimDescription::users(Description& out) const {
 void ClaimDescription::go_on(Description& out) const {
   const std::string flag = namespace_flag(claim_.meta.namespace_);
   if (!claim_.allocated()) {
-    out.next(base::format("explain claim {}{}", claim_.meta.name, flag), "why it is not allocated");
+    out.next(base::format("explain claim {}{}", base::shell_word(claim_.meta.name), flag),
+             "why it is not allocated");
     return;
   }
   for (const User& user : users_) {
     const bool stuck = user.pod != nullptr && !user.pod->spec.node_name.empty() &&
                        user.pod->status.phase == "Pending";
     if (stuck)
-      out.next(base::format("describe pod {}{}", user.name, flag), "why it does not start");
+      out.next(base::format("describe pod {}{}", base::shell_word(user.name), flag),
+               "why it does not start");
     if (stuck) break;
   }
   const auto waiting = std::ranges::find_if(users_, waits);
   if (waiting != users_.end())
-    out.next(base::format("explain pod {}{}", waiting->name, flag), "why it waits");
+    out.next(base::format("explain pod {}{}", base::shell_word(waiting->name), flag),
+             "why it waits");
 }
 
 }  // namespace

@@ -93,7 +93,8 @@ class ClassDescription {
     if (!claims_.empty()) {
       const api::ObjectMeta& first = claims_.front()->meta;
       const char* verb = claims_.front()->allocated() ? "describe" : "explain";
-      out.next(base::format("{} claim {}{}", verb, first.name, namespace_flag(first.namespace_)),
+      out.next(base::format("{} claim {}{}", verb, base::shell_word(first.name),
+                            namespace_flag(first.namespace_)),
                claims_.front()->allocated() ? "what it got" : "why it waits");
     }
     return std::move(out).finish();

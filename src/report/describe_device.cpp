@@ -318,15 +318,17 @@ void DeviceDescription::next() {
   for (const Holding& holding : entry_.holders) {
     if (!takes(holding)) continue;
     const api::ObjectMeta& meta = holding.claim->meta;
-    out_.next(base::format("describe claim {}{}", meta.name, namespace_flag(meta.namespace_)),
+    out_.next(base::format("describe claim {}{}", base::shell_word(meta.name),
+                           namespace_flag(meta.namespace_)),
               "who has it");
     break;
   }
   for (const engine::DeviceTaintOf& taint : entry_.taints) {
     if (taint.rule != nullptr)
-      out_.next(base::format("describe taintrule {}", taint.rule->meta.name), "the taint rule");
+      out_.next(base::format("describe taintrule {}", base::shell_word(taint.rule->meta.name)),
+                "the taint rule");
   }
-  out_.next("describe pool " + pool_id(pool_), "the whole pool");
+  out_.next("describe pool " + base::shell_word(pool_id(pool_)), "the whole pool");
 }
 
 view::Document DeviceDescription::build() && {

@@ -275,7 +275,8 @@ view::Document NodeDescription::build() && {
   add_events(out_, "Node", node_.meta);
   const bool any =
       std::ranges::any_of(seen_, [](const Seen& seen) { return !seen.devices.empty(); });
-  if (any) out_.next(base::format("devices --node {}", node_.meta.name), "each device");
+  if (any)
+    out_.next(base::format("devices --node {}", base::shell_word(node_.meta.name)), "each device");
   return std::move(out_).finish();
 }
 

@@ -165,7 +165,7 @@ void add_line(view::Fields& fields, std::string name, std::string value, Tone to
 }
 
 std::string namespace_flag(std::string_view ns) {
-  return ns.empty() ? std::string() : base::format(" -n {}", ns);
+  return ns.empty() ? std::string() : base::format(" -n {}", base::shell_word(ns));
 }
 
 std::string some_of(const std::vector<std::string>& names, std::size_t limit) {

@@ -384,9 +384,11 @@ void PodDescription::next() {
   const std::string ns = namespace_flag(pod_.meta.namespace_);
   // What keeps a pod from starting on its node is above: explain knows nothing of that.
   if (!scheduled() && !pod_.finished())
-    out_.next(base::format("explain pod {}{}", pod_.meta.name, ns), "why it waits");
+    out_.next(base::format("explain pod {}{}", base::shell_word(pod_.meta.name), ns),
+              "why it waits");
   for (const api::ResourceClaim* claim : existing())
-    out_.next(base::format("describe claim {}{}", claim->meta.name, ns), "its claim");
+    out_.next(base::format("describe claim {}{}", base::shell_word(claim->meta.name), ns),
+              "its claim");
 }
 
 view::Document PodDescription::build() && {

@@ -141,7 +141,8 @@ view::Document PoolDescription::build() && {
   add_devices(out_, states_, devices_, {.title = "Devices"});
   counters();
   add_taints(out_, devices_);
-  out_.next(base::format("devices --driver {} --pool {} -o wide", pool_.driver, pool_.name),
+  out_.next(base::format("devices --driver {} --pool {} -o wide", base::shell_word(pool_.driver),
+                         base::shell_word(pool_.name)),
             "each device");
   return std::move(out_).finish();
 }

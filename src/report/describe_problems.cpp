@@ -126,7 +126,8 @@ void add_gone(Description& out, const engine::DeviceId& pool,
                      "publishes {}",
                      one ? "Device" : "Devices", fold_names(gone.devices), one ? "is" : "are",
                      claim.namespace_, claim.name, pool.driver, pool.pool, one ? "it" : "them"));
-    out.next(base::format("describe claim {}{}", claim.name, namespace_flag(claim.namespace_)),
+    out.next(base::format("describe claim {}{}", base::shell_word(claim.name),
+                          namespace_flag(claim.namespace_)),
              "who has what is gone");
   }
 }

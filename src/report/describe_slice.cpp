@@ -134,7 +134,7 @@ view::Document SliceDescription::build() && {
   counters();
   add_taints(out_, devices_);
   add_events(out_, "ResourceSlice", slice_.meta);
-  out_.next("describe pool " + pool_id(pool_), "the whole pool");
+  out_.next("describe pool " + base::shell_word(pool_id(pool_)), "the whole pool");
   return std::move(out_).finish();
 }
 

@@ -185,9 +185,11 @@ void TemplateDescription::go_on(Description& out) const {
   const Use& first = waiting == uses_.end() ? uses_.front() : *waiting;
   const std::string flag = namespace_flag(from_.meta.namespace_);
   if (!first.served()) {
-    out.next(base::format("explain pod {}{}", first.pod->meta.name, flag), "why it waits");
+    out.next(base::format("explain pod {}{}", base::shell_word(first.pod->meta.name), flag),
+             "why it waits");
   } else if (first.claim != nullptr) {
-    out.next(base::format("describe claim {}{}", first.claim_name, flag), "what it got");
+    out.next(base::format("describe claim {}{}", base::shell_word(first.claim_name), flag),
+             "what it got");
   }
 }
 

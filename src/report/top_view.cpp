@@ -147,7 +147,7 @@ view::Table Tables::rows() const {
     table.columns.push_back({.title = title});
   table.columns.push_back(bar_column());
   table.columns.push_back({.title = "FREE"});
-  table.columns.push_back({.title = "WITHOUT-ROOM", .wide = !lacks_room});
+  table.columns.push_back({.title = "NO-ROOM", .wide = !lacks_room});
   table.columns.push_back({.title = "UNUSABLE", .wide = !unusable});
   table.columns.push_back({.title = "LARGEST"});
   table.columns.push_back({.title = "ON", .wide = true});
