@@ -142,7 +142,7 @@ view::Table Tables::rows() const {
   const bool unusable = any([](const TopRow& row) { return unusable_in(row) > 0; });
   if (is_by_driver(top_))
     table.columns.push_back({.title = "DRIVER", .wide = !has_several_drivers(top_)});
-  if (top_.by == TopBy::NodePools) table.columns.push_back({.title = "NODES"});
+  if (top_.by == TopBy::NodePools) table.columns.push_back({.title = "NODES", .spare = true});
   for (const char* title : {"DEVICES", "USED", "USE"})
     table.columns.push_back({.title = title});
   table.columns.push_back(bar_column());
