@@ -73,17 +73,17 @@ std::string look_at(const SubjectClaim& claim, const TpuHost& host) {
 
 void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& finding) {
   finding.facts.push_back({"host", base::format("{} has {} chips", host.node, host.chips)});
-  const std::string all = base::format(
-      "sk for all {} chips of a host in one claim "
-      "(allocationMode: All, or count: {})",
-      host.chips, host.chips);
+  const std::string whole =
+      base::format("all {} chips of a host in one claim (allocationMode: All, or count: {})",
+                   host.chips, host.chips);
   finding.remedy =
       finding.on_some_nodes
           ? base::format(
                 "Keep it to nodes whose hosts have as many chips as it asks for, with a "
-                "nodeSelector; or a{}.",
-                all)
-          : base::format("A{}, or use nodes whose hosts have as many chips as you need.", all);
+                "nodeSelector; or ask for {}.",
+                whole)
+          : base::format("Ask for {}, or use nodes whose hosts have as many chips as you need.",
+                         whole);
   finding.command = look_at(claim, host);
 }
 
