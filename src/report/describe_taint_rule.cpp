@@ -134,9 +134,10 @@ void RuleDescription::add_holder(const engine::Holding& holding) {
 
 // Shares that a claim has of one device come one after the other, and are told once.
 void RuleDescription::add(Affected one) {
-  for (auto told = affected_.rbegin(); told != affected_.rend(); ++told) {
-    if (told->id != one.id || told->claim != one.claim) break;
-    if (told->pod_name == one.pod_name && told->fate == one.fate && told->at == one.at) return;
+  for (std::size_t i = affected_.size(); i-- > 0;) {
+    const Affected& told = affected_[i];
+    if (told.id != one.id || told.claim != one.claim) break;
+    if (told.pod_name == one.pod_name && told.fate == one.fate && told.at == one.at) return;
   }
   affected_.push_back(std::move(one));
 }
