@@ -9,6 +9,7 @@
 #include "dra/engine/eviction.h"
 #include "dra/engine/node_match.h"
 #include "src/report/describe_spec.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -113,9 +114,9 @@ class DeviceRow {
     const auto eviction = engine::eviction_for(result_, taints);
     for (const engine::DeviceTaintOf& on_device : taints) {
       if (on_device.rule != nullptr) {
-        out_.next(
-            base::format("describe taintrule {}", base::shell_word(on_device.rule->meta.name)),
-            "the taint rule");
+        out_.next(command_for("describe", "taintrule",
+                              subject_of("DeviceTaintRule", on_device.rule->meta)),
+                  "the taint rule");
       }
       if (eviction && eviction->cause.taint == on_device.taint) continue;
       const bool tolerated = engine::tolerates_all(result_.tolerations, {&on_device, 1});
@@ -354,16 +355,16 @@ bool is_odd(const Scene& scene, const api::ResourceClaim& claim, const Got& got)
 void add_gone_link(Description& out, const api::ResourceClaim& claim, const engine::DeviceId& id) {
   const Scene& scene = out.scene();
   if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
-  if (scene.inventory.find_pool(id.driver, id.pool) != nullptr) {
-    out.next(
-        base::format("describe pool {}/{}", base::shell_word(id.driver), base::shell_word(id.pool)),
-        "the pool it was in");
+  if (const engine::Pool* pool = scene.inventory.find_pool(id.driver, id.pool)) {
+    out.next(command_for("describe", "pool", pool_subject(*pool)), "the pool it was in");
     return;
   }
   const auto& selector = claim.status.allocation->node_selector;
   const std::string_view node = selector ? engine::only_node(*selector) : std::string_view();
-  if (!node.empty() && scene.snapshot.find<api::Node>(node) != nullptr)
-    out.next(base::format("describe node {}", base::shell_word(node)), "the node it was on");
+  const api::Node* found = node.empty() ? nullptr : scene.snapshot.find<api::Node>(node);
+  if (found != nullptr)
+    out.next(command_for("describe", "node", subject_of("Node", found->meta)),
+             "the node it was on");
 }
 
 }  // namespace
@@ -391,7 +392,7 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
   const bool single = published.size() == 1;
   if (single || odd.size() == 1) {
     const Got& got = single ? *published.front() : *odd.front();
-    out.next("describe device " + base::shell_word(engine::to_string(got.id)),
+    out.next(command_for("describe", "device", device_subject(got.id)),
              single ? "all about that device" : "the odd device");
     return;
   }

@@ -12,6 +12,7 @@
 #include "src/report/describe_allocation.h"
 #include "src/report/describe_environment.h"
 #include "src/report/describe_spec.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -292,24 +293,23 @@ void ClaimDescription::users(Description& out) const {
 }
 
 void ClaimDescription::go_on(Description& out) const {
-  const std::string flag = namespace_flag(claim_.meta.namespace_);
+  const auto pod = [this](const User& user) {
+    return SubjectName{"Pod", std::string(claim_.meta.namespace_), std::string(user.name)};
+  };
   if (!claim_.allocated()) {
-    out.next(base::format("explain claim {}{}", base::shell_word(claim_.meta.name), flag),
+    out.next(command_for("explain", "claim", subject_of("ResourceClaim", claim_.meta)),
              "why it is not allocated");
     return;
   }
   for (const User& user : users_) {
     const bool stuck = user.pod != nullptr && !user.pod->spec.node_name.empty() &&
                        user.pod->status.phase == "Pending";
-    if (stuck)
-      out.next(base::format("describe pod {}{}", base::shell_word(user.name), flag),
-               "why it does not start");
+    if (stuck) out.next(command_for("describe", "pod", pod(user)), "why it does not start");
     if (stuck) break;
   }
   const auto waiting = std::ranges::find_if(users_, waits);
   if (waiting != users_.end())
-    out.next(base::format("explain pod {}{}", base::shell_word(waiting->name), flag),
-             "why it waits");
+    out.next(command_for("explain", "pod", pod(*waiting)), "why it waits");
 }
 
 }  // namespace

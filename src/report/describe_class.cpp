@@ -10,6 +10,7 @@
 #include "dra/report/list_claims.h"
 #include "src/report/describe_selectors.h"
 #include "src/report/describe_spec.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -91,10 +92,8 @@ class ClassDescription {
     claims(out);
     add_events(out, "DeviceClass", class_.meta);
     if (!claims_.empty()) {
-      const api::ObjectMeta& first = claims_.front()->meta;
       const char* verb = claims_.front()->allocated() ? "describe" : "explain";
-      out.next(base::format("{} claim {}{}", verb, base::shell_word(first.name),
-                            namespace_flag(first.namespace_)),
+      out.next(command_for(verb, "claim", subject_of("ResourceClaim", claims_.front()->meta)),
                claims_.front()->allocated() ? "what it got" : "why it waits");
     }
     return std::move(out).finish();

@@ -7,6 +7,7 @@
 #include "dra/engine/device_attribute.h"
 #include "dra/engine/shares.h"
 #include "src/report/describe_problems.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -317,18 +318,17 @@ void DeviceDescription::driver_words() {
 void DeviceDescription::next() {
   for (const Holding& holding : entry_.holders) {
     if (!takes(holding)) continue;
-    const api::ObjectMeta& meta = holding.claim->meta;
-    out_.next(base::format("describe claim {}{}", base::shell_word(meta.name),
-                           namespace_flag(meta.namespace_)),
+    out_.next(command_for("describe", "claim", subject_of("ResourceClaim", holding.claim->meta)),
               "who has it");
     break;
   }
   for (const engine::DeviceTaintOf& taint : entry_.taints) {
     if (taint.rule != nullptr)
-      out_.next(base::format("describe taintrule {}", base::shell_word(taint.rule->meta.name)),
-                "the taint rule");
+      out_.next(
+          command_for("describe", "taintrule", subject_of("DeviceTaintRule", taint.rule->meta)),
+          "the taint rule");
   }
-  out_.next("describe pool " + base::shell_word(pool_id(pool_)), "the whole pool");
+  out_.next(command_for("describe", "pool", pool_subject(pool_)), "the whole pool");
 }
 
 view::Document DeviceDescription::build() && {

@@ -164,10 +164,6 @@ void add_line(view::Fields& fields, std::string name, std::string value, Tone to
   fields.fields.push_back({std::move(name), {span(std::move(value), tone)}});
 }
 
-std::string namespace_flag(std::string_view ns) {
-  return ns.empty() ? std::string() : base::format(" -n {}", base::shell_word(ns));
-}
-
 std::string some_of(const std::vector<std::string>& names, std::size_t limit) {
   std::vector<std::string> once;
   for (const std::string& name : names) {

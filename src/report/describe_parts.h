@@ -74,8 +74,6 @@ void add_line(view::Fields& fields, std::string name, std::string value,
 
 std::string capitalised(std::string text);  // its first letter
 
-// The namespace as a flag for a command to go on with: " -n ml"; empty without one.
-std::string namespace_flag(std::string_view ns);
 // At most `limit` names: "a, b and 3 more"; each once, in the order given.
 std::string some_of(const std::vector<std::string>& names, std::size_t limit);
 

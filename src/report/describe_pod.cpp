@@ -12,6 +12,7 @@
 #include "src/report/describe_allocation.h"
 #include "src/report/describe_environment.h"
 #include "src/report/describe_problems.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -381,13 +382,11 @@ void PodDescription::conditions() {
 }
 
 void PodDescription::next() {
-  const std::string ns = namespace_flag(pod_.meta.namespace_);
   // What keeps a pod from starting on its node is above: explain knows nothing of that.
   if (!scheduled() && !pod_.finished())
-    out_.next(base::format("explain pod {}{}", base::shell_word(pod_.meta.name), ns),
-              "why it waits");
+    out_.next(command_for("explain", "pod", subject_of("Pod", pod_.meta)), "why it waits");
   for (const api::ResourceClaim* claim : existing())
-    out_.next(base::format("describe claim {}{}", base::shell_word(claim->meta.name), ns),
+    out_.next(command_for("describe", "claim", subject_of("ResourceClaim", claim->meta)),
               "its claim");
 }
 

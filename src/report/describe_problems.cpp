@@ -1,6 +1,7 @@
 // src/report/describe_problems.cpp: see describe_problems.h.
 
 #include "src/report/describe_problems.h"
+#include "src/report/problem_words.h"
 
 #include <algorithm>
 
@@ -126,8 +127,7 @@ void add_gone(Description& out, const engine::DeviceId& pool,
                      "publishes {}",
                      one ? "Device" : "Devices", fold_names(gone.devices), one ? "is" : "are",
                      claim.namespace_, claim.name, pool.driver, pool.pool, one ? "it" : "them"));
-    out.next(base::format("describe claim {}{}", base::shell_word(claim.name),
-                          namespace_flag(claim.namespace_)),
+    out.next(command_for("describe", "claim", subject_of("ResourceClaim", claim)),
              "who has what is gone");
   }
 }

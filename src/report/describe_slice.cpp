@@ -5,6 +5,7 @@
 
 #include "dra/base/text.h"
 #include "src/report/describe_problems.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -134,7 +135,7 @@ view::Document SliceDescription::build() && {
   counters();
   add_taints(out_, devices_);
   add_events(out_, "ResourceSlice", slice_.meta);
-  out_.next("describe pool " + base::shell_word(pool_id(pool_)), "the whole pool");
+  out_.next(command_for("describe", "pool", pool_subject(pool_)), "the whole pool");
   return std::move(out_).finish();
 }
 

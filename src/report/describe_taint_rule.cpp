@@ -7,6 +7,7 @@
 #include "dra/engine/eviction.h"
 #include "dra/report/list_pods.h"
 #include "src/report/describe_parts.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -310,24 +311,21 @@ void RuleDescription::go_on(Description& out) const {
     return one.fate == Fate::Now || one.fate == Fate::Later;
   });
   if (hurt != affected_.end()) {
-    out.next(base::format("describe pod {}{}", base::shell_word(hurt->pod_name),
-                          namespace_flag(hurt->pod->meta.namespace_)),
+    out.next(command_for("describe", "pod", subject_of("Pod", hurt->pod->meta)),
              evicts() ? "who is evicted" : "who has one");
   }
   if (!affected_.empty()) {
     const Affected& one = hurt != affected_.end() ? *hurt : affected_.front();
-    const api::ObjectMeta& claim = one.claim->meta;
-    out.next(base::format("describe claim {}{}", base::shell_word(claim.name),
-                          namespace_flag(claim.namespace_)),
+    out.next(command_for("describe", "claim", subject_of("ResourceClaim", one.claim->meta)),
              hurt != affected_.end() ? "its claim" : "who has one");
   }
   if (!devices_.empty()) {
-    const engine::DeviceId id = devices_.front()->published.id();
+    const engine::InventoryDevice& first = *devices_.front();
     const bool one = devices_.size() == 1;
-    out.next(one ? "describe device " + base::shell_word(engine::to_string(id))
-                 : base::format("describe pool {}/{}", base::shell_word(id.driver),
-                                base::shell_word(id.pool)),
-             one ? "the device" : "their pool");
+    out.next(
+        one ? command_for("describe", "device", device_subject(first.published.id()))
+            : command_for("describe", "pool", pool_subject(scene_.inventory.pools()[first.pool])),
+        one ? "the device" : "their pool");
   }
 }
 

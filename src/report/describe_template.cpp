@@ -7,6 +7,7 @@
 #include "dra/report/list_claims.h"
 #include "dra/report/list_pods.h"
 #include "src/report/describe_spec.h"
+#include "src/report/problem_words.h"
 
 namespace dra::report {
 namespace {
@@ -183,12 +184,10 @@ void TemplateDescription::go_on(Description& out) const {
     return;
   const auto waiting = std::ranges::find_if(uses_, [](const Use& use) { return !use.served(); });
   const Use& first = waiting == uses_.end() ? uses_.front() : *waiting;
-  const std::string flag = namespace_flag(from_.meta.namespace_);
   if (!first.served()) {
-    out.next(base::format("explain pod {}{}", base::shell_word(first.pod->meta.name), flag),
-             "why it waits");
+    out.next(command_for("explain", "pod", subject_of("Pod", first.pod->meta)), "why it waits");
   } else if (first.claim != nullptr) {
-    out.next(base::format("describe claim {}{}", base::shell_word(first.claim_name), flag),
+    out.next(command_for("describe", "claim", subject_of("ResourceClaim", first.claim->meta)),
              "what it got");
   }
 }
