@@ -68,15 +68,13 @@ std::int64_t chips_in(std::string_view topology) {
   return product;
 }
 
-// Slices stay until the node is deleted: of a node that is down they tell of chips that no pod can
-// get. Whoever holds them may still come to run when it is back.
+}  // namespace
+
 bool is_free(const Inventory& inventory, const Pool& pool) {
   return std::ranges::none_of(pool.devices, [&inventory](const PoolDevice& device) {
     return inventory.facts(device).held;
   });
 }
-
-}  // namespace
 
 std::string_view host_of(const Pool& pool) {
   return pool.slices.empty() ? std::string_view() : pool.slices.front()->spec.node_name;
@@ -139,6 +137,8 @@ std::optional<TpuSlice> TpuSlices::of(std::string_view node) const {
     const Pool* published = inventory_.find_pool(driver_, one->meta.name);
     if (published == nullptr || published->devices.empty()) {
       slice.lost.push_back({one->meta.name, is_ready(*one)});
+      // Slices stay until the node is deleted: of a node that is down they tell of chips that no
+      // pod can get. Whoever holds them may still come to run when it is back.
     } else if (!is_ready(*one) && is_free(inventory_, *published)) {
       slice.lost.push_back({one->meta.name});
     } else if (auto host = tpu_host_of(snapshot_, *published); host && host->degraded()) {

@@ -24,15 +24,8 @@ struct Strokes {
 constexpr Strokes kUnicode = {"─", "│", {"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
 constexpr Strokes kAscii = {"-", "|", {"+", "+", "+"}, {"+", "+", "+"}, {"+", "+", "+"}};
 
-std::size_t width_of(const Line& line) {
-  std::size_t width = 0;
-  for (const view::Span& span : line)
-    width += base::width(span.text);
-  return width;
-}
-
 void pad_to(Line& line, std::size_t width) {
-  const std::size_t now = width_of(line);
+  const std::size_t now = line_width(line);
   if (now < width) line.push_back({std::string(width - now, ' ')});
 }
 
@@ -172,8 +165,8 @@ std::vector<Line> lines_of(const view::Row& row, std::size_t room) {
   const std::size_t end = row.title.find_last_not_of(' ') + 1;
   if (!parts.empty()) parts.front().gap.append(row.title.size() - end + 1, ' ');
   for (RowPart& part : parts) {
-    const std::size_t taken = width_of(lines.back());
-    const std::size_t width = width_of(part.line);
+    const std::size_t taken = line_width(lines.back());
+    const std::size_t width = line_width(part.line);
     if (taken + part.gap.size() + width <= room) {
       lines.back().push_back({part.gap});
       std::ranges::move(part.line, std::back_inserter(lines.back()));
@@ -214,7 +207,7 @@ void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& option
     std::vector<Line> plane = Plane(grid, number, options.ascii).draw();
     std::size_t width = 0;
     for (const Line& line : plane)
-      width = std::max(width, width_of(line));
+      width = std::max(width, line_width(line));
     if (!band.empty() && indent + right + kGap + width > size_of(options.width)) {
       flush();
       sink(0, {});

@@ -141,6 +141,13 @@ Line clean(std::span<const view::Span> untrusted) {
   return line;
 }
 
+std::size_t line_width(const Line& line) {
+  std::size_t width = 0;
+  for (const view::Span& span : line)
+    width += base::width(span.text);
+  return width;
+}
+
 std::vector<Line> wrap(const Line& text, std::size_t first, std::size_t rest) {
   Wrapper wrapper(first, rest);
   for (const Word& word : words_of(text))

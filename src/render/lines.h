@@ -24,6 +24,9 @@ inline std::size_t size_of(int number) { return static_cast<std::size_t>(std::ma
 // The spans as one line of printable text.
 Line clean(std::span<const view::Span> untrusted);
 
+// In cells.
+std::size_t line_width(const Line& line);
+
 // Lines of at most `first` and then `rest` cells, broken at spaces. Spaces inside a line stay as
 // they are, because they may align something. Only a word that is wider than a line is broken
 // itself.

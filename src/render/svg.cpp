@@ -44,13 +44,6 @@ int width_in_row(const view::Place& place) {
   return std::max(width_of_place(place, kSmallSquare), text);
 }
 
-std::size_t letters_of(const Line& line) {
-  std::size_t letters = 0;
-  for (const view::Span& span : line)
-    letters += base::width(span.text);
-  return letters;
-}
-
 class Svg {
  public:
   void text(std::size_t indent, const Line& line) {
@@ -64,7 +57,7 @@ class Svg {
                    : base::format("<tspan class=\"{}\">{}</tspan>", tone, markup(span.text));
     }
     body_ += "</text>\n";
-    widen(width_of(indent + letters_of(line)));
+    widen(width_of(indent + line_width(line)));
   }
 
   void label(int x, int y, std::string_view text) {

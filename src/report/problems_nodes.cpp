@@ -1,7 +1,6 @@
 // src/report/problems_nodes.cpp: nodes that lack the devices that their like have, nodes that have
 // devices and are not ready, and hosts of TPUs that lack chips.
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -96,10 +95,7 @@ void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>&
   for (const engine::Pool& pool : scene.inventory.pools()) {
     if (pool.state != engine::PoolState::Complete) continue;
     const auto host = engine::tpu_host_of(scene.snapshot, pool);
-    const bool held = std::ranges::any_of(pool.devices, [&scene](const engine::PoolDevice& device) {
-      return scene.inventory.facts(device).held;
-    });
-    if (!host || !host->degraded() || held) continue;
+    if (!host || !host->degraded() || !engine::is_free(scene.inventory, pool)) continue;
     problem.subjects.push_back({"Node", "", std::string(host->node)});
     chips = base::format("{} of its {} chips", host->published, host->chips);
   }

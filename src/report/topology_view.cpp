@@ -45,6 +45,13 @@ std::int64_t count(const ChipGrid& grid, CellState state) {
   return std::ranges::count(grid.cells, state, &GridCell::state);
 }
 
+// Free ones on hosts that take no pods.
+std::int64_t idle_chips(const ChipGrid& grid) {
+  return std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
+    return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
+  });
+}
+
 // "11/16 chips in use, 1 missing, 4 on lost hosts"
 std::string use_words(const ChipGrid& grid) {
   const std::int64_t used = count(grid, CellState::Allocated) + count(grid, CellState::HeldTwice);
@@ -61,10 +68,8 @@ std::string use_words(const ChipGrid& grid) {
   add(CellState::HostMissing, "on lost hosts");
   add(CellState::ChipNotKnown, "whose chip is not known");
   add(CellState::HostNotKnown, "on hosts whose place is not known");
-  const auto idle = std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
-    return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
-  });
-  if (idle > 0) text += base::format(", {} free on hosts that take no pods", idle);
+  if (const std::int64_t idle = idle_chips(grid); idle > 0)
+    text += base::format(", {} free on hosts that take no pods", idle);
   return text;
 }
 
@@ -210,13 +215,6 @@ bool has_broken_hosts(const ChipGrid& grid) {
       free, [&grid](std::int64_t chips) { return chips > 0 && chips < grid.host.size(); });
 }
 
-// Whether free chips are on hosts that take no pods.
-bool has_idle_hosts(const ChipGrid& grid) {
-  return std::ranges::any_of(grid.cells, [&grid](const GridCell& cell) {
-    return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
-  });
-}
-
 // Of which shapes the driver could hand out parts, but how many of them it could now is not known.
 std::string not_known_words(const ChipGrid& grid) {
   std::vector<std::string> shapes;
@@ -240,12 +238,13 @@ void add_tiles(const ChipGrid& grid, bool wide, view::Document& document) {
   document.add(view::Paragraph{.spans = {span("free aligned parts", Tone::Strong),
                                          span(free ? text : std::string("  none"))},
                                .indent = 2});
-  if (free && (has_broken_hosts(grid) || has_idle_hosts(grid) || wide))
+  const bool idle = idle_chips(grid) > 0;
+  if (free && (has_broken_hosts(grid) || idle || wide))
     document.add(
         view::Paragraph{.spans = {span("free by geometry", Tone::Strong),
                                   span(tile_words(grid.tiles, &Tiles::by_geometry)),
                                   span(base::format("   the driver hands out whole hosts{} only",
-                                                    has_idle_hosts(grid) ? " that take pods" : ""),
+                                                    idle ? " that take pods" : ""),
                                        Tone::Dim)},
                         .indent = 2});
 }

@@ -35,6 +35,8 @@ TpuLabels tpu_labels_of(const api::Node& node);
 
 // The node that alone publishes the pool; empty: it is not a node's.
 std::string_view host_of(const Pool& pool);
+// Whether nobody holds any of its devices; who shares one, or has admin access, does not.
+bool is_free(const Inventory& inventory, const Pool& pool);
 // Of its first chip: an attribute of the driver's own, written with its domain or without; nullptr
 // if there is none.
 const api::DeviceAttribute* chip_attribute(const Pool& pool, std::string_view name);
