@@ -74,8 +74,10 @@ Asked asked_of(const Topology& topology, const Scene& scene, const TopologyChoic
   if (choice.pools.empty() && choice.claims.empty()) asked.nodes = choice.nodes;
   const auto& devices = scene.inventory.devices();
   const auto is_asked = [&](const engine::InventoryDevice& device) {
-    if (choice.claims.empty() && choice.pools.empty()) return is_chosen(device, scene, choice);
-    if (choice.claims.empty()) return choice.pools.contains(&scene.inventory.pools()[device.pool]);
+    if (choice.claims.empty()) {
+      return choice.pools.empty() ? is_chosen(device, scene, choice)
+                                  : choice.pools.contains(&scene.inventory.pools()[device.pool]);
+    }
     return std::ranges::any_of(device.holders, [&choice](const engine::Holding& holding) {
       return choice.claims.contains(holding.claim);
     });

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "dra/base/text.h"
@@ -251,12 +252,10 @@ class HostPicture {
         hosts[claim].push_back(i);
       }
     }
-    std::stable_partition(claims.begin(), claims.end(),
-                          [this](const auto* one) { return !admins_.contains(one); });
-    std::stable_partition(claims.begin(), claims.end(),
-                          [this](const auto* one) { return contested_.contains(one); });
-    std::stable_partition(claims.begin(), claims.end(),
-                          [this](const auto* one) { return asked_.claims.contains(one); });
+    std::ranges::stable_sort(claims, {}, [this](const api::ResourceClaim* one) {
+      return std::tuple(!asked_.claims.contains(one), !contested_.contains(one),
+                        admins_.contains(one));
+    });
     const bool folded = !options_.wide || options_.details;  // of a page the places tell
     const std::size_t most = folded ? std::min(claims.size(), kMostClaims) : claims.size();
     for (std::size_t i = 0; i < most; ++i)

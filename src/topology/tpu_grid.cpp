@@ -260,24 +260,27 @@ class GridMaker {
     return grid_.cells[static_cast<std::size_t>(grid_.shape.number_of(at))];
   }
 
+  void fill_empty(std::size_t number, CellState state) {
+    for (std::int64_t chip = 0; chip < grid_.host.size(); ++chip) {
+      GridCell& one = cell(grid_.hosts[number], chip);
+      one.host = number;
+      one.state = state;
+    }
+  }
+
   void fill(std::size_t number) {
     const GridHost& host = grid_.hosts[number];
     const HostFacts* facts = host_facts_[number];
-    const bool there = host.state == HostState::Whole || host.state == HostState::Degraded;
-    for (std::int64_t chip = 0; chip < grid_.host.size(); ++chip) {
-      GridCell& one = cell(host, chip);
-      one.host = number;
-      one.state = there                               ? CellState::Missing
-                  : host.state == HostState::NotKnown ? CellState::HostNotKnown
-                                                      : CellState::HostMissing;
+    if (host.state != HostState::Whole && host.state != HostState::Degraded) {
+      fill_empty(number, host.state == HostState::NotKnown ? CellState::HostNotKnown
+                                                           : CellState::HostMissing);
+      return;
     }
-    if (!there) return;
     const Devices& devices = devices_.at(facts->pool);
     const auto places = ChipPlaces(inventory_, devices, grid_.host.size()).find();
-    const bool some_unplaced =
-        std::ranges::any_of(places, [](const auto& place) { return !place; });
-    for (std::int64_t chip = 0; chip < grid_.host.size() && some_unplaced; ++chip)
-      cell(host, chip).state = CellState::ChipNotKnown;
+    const bool all_placed =
+        std::ranges::all_of(places, [](const auto& at) { return at.has_value(); });
+    fill_empty(number, all_placed ? CellState::Missing : CellState::ChipNotKnown);
     for (std::size_t i = 0; i < devices.size(); ++i) {
       if (!places[i]) {
         grid_.unplaced.push_back(devices[i]);

@@ -160,6 +160,14 @@ Count places_in(const json::Value& report) {
   return count;
 }
 
+std::vector<std::string> row_titles(const view::Document& document) {
+  std::vector<std::string> titles;
+  for (const view::Block& block : document.blocks) {
+    if (const auto* row = std::get_if<view::Row>(&block)) titles.push_back(row->title);
+  }
+  return titles;
+}
+
 }  // namespace
 
 TEST_CASE("every device is in exactly one place") {
@@ -225,9 +233,8 @@ TEST_CASE("devices of one pool may be of several nodes") {
       for (const std::size_t device : row.devices)
         titles += inventory.devices()[device].published.device->name;
     }
-    for (const view::Block& block : to_view(topology_of(scene, choice), scene, {}).blocks) {
-      if (const auto* row = std::get_if<view::Row>(&block)) titles += " " + row->title;
-    }
+    for (const std::string& title : row_titles(to_view(topology_of(scene, choice), scene, {})))
+      titles += " " + title;
     return titles;
   };
   CHECK(titles_for(std::nullopt) == "abc pool (<all>, n1, n2) ");
@@ -244,11 +251,8 @@ TEST_CASE("a row says what is wrong with its node") {
   const snapshot::Snapshot snapshot = made.build();
   const engine::Inventory inventory(snapshot);
   const Scene scene{snapshot, inventory};
-  std::vector<std::string> titles;
-  for (const view::Block& block : to_view(topology_of(scene, std::nullopt), scene, {}).blocks) {
-    if (const auto* row = std::get_if<view::Row>(&block)) titles.push_back(row->title);
-  }
-  CHECK(titles == std::vector<std::string>{"n1 (node not ready and cordoned) ", "n2 "});
+  CHECK(row_titles(to_view(topology_of(scene, std::nullopt), scene, {})) ==
+        std::vector<std::string>{"n1 (node not ready and cordoned) ", "n2 "});
 }
 
 }  // namespace dra::report
