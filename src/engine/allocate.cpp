@@ -48,25 +48,25 @@ std::vector<std::int64_t> usable_of(const Problem& problem) {
 NodeAllocation search_for(const Scene& scene, Problem& problem, SearchBudget& budget) {
   NodeAllocation allocation{.usable = usable_of(problem)};
   Search search(scene, problem, std::min(budget.each_node, budget.all_nodes));
-  const Step step = search.run();
+  const SearchEnd step = search.run();
   budget.all_nodes = std::max<std::int64_t>(budget.all_nodes - search.looked_at(), 0);
   switch (step) {
-    case Step::Found:
+    case SearchEnd::Found:
       finish(scene, problem, search, allocation);
       break;
-    case Step::Failed:
+    case SearchEnd::Failed:
       allocation.ending =
           problem.invalid_pool && !scene.as_in_34() ? Ending::PoolError : Ending::NoSolution;
       break;
-    case Step::TooMany:
+    case SearchEnd::TooMany:
       allocation.ending = Ending::Fatal;
       allocation.fatal = too_many_results(problem);
       break;
-    case Step::Fatal:
+    case SearchEnd::Fatal:
       allocation.ending = Ending::Fatal;
       allocation.fatal = search.fatal();
       break;
-    case Step::Budget:
+    case SearchEnd::Budget:
       allocation.ending = Ending::Budget;
       allocation.fatal = out_of_budget();
       break;

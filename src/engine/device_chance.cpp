@@ -47,24 +47,24 @@ const Pool* pool_of(const SeenPools& pools, const DeviceId& device) {
 void try_it(const Scene& scene, Problem problem, Must must, SearchBudget& budget,
             DeviceChance& answer) {
   Search search(scene, problem, std::min(budget.each_node, budget.all_nodes), must);
-  const Step step = search.run();
+  const SearchEnd step = search.run();
   budget.all_nodes = std::max<std::int64_t>(budget.all_nodes - search.looked_at(), 0);
   std::optional<Reason> fatal = search.fatal();
   switch (step) {
-    case Step::Found:
+    case SearchEnd::Found:
       answer.chance = Chance::Possible;
       fatal = fatal_of_results(scene, problem, search.picked());
       break;
-    case Step::Failed:
+    case SearchEnd::Failed:
       answer.chance = Chance::Together;
       answer.reasons = reasons_met(scene, problem, search);
       break;
-    case Step::TooMany:
+    case SearchEnd::TooMany:
       fatal = too_many_results(problem);
       break;
-    case Step::Fatal:
+    case SearchEnd::Fatal:
       break;
-    case Step::Budget:
+    case SearchEnd::Budget:
       answer.chance = Chance::Unknown;
       answer.reasons = {out_of_budget()};
       return;

@@ -58,8 +58,8 @@ bool Search::leaves_traces() const {
   });
 }
 
-Step Search::run() {
-  if (hopeless()) return Step::Failed;
+SearchEnd Search::run() {
+  if (hopeless()) return SearchEnd::Failed;
   return from_request(0);
 }
 
@@ -88,25 +88,25 @@ bool Search::spend() {
 }
 
 // Too many devices in a later claim can be the fault of none before it.
-Step Search::from_request(std::size_t request) {
-  if (request == problem_.requests.size()) return Step::Found;
+SearchEnd Search::from_request(std::size_t request) {
+  if (request == problem_.requests.size()) return SearchEnd::Found;
   const RequestHere& here = problem_.requests[request];
-  const Step step =
+  const SearchEnd step =
       here.alternatives ? alternatives(request) : devices({request, here.demands.front(), 0}, 0);
   const bool starts_later_claim = here.first_of_claim && request > 0;
-  return step == Step::TooMany && starts_later_claim ? Step::Failed : step;
+  return step == SearchEnd::TooMany && starts_later_claim ? SearchEnd::Failed : step;
 }
 
-Step Search::alternatives(std::size_t request) {
+SearchEnd Search::alternatives(std::size_t request) {
   bool all_too_many = true;
   for (const std::size_t demand : problem_.requests[request].demands) {
     if (is_beside_must(request, demand)) continue;
-    const Step step = devices({request, demand, 0}, 0);
-    if (step == Step::TooMany) continue;
-    if (step != Step::Failed) return step;
+    const SearchEnd step = devices({request, demand, 0}, 0);
+    if (step == SearchEnd::TooMany) continue;
+    if (step != SearchEnd::Failed) return step;
     all_too_many = false;
   }
-  return all_too_many ? Step::TooMany : Step::Failed;
+  return all_too_many ? SearchEnd::TooMany : SearchEnd::Failed;
 }
 
 // Another alternative than the one that is to have the device.
@@ -128,12 +128,12 @@ bool Search::leaves_out_must(const Place& place, std::size_t device) const {
 }
 
 // From the device of that number on, for one demand, and then all later requests.
-Step Search::devices(const Place& place, std::size_t start) {
-  if (!spend() || depth_ > kMaxDepth) return Step::Budget;
+SearchEnd Search::devices(const Place& place, std::size_t start) {
+  if (!spend() || depth_ > kMaxDepth) return SearchEnd::Budget;
   const DemandHere& here = problem_.demands[place.demand];
-  if (here.all() && here.every.empty()) return Step::Failed;
+  if (here.all() && here.every.empty()) return SearchEnd::Failed;
   ++depth_;
-  Step step = Step::TooMany;
+  SearchEnd step = SearchEnd::TooMany;
   if (place.number >= here.count) {
     step = from_request(place.request + 1);
   } else if (here.count - place.number <= api::kMaxResults - results_[here.claim]) {
@@ -144,23 +144,23 @@ Step Search::devices(const Place& place, std::size_t start) {
 }
 
 // With "all" the devices are given; if one of them cannot be had, there is no solution.
-Step Search::every(const Place& place) {
+SearchEnd Search::every(const Place& place) {
   const auto& devices_of_all = problem_.demands[place.demand].every;
   const std::size_t device = devices_of_all[static_cast<std::size_t>(place.number)];
   Taken taken;
   switch (take(place, device, taken)) {
     case Take::Fatal:
-      return Step::Fatal;
+      return SearchEnd::Fatal;
     case Take::Refused:
-      return Step::Failed;
+      return SearchEnd::Failed;
     case Take::Taken:
       break;
   }
   // Until 1.35 it goes on with the first alternative, whichever this one is.
   const std::size_t next =
       scene_.as_before_36() ? problem_.requests[place.request].demands.front() : place.demand;
-  const Step step = devices({place.request, next, place.number + 1}, 0);
-  if (step != Step::Found) give_back(place.demand, device, taken);
+  const SearchEnd step = devices({place.request, next, place.number + 1}, 0);
+  if (step != SearchEnd::Found) give_back(place.demand, device, taken);
   return step;
 }
 
@@ -184,14 +184,14 @@ bool Search::enough_left(std::size_t demand, std::int64_t wanted, std::size_t st
   return left >= wanted;
 }
 
-Step Search::one_of(const Place& place, std::size_t start) {
+SearchEnd Search::one_of(const Place& place, std::size_t start) {
   const std::size_t demand = place.demand;
   const DemandHere& here = problem_.demands[demand];
   const bool countable = scene_.modern() && !here.may_fail && !leaves_traces_;
-  if (countable && !enough_left(demand, here.count - place.number, start)) return Step::Failed;
+  if (countable && !enough_left(demand, here.count - place.number, start)) return SearchEnd::Failed;
   std::set<std::size_t> failed_kinds;
   for (std::size_t device = start; device <= here.judged.size(); ++device) {
-    if (is_barrier(device)) return Step::Fatal;
+    if (is_barrier(device)) return SearchEnd::Fatal;
     if (device == here.judged.size()) break;
     const Judgement& judged = here.judged[device];
     if (judged.against.has(Rule::InUse)) continue;
@@ -201,7 +201,7 @@ Step Search::one_of(const Place& place, std::size_t start) {
     }
     if (judged.fault != Fault::None) {
       fatal_ = fault_of(scene_, problem_, here, device);
-      return Step::Fatal;
+      return SearchEnd::Fatal;
     }
     if (!judged.against.none()) {
       if (has_room(here, device)) leak(device, judged.against);
@@ -210,21 +210,21 @@ Step Search::one_of(const Place& place, std::size_t start) {
     if (leaves_out_must(place, device)) continue;
     const bool fresh = uses_[device].fresh();
     if (fresh && !kinds_.empty() && failed_kinds.contains(kinds_[device])) continue;
-    if (!spend()) return Step::Budget;
+    if (!spend()) return SearchEnd::Budget;
     Taken taken;
     const Take took = take(place, device, taken);
-    if (took == Take::Fatal) return Step::Fatal;
+    if (took == Take::Fatal) return SearchEnd::Fatal;
     if (took == Take::Refused) continue;
     // Older copies try permutations, too; the first solution is the same, but that a share may be
     // had twice.
-    const Step step =
+    const SearchEnd step =
         devices({place.request, demand, place.number + 1}, scene_.modern() ? device + 1 : 0);
-    if (step == Step::Found) return step;
+    if (step == SearchEnd::Found) return step;
     give_back(demand, device, taken);
-    if (step != Step::Failed) return step;
+    if (step != SearchEnd::Failed) return step;
     if (fresh && !kinds_.empty()) failed_kinds.insert(kinds_[device]);
   }
-  return Step::Failed;
+  return SearchEnd::Failed;
 }
 
 bool Search::is_barrier(std::size_t device) {

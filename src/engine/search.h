@@ -27,7 +27,7 @@ struct Picked {
   std::size_t device;
 };
 
-enum class Step : std::uint8_t {
+enum class SearchEnd : std::uint8_t {
   Found,
   Failed,
   TooMany,  // more devices than a claim can hold: fewer in an earlier request may do
@@ -46,7 +46,7 @@ class Search {
  public:
   Search(const Scene& scene, Problem& problem, std::int64_t budget, std::optional<Must> must = {});
 
-  Step run();
+  SearchEnd run();
 
   const std::vector<Picked>& picked() const { return picked_; }  // where it was found
   const std::optional<diag::Reason>& fatal() const { return fatal_; }
@@ -77,11 +77,11 @@ class Search {
   };
   enum class Take : std::uint8_t { Taken, Refused, Fatal };
 
-  Step from_request(std::size_t request);
-  Step alternatives(std::size_t request);
-  Step devices(const Place& place, std::size_t start);
-  Step every(const Place& place);
-  Step one_of(const Place& place, std::size_t start);
+  SearchEnd from_request(std::size_t request);
+  SearchEnd alternatives(std::size_t request);
+  SearchEnd devices(const Place& place, std::size_t start);
+  SearchEnd every(const Place& place);
+  SearchEnd one_of(const Place& place, std::size_t start);
   bool enough_left(std::size_t demand, std::int64_t wanted, std::size_t start);
   bool hopeless() const;
   bool is_barrier(std::size_t device);

@@ -61,15 +61,16 @@ class PlainSearch {
   PlainSearch(const Scene& scene, const Problem& problem, std::optional<Must> must = {})
       : scene_(scene), problem_(problem), must_(must) {}
 
-  Step run() { return from_request(0); }
+  SearchEnd run() { return from_request(0); }
   const std::vector<Picked>& picked() const { return picked_; }
   std::int64_t steps() const { return steps_; }
 
  private:
-  Step from_request(std::size_t request);
-  Step devices(std::size_t request, std::size_t demand, std::int64_t number, std::size_t start);
-  Step pick(std::size_t request, const Picked& choice, std::int64_t number);
-  Step allowed(const Picked& choice) const;
+  SearchEnd from_request(std::size_t request);
+  SearchEnd devices(std::size_t request, std::size_t demand, std::int64_t number,
+                    std::size_t start);
+  SearchEnd pick(std::size_t request, const Picked& choice, std::int64_t number);
+  SearchEnd allowed(const Picked& choice) const;
   bool in_use(const Picked& choice) const;
   bool has_room(const Picked& choice) const;
   bool pays(const Picked& choice) const;
@@ -85,56 +86,56 @@ class PlainSearch {
   std::int64_t steps_ = 0;
 };
 
-Step PlainSearch::from_request(std::size_t request) {
+SearchEnd PlainSearch::from_request(std::size_t request) {
   if (request == problem_.requests.size()) {
     const bool there = !must_ || std::ranges::any_of(picked_, [this](const Picked& one) {
       return one.demand == must_->demand && one.device == must_->device;
     });
-    return there ? Step::Found : Step::Failed;
+    return there ? SearchEnd::Found : SearchEnd::Failed;
   }
   for (const std::size_t demand : problem_.requests[request].demands) {
-    const Step step = devices(request, demand, 0, 0);
-    if (step != Step::Failed) return step;
+    const SearchEnd step = devices(request, demand, 0, 0);
+    if (step != SearchEnd::Failed) return step;
   }
-  return Step::Failed;
+  return SearchEnd::Failed;
 }
 
-Step PlainSearch::devices(std::size_t request, std::size_t demand, std::int64_t number,
-                          std::size_t start) {
+SearchEnd PlainSearch::devices(std::size_t request, std::size_t demand, std::int64_t number,
+                               std::size_t start) {
   const DemandHere& here = problem_.demands[demand];
-  if (here.all() && here.every.empty()) return Step::Failed;
+  if (here.all() && here.every.empty()) return SearchEnd::Failed;
   if (number == here.count) return from_request(request + 1);
   if (here.all())
     return pick(request, {demand, here.every[static_cast<std::size_t>(number)]}, number);
   for (std::size_t device = start; device < problem_.devices.size(); ++device) {
     const Judgement& judged = here.judged[device];
     if (judged.against.has(Rule::InUse) || in_use({demand, device})) continue;
-    if (judged.fault != Fault::None) return Step::Fatal;
-    const Step step = pick(request, {demand, device}, number);
-    if (step != Step::Failed) return step;
+    if (judged.fault != Fault::None) return SearchEnd::Fatal;
+    const SearchEnd step = pick(request, {demand, device}, number);
+    if (step != SearchEnd::Failed) return step;
   }
-  return Step::Failed;
+  return SearchEnd::Failed;
 }
 
-Step PlainSearch::pick(std::size_t request, const Picked& choice, std::int64_t number) {
+SearchEnd PlainSearch::pick(std::size_t request, const Picked& choice, std::int64_t number) {
   ++steps_;
-  const Step may = allowed(choice);
-  if (may != Step::Found) return may;
+  const SearchEnd may = allowed(choice);
+  if (may != SearchEnd::Found) return may;
   picked_.push_back(choice);
   const std::size_t next = scene_.modern() ? choice.device + 1 : 0;
-  const Step step = devices(request, choice.demand, number + 1, next);
-  if (step != Step::Found) picked_.pop_back();
+  const SearchEnd step = devices(request, choice.demand, number + 1, next);
+  if (step != SearchEnd::Found) picked_.pop_back();
   return step;
 }
 
 // Found: it may be picked.
-Step PlainSearch::allowed(const Picked& choice) const {
+SearchEnd PlainSearch::allowed(const Picked& choice) const {
   Rules fixed = demand(choice).judged[choice.device].against;
   for (const Rule rule : {Rule::CapacityShort, Rule::Counters, Rule::AttributeMissing})
     fixed.remove(rule);
-  if (!fixed.none() || in_use(choice) || !pays(choice)) return Step::Failed;
-  if (!constrained(choice)) return demand(choice).all() ? Step::Fatal : Step::Failed;
-  return has_room(choice) ? Step::Found : Step::Failed;
+  if (!fixed.none() || in_use(choice) || !pays(choice)) return SearchEnd::Failed;
+  if (!constrained(choice)) return demand(choice).all() ? SearchEnd::Fatal : SearchEnd::Failed;
+  return has_room(choice) ? SearchEnd::Found : SearchEnd::Failed;
 }
 
 bool PlainSearch::in_use(const Picked& choice) const {
@@ -331,14 +332,14 @@ support::Scene Generator::scene() {
   return scene;
 }
 
-std::string_view name_of(Step step) {
-  return step == Step::Found ? "found" : step == Step::Failed ? "failed" : "ended";
+std::string_view name_of(SearchEnd step) {
+  return step == SearchEnd::Found ? "found" : step == SearchEnd::Failed ? "failed" : "ended";
 }
 
 // "found 0=3 1=4": demands and devices by number.
-std::string to_line(Step step, const std::vector<Picked>& picked) {
+std::string to_line(SearchEnd step, const std::vector<Picked>& picked) {
   std::string line(name_of(step));
-  if (step != Step::Found) return line;
+  if (step != SearchEnd::Found) return line;
   for (const Picked& one : picked)
     line += base::format(" {}={}", one.demand, one.device);
   return line;
@@ -364,8 +365,8 @@ void compare_with_must(const World& world, const Scene& scene, std::uint64_t see
     CAPTURE(must.device);
     if (!problem.demands[must.demand].judged[must.device].usable()) continue;  // nobody asks then
     PlainSearch plain(scene, problem, must);
-    const Step want = plain.run();
-    if (want != Step::Found && want != Step::Failed) continue;
+    const SearchEnd want = plain.run();
+    if (want != SearchEnd::Found && want != SearchEnd::Failed) continue;
     CHECK(name_of(Search(scene, problem, 1'000'000, must).run()) == name_of(want));
   }
 }
@@ -383,11 +384,13 @@ void compare(const Kind& kind, std::uint64_t seed, Tally& tally) {
     return;
   }
   PlainSearch plain(scene, problem);
-  const Step want = plain.run();
+  const SearchEnd want = plain.run();
   Search search(scene, problem, 1'000'000);
-  const Step got = search.run();
+  const SearchEnd got = search.run();
   CHECK(to_line(got, search.picked()) == to_line(want, plain.picked()));
-  ++(want == Step::Found ? tally.found : want == Step::Failed ? tally.failed : tally.ended);
+  ++(want == SearchEnd::Found    ? tally.found
+     : want == SearchEnd::Failed ? tally.failed
+                                 : tally.ended);
   if (search.looked_at() >= 512 && plain.steps() > search.looked_at()) ++tally.pruned;
   compare_with_must(world, scene, seed);
 }
