@@ -210,7 +210,7 @@ std::string name_pods(const std::vector<const api::Pod*>& pods) {
 }
 
 // Of pods that no controller makes anew.
-std::string by_hand(const std::vector<const api::Pod*>& pods) {
+std::string made_by_hand(const std::vector<const api::Pod*>& pods) {
   std::vector<const api::Pod*> bare;
   std::ranges::copy_if(pods, std::back_inserter(bare), [](const api::Pod* pod) {
     return api::controller_of(pod->meta) == nullptr;
@@ -330,10 +330,10 @@ std::string name_users(const AfterScene& scene, const api::ResourceClaim& claim)
 }
 
 std::string by_hand(const AfterScene& scene, const api::ResourceClaim& claim) {
-  return by_hand(users_of(scene, claim));
+  return made_by_hand(users_of(scene, claim));
 }
 
-std::string by_hand(const api::Pod& pod) { return by_hand(std::vector<const api::Pod*>{&pod}); }
+std::string by_hand(const api::Pod& pod) { return made_by_hand({&pod}); }
 
 bool publishes_on(const Inventory& inventory, std::string_view driver, std::string_view node) {
   return std::ranges::any_of(inventory.pools(), [&](const Pool& pool) {

@@ -10,7 +10,7 @@
 namespace dra::engine {
 namespace {
 
-using Kind = DemandPart::Kind;
+using PartKind = DemandPart::Kind;
 
 std::size_t class_selectors(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand) {
   const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class);
@@ -23,18 +23,18 @@ void add_claim(const snapshot::Snapshot& snapshot, const SubjectClaim& claim,
   const api::ClaimDevices& devices = claim.unmet()->devices;
   for (const api::DeviceRequest& request : devices.requests) {
     requests.push_back(
-        {.kind = Kind::Request, .claim = label, .request = std::string(request.name)});
+        {.kind = PartKind::Request, .claim = label, .request = std::string(request.name)});
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       const auto add = [&](bool of_class, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i)
-          others.push_back({Kind::Selector, label, demand.name, of_class, i});
+          others.push_back({PartKind::Selector, label, demand.name, of_class, i});
       };
       add(true, class_selectors(snapshot, *demand.demand));
       add(false, demand.demand->selectors.size());
     }
   }
   for (std::size_t i = 0; i < devices.constraints.size(); ++i)
-    others.push_back({.kind = Kind::Constraint, .claim = label, .index = i});
+    others.push_back({.kind = PartKind::Constraint, .claim = label, .index = i});
 }
 
 // Only those that are kept stay, by their index.
@@ -63,7 +63,8 @@ void keep_claim(Supposed& supposed, const std::string& label, std::span<const De
     return std::ranges::find(kept, part) == kept.end();
   });
   for (api::DeviceRequest& request : spec->devices.requests) {
-    DemandPart place{.kind = Kind::Selector, .claim = label, .request = std::string(request.name)};
+    DemandPart place{
+        .kind = PartKind::Selector, .claim = label, .request = std::string(request.name)};
     if (request.exactly) keep_demand(supposed, request.exactly->demand, place, kept);
     for (api::Alternative& alternative : request.alternatives) {
       place.request = base::format("{}/{}", request.name, alternative.name);
@@ -72,7 +73,7 @@ void keep_claim(Supposed& supposed, const std::string& label, std::span<const De
   }
   std::vector<api::Constraint> left;
   for (std::size_t i = 0; i < spec->devices.constraints.size(); ++i) {
-    const DemandPart part{.kind = Kind::Constraint, .claim = label, .index = i};
+    const DemandPart part{.kind = PartKind::Constraint, .claim = label, .index = i};
     if (std::ranges::find(kept, part) != kept.end()) left.push_back(spec->devices.constraints[i]);
   }
   spec->devices.constraints = std::move(left);
@@ -80,21 +81,21 @@ void keep_claim(Supposed& supposed, const std::string& label, std::span<const De
 
 }  // namespace
 
-std::string_view name_of(Kind kind) {
+std::string_view name_of(PartKind kind) {
   switch (kind) {
-    case Kind::Request:
+    case PartKind::Request:
       return "request";
-    case Kind::Selector:
+    case PartKind::Selector:
       return "selector";
-    case Kind::Constraint:
+    case PartKind::Constraint:
       return "constraint";
-    case Kind::Occupancy:
+    case PartKind::Occupancy:
       return "occupancy";
-    case Kind::Taint:
+    case PartKind::Taint:
       return "taint";
-    case Kind::Pool:
+    case PartKind::Pool:
       return "pool";
-    case Kind::Filter:
+    case PartKind::Filter:
       return "filter";
   }
   return "";
@@ -108,7 +109,8 @@ std::vector<DemandPart> parts_of(const TrialGround& ground, const Wanted& wanted
     if (claim.unmet() != nullptr) add_claim(ground.snapshot(), claim, parts, others);
   }
   std::ranges::move(others, std::back_inserter(parts));
-  for (const Kind kind : {Kind::Occupancy, Kind::Taint, Kind::Pool, Kind::Filter})
+  for (const PartKind kind :
+       {PartKind::Occupancy, PartKind::Taint, PartKind::Pool, PartKind::Filter})
     parts.push_back({.kind = kind});
   return parts;
 }
@@ -116,17 +118,17 @@ std::vector<DemandPart> parts_of(const TrialGround& ground, const Wanted& wanted
 Tried attempt_with(const TrialGround& ground, const Wanted& wanted,
                    std::span<const DemandPart> kept) {
   Supposed supposed(ground.snapshot(), wanted);
-  const auto holds = [&kept](Kind kind) {
+  const auto holds = [&kept](PartKind kind) {
     return std::ranges::find(kept, kind, &DemandPart::kind) != kept.end();
   };
   for (const SubjectClaim& claim : supposed.subject().claims) {
     if (claim.unmet() != nullptr) keep_claim(supposed, claim.label(), kept);
   }
-  if (!holds(Kind::Occupancy)) supposed.empty_the_cluster();
-  if (!holds(Kind::Taint)) supposed.change_inventory().untainted = true;
-  if (!holds(Kind::Pool)) supposed.change_inventory().all_complete = true;
+  if (!holds(PartKind::Occupancy)) supposed.empty_the_cluster();
+  if (!holds(PartKind::Taint)) supposed.change_inventory().untainted = true;
+  if (!holds(PartKind::Pool)) supposed.change_inventory().all_complete = true;
   return ground.attempt(supposed,
-                        holds(Kind::Filter) ? OtherFilters::Count : OtherFilters::Ignored);
+                        holds(PartKind::Filter) ? OtherFilters::Count : OtherFilters::Ignored);
 }
 
 }  // namespace dra::engine

@@ -16,7 +16,7 @@ namespace {
 
 using json::Value;
 
-std::string_view text_of(const Value& value, std::string_view key) {
+std::string_view text_at(const Value& value, std::string_view key) {
   const Value* found = value.find(key);
   return found == nullptr ? std::string_view() : std::string_view(found->text());
 }
@@ -29,16 +29,16 @@ const std::vector<Value>& findings_of(const Value& validation) {
 
 // "spec.nodeName: message", as far as there is a path; then what to do.
 std::string message_of(const Value& finding) {
-  const std::string_view path = text_of(finding, "path");
-  const std::string_view fix = text_of(finding, "fix");
+  const std::string_view path = text_at(finding, "path");
+  const std::string_view fix = text_at(finding, "fix");
   std::string text = path.empty() ? std::string() : base::format("{}: ", path);
-  text += text_of(finding, "message");
+  text += text_at(finding, "message");
   if (!fix.empty()) text += base::format(" -> {}", fix);
   return text;
 }
 
 bool has_place(const Value& finding) {
-  const std::string_view line = text_of(finding, "line");
+  const std::string_view line = text_at(finding, "line");
   return !line.empty() && line != "0";
 }
 
@@ -51,7 +51,7 @@ std::string_view sarif_level(std::string_view severity) {
 Value sarif_rules(const Value& validation) {
   std::set<std::string_view> codes;
   for (const Value& finding : findings_of(validation))
-    codes.insert(text_of(finding, "code"));
+    codes.insert(text_at(finding, "code"));
   Value rules = Value::array();
   for (const std::string_view code : codes)
     rules.push(Value::object()).set("id", code);
@@ -68,13 +68,13 @@ std::string uri_of(std::string_view file) {
 
 Value sarif_result(const Value& finding) {
   Value result = Value::object();
-  result.set("ruleId", text_of(finding, "code"));
-  result.set("level", sarif_level(text_of(finding, "severity")));
+  result.set("ruleId", text_at(finding, "code"));
+  result.set("level", sarif_level(text_at(finding, "severity")));
   result.set("message", Value::object()).set("text", message_of(finding));
   Value& place = result.set("locations", Value::array())
                      .push(Value::object())
                      .set("physicalLocation", Value::object());
-  place.set("artifactLocation", Value::object()).set("uri", uri_of(text_of(finding, "file")));
+  place.set("artifactLocation", Value::object()).set("uri", uri_of(text_at(finding, "file")));
   if (has_place(finding)) {
     Value& region = place.set("region", Value::object());
     region.set("startLine", *finding.find("line"));
@@ -111,13 +111,13 @@ std::string github_escape(std::string_view text, bool property) {
 
 std::string junit_case(const Value& finding) {
   const std::string name =
-      base::format("{}:{} {} {}", text_of(finding, "line"), text_of(finding, "column"),
-                   text_of(finding, "code"), text_of(finding, "path"));
+      base::format("{}:{} {} {}", text_at(finding, "line"), text_at(finding, "column"),
+                   text_at(finding, "code"), text_at(finding, "path"));
   std::string text = base::format("    <testcase classname=\"{}\" name=\"{}\"",
-                                  markup(text_of(finding, "object")), markup(name));
-  if (text_of(finding, "severity") == "hint") return text + "/>\n";
+                                  markup(text_at(finding, "object")), markup(name));
+  if (text_at(finding, "severity") == "hint") return text + "/>\n";
   return text + base::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
-                             markup(text_of(finding, "severity")), markup(message_of(finding)));
+                             markup(text_at(finding, "severity")), markup(message_of(finding)));
 }
 
 struct Suite {
@@ -147,11 +147,11 @@ std::string to_sarif(const Value& validation, std::string_view version) {
 std::string to_github(const Value& validation) {
   std::string out;
   for (const Value& finding : findings_of(validation)) {
-    out += base::format("::{} file={}", github_level(text_of(finding, "severity")),
-                        github_escape(text_of(finding, "file"), true));
+    out += base::format("::{} file={}", github_level(text_at(finding, "severity")),
+                        github_escape(text_at(finding, "file"), true));
     if (has_place(finding))
-      out += base::format(",line={},col={}", text_of(finding, "line"), text_of(finding, "column"));
-    out += base::format(",title={}::{}\n", github_escape(text_of(finding, "code"), true),
+      out += base::format(",line={},col={}", text_at(finding, "line"), text_at(finding, "column"));
+    out += base::format(",title={}::{}\n", github_escape(text_at(finding, "code"), true),
                         github_escape(message_of(finding), false));
   }
   return out;
@@ -160,10 +160,10 @@ std::string to_github(const Value& validation) {
 std::string to_junit(const Value& validation) {
   std::map<std::string_view, Suite> suites;
   for (const Value& finding : findings_of(validation)) {
-    Suite& suite = suites[text_of(finding, "file")];
+    Suite& suite = suites[text_at(finding, "file")];
     suite.cases += junit_case(finding);
     ++suite.tests;
-    suite.failures += text_of(finding, "severity") == "hint" ? 0 : 1;
+    suite.failures += text_at(finding, "severity") == "hint" ? 0 : 1;
   }
   if (suites.empty()) suites["manifests"] = {"    <testcase name=\"nothing found\"/>\n", 1, 0};
   std::string out =
