@@ -78,14 +78,18 @@ class BoardView {
     return row;
   }
 
-  // Partitions that have no slots: they are nowhere else, where one can point at places.
-  void add_unallocated(view::Document& document) {
+  // Partitions that have no slots: they are nowhere else. Places are of use only where one can
+  // point at them.
+  void add_unallocated(bool details, view::Document& document) {
     if (board_.slots.empty()) return;
     view::Row row{.title = "not allocated ", .places = {}, .indent = 4};
     for (const std::size_t number : board_.devices) {
       const auto takes = [number](const Slot& slot) { return slot.holder == number; };
-      if (std::ranges::none_of(board_.slots, takes))
+      if (std::ranges::any_of(board_.slots, takes)) continue;
+      if (details)
         row.places.push_back(marks_.of(device(number)));
+      else
+        marks_.note_admins(device(number));
     }
     if (!row.places.empty()) document.add(std::move(row));
   }
@@ -198,7 +202,7 @@ void add_boards(const Topology& topology, const Scene& scene, const TopologyView
     for (auto board = first; board != shown; ++board) {
       BoardView view(*board, scene, marks);
       document.add(view.row());
-      if (options.details) view.add_unallocated(document);
+      view.add_unallocated(options.details, document);
       view.add_words(document, options.wide);
     }
     if (shown != end)

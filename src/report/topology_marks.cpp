@@ -140,18 +140,23 @@ void Marks::describe(const engine::InventoryDevice& device, view::Place& place) 
     add_fact(place, std::string(key), engine::attribute_text(value));
 }
 
-// Claims that take the device or a part of it, each once; those that were asked for come first.
-std::vector<const api::ResourceClaim*> Marks::takers_of(const engine::InventoryDevice& device) {
-  std::vector<const api::ResourceClaim*> takers;
+void Marks::note_admins(const engine::InventoryDevice& device) {
   for (const engine::Holding& holding : device.holders) {
     const api::ObjectMeta& meta = holding.claim->meta;
-    if (holding.admin()) {
+    if (holding.admin())
       admins_.emplace(!asked_.claims.contains(holding.claim),
                       base::format("{}/{}", meta.namespace_, meta.name));
-    } else if (takers.empty() || takers.back() != holding.claim) {  // holders are by claim
-      takers.push_back(holding.claim);
-    }
   }
+}
+
+// Claims that take the device or a part of it, each once; those that were asked for come first.
+std::vector<const api::ResourceClaim*> Marks::takers_of(
+    const engine::InventoryDevice& device) const {
+  std::vector<const api::ResourceClaim*> takers;
+  for (const engine::Holding& holding : device.holders)
+    if (!holding.admin() &&
+        (takers.empty() || takers.back() != holding.claim))  // they are by claim
+      takers.push_back(holding.claim);
   std::stable_partition(takers.begin(), takers.end(),
                         [this](const auto* one) { return asked_.claims.contains(one); });
   return takers;
@@ -199,6 +204,7 @@ bool Marks::is_without_room(const engine::InventoryDevice& device) {
 }
 
 view::Place Marks::marked(const engine::InventoryDevice& device) {
+  note_admins(device);
   std::vector<const api::ResourceClaim*> takers = takers_of(device);
   Sign sign = sign_of(device.state, takers.size());
   if (device.state == DeviceState::Allocated && takers.size() == 1 && keeps_away(device))

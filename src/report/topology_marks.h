@@ -44,6 +44,9 @@ class Marks {
   // value: it is not known whether somebody has.
   view::Place part(std::string_view name, std::optional<bool> left);
 
+  // Of a device that has no place: claims with admin access to it are named all the same.
+  void note_admins(const engine::InventoryDevice& device);
+
   // Of a free device: too little is left of what it shares with others.
   bool is_without_room(const engine::InventoryDevice& device);
 
@@ -62,7 +65,7 @@ class Marks {
 
   view::Place marked(const engine::InventoryDevice& device);
   view::Place held_by(const api::ResourceClaim& claim);
-  std::vector<const api::ResourceClaim*> takers_of(const engine::InventoryDevice& device);
+  std::vector<const api::ResourceClaim*> takers_of(const engine::InventoryDevice& device) const;
   void note_together(const engine::InventoryDevice& device,
                      std::vector<const api::ResourceClaim*> claims);
   char letter_of(const api::ResourceClaim& claim);
