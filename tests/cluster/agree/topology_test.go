@@ -174,7 +174,7 @@ func (p picture) follows(t *testing.T, what string, before picture, changed map[
 }
 
 // TestTopologyHeldTwice: the server takes a status by which two claims hold a device that they cannot share, and the
-// picture tells it from devices that are shared; live, recorded and from the file.
+// picture tells it from devices that are shared, and those who take nothing; live, recorded and from the file.
 func TestTopologyHeldTwice(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -185,6 +185,7 @@ func TestTopologyHeldTwice(t *testing.T) {
 		{[]string{"held-twice.yaml"}, map[string]int{"allocated": 2, "heldTwice": 1, "admin": 1}, "  tpu-0   A% A+ A\n"},
 		{[]string{"tpu-large.yaml", "tpu-large-twice.yaml"}, map[string]int{"allocated": 122, "heldTwice": 1, "missing": 1, "hostMissing": 4},
 			"  ml/by-hand  on w7  no pod has reserved it (holds chips that others hold, too)\n"},
+		{[]string{"partitions-watched.yaml"}, map[string]int{}, "admin access takes nothing: ml/watch\n"},
 	} {
 		c := newCluster(t, harness.Options{})
 		args := []string{"topology"}
@@ -208,15 +209,17 @@ func TestTopologyHeldTwice(t *testing.T) {
 	}
 }
 
-// statesDrawn are the states of the chips of the first grid.
+// statesDrawn are the states of all chips in grids.
 func (c *cluster) statesDrawn(t *testing.T) (states []string) {
 	t.Helper()
 	var report struct {
 		Grids []struct{ Cells []struct{ State string } }
 	}
 	c.report(t, &report, nil, "topology")
-	for _, cell := range report.Grids[0].Cells {
-		states = append(states, cell.State)
+	for _, grid := range report.Grids {
+		for _, cell := range grid.Cells {
+			states = append(states, cell.State)
+		}
 	}
 	return states
 }
