@@ -1,5 +1,5 @@
-# compile_in_units(TARGET LAYER): compiles the files of a target a few at a time, as one text each. That takes less than
-# half of the time, because what they include is read once, and its templates are made once. A file whose anonymous
+# compile_in_units(TARGET LAYER): compiles the files of a target a few at a time, as one text each, because what they
+# include is then read once, and its templates are made once: most of a debug build's time. A file whose anonymous
 # namespace gives a name another meaning than the layer's headers do is compiled alone, two that differ about a name never
 # come into one unit; otherwise a file goes into the first unit with room. -DDRA_UNITS=OFF compiles file by file, as
 # clang-tidy does, which finds files that do not include what they use.

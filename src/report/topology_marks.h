@@ -44,7 +44,8 @@ class Marks {
   // value: it is not known whether somebody has.
   view::Place part(std::string_view name, std::optional<bool> left);
 
-  // Of a device that has no place: claims with admin access to it are named all the same.
+  // Claims with admin access to the device are named in the legend. `of` does so itself; this is
+  // for devices that get no place.
   void note_admins(const engine::InventoryDevice& device);
 
   // Of a free device: too little is left of what it shares with others.
