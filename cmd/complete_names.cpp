@@ -7,8 +7,8 @@
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/engine/nodes.h"
-#include "dra/report/list_pods.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/report/lists/list_pods.h"
 #include "dra/snapshot/select.h"
 
 namespace dra::cmd {

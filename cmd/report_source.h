@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cmd/command.h"
-#include "dra/report/overview.h"
+#include "dra/report/doctor/overview.h"
 
 namespace dra::cmd {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/engine/features.h"
+#include "dra/engine/facts/features.h"
 
 namespace dra::cmd {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/engine/device_attribute.h"
+#include "dra/engine/facts/device_attribute.h"
 #include "src/topology/labels.h"
 
 namespace dra::topology {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
-#include "dra/engine/device_attribute.h"
+#include "dra/engine/facts/device_attribute.h"
 #include "src/topology/labels.h"
 
 namespace dra::topology {

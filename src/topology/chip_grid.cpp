@@ -2,7 +2,7 @@
 
 #include "dra/topology/chip_grid.h"
 
-#include "dra/engine/nodes.h"
+#include "dra/engine/cluster/nodes.h"
 
 namespace dra::topology {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "dra/base/text.h"
-#include "dra/engine/device_attribute.h"
+#include "dra/engine/facts/device_attribute.h"
 #include "src/topology/alignments.h"
 
 namespace dra::topology {

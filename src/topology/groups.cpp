@@ -6,7 +6,7 @@
 #include <compare>
 
 #include "dra/base/text.h"
-#include "dra/engine/device_attribute.h"
+#include "dra/engine/facts/device_attribute.h"
 #include "src/topology/alignments.h"
 #include "src/topology/labels.h"
 

@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "dra/base/text.h"
-#include "dra/engine/driver_knowledge.h"
-#include "dra/engine/nodes.h"
-#include "dra/engine/tpu_hosts.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/facts/driver_knowledge.h"
 #include "dra/topology/tpu_generations.h"
 #include "src/topology/labels.h"
 

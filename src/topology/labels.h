@@ -5,7 +5,7 @@
 #pragma once
 
 #include "dra/base/numbered.h"
-#include "dra/engine/nodes.h"
+#include "dra/engine/cluster/nodes.h"
 
 namespace dra::topology {
 

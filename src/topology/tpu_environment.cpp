@@ -7,8 +7,8 @@
 #include <array>
 
 #include "dra/base/text.h"
-#include "dra/engine/driver_knowledge.h"
-#include "dra/engine/tpu_hosts.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/facts/driver_knowledge.h"
 #include "dra/json/parse.h"
 #include "dra/topology/host_groups.h"
 #include "dra/topology/tpu_generations.h"

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "dra/base/text.h"
-#include "dra/engine/nodes.h"
-#include "dra/engine/tpu_hosts.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/topology/host_groups.h"
 #include "dra/topology/tpu_generations.h"
 #include "dra/topology/worker_index.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/engine/workload_pods.h"
+#include "dra/engine/cluster/workload_pods.h"
 #include "dra/json/parse.h"
 #include "src/topology/labels.h"
 #include "src/topology/pod_environment.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/engine/features.h"
+#include "dra/engine/facts/features.h"
 
 namespace dra::cmd {
 namespace {

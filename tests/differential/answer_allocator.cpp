@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
-#include "dra/report/explanation.h"
+#include "dra/report/explain/explanation.h"
 #include "dra/snapshot/builder.h"
 
 namespace {

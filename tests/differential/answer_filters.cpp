@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
-#include "dra/engine/node_filters.h"
+#include "dra/engine/scheduler/node_filters.h"
 #include "dra/snapshot/builder.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/checks/manifest_fields.h"
+#include "dra/checks/fields/manifest_fields.h"
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "dra/cel/checker.h"
-#include "dra/cel/estimate.h"
-#include "dra/cel/parser.h"
-#include "dra/cel/program.h"
+#include "dra/cel/check/checker.h"
+#include "dra/cel/check/estimate.h"
+#include "dra/cel/run/program.h"
+#include "dra/cel/syntax/parser.h"
 #include "tests/support/device_cel.h"
 #include "tests/support/device_values_cel.h"
 #include "tests/support/show_cel.h"

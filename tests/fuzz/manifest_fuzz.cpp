@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "dra/checks/conversion.h"
-#include "dra/checks/corrections.h"
-#include "dra/checks/device_plugin.h"
-#include "dra/checks/manifest.h"
+#include "dra/checks/convert/conversion.h"
+#include "dra/checks/convert/corrections.h"
+#include "dra/checks/convert/device_plugin.h"
+#include "dra/checks/manifest/manifest.h"
 #include "dra/json/yaml.h"
 
 namespace {

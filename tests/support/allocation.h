@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/engine/allocate.h"
+#include "dra/engine/scheduler/allocate.h"
 #include "tests/support/builders.h"
 
 namespace dra::support {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/engine/advice.h"
+#include "dra/engine/whatif/advice.h"
 #include "tests/support/builders.h"
 #include "tests/support/standing.h"
 

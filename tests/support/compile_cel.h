@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "dra/cel/checker.h"
-#include "dra/cel/parser.h"
-#include "dra/cel/program.h"
+#include "dra/cel/check/checker.h"
+#include "dra/cel/run/program.h"
+#include "dra/cel/syntax/parser.h"
 #include "tests/support/device_cel.h"
 
 namespace dra::test {

@@ -7,8 +7,8 @@
 
 #include <string_view>
 
-#include "dra/cel/environment.h"
-#include "dra/cel/estimate.h"
+#include "dra/cel/check/estimate.h"
+#include "dra/cel/library/environment.h"
 
 namespace dra::test {
 

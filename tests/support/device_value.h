@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "dra/cel/kubernetes.h"
-#include "dra/cel/value.h"
+#include "dra/cel/library/kubernetes.h"
+#include "dra/cel/values/value.h"
 
 namespace dra::test {
 

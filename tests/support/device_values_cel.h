@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/cel/kubernetes.h"
-#include "dra/cel/value.h"
+#include "dra/cel/library/kubernetes.h"
+#include "dra/cel/values/value.h"
 
 namespace dra::test {
 

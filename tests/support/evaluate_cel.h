@@ -9,9 +9,9 @@
 #include <initializer_list>
 #include <string>
 
-#include "dra/cel/checker.h"
-#include "dra/cel/parser.h"
-#include "dra/cel/program.h"
+#include "dra/cel/check/checker.h"
+#include "dra/cel/run/program.h"
+#include "dra/cel/syntax/parser.h"
 #include "tests/support/show_cel.h"
 
 namespace dra::test {

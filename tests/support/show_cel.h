@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/cel/ast.h"
-#include "dra/cel/value.h"
+#include "dra/cel/syntax/ast.h"
+#include "dra/cel/values/value.h"
 
 namespace dra::test {
 

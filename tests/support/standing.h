@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/engine/nodes.h"
-#include "dra/engine/standing.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/scheduler/standing.h"
 
 namespace dra::support {
 

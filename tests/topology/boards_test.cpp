@@ -9,7 +9,7 @@
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/engine/largest.h"
+#include "dra/engine/whatif/largest.h"
 #include "tests/support/builders.h"
 
 namespace dra::topology {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/counters.h"
-#include "dra/engine/inventory.h"
+#include "dra/engine/cluster/counters.h"
+#include "dra/engine/cluster/inventory.h"
 
 namespace dra::topology {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/inventory.h"
+#include "dra/engine/cluster/inventory.h"
 #include "dra/topology/groups.h"
 #include "dra/topology/shape.h"
 

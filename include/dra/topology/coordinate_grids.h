@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "dra/engine/inventory.h"
+#include "dra/engine/cluster/inventory.h"
 #include "dra/topology/chip_grid.h"
 
 namespace dra::topology {

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/inventory.h"
+#include "dra/engine/cluster/inventory.h"
 
 namespace dra::topology {
 

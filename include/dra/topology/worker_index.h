@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/inventory.h"
+#include "dra/engine/cluster/inventory.h"
 
 namespace dra::topology {
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "dra/base/files.h"
-#include "dra/engine/advice.h"
-#include "dra/engine/conflicts.h"
-#include "dra/engine/nodes.h"
-#include "dra/engine/standing.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/whatif/advice.h"
+#include "dra/engine/whatif/conflicts.h"
 #include "dra/snapshot/builder.h"
 
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "dra/engine/fleet.h"
-#include "dra/engine/selector.h"
+#include "dra/engine/selectors/fleet.h"
+#include "dra/engine/selectors/selector.h"
 
 namespace {
 

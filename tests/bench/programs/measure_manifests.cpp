@@ -13,7 +13,7 @@
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/report/validation.h"
+#include "dra/report/validate/validation.h"
 
 namespace {
 

@@ -17,7 +17,7 @@ import (
 	"kubectl-dra/tests/cluster/manifests"
 )
 
-// pluginResources are resources of device plugins, of every row of src/checks/plugin_resources.cpp.
+// pluginResources are resources of device plugins, of every row of src/checks/convert/plugin_resources.cpp.
 var pluginResources = []string{
 	"amd.com/gpu", "amd.com/cpx_nps4", "aws.amazon.com/neuron", "aws.amazon.com/neurondevice", "google.com/tpu",
 	"gpu.intel.com/i915", "gpu.intel.com/xe", "habana.ai/gaudi", "nvidia.com/gpu", "nvidia.com/mig-1g.10gb.me",

@@ -1,0 +1,54 @@
+// cmd/commands/device_flags.cpp: see device_flags.h.
+
+#include "cmd/commands/device_flags.h"
+
+#include <algorithm>
+
+#include "cmd/list_flags.h"
+#include "dra/engine/selectors/selection.h"
+#include "dra/json/parse.h"
+
+namespace dra::cmd {
+
+Flag class_flag(std::string& target) {
+  return {"class", '\0', "CLASS", "Only devices that the selectors of this class match.", &target};
+}
+
+Flag driver_flag(std::string& target) {
+  return {"driver", '\0', "DRIVER", "Only devices of this driver.", &target};
+}
+
+Flag node_flag(std::string& target) {
+  return {"node", '\0', "NODE", "Only devices that this node can use.", &target};
+}
+
+Flag pool_flag(std::string& target) {
+  return {"pool", '\0', "POOL", "Only devices of this pool.", &target};
+}
+
+snapshot::Need class_need(const std::string& name) {
+  return {.kind = api::Kind::Class, .names = {name}};
+}
+
+Result<std::vector<std::string_view>> selectors_of_class(const Context& context,
+                                                         const snapshot::Snapshot& snapshot,
+                                                         const std::string& name) {
+  if (name.empty()) return std::vector<std::string_view>();
+  const auto* device_class = snapshot.find<api::DeviceClass>(name);
+  if (device_class == nullptr) {
+    const auto refusal =
+        std::ranges::find_if(snapshot.refusals(), [&name](const snapshot::Refusal& other) {
+          return other.kind == api::Kind::Class && other.name == name;
+        });
+    const bool refused = refusal != snapshot.refusals().end();
+    return refused ? refusal->error : not_found(context, api::Kind::Class, name);
+  }
+  return engine::expressions_of(device_class->spec.selectors);
+}
+
+Result<Done> check_text(std::string_view expression) {
+  if (json::is_utf8(expression)) return Done{};
+  return Error{ErrorKind::BadInput, "the expression is not UTF-8", {}};
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,163 @@
+// cmd/commands/diff.cpp: `kubectl dra diff`: what changed between two states of a cluster.
+
+#include "dra/report/diff/diff.h"
+
+#include <algorithm>
+
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/commands/explain/explain_subject.h"
+#include "cmd/page.h"
+#include "cmd/report_source.h"
+#include "cmd/server_flags.h"
+#include "dra/base/text.h"
+#include "dra/render/page.h"
+#include "dra/render/structured.h"
+#include "dra/snapshot/select.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::string_view kStandardInput = "-";
+
+// Recordings have namespaces and events: a server that is not asked for them would seem to have
+// none.
+std::vector<snapshot::Need> needs_of_diff() {
+  auto needs = needs_of_pods({});
+  needs.push_back({.kind = api::Kind::Namespace});
+  needs.push_back({.kind = api::Kind::Event, .field_selector = "type=Warning"});
+  return needs;
+}
+
+// A file of something else would look like a cluster in which everything is gone.
+Result<Done> check_state(const snapshot::Snapshot& state, const std::string& file) {
+  const bool any = state.taken().has_value() ||
+                   std::ranges::any_of(api::all_kinds(), [&](const api::KindInfo& kind) {
+                     return !snapshot::objects_of(state, kind.kind).empty();
+                   });
+  if (any) return Done{};
+  return Error{ErrorKind::BadInput,
+               base::format("{} holds no object that this program knows", file),
+               "kubectl dra snapshot FILE writes the state of a cluster"};
+}
+
+// A state that a word names.
+Result<snapshot::Snapshot> read_state(const Context& context, const std::string& file) {
+  snapshot::Source source;
+  source.files = {file};
+  source.standard_input = context.console().streams.read_input;
+  auto loaded = snapshot::load(source, needs_of_diff());
+  const std::string name = file == kStandardInput ? "standard input" : file;
+  if (!loaded.ok() && loaded.error().message.find(name) == std::string::npos)
+    return std::move(loaded).context(name);
+  snapshot::Snapshot state = DRA_TRY(std::move(loaded));
+  DRA_TRY(check_state(state, name));
+  return context.take(std::move(state), name);
+}
+
+class DiffCommand final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "diff",
+        .usage = "OLD [NEW]",
+        .summary = "Tell what changed between two states of a cluster, and whom it concerns.",
+        .description =
+            "OLD and NEW are files that `kubectl dra snapshot` has written, directories, "
+            "manifests, or - for standard input. Without NEW, OLD is compared with the cluster, or "
+            "with what --snapshot or --demo name.\n\n"
+            "VERDICTS are about pods that waited for devices before or wait now, pods that have "
+            "their devices and cannot run with them, and claims that no pod uses: what is said of "
+            "them now and was not said before, and because of which "
+            "changes. These are the fewest that make the difference: each was tried, by simulating "
+            "the scheduler in states between the two. Of a pod that got its devices they are what "
+            "let it fit. What is told of several subjects holds for each of them alone, in the "
+            "words of the first where a trouble is the same on other nodes; where what decided was "
+            "found for the first only, that is said. Events expire after about an hour: where "
+            "nothing but one that is gone makes the difference, it is not known whether the "
+            "trouble is over.\n\n"
+            "DEVICES are those that came, went, changed hands or state; OBJECTS all that differ. "
+            "What only a server counts, and what a node's kubelet repeats, makes no difference, "
+            "and nothing is said of kinds that could not be read in both states. Without -n it is "
+            "about all namespaces; with it about objects, pods and claims of one, and what is in "
+            "none.\n\n"
+            "Exit code: 0 whether or not something changed; 1 if it could not be told.",
+        .examples = {{"snapshot before.json", "first, keep the state"},
+                     {"diff before.json", "what happened since"},
+                     {"diff before.json after.json -o json", "two files, for a program"},
+                     {"diff before.json -o html >changes.html", "a page, for a ticket"}},
+        .min_args = 1,
+        .max_args = 2,
+        .words = Words::Files};
+  }
+
+  std::vector<Flag> flags() override {
+    return {all_namespaces_flag(all_namespaces_),
+            {"output",
+             'o',
+             "FORMAT",
+             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
+             &output_,
+             {"html", "json", "wide", "yaml"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    DRA_TRY(check_sources(context));
+    const std::vector<std::string>& args = context.args();
+    const auto before = DRA_TRY(read_state(context, args.front()));
+    context.ask_for_gates();
+    const auto after =
+        DRA_TRY(args.size() > 1 ? read_state(context, args[1]) : context.load(needs_of_diff()));
+    const std::string ns = namespace_asked(context, all_namespaces_);
+    DRA_TRY(check_namespace("diff", ns, {&before, &after}));
+    const report::Diff diff = report::diff_of(before, after, ns);
+    if (output_ == "json") {
+      context.print_json(report::to_json(diff, before, after));
+    } else if (output_ == "yaml") {
+      context.print_text(render::render_yaml(report::to_json(diff, before, after)));
+    } else if (is_page(output_)) {
+      DRA_TRY(print_as_page(context, report::to_view(diff, before, after, true), after));
+    } else {
+      const bool wide = output_ == "wide";
+      context.print(report::to_view(diff, before, after, wide), {.wide = wide});
+    }
+    return ExitCode::Done;
+  }
+
+ private:
+  // Each state comes from one place.
+  static Result<Done> check_sources(const Context& context) {
+    const std::vector<std::string>& args = context.args();
+    const bool two = args.size() > 1;
+    const auto& named = context.globals().snapshot;
+    const bool reads_input =
+        two ? args[1] == kStandardInput : std::ranges::find(named, kStandardInput) != named.end();
+    if (args.front() == kStandardInput && reads_input)
+      return Error{ErrorKind::BadInput, "standard input cannot be both OLD and NEW",
+                   "write one of the two to a file"};
+    if (!two || !names_cluster(context.globals())) return Done{};
+    return Error{ErrorKind::BadInput,
+                 base::format("{} is the later state, but a flag names another one", args[1]),
+                 "leave NEW away, or --snapshot, --demo and the flags that name a server"};
+  }
+
+  Result<Done> print_as_page(const Context& context, const view::Document& document,
+                             const snapshot::Snapshot& after) const {
+    const std::vector<std::string>& args = context.args();
+    const base::Instant now = context.now(after);
+    if (args.size() < 2) return print_page(context, document, output_, "diff", now);
+    context.print_text(render::render_html(
+        document, {.title = base::format("kubectl dra diff {} {}", args[0], args[1]),
+                   .about = base::format("snapshot {}, {}", args[1], base::format_rfc3339(now))}));
+    return Done{};
+  }
+
+  bool all_namespaces_ = false;
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_diff() { return std::make_unique<DiffCommand>(); }
+
+}  // namespace dra::cmd

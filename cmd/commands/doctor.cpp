@@ -1,0 +1,74 @@
+// cmd/commands/doctor.cpp: `kubectl dra doctor`: everything that is wrong with a cluster's DRA.
+
+#include "dra/report/doctor/doctor.h"
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/page.h"
+#include "cmd/report_source.h"
+#include "dra/render/structured.h"
+
+namespace dra::cmd {
+namespace {
+
+class Doctor final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "doctor",
+        .summary = "Look for everything that is wrong with devices, claims, classes and drivers.",
+        .description =
+            "Pools that are incomplete, invalid or left over; nodes without the devices that "
+            "their like have, or without the driver's plugin; kubelets that do not go with the API "
+            "server; classes that match nothing or fail; claims that are stuck in deletion, "
+            "reserved for pods that are gone, without their class, or that hold devices which are "
+            "gone or not ready; devices with two holders; taint rules, and whom they evict; pods "
+            "that wait for devices, and pods whose devices could not be prepared.\n\n"
+            "Each with its code, what to do, and the command that tells more. Without -n, of all "
+            "namespaces, or of the context's if you may read no other claims; with it, claims, "
+            "pods and their problems of one.\n\n"
+            "Exit code: 0 nothing, or hints only; 2 errors or warnings.",
+        .examples = {{"doctor", "the whole cluster"},
+                     {"doctor -n ml -o json", "a namespace, for a program"},
+                     {"doctor -o html >problems.html", "a page, for a ticket"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {all_namespaces_flag(all_namespaces_),
+            {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
+            {"output",
+             'o',
+             "FORMAT",
+             "Write JSON or YAML, or a page (HTML).",
+             &output_,
+             {"html", "json", "yaml"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const report::OverviewSource source = DRA_TRY(report_source(context));
+    const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    const report::Doctor doctor = report::examine(scene, ns);
+    if (output_ == "json") {
+      context.print_json(report::to_json(doctor, scene, source));
+    } else if (output_ == "yaml") {
+      context.print_text(render::render_yaml(report::to_json(doctor, scene, source)));
+    } else if (is_page(output_)) {
+      DRA_TRY(print_page(context, report::to_view(doctor, source), output_, "doctor", scene.now));
+    } else {
+      context.print(report::to_view(doctor, source));
+    }
+    return doctor.found() && !exit_zero_ ? ExitCode::Found : ExitCode::Done;
+  }
+
+ private:
+  bool all_namespaces_ = false;
+  bool exit_zero_ = false;
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_doctor() { return std::make_unique<Doctor>(); }
+
+}  // namespace dra::cmd

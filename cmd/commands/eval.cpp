@@ -1,0 +1,233 @@
+// cmd/commands/eval.cpp: `kubectl dra eval`: what a selector says of devices, before anything
+// depends on it.
+
+#include <algorithm>
+#include <set>
+
+#include "cmd/commands.h"
+#include "cmd/commands/device_flags.h"
+#include "cmd/commands/find_device.h"
+#include "cmd/output.h"
+#include "cmd/repeat_flags.h"
+#include "cmd/server_flags.h"
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/report/eval/evaluation.h"
+#include "dra/report/lists/select_devices.h"
+
+namespace dra::cmd {
+namespace {
+
+using snapshot::Need;
+
+constexpr std::size_t kMaxCopied = 200;  // bytes of an expression in a command to go on with
+
+// The expression as it was given, or what standard input holds, without the line break that ends a
+// text.
+Result<std::string> read_expression(const Context& context) {
+  std::string expression = context.args().front();
+  if (expression == "-") {
+    if (std::ranges::find(context.globals().snapshot, "-") != context.globals().snapshot.end()) {
+      return Error{ErrorKind::BadInput,
+                   "standard input cannot be both the expression and the snapshot",
+                   "write one of them into a file"};
+    }
+    expression = DRA_TRY(context.console().streams.read_input());
+    while (expression.ends_with('\n') || expression.ends_with('\r'))
+      expression.pop_back();
+  }
+  DRA_TRY(check_text(expression));
+  return expression;
+}
+
+class Eval final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "eval",
+        .usage = "EXPR",
+        .summary = "Say what a CEL selector compiles to, costs, and matches.",
+        .description =
+            "First whether the API server would store the expression as a selector of a class or "
+            "claim, in its own words and with the place, and what it is estimated to cost; then "
+            "for which devices it fails, because the scheduler gives up on the whole pod when it "
+            "comes to one of them; then how many match, and which. Of the conditions that && "
+            "joins, ALONE is how many devices meet one whatever else holds, AFTER-ABOVE how many "
+            "meet it and all above it, ONLY-OBSTACLE how many would match without it. --device "
+            "shows what each condition comes to for a device: true (T), false (F), an error (E), "
+            "with the values. -o wide has a row for each device, -o name the devices that match. "
+            "Where none matches, or it fails or does not compile, up to three changes follow, each "
+            "of which was compiled and evaluated: corrected names, other bounds and values, "
+            "guards.\n\n"
+            "An expression may use less when it is new than when it is stored: the API server "
+            "takes only what the release before knows, too, as an upgrade may be undone. Devices "
+            "are evaluated as the scheduler does, as if the expression were stored; where the two "
+            "differ, the answer says so. Both are those of the release that the server or snapshot "
+            "has.\n\n"
+            "EXPR `-` reads the expression from standard input; `--` before it lets it begin with "
+            "a minus. With --check no device is looked at, and no server is asked unless "
+            "--context, --cluster or --server names one: otherwise the rules are those of "
+            "Kubernetes v1.37, or of the snapshot.\n\n"
+            "Exit code: 0, 2 if it does not compile or fails for a device, 1 if that could not be "
+            "found out.",
+        .examples = {{"eval 'device.driver == \"gpu.nvidia.com\"'", "which devices match"},
+                     {"eval --class gpu.nvidia.com -o wide - < selector.cel",
+                      "each device of a class, with an expression from a file"},
+                     {"eval --check - < selector.cel", "whether a file compiles"}},
+        .min_args = 1,
+        .max_args = 1};
+  }
+
+  std::vector<Flag> flags() override {
+    return {
+        {"check", '\0', "", "Compile only, and look at no device.", &check_},
+        class_flag(class_),
+        {"device", '\0', "DEVICE", "Only this device: its name, or driver/pool/device.", &device_},
+        driver_flag(filter_.driver),
+        {"exit-zero", '\0', "", "Exit with 0 also if it does not compile or fails.", &exit_zero_},
+        node_flag(filter_.node),
+        {.name = "output",
+         .letter = 'o',
+         .value = "FORMAT",
+         .help = "Write another format than text; jsonpath and custom-columns take an "
+                 "expression after `=`.",
+         .target = &output_,
+         .choices = output_formats(),
+         .open = true},
+        pool_flag(filter_.pool)};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const Output output = DRA_TRY(read_output(output_, false));
+    DRA_TRY(check_flags());
+    context.ask_for_gates();
+    const std::string expression = DRA_TRY(read_expression(context));
+    if (check_) {
+      const snapshot::Server server = DRA_TRY(server_of(context));
+      return print(context, report::evaluate(expression, server), output, {});
+    }
+    const auto snapshot = DRA_TRY(context.load(needs()));
+    const engine::Inventory inventory(snapshot);
+    auto devices = DRA_TRY(choose_devices(context, snapshot, inventory));
+    const auto evaluation = report::evaluate(expression, snapshot.server(), std::move(devices));
+    return print(context, evaluation, output, snapshot.coverage());
+  }
+
+ private:
+  Result<Done> check_flags() const {
+    const bool chooses = !class_.empty() || !device_.empty() || !filter_.driver.empty() ||
+                         !filter_.node.empty() || !filter_.pool.empty();
+    if (!check_ || !chooses) return Done{};
+    return Error{ErrorKind::BadInput, "--check looks at no device, but other flags choose some",
+                 "leave --check away, or --class, --device, --driver, --node and --pool"};
+  }
+
+  // Whoever names no cluster gets the answer of the newest release, wherever the kubeconfig leads.
+  static Result<snapshot::Server> server_of(const Context& context) {
+    if (!names_cluster(context.globals())) return snapshot::Server();
+    const auto snapshot = DRA_TRY(context.load({}));
+    return snapshot.server();
+  }
+
+  std::vector<Need> needs() const {
+    std::vector<Need> needs{{.kind = api::Kind::Slice, .essential = true}};
+    if (!class_.empty()) needs.push_back(class_need(class_));
+    if (!filter_.node.empty()) needs.push_back({.kind = api::Kind::Node, .names = {filter_.node}});
+    return needs;
+  }
+
+  Result<std::vector<report::EvaluationDevice>> choose_devices(const Context& context,
+                                                               const snapshot::Snapshot& snapshot,
+                                                               const engine::Inventory& inventory) {
+    const auto selectors = DRA_TRY(selectors_of_class(context, snapshot, class_));
+    if (!device_.empty()) filter_.names = {device_};
+    filter_.node_object = snapshot.find<api::Node>(filter_.node);
+    DRA_TRY(check_names(inventory));
+    auto devices = DRA_TRY(report::devices_to_evaluate(inventory, filter_));
+    if (devices.empty() && !device_.empty()) return no_such_device(inventory, device_);
+    if (selectors.empty()) return devices;
+    std::vector<engine::PoolDevice> published;
+    published.reserve(devices.size());
+    for (const report::EvaluationDevice& device : devices)
+      published.push_back(device.published);
+    const auto selected = report::select_devices(published, selectors, snapshot.server(),
+                                                 base::format("class {}", class_));
+    for (const std::string& warning : selected.warnings)
+      context.warn(warning);
+    std::size_t at = 0;
+    std::erase_if(devices, [&](const report::EvaluationDevice&) { return !selected.chosen[at++]; });
+    return devices;
+  }
+
+  // A name that nothing has would be an answer about no device, which looks like one about all.
+  Result<Done> check_names(const engine::Inventory& inventory) const {
+    std::set<std::string> drivers;
+    std::set<std::string> pools;
+    for (const engine::Pool& pool : inventory.pools()) {
+      drivers.emplace(pool.driver);
+      if (filter_.driver.empty() || filter_.driver == pool.driver) pools.emplace(pool.name);
+    }
+    DRA_TRY(check_name("driver", filter_.driver, drivers));
+    return check_name("pool", filter_.pool, pools);
+  }
+
+  static Result<Done> check_name(std::string_view what, const std::string& name,
+                                 const std::set<std::string>& known) {
+    if (name.empty() || known.contains(name)) return Done{};
+    const std::string near = did_you_mean(name, {known.begin(), known.end()});
+    return Error{ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name),
+                 near.empty() ? base::format("`kubectl dra {}s` lists all", what) : near};
+  }
+
+  Result<ExitCode> print(const Context& context, const report::Evaluation& evaluation,
+                         const Output& output, const snapshot::Coverage& coverage) const {
+    if (output.table()) {
+      const bool wide = output.format == Format::Wide;
+      context.print(
+          report::to_view(evaluation, {.wide = wide,
+                                       .trees = !device_.empty() && !wide,
+                                       .devices_command = devices_command(context, evaluation)}),
+          {.wide = wide});
+    } else if (output.format == Format::Name) {
+      for (const std::string& id : report::matching(evaluation))
+        context.print_text(base::format("device/{}\n", base::printable(id)));
+    } else {
+      json::Value report = report::to_json(evaluation);
+      report::add_coverage(report, coverage);
+      DRA_TRY(print_structured(context, report, output, Printed::Report));
+    }
+    const bool fine = evaluation.compiles() && evaluation.failures() == 0;
+    return fine || exit_zero_ ? ExitCode::Done : ExitCode::Found;
+  }
+
+  // The same devices with their state, unless the expression is too long to be copied.
+  std::string devices_command(const Context& context, const report::Evaluation& evaluation) const {
+    const std::string_view expression = evaluation.stored.expression();
+    if (expression.size() > kMaxCopied || expression.find('\n') != std::string_view::npos)
+      return {};
+    std::string command = "kubectl dra devices";
+    if (!device_.empty()) command += " " + base::shell_word(device_);
+    command += base::format(" --cel {}", base::shell_word(expression));
+    const auto add = [&command](std::string_view flag, const std::string& value) {
+      if (!value.empty()) command += base::format(" --{} {}", flag, base::shell_word(value));
+    };
+    add("class", class_);
+    add("driver", filter_.driver);
+    add("node", filter_.node);
+    add("pool", filter_.pool);
+    return command + repeat_flags(context.globals());
+  }
+
+  bool exit_zero_ = false;
+  bool check_ = false;
+  std::string class_;
+  std::string device_;
+  std::string output_;
+  report::DeviceFilter filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_eval() { return std::make_unique<Eval>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,266 @@
+// cmd/commands/explain.cpp: `kubectl dra explain`: why a pod or its claims do not run.
+
+#include <algorithm>
+
+#include "cmd/commands.h"
+#include "cmd/commands/explain/explain_answer.h"
+#include "cmd/commands/explain/explain_code.h"
+#include "cmd/commands/explain/explain_compare.h"
+#include "cmd/commands/explain/explain_many.h"
+#include "cmd/commands/explain/explain_planned.h"
+#include "cmd/commands/explain/explain_subject.h"
+#include "cmd/commands/explain/what_if.h"
+#include "cmd/commands/find_device.h"
+#include "cmd/list_flags.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/whatif/what_if.h"
+#include "dra/report/explain/explanation.h"
+#include "dra/snapshot/pretend.h"
+
+namespace dra::cmd {
+namespace {
+
+class Explain final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "explain",
+        .usage = "[KIND NAME ... | --pending | -f FILE | --code CODE]",
+        .summary =
+            "Say why a pod, a claim or a workload does not get its devices, or does not run.",
+        .description =
+            "First what stops the pod before any node is looked at, most of which leaves no event; "
+            "then what its selectors choose in the cluster, and what is wrong with them; then, for "
+            "each node, what the scheduler's allocator would do there: the devices it would pick, "
+            "or what is against each device: selectors, who holds it, taints, capacity, counters, "
+            "constraints; and what other filters of the scheduler say. Beside it stand the "
+            "scheduler's own words. A verdict is given only where it is proven: what a pod uses "
+            "that is not simulated is named, and leaves the answer undetermined. Several claims "
+            "are explained together, as one pod would use them. Where no node fits, it says "
+            "whether one would if nobody else held any device; which of the things that are asked "
+            "for, or stand in the way, cannot hold together; and what would let it fit: fewer "
+            "devices, other values in selectors, tolerations, without a constraint, when certain "
+            "pods went away, when one more node joined. Each was tried by running the allocator "
+            "and the filters again. What if something were otherwise is also answered for changes "
+            "of your own: --set, --without, --tolerate, --add-node-like, together or alone.\n\n"
+            "--device asks about one device instead: for each request and alternative, on each "
+            "node that sees it, whether the simulation allocates it, or could, or all that is "
+            "against it: who holds it, each condition of a selector that is false, with the "
+            "values, taints, capacity, counters, constraints.\n\n"
+            "What is scheduled or allocated and does not run all the same is explained, too, from "
+            "the pod's events and conditions, what drivers say of the devices, their pods and "
+            "their slices: the driver is not registered on the node, could not prepare the devices "
+            "or does not publish them any more, the claim is not reserved for the pod, a device is "
+            "ill or not attached yet, a TPU host is claimed in part.\n\n"
+            "Of what makes pods, as a deployment, a job or a jobset, the pods that wait are told "
+            "by cause, with how many more would fit, and where; if it has no pods, the one that "
+            "its template would make is looked at. -f takes what does not exist yet. --pending "
+            "tells of all pods that wait. Of a node, a device or a slice it says who of those that "
+            "wait could use it.\n\n"
+            "--compare takes an earlier state of the cluster, as `kubectl dra snapshot` writes it, "
+            "and says which of the changes since then made the difference.\n\n"
+            "Exit code: 0 fits, runs or is allocated, 2 blocked, does not fit, or fails after it "
+            "was scheduled, 3 undetermined.",
+        .examples = {{"explain pod vllm-0 -n ml", "why the pod waits"},
+                     {"explain claim train-gpus -o json", "a claim, for a script"},
+                     {"explain pod vllm-0 --device gpu.nvidia.com/node-1/gpu-0",
+                      "why it does not get this device"},
+                     {"explain pod vllm-0 --set count=1 --tolerate maintenance",
+                      "what if it asked for one device, and tolerated that taint"},
+                     {"explain pod vllm-0 --as-if-pending",
+                      "where a pod that runs could go, if it had to start again"},
+                     {"explain pod vllm-0 --compare yesterday.json",
+                      "which change made the difference"},
+                     {"explain deployment vllm", "its pods that wait, and how many more fit"},
+                     {"explain -f pod.yaml", "what would happen to it"},
+                     {"explain --pending -A", "every pod that waits, by cause"},
+                     {"explain node node-1", "who of those that wait could use it"},
+                     {"explain --code PrepareFailed", "what a reason code means"}},
+        .max_args = kAnyArgs,
+        .words = Words::Explained};
+  }
+
+  std::vector<Flag> flags() override {
+    std::vector<Flag> flags = what_if_.flags();
+    std::ranges::move(own_flags(), std::back_inserter(flags));
+    std::ranges::sort(flags, {}, &Flag::name);
+    return flags;
+  }
+  std::vector<Flag> own_flags() {
+    return {{"all-namespaces", 'A', "", "With --pending: of all namespaces.", &all_namespaces_},
+            {"as-if-pending", '\0', "",
+             "Explain what has its devices as if it still waited for them, and others kept theirs.",
+             &as_if_pending_},
+            {"code", '\0', "CODE", "Say what a reason code means and what to do; needs no cluster.",
+             &code_, code_names(), true},
+            {"compare", '\0', "SNAPSHOT",
+             "Say which change since that state of the cluster made the difference.", &compare_},
+            {"device", '\0', "DEVICE",
+             "Say what is against this device: its name, or driver/pool/device. May be given "
+             "several times.",
+             &devices_},
+            {"exit-zero", '\0', "", "Exit with 0 whatever the verdict.", &exit_zero_},
+            {"filename", 'f', "FILE",
+             "Look at what is in the file as if it existed: pods, claims, templates and what makes "
+             "pods. `-` is standard input. May be given several times.",
+             &files_},
+            {"node", '\0', "NAME", "Look at this node only. May be given several times.", &nodes_},
+            {"output",
+             'o',
+             "FORMAT",
+             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
+             &output_,
+             {"html", "json", "wide", "yaml"}},
+            {"pending", '\0', "", "Tell of every pod that waits, by cause.", &pending_}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const AnswerFlags flags{output_, exit_zero_};
+    if (!code_.empty()) return explain_code(context, code_, DRA_TRY(read_output(output_, false)));
+    const bool all_of_files = context.args().empty() && !files_.empty();
+    ExplainedWords words;
+    if (!pending_ && !all_of_files) words = DRA_TRY(read_explained(context.args()));
+    const bool one = words.kind == ExplainedKind::Pod || words.kind == ExplainedKind::Claim;
+    DRA_TRY(check_supposing(one && !pending_ && !all_of_files, all_of_files));
+    const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+    context.ask_for_gates();
+    DRA_TRY(lay_over(context, files_));
+    if (pending_) return explain_pending(context, all_namespaces_ ? std::string() : ns, flags);
+    if (all_of_files) return explain_files(context, ns, flags);
+    if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);
+    if (words.kind != ExplainedKind::Pod && words.kind != ExplainedKind::Claim)
+      return explain_reverse(context, words, ns, flags);
+    auto snapshot = DRA_TRY(context.load(needs_of(words, ns)));
+    create_planned(snapshot);
+    if (as_if_pending_) pretend(snapshot, words, ns);
+    return explain_one(context, std::move(snapshot), wanted_of(words, ns), flags);
+  }
+
+ private:
+  static engine::Wanted wanted_of(const ExplainedWords& words, const std::string& ns) {
+    if (words.kind == ExplainedKind::Claim)
+      return {.namespace_ = ns, .pod = {}, .claims = words.names};
+    return {.namespace_ = ns, .pod = words.names.front(), .claims = {}};
+  }
+
+  // What is supposed, and what is compared, is one pod, or claims together. What is in files was
+  // not there before.
+  Result<Done> check_supposing(bool one, bool in_files) const {
+    if (one || (!what_if_.any() && compare_.empty())) return Done{};
+    if (in_files && compare_.empty()) return Done{};
+    return Error{
+        ErrorKind::BadInput,
+        "--set, --without, --tolerate, --add-node-like and --compare are for a pod, or for "
+        "claims",
+        "name one pod, or claims: kubectl dra explain pod NAME"};
+  }
+
+  Result<ExitCode> explain_files(Context& context, const std::string& ns,
+                                 const AnswerFlags& flags) const {
+    auto snapshot = DRA_TRY(load_planned(context, ns));
+    auto answers = answers_of_planned_workloads(context, snapshot, flags);
+    const std::vector<engine::Wanted> subjects = planned_subjects(snapshot);
+    if (what_if_.any()) {
+      if (answers.empty() && subjects.size() == 1)
+        return explain_one(context, std::move(snapshot), subjects.front(), flags);
+      return Error{
+          ErrorKind::BadInput,
+          "with -f, --set, --without, --tolerate and --add-node-like are for a file of one "
+          "pod, or of claims",
+          "name the pod: kubectl dra explain pod NAME -f FILE"};
+    }
+    for (const engine::Wanted& wanted : subjects) {
+      const report::Explanation explanation = DRA_TRY(explain(snapshot, wanted));
+      answers.push_back(answer_of(context, snapshot, explanation, flags));
+    }
+    if (answers.empty())
+      return Error{ErrorKind::BadInput, "there is nothing to explain in the files",
+                   "explain -f takes pods, claims, claim templates and what makes pods"};
+    return print_answers(context, std::move(answers), flags, context.now(snapshot));
+  }
+
+  Result<ExitCode> explain_one(Context& context, snapshot::Snapshot snapshot,
+                               const engine::Wanted& wanted, const AnswerFlags& flags) const {
+    if (!compare_.empty()) return explain_compared(context, snapshot, wanted, compare_, flags);
+    DRA_TRY(check_subject(context, snapshot, wanted));
+    const auto changes = DRA_TRY(read_what_if(what_if_, snapshot, wanted));
+    DRA_TRY(engine::make_so(snapshot, wanted, changes));
+    report::Explanation explanation = DRA_TRY(explain(snapshot, wanted));
+    explanation.what_if = changes;
+    return print_answers(context, {answer_of(context, snapshot, explanation, flags)}, flags,
+                         context.now(snapshot));
+  }
+
+  static void pretend(snapshot::Snapshot& snapshot, const ExplainedWords& words,
+                      const std::string& ns) {
+    if (words.kind == ExplainedKind::Pod) {
+      snapshot::pretend_pending(snapshot, ns, words.names.front());
+    } else {
+      snapshot::pretend_unallocated(snapshot, ns, words.names);
+    }
+  }
+
+  Result<Done> check_nodes(const snapshot::Snapshot& snapshot) const {
+    if (nodes_.empty()) return Done{};
+    const engine::Nodes known = engine::nodes_of(snapshot);
+    for (const std::string& name : nodes_) {
+      const bool found = std::ranges::any_of(
+          known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
+      if (!found) {
+        return Error{.kind = ErrorKind::NotFound,
+                     .message = base::format("nodes \"{}\" not found", name),
+                     .hint = "see `kubectl dra nodes`"};
+      }
+    }
+    return Done{};
+  }
+
+  // What is named must be there.
+  Result<report::Focus> focus(const snapshot::Snapshot& snapshot) const {
+    DRA_TRY(check_nodes(snapshot));
+    report::Focus focus{.nodes = nodes_};
+    if (devices_.empty()) return focus;
+    const engine::Inventory inventory(snapshot);
+    const auto devices = DRA_TRY(find_devices(inventory, devices_));
+    for (const engine::InventoryDevice* device : devices)
+      focus.devices.push_back(device->published.id());
+    return focus;
+  }
+
+  static Result<Done> check_subject(const Context& context, const snapshot::Snapshot& snapshot,
+                                    const engine::Wanted& wanted) {
+    if (wanted.pod.empty() || snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != nullptr)
+      return Done{};
+    Error error = not_found(context, api::Kind::Pod, wanted.pod);
+    error.hint = base::format("looked in namespace {}; -n names another", wanted.namespace_);
+    return error;
+  }
+
+  Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,
+                                      const engine::Wanted& wanted) const {
+    const report::Focus focus = DRA_TRY(this->focus(snapshot));
+    if (wanted.pod.empty())
+      return report::explain_claims(snapshot, wanted.namespace_, wanted.claims, focus);
+    return report::explain_pod(snapshot, *snapshot.find<api::Pod>(wanted.namespace_, wanted.pod),
+                               focus);
+  }
+
+  bool all_namespaces_ = false;
+  bool as_if_pending_ = false;
+  std::string code_;
+  std::string compare_;
+  bool exit_zero_ = false;
+  std::vector<std::string> devices_;
+  std::vector<std::string> files_;
+  std::vector<std::string> nodes_;
+  std::string output_;
+  bool pending_ = false;
+  WhatIfFlags what_if_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain() { return std::make_unique<Explain>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,80 @@
+// cmd/commands/explain/explain_answer.cpp: see explain_answer.h.
+
+#include "cmd/commands/explain/explain_answer.h"
+
+#include <algorithm>
+
+#include "cmd/output.h"
+#include "dra/report/lists/list.h"
+
+namespace dra::cmd {
+namespace {
+
+// That something does not fit is worse than that it may.
+int weight_of(ExitCode exit) {
+  if (exit == ExitCode::Done) return 0;
+  return exit == ExitCode::Found ? 2 : 1;
+}
+
+}  // namespace
+
+ExitCode exit_code_of(report::Verdict verdict) {
+  switch (verdict) {
+    case report::Verdict::Fits:
+    case report::Verdict::Scheduled:
+      return ExitCode::Done;
+    case report::Verdict::Blocked:
+    case report::Verdict::DoesNotFit:
+      return ExitCode::Found;
+    case report::Verdict::Undetermined:
+      return ExitCode::Undetermined;
+  }
+  return ExitCode::Undetermined;
+}
+
+SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapshot,
+                        const report::Explanation& explanation, const AnswerFlags& flags) {
+  const ExitCode exit =
+      explanation.fails_after() ? ExitCode::Found : exit_code_of(explanation.verdict);
+  return {exit, report::to_json(explanation, snapshot),
+          report::to_view(explanation, snapshot, {context.now(snapshot), flags.wide()})};
+}
+
+Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer> answers,
+                               const AnswerFlags& flags, base::Instant now) {
+  ExitCode exit = ExitCode::Done;
+  view::Document text;
+  json::Value items = json::Value::array();
+  for (SubjectAnswer& answer : answers) {
+    if (weight_of(answer.exit) > weight_of(exit)) exit = answer.exit;
+    if (!text.blocks.empty()) text.add(view::Blank{});
+    std::ranges::move(answer.text.blocks, std::back_inserter(text.blocks));
+    items.push(std::move(answer.json));
+  }
+  SubjectAnswer all{exit, {}, std::move(text)};
+  if (answers.size() == 1) {
+    all.json = std::move(items.items().front());
+  } else {
+    all.json = report::report_object("ExplanationList");
+    all.json.set("items", std::move(items));
+  }
+  return print_report(context, all, flags, now);
+}
+
+Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answer,
+                              const AnswerFlags& flags, base::Instant now) {
+  const ExitCode exit = flags.exit_zero ? ExitCode::Done : answer.exit;
+  if (is_page(flags.format)) {
+    DRA_TRY(print_page(context, answer.text, flags.format, "explain", now));
+    return exit;
+  }
+  const Output output = DRA_TRY(read_output(flags.format, false));
+  if (output.table()) {
+    context.print(answer.text, {.wide = output.format == Format::Wide});
+  } else {
+    DRA_TRY(print_structured(context, answer.json, output, Printed::Report));
+  }
+  return exit;
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,61 @@
+// cmd/commands/explain/explain_code.cpp: see explain_code.h.
+
+#include "cmd/commands/explain/explain_code.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/report/explain/code_page.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::size_t kSuggested = 3;
+
+const diag::CodeInfo* find_code(std::string_view name) {
+  const auto codes = diag::all_codes();
+  const auto found = std::ranges::find_if(codes, [wanted = base::lower(name)](const auto& code) {
+    return base::lower(code.name) == wanted;
+  });
+  return found == codes.end() ? nullptr : &*found;
+}
+
+// Those that hold what was typed, then those that are nearest to it.
+std::string nearest_codes(std::string_view name) {
+  std::vector<std::string_view> names = code_names();
+  const std::string typed = base::lower(name);
+  const auto distance = [&typed](std::string_view code) {
+    const std::string lower = base::lower(code);
+    return lower.find(typed) != std::string::npos ? 0 : base::edit_distance(lower, typed);
+  };
+  std::ranges::stable_sort(names, {}, distance);
+  std::vector<std::string> first(names.begin(), names.begin() + kSuggested);
+  return base::join(first, ", ");
+}
+
+}  // namespace
+
+std::vector<std::string_view> code_names() {
+  std::vector<std::string_view> names;
+  for (const diag::CodeInfo& code : diag::all_codes())
+    names.push_back(code.name);
+  return names;
+}
+
+Result<ExitCode> explain_code(Context& context, const std::string& name, const Output& output) {
+  const diag::CodeInfo* code = find_code(name);
+  if (code == nullptr) {
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = base::format("there is no reason code \"{}\"", name),
+                 .hint = base::format("near it: {}; all of them: man kubectl-dra-codes",
+                                      nearest_codes(name))};
+  }
+  if (output.table()) {
+    context.print(report::to_view(*code));
+  } else {
+    DRA_TRY(print_structured(context, report::to_json(*code), output, Printed::Report));
+  }
+  return ExitCode::Done;
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,89 @@
+// cmd/commands/explain/explain_many.cpp: see explain_many.h.
+
+#include "cmd/commands/explain/explain_many.h"
+
+#include <algorithm>
+
+#include "cmd/commands/explain/explain_planned.h"
+#include "cmd/commands/find_device.h"
+#include "cmd/help.h"
+#include "cmd/list_flags.h"
+#include "cmd/repeat_flags.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/report/explain/pending.h"
+#include "dra/report/explain/reverse.h"
+
+namespace dra::cmd {
+namespace {
+
+using report::ReverseTarget;
+
+Result<ReverseTarget> node_target(const Context& context, const snapshot::Snapshot& snapshot,
+                                  const std::string& name) {
+  const engine::Nodes known = engine::nodes_of(snapshot);
+  const bool found = std::ranges::any_of(
+      known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
+  if (!found) return not_found(context, api::Kind::Node, name);
+  return ReverseTarget{{"Node", {}, name}, {.nodes = {name}}};
+}
+
+Result<ReverseTarget> device_target(const engine::Inventory& inventory, const std::string& name) {
+  const auto devices = DRA_TRY(find_devices(inventory, {name}));
+  const engine::DeviceId id = devices.front()->published.id();
+  return ReverseTarget{{"Device", {}, engine::to_string(id)}, {.devices = {id}}};
+}
+
+Result<ReverseTarget> slice_target(const Context& context, const snapshot::Snapshot& snapshot,
+                                   const std::string& name) {
+  const auto* slice = snapshot.find<api::ResourceSlice>(name);
+  if (slice == nullptr) return not_found(context, api::Kind::Slice, name);
+  ReverseTarget target{{std::string(api::info_of(api::Kind::Slice).name), {}, name}, {}};
+  for (const api::Device& device : slice->spec.devices)
+    target.focus.devices.push_back({slice->spec.driver, slice->spec.pool.name, device.name});
+  return target;
+}
+
+}  // namespace
+
+Result<ExitCode> explain_pending(Context& context, const std::string& ns,
+                                 const AnswerFlags& flags) {
+  auto needs = needs_of_pods(ns);
+  needs.push_back({.kind = api::Kind::Event,
+                   .namespace_ = ns,
+                   .field_selector = "involvedObject.kind=Pod,type=Warning"});
+  auto snapshot = DRA_TRY(context.load(needs));
+  create_planned(snapshot);
+  const report::Pending pending = report::pending_pods(snapshot, ns);
+  const report::PendingViewOptions options{.wide = flags.wide(),
+                                           .program = program_name(context.console().program),
+                                           .flags = repeat_flags(context.globals())};
+  return print_report(context,
+                      {pending.pods == 0 ? ExitCode::Done : ExitCode::Found,
+                       report::to_json(pending, snapshot), report::to_view(pending, options)},
+                      flags, context.now(snapshot));
+}
+
+// Nothing is wrong with what only some could use.
+Result<ExitCode> explain_reverse(Context& context, const ExplainedWords& words,
+                                 const std::string& ns, const AnswerFlags& flags) {
+  auto needs = needs_of(words, {});
+  needs.push_back({.kind = api::Kind::Template, .namespace_ = ns});
+  auto snapshot = DRA_TRY(context.load(needs));
+  create_planned(snapshot);
+  const engine::Inventory inventory(snapshot);
+  const std::string& name = words.names.front();
+  const auto target_of = [&]() -> Result<ReverseTarget> {
+    if (words.kind == ExplainedKind::Node) return node_target(context, snapshot, name);
+    if (words.kind == ExplainedKind::Slice) return slice_target(context, snapshot, name);
+    return device_target(inventory, name);
+  };
+  const ReverseTarget target = DRA_TRY(target_of());
+  const auto explanation = report::explain_reverse(snapshot, target);
+  return print_report(context,
+                      {ExitCode::Done, report::to_json(explanation, snapshot),
+                       report::to_view(explanation, flags.wide())},
+                      flags, context.now(snapshot));
+}
+
+}  // namespace dra::cmd

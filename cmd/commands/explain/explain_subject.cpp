@@ -1,0 +1,133 @@
+// cmd/commands/explain/explain_subject.cpp: see explain_subject.h.
+
+#include "cmd/commands/explain/explain_subject.h"
+
+#include "cmd/nouns.h"
+#include "cmd/workload_words.h"
+#include "dra/base/text.h"
+#include "dra/engine/running/kubelet_words.h"
+
+namespace dra::cmd {
+namespace {
+
+using snapshot::Need;
+
+std::optional<ExplainedKind> kind_of_noun(Noun noun) {
+  switch (noun) {
+    case Noun::Claims:
+      return ExplainedKind::Claim;
+    case Noun::Devices:
+      return ExplainedKind::Device;
+    case Noun::Nodes:
+      return ExplainedKind::Node;
+    case Noun::Pods:
+      return ExplainedKind::Pod;
+    case Noun::Slices:
+      return ExplainedKind::Slice;
+    default:
+      return std::nullopt;
+  }
+}
+
+Result<ExplainedWords> kind_of_word(std::string_view word) {
+  if (const auto workload = workload_of_word(word))
+    return ExplainedWords{.kind = ExplainedKind::Workload, .workload = workload, .names = {}};
+  const NounInfo* noun = find_noun(word);
+  const auto kind = noun == nullptr ? std::nullopt : kind_of_noun(noun->noun);
+  if (kind) return ExplainedWords{.kind = *kind, .names = {}};
+  return Error{
+      ErrorKind::BadInput, base::format("cannot explain \"{}\"", word),
+      "say: kubectl dra explain KIND NAME; KIND is pod, claim, node, device, slice, or what "
+      "makes pods, as deployment or job"};
+}
+
+Result<Done> check_count(const ExplainedWords& explained, std::string_view word) {
+  if (explained.names.empty() || explained.names.front().empty()) {
+    return Error{ErrorKind::BadInput, base::format("explain {}: which one?", word),
+                 base::format("say: kubectl dra explain {} NAME", word)};
+  }
+  if (explained.kind == ExplainedKind::Claim || explained.names.size() == 1) return Done{};
+  return Error{ErrorKind::BadInput,
+               base::format("one {} at a time can be explained; several claims can", word),
+               {}};
+}
+
+// The kind's own list, and the one between it and the pods.
+void add_workload(std::vector<Need>& needs, api::Kind kind, const std::string& ns,
+                  const std::string& name) {
+  needs.push_back({.kind = kind, .namespace_ = ns, .essential = true, .names = {name}});
+  if (const auto between = api::kind_between(kind))
+    needs.push_back({.kind = *between, .namespace_ = ns, .essential = true});
+}
+
+}  // namespace
+
+Result<ExplainedWords> read_explained(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    return Error{ErrorKind::BadInput, "explain what?",
+                 "say: kubectl dra explain KIND NAME, explain --pending, or explain -f FILE"};
+  }
+  const auto first = base::split(words.front(), '/');
+  ExplainedWords explained = DRA_TRY(kind_of_word(first.front()));
+  if (first.size() == 1) {
+    explained.names.assign(words.begin() + 1, words.end());
+  } else {
+    for (const std::string& word : words) {
+      const std::size_t slash = word.find('/');
+      if (word.substr(0, slash) != first.front() || slash == std::string::npos) {
+        return Error{ErrorKind::BadInput,
+                     base::format("\"{}\" is not of the form {}/NAME", word, first.front()),
+                     {}};
+      }
+      explained.names.push_back(word.substr(slash + 1));
+    }
+  }
+  DRA_TRY(check_count(explained, first.front()));
+  return explained;
+}
+
+std::vector<Need> needs_of_pods(const std::string& ns) {
+  return {{.kind = api::Kind::Slice},
+          {.kind = api::Kind::Claim},
+          {.kind = api::Kind::Class},
+          {.kind = api::Kind::Node},
+          {.kind = api::Kind::ComputeClass},
+          {.kind = api::Kind::TaintRule},
+          {.kind = api::Kind::Template, .namespace_ = ns},
+          // All claims and pods, as they take devices and room on nodes; without that right, those
+          // of the namespace.
+          {.kind = api::Kind::Claim, .namespace_ = ns},
+          {.kind = api::Kind::Pod},
+          {.kind = api::Kind::Pod, .namespace_ = ns, .essential = true}};
+}
+
+std::vector<Need> needs_of(const ExplainedWords& words, const std::string& ns) {
+  if (words.kind == ExplainedKind::Claim) {
+    return {{.kind = api::Kind::Slice},
+            {.kind = api::Kind::Claim},
+            {.kind = api::Kind::Class},
+            {.kind = api::Kind::Node},
+            {.kind = api::Kind::ComputeClass},
+            {.kind = api::Kind::TaintRule},
+            {.kind = api::Kind::Claim, .namespace_ = ns, .essential = true},
+            {.kind = api::Kind::Pod},  // that use them; and the driver's, wherever
+            {.kind = api::Kind::Pod, .namespace_ = ns},
+            {.kind = api::Kind::Event,
+             .namespace_ = ns,
+             .field_selector = base::format("reason={}", engine::kFailedPrepare)}};
+  }
+  std::vector<Need> needs = needs_of_pods(ns);
+  if (words.kind == ExplainedKind::Pod) {
+    needs.push_back({.kind = api::Kind::Event,
+                     .namespace_ = ns,
+                     .field_selector = "involvedObject.name=" + words.names.front()});
+  }
+  if (words.kind == ExplainedKind::Workload) {
+    needs.push_back(
+        {.kind = api::Kind::Event, .namespace_ = ns, .field_selector = "involvedObject.kind=Pod"});
+    add_workload(needs, *words.workload, ns, words.names.front());
+  }
+  return needs;
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,32 @@
+// cmd/commands/explain/what_if.h: flags that suppose something else than the cluster has, as
+// changes of what is explained: --set, --without, --tolerate, --add-node-like.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/command.h"
+#include "dra/engine/whatif/change.h"
+#include "dra/engine/whatif/supposed.h"
+
+namespace dra::cmd {
+
+struct WhatIfFlags {
+  std::vector<std::string> set;
+  std::vector<std::string> without;
+  std::vector<std::string> tolerate;
+  std::vector<std::string> add_node_like;
+
+  bool any() const;
+  // Sorted by name.
+  std::vector<Flag> flags();
+};
+
+// In the order of the flags above. Fails with BadInput where a flag cannot be read, and names what
+// there is where it names something that the subject does not ask for.
+Result<std::vector<engine::Change>> read_what_if(const WhatIfFlags& flags,
+                                                 const snapshot::Snapshot& snapshot,
+                                                 const engine::Wanted& wanted);
+
+}  // namespace dra::cmd

@@ -1,0 +1,73 @@
+// cmd/commands/find_device.cpp: see find_device.h.
+
+#include "cmd/commands/find_device.h"
+
+#include <algorithm>
+#include <set>
+
+#include "cmd/commands/find_by_name.h"
+#include "dra/base/text.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::size_t kMaxNear = 3;  // names that are offered
+
+}  // namespace
+
+Result<std::vector<const engine::InventoryDevice*>> find_devices(
+    const engine::Inventory& inventory, const std::vector<std::string>& names) {
+  std::vector<const engine::InventoryDevice*> all;
+  all.reserve(inventory.devices().size());
+  for (const engine::InventoryDevice& device : inventory.devices())
+    all.push_back(&device);
+  std::vector<const engine::InventoryDevice*> found;
+  for (const std::string& name : names) {
+    const engine::InventoryDevice* device = DRA_TRY(find_by_name(all, name));
+    if (device == nullptr) return no_such_device(inventory, name);
+    if (std::ranges::find(found, device) == found.end()) found.push_back(device);
+  }
+  return found;
+}
+
+// A part of a name is near to other parts only: whole names differ little wherever they are long.
+Error no_such_device(const engine::Inventory& inventory, const std::string& name) {
+  const bool whole = name.find('/') != std::string::npos;
+  std::set<std::string> names;
+  for (const engine::InventoryDevice& device : inventory.devices()) {
+    const Names known = names_of(device);
+    names.insert(whole ? known.whole : known.brief);
+  }
+  std::string hint = holder_hint(inventory, name);
+  if (hint.empty()) hint = did_you_mean(name, {names.begin(), names.end()});
+  if (hint.empty()) hint = "`kubectl dra devices` lists all; an id is driver/pool/device";
+  return {ErrorKind::NotFound, base::format("device \"{}\" not found", name), std::move(hint)};
+}
+
+std::string holder_hint(const engine::Inventory& inventory, const std::string& name) {
+  for (const engine::Holding& holding : inventory.usage().all()) {
+    if (engine::to_string(holding.id) != name && holding.id.device != name) continue;
+    const api::ObjectMeta& claim = holding.claim->meta;
+    return base::format("claim {}/{} holds it, but no driver publishes it any more",
+                        claim.namespace_, claim.name);
+  }
+  return {};
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
+  std::vector<std::string_view> left(names.begin(), names.end());
+  std::vector<std::string> near;
+  while (near.size() < kMaxNear) {
+    const std::string_view nearest = base::nearest(word, left);
+    if (nearest.empty()) break;
+    near.emplace_back(nearest);
+    std::erase(left, nearest);
+  }
+  if (near.empty()) return {};
+  const std::string last = near.back();
+  near.pop_back();
+  return base::format("did you mean {}{}{}?", base::join(near, ", "), near.empty() ? "" : " or ",
+                      last);
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,307 @@
+// cmd/commands/list.cpp: see list.h.
+
+#include "cmd/commands/list.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "dra/base/field_selector.h"
+#include "dra/base/printable.h"
+#include "dra/base/selector.h"
+#include "dra/base/text.h"
+#include "dra/report/lists/list_columns.h"
+#include "dra/report/lists/sort_by.h"
+
+namespace dra::cmd {
+namespace {
+
+using snapshot::Need;
+using snapshot::ObjectRef;
+
+// Objects of one kind that stand together in the answer.
+struct Part {
+  const ObjectList* list;
+  Need need;
+  ObjectRefs objects = {};
+
+  bool named() const { return !need.names.empty(); }
+  const api::KindInfo& kind() const { return api::info_of(need.kind); }
+};
+
+// What cannot be part of a URL cannot be a name (k8s.io/apimachinery, IsPathSegmentName).
+Result<Done> check_segment(std::string_view what, std::string_view name) {
+  std::string why;
+  if (name.empty())
+    return Error{ErrorKind::BadInput, base::format("{} may not be empty", what), {}};
+  if (name == "." || name == "..") why = base::format("may not be '{}'", name);
+  for (const char c : {'/', '%'}) {
+    if (name.find(c) == std::string_view::npos) continue;
+    why += base::format("{}may not contain '{}'", why.empty() ? "" : " ", c);
+  }
+  if (why.empty()) return Done{};
+  return Error{ErrorKind::BadInput, base::format("invalid {} \"{}\": [{}]", what, name, why), {}};
+}
+
+const ObjectList* list_of(Noun noun) {
+  const auto& lists = object_lists();
+  const auto found = std::ranges::find(lists, noun, &ObjectList::noun);
+  return found == lists.end() ? nullptr : &*found;
+}
+
+// What cannot be selected by, as a server says it that is asked for no more than the list.
+Error refused_by_server(const Need& need, Error why) {
+  const api::KindInfo& kind = api::info_of(need.kind);
+  const std::string_view version = need.version.empty() ? kind.versions.front() : need.version;
+  const auto terms = base::parse_field_selector(need.field_selector);
+  std::vector<std::string> fields;
+  for (const base::FieldTerm& term : terms.value()) {
+    fields.push_back(base::format("{}{}{}", term.field,
+                                  term.equal ? "=" : "!=", base::escape_field_value(term.value)));
+  }
+  why.title = "Error from server (BadRequest)";
+  why.message = base::format(
+      "Unable to find \"{}/{}, Resource={}\" that match label selector \"{}\", field selector "
+      "\"{}\": {}",
+      kind.group, version, kind.resource, need.label_selector, base::join(fields, ","),
+      why.message);
+  return why;
+}
+
+class Listing {
+ public:
+  Listing(Context& context, const ListFlags& flags, Output output)
+      : context_(context), flags_(flags), output_(std::move(output)) {}
+
+  Result<ExitCode> run(const std::vector<Group>& groups) {
+    ns_ = DRA_TRY(chosen_namespace(context_, flags_));
+    if (!flags_.all_namespaces) DRA_TRY(check_segment("namespace", ns_));
+    for (const Group& group : groups)
+      parts_.push_back(DRA_TRY(part_of(group)));
+    DRA_TRY(check_selectors());
+    const auto needs = needs_of();
+    const auto snapshot = DRA_TRY(context_.load(needs));
+    for (Part& part : parts_)
+      DRA_TRY(choose(snapshot, needs, part));
+    const Result<Done> printed = output_.table() ? print_tables(snapshot) : print_objects();
+    for (const Error& error : errors_)
+      context_.report(error);
+    if (!printed.ok()) return printed.error();
+    return errors_.empty() ? ExitCode::Done : ExitCode::Failed;
+  }
+
+ private:
+  Result<Part> part_of(const Group& group) const {
+    const NounInfo& noun = info_of(group.noun);
+    const ObjectList* list = list_of(group.noun);
+    if (list == nullptr) {
+      return Error{ErrorKind::BadInput,
+                   base::format("{} cannot be listed together with other kinds", noun.plural),
+                   base::format("ask for them alone: get {}", noun.plural)};
+    }
+    const api::KindInfo& kind = api::info_of(*noun.kind);
+    for (const std::string& name : group.names)
+      DRA_TRY(check_segment("resource name", name));
+    // What has no namespace is in all of them.
+    ListFlags flags = flags_;
+    flags.all_namespaces &= kind.namespaced;
+    DRA_TRY(check_names(group.names, flags));
+    return Part{list,
+                {.kind = kind.kind,
+                 .namespace_ = kind.namespaced ? ns_ : std::string(),
+                 .field_selector = std::string(base::trim(flags_.field_selector)),
+                 .essential = true,
+                 .names = group.names,
+                 .label_selector = std::string(base::trim(flags_.selector)),
+                 .version = group.version}};
+  }
+
+  // What cannot be read is our user's mistake, wherever the objects come from.
+  Result<Done> check_selectors() const {
+    DRA_TRY(base::parse_selector(flags_.selector).context("--selector"));
+    DRA_TRY(base::parse_field_selector(flags_.field_selector).context("--field-selector"));
+    return Done{};
+  }
+
+  std::vector<Need> needs_of() const {
+    std::vector<Need> needs;
+    for (const Part& part : parts_) {
+      add_need(needs, part.need);
+      if (!output_.table()) continue;
+      for (Need& need : part.list->needs(ns_))
+        needs.push_back(std::move(need));
+    }
+    // An object is read in one version only.
+    for (Need& need : needs) {
+      for (const Part& part : parts_) {
+        if (part.need.kind == need.kind) need.version = part.need.version;
+      }
+    }
+    return needs;
+  }
+
+  // Names of one kind are asked for together, and each once.
+  static void add_need(std::vector<Need>& needs, const Need& need) {
+    const auto same = std::ranges::find_if(needs, [&need](const Need& other) {
+      return other.kind == need.kind && !other.names.empty() && !need.names.empty();
+    });
+    Need& target = same == needs.end() ? needs.emplace_back(need) : *same;
+    if (same == needs.end()) target.names.clear();
+    for (const std::string& name : need.names) {
+      if (std::ranges::find(target.names, name) == target.names.end()) target.names.push_back(name);
+    }
+  }
+
+  Result<Done> choose(const snapshot::Snapshot& snapshot, const std::vector<Need>& needs,
+                      Part& part) {
+    Need need = part.need;
+    // A server knows best which fields it has; ours are for what it did not choose.
+    const bool chosen_by_server =
+        context_.source().live() && std::ranges::none_of(needs, [&need](const Need& other) {
+          return covers(other, need) && !covers(need, other);
+        });
+    if (chosen_by_server) need.field_selector.clear();
+    auto chosen = snapshot::select(snapshot, need);
+    if (!chosen.ok() && context_.source().live()) return refused_by_server(need, chosen.error());
+    part.objects = DRA_TRY(std::move(chosen));
+    if (part.named()) {
+      note_missing(snapshot, part);
+    } else if (part.list->concerns != nullptr) {
+      std::erase_if(part.objects, [&](const ObjectRef& object) {
+        return !part.list->concerns(snapshot, object);
+      });
+    }
+    return Done{};
+  }
+
+  // An error for each name that is not there, or was refused.
+  void note_missing(const snapshot::Snapshot& snapshot, const Part& part) {
+    for (const std::string& name : part.need.names) {
+      const bool found = std::ranges::any_of(
+          part.objects, [&name](const ObjectRef& object) { return object.meta->name == name; });
+      if (found) continue;
+      const auto refusal =
+          std::ranges::find_if(snapshot.refusals(), [&](const snapshot::Refusal& other) {
+            return other.kind == part.need.kind && other.name == name;
+          });
+      Error error = refusal == snapshot.refusals().end() ? not_found(context_, part.need.kind, name)
+                                                         : refusal->error;
+      if (flags_.ignore_not_found && error.kind == ErrorKind::NotFound) continue;
+      errors_.push_back(std::move(error));
+    }
+  }
+
+  // Whole, but for what JSON and YAML leave out, as kubectl does in these two formats only.
+  std::vector<json::Value> trees_of(const ObjectRefs& objects) const {
+    const bool short_form = output_.format == Format::Json || output_.format == Format::Yaml;
+    const bool managed_fields = flags_.show_managed_fields || !short_form;
+    std::vector<json::Value> trees;
+    trees.reserve(objects.size());
+    for (const ObjectRef& object : objects)
+      trees.push_back(report::api_object(*object.origin, managed_fields));
+    return trees;
+  }
+
+  // Each kind for itself. A single row needs no order, so nothing is wrong with the path then, as
+  // with kubectl, which says "No resources found" where several rows have no such field: here that
+  // is an error.
+  Result<Done> sort(Part& part) const {
+    if (flags_.sort_by.empty() || part.objects.size() < 2) return Done{};
+    const auto trees = trees_of(part.objects);
+    report::reorder(part.objects, DRA_TRY(report::sort_by(trees, flags_.sort_by)));
+    return Done{};
+  }
+
+  Result<Done> print_tables(const snapshot::Snapshot& snapshot) {
+    view::Document document;
+    for (Part& part : parts_) {
+      DRA_TRY(sort(part));
+      const TableOptions options{
+          .list = {context_.now(snapshot), flags_.all_namespaces && part.kind().namespaced},
+          .named = part.named()};
+      view::Document one = part.list->table(snapshot, part.objects, options);
+      if (part.objects.empty()) continue;
+      view::Table table = std::get<view::Table>(std::move(one.blocks.front()));
+      add_columns(table, part);
+      if (!document.blocks.empty() && !flags_.no_headers) document.add(view::Blank{});
+      document.add(std::move(table));
+    }
+    context_.print(document,
+                   {.wide = output_.format == Format::Wide, .headers = !flags_.no_headers});
+    if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found) say_nothing_found();
+    return Done{};
+  }
+
+  void add_columns(view::Table& table, const Part& part) const {
+    std::vector<const api::ObjectMeta*> objects;
+    objects.reserve(part.objects.size());
+    for (const ObjectRef& object : part.objects)
+      objects.push_back(object.meta);
+    report::add_label_columns(table, objects, flags_.columns(), flags_.show_labels);
+    if (flags_.show_kind || has_several_kinds()) report::add_kind(table, part.need.kind);
+  }
+
+  // Of names only those that exist count; a list counts even if it is empty.
+  bool has_several_kinds() const {
+    std::optional<api::Kind> first;
+    return std::ranges::any_of(parts_, [&first](const Part& part) {
+      if (part.named() && part.objects.empty()) return false;
+      if (!first) first = part.need.kind;
+      return *first != part.need.kind;
+    });
+  }
+
+  void say_nothing_found() const {
+    const bool in_namespace =
+        !flags_.all_namespaces &&
+        std::ranges::all_of(parts_, [](const Part& part) { return part.kind().namespaced; });
+    context_.say_nothing_found(in_namespace ? ns_ : std::string());
+  }
+
+  Result<Done> print_objects() const {
+    ObjectRefs objects;
+    for (const Part& part : parts_)
+      objects.insert(objects.end(), part.objects.begin(), part.objects.end());
+    std::size_t names = 0;
+    for (const Part& part : parts_)
+      names += part.need.names.size();
+    const bool alone = names == 1;
+    // kubectl prints the empty rest of several names, but not of one.
+    if (objects.empty() && (alone || flags_.ignore_not_found)) return Done{};
+    auto trees = trees_of(objects);
+    if (!alone && !trees.empty() && !flags_.sort_by.empty()) {
+      const auto order = DRA_TRY(report::sort_by(trees, flags_.sort_by));
+      report::reorder(trees, order);
+      report::reorder(objects, order);
+    }
+    if (output_.format == Format::Name) {
+      print_names(objects);
+      return Done{};
+    }
+    json::Value answer = alone ? std::move(trees.front()) : report::api_list(std::move(trees));
+    return print_structured(context_, answer, output_, Printed::ApiObjects);
+  }
+
+  void print_names(const ObjectRefs& objects) const {
+    for (const ObjectRef& object : objects) {
+      context_.print_text(base::format("{}/{}\n", report::kind_prefix(object.kind),
+                                       base::printable(object.meta->name)));
+    }
+  }
+
+  Context& context_;
+  const ListFlags& flags_;
+  Output output_;
+  std::string ns_;  // empty: all
+  std::vector<Part> parts_;
+  std::vector<Error> errors_;
+};
+
+}  // namespace
+
+Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
+                              const std::vector<Group>& groups) {
+  Output output = DRA_TRY(check_flags(flags, context));
+  return Listing(context, flags, std::move(output)).run(groups);
+}
+
+}  // namespace dra::cmd

@@ -1,0 +1,252 @@
+// cmd/commands/list_devices.cpp: `kubectl dra devices`, `pools` and `drivers`: what the slices add
+// up to. The API has no objects for them; their names are ours.
+
+#include <algorithm>
+
+#include "cmd/commands.h"
+#include "cmd/commands/device_flags.h"
+#include "cmd/commands/list.h"
+#include "dra/base/text.h"
+#include "dra/report/lists/list_devices.h"
+#include "dra/report/lists/list_drivers.h"
+#include "dra/report/lists/select_devices.h"
+
+namespace dra::cmd {
+namespace {
+
+using api::Kind;
+using snapshot::Need;
+
+std::vector<Need> inventory_needs() {
+  return {
+      {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
+}
+
+// The names that a pool answers to: its own, which others may have, and the one that is its alone.
+std::string whole_name(const engine::Pool& pool) {
+  return base::format("{}/{}", pool.driver, pool.name);
+}
+
+json::Value with_coverage(json::Value report, const snapshot::Snapshot& snapshot) {
+  report::add_coverage(report, snapshot.coverage());
+  return report;
+}
+
+Info info_for(Noun noun) {
+  return {.name = info_of(noun).plural,
+          .aliases = aliases_of(noun),
+          .usage = "[NAME ...]",
+          .summary = {},
+          .max_args = kAnyArgs,
+          .words = Words::Names,
+          .noun = noun};
+}
+
+class Devices final : public Command {
+ public:
+  Info info() const override {
+    Info info = info_for(Noun::Devices);
+    info.summary = "List devices: where they are, their state, and who holds them.";
+    info.description =
+        "STATE: free; shared (some shares taken, room for more); allocated; tainted (free, but a "
+        "taint keeps claims away that do not tolerate it); unusable (in an incomplete or invalid "
+        "pool); unknown (you may not read who holds it). A claim with admin access does not hold a "
+        "device. NAME is a device's name or its whole id, driver/pool/device. Devices of a node "
+        "are all that it can use, those in pools that it shares with others, too. Devices for "
+        "which --cel or a selector of --class fails are left out, and a warning says why.";
+    info.examples = {
+        {"devices --state free", "what is free"},
+        {"devices --node gpu-node-1 -L memory,productName", "of one node, with attributes"},
+        {"devices --sort-by .pool", "by pool"},
+        {"devices --cel 'device.driver == \"gpu.nvidia.com\"' --state free",
+         "what a selector matches, and is free"}};
+    return info;
+  }
+
+  std::vector<Flag> flags() override {
+    std::vector<Flag> flags = flags_.for_reports();
+    add_flags(flags, {{"cel", '\0', "EXPR",
+                       "Only devices that this CEL selector matches; may be repeated.", &cel_},
+                      class_flag(class_),
+                      driver_flag(filter_.driver),
+                      {"label-columns", 'L', "ATTRIBUTE",
+                       "Add a column for an attribute; may be repeated or joined by commas.",
+                       &flags_.label_columns},
+                      node_flag(filter_.node),
+                      pool_flag(filter_.pool),
+                      {"state",
+                       '\0',
+                       "STATE",
+                       "Only devices in this state.",
+                       &filter_.state,
+                       {"free", "shared", "allocated", "tainted", "unusable", "unknown"}}});
+    return flags;
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const Output output = DRA_TRY(check_flags(flags_, context));
+    std::vector<Need> needs = inventory_needs();
+    if (!filter_.node.empty()) needs.push_back({.kind = Kind::Node});
+    if (!class_.empty()) needs.push_back(class_need(class_));
+    for (const std::string& expression : cel_)
+      DRA_TRY(check_text(expression));
+    const auto snapshot = DRA_TRY(context.load(needs));
+    const engine::Inventory inventory(snapshot);
+    filter_.names = context.args();
+    filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
+    auto devices = report::choose_devices(inventory, filter_);
+    DRA_TRY(apply_selectors(context, snapshot, devices));
+    ReportRows rows{
+        .json = [&] { return with_coverage(report::devices_json(inventory, devices), snapshot); },
+        .table = [&] { return report::devices_view(devices, flags_.columns()); },
+        .not_found = missing_among(
+            filter_.names, devices,
+            {"device", "`kubectl dra devices` lists all; an id is driver/pool/device"}, has_name)};
+    for (const engine::InventoryDevice* device : devices)
+      rows.names.push_back("device/" + engine::to_string(device->published.id()));
+    return print_report(context, flags_, output, rows);
+  }
+
+ private:
+  static bool has_name(const engine::InventoryDevice* device, const std::string& name) {
+    const engine::DeviceId id = device->published.id();
+    return name == id.device || name == engine::to_string(id);
+  }
+
+  using DevicePointers = std::vector<const engine::InventoryDevice*>;
+
+  Result<Done> apply_selectors(const Context& context, const snapshot::Snapshot& snapshot,
+                               DevicePointers& devices) const {
+    const auto selectors = DRA_TRY(selectors_of_class(context, snapshot, class_));
+    keep_matching(context, snapshot.server(), selectors, "class " + class_, devices);
+    for (const std::string_view expression : cel_) {
+      DRA_TRY(report::check_expression(expression, snapshot.server(), "--cel"));
+      keep_matching(context, snapshot.server(), {&expression, 1}, "--cel", devices);
+    }
+    return Done{};
+  }
+
+  static void keep_matching(const Context& context, const snapshot::Server& server,
+                            std::span<const std::string_view> selectors, const std::string& whose,
+                            DevicePointers& devices) {
+    if (selectors.empty()) return;
+    std::vector<engine::PoolDevice> published;
+    published.reserve(devices.size());
+    for (const engine::InventoryDevice* device : devices)
+      published.push_back(device->published);
+    const auto selected = report::select_devices(published, selectors, server, whose);
+    for (const std::string& warning : selected.warnings)
+      context.warn(warning);
+    std::size_t at = 0;
+    std::erase_if(devices, [&](const engine::InventoryDevice*) { return !selected.chosen[at++]; });
+  }
+
+  ListFlags flags_;
+  report::DeviceFilter filter_;
+  std::string class_;
+  std::vector<std::string> cel_;
+};
+
+class Pools final : public Command {
+ public:
+  Info info() const override {
+    Info info = info_for(Noun::Pools);
+    info.summary = "List pools: the devices that a driver publishes under one name.";
+    info.description =
+        "SLICES is seen/expected of the newest generation; older generations are never added. A "
+        "pool that is Incomplete or Invalid is passed over by the scheduler, so none of its "
+        "devices is free. NAME is a pool's name, or driver/pool.";
+    info.examples = {{"pools", "every pool with what is free in it"},
+                     {"pools gpu.nvidia.com/node-1", "one pool of one driver"}};
+    return info;
+  }
+
+  std::vector<Flag> flags() override {
+    std::vector<Flag> flags = flags_.for_reports();
+    add_flags(flags, {{"driver", '\0', "DRIVER", "Only pools of this driver.", &driver_}});
+    return flags;
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const Output output = DRA_TRY(check_flags(flags_, context));
+    const auto snapshot = DRA_TRY(context.load(inventory_needs()));
+    const engine::Inventory inventory(snapshot);
+    auto pools = report::pool_rows(inventory);
+    const auto& names = context.args();
+    std::erase_if(pools, [this, &names](const report::PoolRow& row) {
+      if (!driver_.empty() && row.pool->driver != driver_) return true;
+      return !names.empty() && std::ranges::none_of(names, [&row](const std::string& name) {
+        return has_name(row, name);
+      });
+    });
+    ReportRows rows{
+        .json = [&] { return with_coverage(report::pools_json(pools), snapshot); },
+        .table = [&] { return report::pools_view(pools); },
+        .not_found = missing_among(
+            names, pools,
+            {"pool", "`kubectl dra pools` lists all; a pool is named POOL or DRIVER/POOL"},
+            has_name)};
+    for (const report::PoolRow& row : pools)
+      rows.names.push_back("pool/" + whole_name(*row.pool));
+    return print_report(context, flags_, output, rows);
+  }
+
+ private:
+  static bool has_name(const report::PoolRow& row, const std::string& name) {
+    return name == row.pool->name || name == whole_name(*row.pool);
+  }
+
+  ListFlags flags_;
+  std::string driver_;
+};
+
+class Drivers final : public Command {
+ public:
+  Info info() const override {
+    Info info = info_for(Noun::Drivers);
+    info.summary = "List drivers: what each publishes, where, and whether something is wrong.";
+    info.description =
+        "CLASSES are those whose selectors name the driver. NODES is how many nodes can use a "
+        "device of it, of all nodes. STATUS counts pools that are incomplete, invalid, or have "
+        "slices of older generations.";
+    info.examples = {{"drivers", "every driver that publishes devices"}};
+    return info;
+  }
+
+  std::vector<Flag> flags() override { return flags_.for_reports(); }
+
+  Result<ExitCode> run(Context& context) override {
+    const Output output = DRA_TRY(check_flags(flags_, context));
+    std::vector<Need> needs = inventory_needs();
+    needs.push_back({.kind = Kind::Class});
+    needs.push_back({.kind = Kind::Node});
+    const auto snapshot = DRA_TRY(context.load(needs));
+    const engine::Inventory inventory(snapshot);
+    auto drivers = report::driver_rows(snapshot, inventory);
+    const auto& names = context.args();
+    std::erase_if(drivers, [&names](const report::DriverRow& row) {
+      return !names.empty() && std::ranges::find(names, row.name) == names.end();
+    });
+    ReportRows rows{
+        .json = [&] { return with_coverage(report::drivers_json(drivers), snapshot); },
+        .table = [&] { return report::drivers_view(drivers); },
+        .not_found = missing_among(names, drivers, {"driver"},
+                                   [](const report::DriverRow& row, const std::string& name) {
+                                     return row.name == name;
+                                   })};
+    for (const report::DriverRow& row : drivers)
+      rows.names.push_back(base::format("driver/{}", row.name));
+    return print_report(context, flags_, output, rows);
+  }
+
+ private:
+  ListFlags flags_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_devices() { return std::make_unique<Devices>(); }
+std::unique_ptr<Command> make_drivers() { return std::make_unique<Drivers>(); }
+std::unique_ptr<Command> make_pools() { return std::make_unique<Pools>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,275 @@
+// cmd/commands/list_objects.cpp: the lists of API objects, a row for each kind (see list.h), the
+// commands for them, and `kubectl dra get`.
+
+#include <algorithm>
+
+#include "cmd/commands.h"
+#include "cmd/commands/list.h"
+#include "dra/report/lists/list_claims.h"
+#include "dra/report/lists/list_classes.h"
+#include "dra/report/lists/list_devices.h"
+#include "dra/report/lists/list_nodes.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/lists/list_taint_rules.h"
+#include "dra/report/lists/list_templates.h"
+
+namespace dra::cmd {
+namespace {
+
+using api::Kind;
+using snapshot::Need;
+using snapshot::ObjectRef;
+using snapshot::Snapshot;
+using snapshot::typed;
+
+view::Document claims_table(const Snapshot& snapshot, ObjectRefs& objects,
+                            const TableOptions& options) {
+  std::vector<report::ClaimRow> rows;
+  for (const api::ResourceClaim* claim : typed<api::ResourceClaim>(snapshot, objects))
+    rows.push_back(report::claim_row(snapshot, *claim));
+  return report::claims_view(rows, options.list);
+}
+
+view::Document classes_table(const Snapshot& snapshot, ObjectRefs& objects,
+                             const TableOptions& options) {
+  const engine::Inventory inventory(snapshot);
+  const auto classes = typed<api::DeviceClass>(snapshot, objects);
+  return report::classes_view(report::class_rows(snapshot, inventory, classes), options.list);
+}
+
+// A list is of nodes that have devices, or pods that use claims.
+view::Document nodes_table(const Snapshot& snapshot, ObjectRefs& objects,
+                           const TableOptions& options) {
+  const engine::Inventory inventory(snapshot);
+  const auto nodes = typed<api::Node>(snapshot, objects);
+  auto rows = report::node_rows(snapshot, inventory, nodes);
+  if (!options.named) {
+    std::size_t row = 0;
+    std::erase_if(objects, [&](const ObjectRef&) { return !rows[row++].matters(); });
+    std::erase_if(rows, [](const report::NodeRow& node) { return !node.matters(); });
+  }
+  return report::nodes_view(rows);
+}
+
+view::Document pods_table(const Snapshot& snapshot, ObjectRefs& objects,
+                          const TableOptions& options) {
+  std::vector<report::PodRow> rows;
+  for (const api::Pod* pod : typed<api::Pod>(snapshot, objects))
+    rows.push_back(report::pod_row(snapshot, *pod));
+  return report::pods_view(rows, options.list);
+}
+
+view::Document slices_table(const Snapshot& snapshot, ObjectRefs& objects,
+                            const TableOptions& options) {
+  const engine::Inventory inventory(snapshot);
+  std::vector<report::SliceRow> rows;
+  for (const api::ResourceSlice* slice : typed<api::ResourceSlice>(snapshot, objects)) {
+    report::SliceRow row = report::slice_row(inventory, *slice);
+    // Whether a slice counts depends on the others of its pool.
+    if (!snapshot.coverage().saw(Kind::Slice)) {
+      row.status = "<unknown>";
+      row.free_known = false;
+    }
+    rows.push_back(std::move(row));
+  }
+  return report::slices_view(rows, options.list);
+}
+
+view::Document taint_rules_table(const Snapshot& snapshot, ObjectRefs& objects,
+                                 const TableOptions& options) {
+  const engine::Inventory inventory(snapshot);
+  const auto rules = typed<api::DeviceTaintRule>(snapshot, objects);
+  return report::taint_rules_view(report::taint_rule_rows(snapshot, inventory, rules),
+                                  options.list);
+}
+
+view::Document templates_table(const Snapshot& snapshot, ObjectRefs& objects,
+                               const TableOptions& options) {
+  const auto templates = typed<api::ResourceClaimTemplate>(snapshot, objects);
+  return report::templates_view(report::template_rows(snapshot, templates), options.list);
+}
+
+bool pod_concerns(const Snapshot& snapshot, const ObjectRef& object) {
+  return report::uses_claims(*snapshot.find<api::Pod>(object.meta->namespace_, object.meta->name));
+}
+
+// What tells in which state each device is.
+std::vector<Need> inventory_needs() {
+  return {{.kind = Kind::Slice}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
+}
+
+std::vector<Need> inventory_and_pods() {
+  std::vector<Need> needs = inventory_needs();
+  needs.push_back({.kind = Kind::Pod});
+  return needs;
+}
+
+std::vector<ObjectList> namespaced_lists() {
+  return {
+      {.noun = Noun::Claims,
+       .summary = "List claims: what they ask for, what they got, and who uses it.",
+       .description =
+           "STATE is kubectl's: pending, allocated, reserved, deleted. Devices that a claim holds "
+           "are folded, gpu-0…3; with -o wide also classes, selectors, pools and drivers.",
+       .examples = {{"claims -A", "the claims of all namespaces"},
+                    {"claims -l app=vllm -o wide", "those with a label, with their selectors"}},
+       .needs = [](const std::string&) -> std::vector<Need> { return {{.kind = Kind::Class}}; },
+       .table = claims_table},
+      {.noun = Noun::Pods,
+       .summary = "List the pods that use claims, and how far their claims are.",
+       .description =
+           "CLAIMS counts allocated claims of all: 1/2 means that one still waits. Pods without "
+           "claims are left out unless they are named.",
+       .examples = {{"pods -A", "every pod that uses devices"},
+                    {"pods -A --field-selector status.phase=Pending", "those that do not run yet"}},
+       .needs = [](const std::string& ns) -> std::vector<Need> {
+         return {{.kind = Kind::Claim, .namespace_ = ns}};
+       },
+       .table = pods_table,
+       .concerns = pod_concerns},
+      {.noun = Noun::Templates,
+       .summary = "List claim templates: what they ask for, and what came of them.",
+       .description =
+           "CLAIMS are those that were made from the template and are still there; PODS refer to "
+           "it.",
+       .examples = {{"templates -A", "the templates of all namespaces"}},
+       .needs = [](const std::string& ns) -> std::vector<Need> {
+         return {{.kind = Kind::Claim, .namespace_ = ns}, {.kind = Kind::Pod, .namespace_ = ns}};
+       },
+       .table = templates_table},
+  };
+}
+
+std::vector<ObjectList> cluster_lists() {
+  return {
+      {.noun = Noun::Classes,
+       .summary = "List device classes: what they choose, and how much of it is free.",
+       .description =
+           "DEVICES are those that the class's selectors match now. 8 (4 fail) says that 8 match, "
+           "and that a selector fails for 4 others: when the scheduler comes to one of them, it "
+           "gives up on the whole pod. <error> is said of a class with a selector that does not "
+           "compile; `eval` and `describe class` say why.",
+       .examples = {{"classes", "every class"}},
+       .needs = [](const std::string&) { return inventory_needs(); },
+       .table = classes_table},
+      {.noun = Noun::Nodes,
+       .summary = "List nodes that have devices, or pods that use claims.",
+       .description =
+           "Counted are devices that only this node can use. PODS are those on the node that use "
+           "claims. Other nodes are left out of the table unless they are named; JSON and the like "
+           "have all of them, as kubectl's.",
+       .examples = {{"nodes", "every node with what is free on it"},
+                    {"nodes -l cloud.google.com/gke-tpu-topology=2x2x4", "those with a label"}},
+       .needs = [](const std::string&) { return inventory_and_pods(); },
+       .table = nodes_table},
+      {.noun = Noun::Slices,
+       .summary = "List slices: what drivers publish, where, and whether it counts.",
+       .description =
+           "STATUS: Current; Stale (of an older generation, ignored); Incomplete or Invalid (the "
+           "slice's pool is, so the scheduler passes over its devices).",
+       .examples = {{"slices", "every slice with its free devices"},
+                    {"slices --field-selector spec.nodeName=gpu-1", "those of one node"}},
+       .needs = [](const std::string&) { return inventory_needs(); },
+       .table = slices_table},
+      {.noun = Noun::TaintRules,
+       .summary = "List device taint rules: which devices they taint, and whom that concerns.",
+       .description =
+           "DEVICES are those that the rule selects now. PODS run with one of them and do not "
+           "tolerate the taint; with the effect NoExecute they are evicted.",
+       .examples = {{"taintrules", "every rule"}},
+       .needs = [](const std::string&) { return inventory_and_pods(); },
+       .table = taint_rules_table},
+  };
+}
+
+class List final : public Command {
+ public:
+  explicit List(const ObjectList& list) : list_(list) {}
+
+  Info info() const override {
+    const NounInfo& noun = info_of(list_.noun);
+    return {.name = noun.plural,
+            .aliases = aliases_of(list_.noun),
+            .usage = "[NAME ...]",
+            .summary = list_.summary,
+            .description = list_.description,
+            .examples = list_.examples,
+            .max_args = kAnyArgs,
+            .words = Words::Names,
+            .noun = list_.noun};
+  }
+
+  std::vector<Flag> flags() override { return flags_.for_objects(); }
+
+  Result<ExitCode> run(Context& context) override {
+    const std::string version = version_in(info_of(list_.noun), context.word());
+    return list_objects(context, flags_, {{list_.noun, version, context.args()}});
+  }
+
+ private:
+  const ObjectList& list_;
+  ListFlags flags_;
+};
+
+class Get final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "get",
+        .usage = "KIND[,KIND ...] [NAME ...] | KIND/NAME ...",
+        .summary = "List objects of one or several kinds, as kubectl get does.",
+        .description =
+            "`get claims` is `claims`, with the same flags, and so on for classes, devices, "
+            "drivers, nodes, pods, pools, slices, taintrules and templates. A kind may be said as "
+            "kubectl says it: resourceclaim, resourceclaims.resource.k8s.io, "
+            "resourceclaims.v1.resource.k8s.io. Several kinds of API objects are tables one after "
+            "another, or one List.\n\n"
+            "The flags below are those of API objects. Devices, pools and drivers are none: they "
+            "have no labels, fields and kinds to choose or show, but flags of their own, which "
+            "`kubectl dra devices --help` and the like list.",
+        .examples = {{"get claims,pods -n ml", "two tables"},
+                     {"get claim/train-gpus pod/train-0 -o yaml", "two objects in one List"},
+                     {"get devices --state free", "the same as devices --state free"}},
+        .min_args = 1,
+        .max_args = kAnyArgs,
+        .words = Words::Subjects};
+  }
+
+  std::vector<Flag> flags() override { return flags_.for_objects(); }
+
+  Result<ExitCode> run(Context& context) override {
+    const auto groups = DRA_TRY(read_groups(context.args()));
+    return list_objects(context, flags_, groups);
+  }
+
+ private:
+  ListFlags flags_;
+};
+
+std::unique_ptr<Command> make_list(Noun noun) {
+  const auto& lists = object_lists();
+  return std::make_unique<List>(*std::ranges::find(lists, noun, &ObjectList::noun));
+}
+
+}  // namespace
+
+const std::vector<ObjectList>& object_lists() {
+  static const std::vector<ObjectList> lists = [] {
+    std::vector<ObjectList> all = namespaced_lists();
+    for (ObjectList& list : cluster_lists())
+      all.push_back(std::move(list));
+    return all;
+  }();
+  return lists;
+}
+
+std::unique_ptr<Command> make_claims() { return make_list(Noun::Claims); }
+std::unique_ptr<Command> make_classes() { return make_list(Noun::Classes); }
+std::unique_ptr<Command> make_get() { return std::make_unique<Get>(); }
+std::unique_ptr<Command> make_nodes() { return make_list(Noun::Nodes); }
+std::unique_ptr<Command> make_pods() { return make_list(Noun::Pods); }
+std::unique_ptr<Command> make_slices() { return make_list(Noun::Slices); }
+std::unique_ptr<Command> make_taintrules() { return make_list(Noun::TaintRules); }
+std::unique_ptr<Command> make_templates() { return make_list(Noun::Templates); }
+
+}  // namespace dra::cmd

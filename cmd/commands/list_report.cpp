@@ -1,0 +1,47 @@
+// cmd/commands/list_report.cpp: the lists of what the API has no objects for; see list.h.
+
+#include "cmd/commands/list.h"
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/report/lists/sort_by.h"
+
+namespace dra::cmd {
+namespace {
+
+// The order of the rows; empty if they stay as they are.
+Result<std::vector<std::size_t>> order_of(const ListFlags& flags, const ReportRows& rows) {
+  if (flags.sort_by.empty() || rows.names.size() < 2) return std::vector<std::size_t>();
+  const json::Value report = rows.json();
+  return report::sort_by(report.find("items")->items(), flags.sort_by);
+}
+
+}  // namespace
+
+Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
+                              const ReportRows& rows) {
+  const auto order = DRA_TRY(order_of(flags, rows));
+  const bool nothing = rows.names.empty();
+  const bool only_errors = nothing && !rows.not_found.empty();
+  if (output.table()) {
+    view::Document document = rows.table();
+    if (!order.empty()) report::reorder(std::get<view::Table>(document.blocks.front()).rows, order);
+    context.print(document, {.wide = output.format == Format::Wide, .headers = !flags.no_headers});
+    if (nothing && !only_errors && !flags.ignore_not_found) context.say_nothing_found();
+  } else if (output.format == Format::Name) {
+    std::vector<std::string> names = rows.names;
+    if (!order.empty()) report::reorder(names, order);
+    for (const std::string& name : names) {
+      if (!name.empty()) context.print_text(base::printable(name) + "\n");
+    }
+  } else if (!only_errors && !(nothing && flags.ignore_not_found)) {
+    json::Value report = rows.json();
+    if (!order.empty()) report::reorder(report.find("items")->items(), order);
+    DRA_TRY(print_structured(context, report, output, Printed::Report));
+  }
+  if (flags.ignore_not_found) return ExitCode::Done;
+  for (const Error& error : rows.not_found)
+    context.report(error);
+  return rows.not_found.empty() ? ExitCode::Done : ExitCode::Failed;
+}
+
+}  // namespace dra::cmd

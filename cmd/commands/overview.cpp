@@ -1,0 +1,74 @@
+// cmd/commands/overview.cpp: `kubectl dra` alone: the overview.
+
+#include "dra/report/doctor/overview.h"
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/help.h"
+#include "cmd/page.h"
+#include "cmd/report_source.h"
+#include "dra/base/text.h"
+#include "dra/render/structured.h"
+
+namespace dra::cmd {
+namespace {
+
+class Overview final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "overview",
+        .summary = "Show devices, claims and what is wrong, on one screen; also without a command.",
+        .description =
+            "For each driver: its devices, those held by a claim (USED, wholly or in part), FREE "
+            "ones, and UNUSABLE ones, which are free but tainted or in a pool that is incomplete "
+            "or invalid; pools, nodes that can use them of all nodes, and classes that name the "
+            "driver. Then the problems, worst first, each with the command that explains it.\n\n"
+            "Without -n, of all namespaces, or of the context's if you may read no other claims; "
+            "with it, claims, pods and their problems of one. -o wide shows every problem.",
+        .examples = {{"--demo", "of a built-in cluster"},
+                     {"overview -o json", "the same, for a script"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {all_namespaces_flag(all_namespaces_),
+            {"output",
+             'o',
+             "FORMAT",
+             "Write JSON or YAML, a page (HTML), or text with nothing folded.",
+             &output_,
+             {"html", "json", "wide", "yaml"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const report::OverviewSource source = DRA_TRY(report_source(context));
+    const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
+    const engine::Inventory inventory(snapshot);
+    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
+    const auto overview = report::overview_of(
+        scene, ns,
+        wide() || is_page(output_) ? report::Detail::Everything : report::Detail::Screen);
+    if (output_ == "json") {
+      context.print_json(report::to_json(overview, scene, source));
+    } else if (output_ == "yaml") {
+      context.print_text(render::render_yaml(report::to_json(overview, scene, source)));
+    } else if (is_page(output_)) {
+      DRA_TRY(print_page(context, report::to_view(overview, scene, source, {.wide = true}), output_,
+                         "overview", scene.now));
+    } else {
+      context.print(report::to_view(overview, scene, source, {.wide = wide()}), {.wide = wide()});
+    }
+    return ExitCode::Done;
+  }
+
+ private:
+  bool wide() const { return output_ == "wide"; }
+
+  bool all_namespaces_ = false;
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_overview() { return std::make_unique<Overview>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,100 @@
+// cmd/commands/rbac.cpp: `kubectl dra rbac`: the ClusterRole that the program needs to see
+// everything.
+
+#include <map>
+
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "dra/render/structured.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr std::string_view kRole = "kubectl-dra";
+
+// Rights are given to somebody by a binding, which this program does not make.
+constexpr std::string_view kHow =
+    "# To apply:  kubectl dra rbac | kubectl apply -f -\n"
+    "# For a user: kubectl create clusterrolebinding kubectl-dra --clusterrole=kubectl-dra "
+    "--user=USER\n";
+
+json::Value list_of(std::initializer_list<std::string_view> words) {
+  json::Value list = json::Value::array();
+  for (const std::string_view word : words)
+    list.push(word);
+  return list;
+}
+
+// A rule for each API group, of the kinds that are read from a server. ConfigMaps are only in
+// snapshots.
+json::Value rules() {
+  std::map<std::string_view, json::Value> resources;
+  for (const api::KindInfo& kind : api::all_kinds()) {
+    if (kind.kind == api::Kind::ConfigMap) continue;
+    resources.try_emplace(kind.group, json::Value::array()).first->second.push(kind.resource);
+  }
+  json::Value rules = json::Value::array();
+  for (auto& [group, names] : resources) {
+    json::Value rule = json::Value::object();
+    rule.set("apiGroups", list_of({group}));
+    rule.set("resources", std::move(names));
+    rule.set("verbs", list_of({"get", "list"}));
+    rules.push(std::move(rule));
+  }
+  // Discovery and the server's version: most clusters let everybody read them. Metrics tell the
+  // server's feature gates.
+  json::Value rule = json::Value::object();
+  rule.set("nonResourceURLs", list_of({"/apis/*", "/metrics", "/version"}));
+  rule.set("verbs", list_of({"get"}));
+  rules.push(std::move(rule));
+  return rules;
+}
+
+class Rbac final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "rbac",
+        .summary = "Print the ClusterRole that lets somebody see everything this program shows.",
+        .description =
+            "It may get and list what the program reads, and change nothing. Whoever may read "
+            "less gets answers that say what could not be read.",
+        .examples = {{"rbac | kubectl apply -f -", "create the role"},
+                     {"rbac -o json", "for a program"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {{"output",
+             'o',
+             "FORMAT",
+             "The format, YAML if none is given.",
+             &output_,
+             {"json", "yaml"}}};
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    json::Value meta = json::Value::object();
+    meta.set("name", kRole);
+    json::Value role = json::Value::object();
+    role.set("apiVersion", "rbac.authorization.k8s.io/v1");
+    role.set("kind", "ClusterRole");
+    role.set("metadata", std::move(meta));
+    role.set("rules", rules());
+    if (output_ == "json") {
+      context.print_json(role);
+    } else {
+      context.print_text(kHow);
+      context.print_text(render::render_yaml(role));
+    }
+    return ExitCode::Done;
+  }
+
+ private:
+  std::string output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_rbac() { return std::make_unique<Rbac>(); }
+
+}  // namespace dra::cmd

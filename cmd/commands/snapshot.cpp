@@ -1,0 +1,66 @@
+// cmd/commands/snapshot.cpp: `kubectl dra snapshot`: the cluster's DRA state in one file.
+
+#include "cmd/command.h"
+#include "cmd/commands.h"
+#include "cmd/needs.h"
+#include "dra/base/files.h"
+#include "dra/json/write.h"
+#include "dra/snapshot/recording.h"
+
+namespace dra::cmd {
+namespace {
+
+constexpr mode_t kPrivate = 0600;
+
+class Snapshot final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "snapshot",
+        .usage = "[FILE]",
+        .summary =
+            "Write the cluster's DRA state to a file that every command reads with --snapshot.",
+        .description =
+            "One List of ordinary objects: nodes, pods, claims, templates, classes, slices, taint "
+            "rules, namespaces and the events of pods with claims, with the server's version, its "
+            "feature gates as far as it tells them, and the time, which is the clock of every age "
+            "when the file is read. Standard output without FILE.\n\n"
+            "Opaque parameters, environment values (but TPU_*, MEGASCALE_* and "
+            "JOB_COMPLETION_INDEX), commands, arguments and last-applied annotations are left out "
+            "unless --full is given. Credentials, the server's address and your name are never in "
+            "it.",
+        .examples = {{"snapshot cluster.json", "to look at later, or to attach to a ticket"},
+                     {"explain pod vllm-0 --snapshot cluster.json", "read it again"}},
+        .max_args = 1};
+  }
+
+  std::vector<Flag> flags() override { return {{"full", '\0', "", "Leave nothing out.", &full_}}; }
+
+  Result<ExitCode> run(Context& context) override {
+    // Who may read one namespace only writes down that one.
+    const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+    std::vector<snapshot::Need> needs;
+    for (const api::KindInfo& kind : api::all_kinds()) {
+      if (kind.kind != api::Kind::ConfigMap) needs.push_back({.kind = kind.kind});
+    }
+    context.ask_for_gates();
+    const auto snapshot = DRA_TRY(context.load(also_within(std::move(needs), ns)));
+    const json::Value list = snapshot::record(snapshot, {context.now(snapshot), full_});
+    if (context.args().empty()) {
+      context.print_api(list);
+    } else {
+      const std::string text = json::write_json(list, json::Style::Kubectl) + "\n";
+      DRA_TRY(base::write_file_atomic(context.args().front(), text, kPrivate));
+    }
+    return ExitCode::Done;
+  }
+
+ private:
+  bool full_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_snapshot() { return std::make_unique<Snapshot>(); }
+
+}  // namespace dra::cmd

@@ -1,0 +1,240 @@
+// cmd/commands/validate.cpp: `kubectl dra validate`: every mistake in a manifest, before the API
+// server or the scheduler trips over it.
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/commands.h"
+#include "cmd/manifest_files.h"
+#include "cmd/output.h"
+#include "cmd/server_flags.h"
+#include "cmd/version.h"
+#include "dra/base/files.h"
+#include "dra/base/line_diff.h"
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/checks/convert/corrections.h"
+#include "dra/render/annotations.h"
+#include "dra/report/lists/list.h"
+#include "dra/report/validate/validation.h"
+#include "dra/session/download.h"
+#include "dra/session/dry_run.h"
+
+namespace dra::cmd {
+namespace {
+
+using checks::Severity;
+
+// What a claim meets in a cluster depends on these.
+const std::array kNeeds = {
+    snapshot::Need{.kind = api::Kind::Slice},     snapshot::Need{.kind = api::Kind::Claim},
+    snapshot::Need{.kind = api::Kind::Class},     snapshot::Need{.kind = api::Kind::Node},
+    snapshot::Need{.kind = api::Kind::TaintRule}, snapshot::Need{.kind = api::Kind::Namespace},
+    snapshot::Need{.kind = api::Kind::Quota}};
+
+class Validate final : public Command {
+ public:
+  Info info() const override {
+    return {
+        .name = "validate",
+        .usage = "-f FILE",
+        .summary = "Say everything that the API server would refuse in manifests, and where.",
+        .description =
+            "An error is what the API server refuses under kubectl's default, strict validation of "
+            "fields: unknown and doubled fields, values of the wrong type, and every rule for "
+            "claims, templates, classes, slices, rules for taints and the claims of pods, with CEL "
+            "compiled and costed. Type and path are the server's, and all errors are told at once, "
+            "each with file, line and column. A warning is what the server takes, and somebody "
+            "stumbles over later.\n\n"
+            "Pods are also looked for in Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, "
+            "CronJob, JobSet, LeaderWorkerSet, RayCluster and MPIJob. Objects of other kinds are "
+            "counted and not checked. No server is asked: the rules are those of Kubernetes v1.37 "
+            "with its default feature gates, unless --against, --server-dry-run, --assume-server "
+            "or --feature-gates say otherwise.\n\n"
+            "Exit code: 0 if nothing is refused, 2 if something is (with --strict also for "
+            "warnings), 1 if a file could not be read.",
+        .examples = {
+            {"validate -f claim.yaml", "what is wrong in a file"},
+            {"validate -f claim.yaml --fix", "correct what is beyond doubt, and say the rest"},
+            {"validate -R -f manifests/ -o json", "a whole tree, for other programs"},
+            {"validate --feature-gates DRADerivedAttributes=true -f -",
+             "standard input, for a cluster with a gate that is off by default"}}};
+  }
+
+  std::vector<Flag> flags() override {
+    return {
+        {"against", '\0', "cluster|FILE",
+         "Also say what claims and templates meet there: how many devices each request matches and "
+         "how many are free, classes that lack, selectors that match nothing or fail, taints, more "
+         "devices than a node has, quotas that are used up, versions that are not served. Objects "
+         "that are there already are checked as updates: what is immutable, and what has changed "
+         "since. --snapshot, --demo, --context, --cluster and --server mean it, too.",
+         &against_},
+        {"exit-zero", '\0', "", "Exit with 0 also if something was found.", &exit_zero_},
+        filename_flag(files_),
+        {"fix", '\0', "",
+         "Correct in the files what is beyond doubt, and print what changes: older versions, "
+         "requests in the shape of v1beta1, names with capital letters. What is left is told then.",
+         &fix_},
+        {.name = "output",
+         .letter = 'o',
+         .value = "FORMAT",
+         .help = "Write another format than text; jsonpath and custom-columns take an "
+                 "expression after `=`.",
+         .target = &output_,
+         .choices = {"github", "json", "junit", "sarif", "yaml"},
+         .open = true},
+        recursive_flag(recursive_),
+        {"server-dry-run", '\0', "",
+         "Also have the server itself say of each object what it would say if it were created, or "
+         "changed where it exists, and tell where that differs. Nothing is changed; the right to "
+         "create or update such objects is needed. Means --against cluster, too.",
+         &server_dry_run_},
+        {.name = "severity",
+         .value = "LEAST",
+         .help = "Leave out what is less than that.",
+         .target = &severity_,
+         .choices = {"error", "hint", "warning"}},
+        {"strict", '\0', "", "Exit with 2 also for warnings.", &strict_},
+    };
+  }
+
+  Result<ExitCode> run(Context& context) override {
+    const bool annotates = output_ == "sarif" || output_ == "github" || output_ == "junit";
+    const Output output = DRA_TRY(read_output(annotates ? "json" : output_, false));
+    if (files_.empty())
+      return Error{ErrorKind::BadInput, "there is nothing to validate",
+                   "name files or directories with -f, or - for standard input"};
+    const bool no_file = std::ranges::any_of(
+        files_, [](const auto& name) { return name == "-" || session::is_url(name); });
+    if (fix_ && (no_file || annotates || !output.table()))
+      return Error{ErrorKind::BadInput, "--fix changes files, and prints what it changes as text",
+                   "leave -o away, and write what is no file into one"};
+    const bool no_server = !context.source().live() || !(against_.empty() || against_ == "cluster");
+    if (server_dry_run_ && no_server)
+      return Error{ErrorKind::BadInput,
+                   "--server-dry-run asks a server, and a file is named instead",
+                   "leave --snapshot, --demo and --against FILE away"};
+    std::vector<ManifestFile> files = DRA_TRY(read_manifests(context, files_, recursive_));
+    const auto cluster = DRA_TRY(load_cluster(context, files));
+    const auto server = DRA_TRY(assumed_server(
+        context.globals(), cluster ? cluster->snapshot.server() : snapshot::Server()));
+    checks::ManifestChecker checker(server);
+    if (cluster) checker.compare_with(cluster->snapshot, cluster->default_namespace);
+    if (server_dry_run_) checker.keep_written();
+    report::Validation validation;
+    for (ManifestFile& file : files) {
+      if (fix_) DRA_TRY(fix(context, checker, file));
+      report::validate(file.name, file.text, checker, validation);
+    }
+    report::check_references(validation);
+    if (cluster) report::check_against(cluster->snapshot, cluster->default_namespace, validation);
+    if (server_dry_run_) DRA_TRY(ask_server(context, cluster->default_namespace, validation));
+    const bool found = validation.count(Severity::Error) > 0 ||
+                       (strict_ && validation.count(Severity::Warning) > 0);
+    report::keep_from(least(), validation);
+    if (annotates) {
+      print_annotations(context, report::to_json(validation));
+    } else if (output.table()) {
+      context.print(report::to_view(validation));
+    } else {
+      json::Value report = report::to_json(validation);
+      if (cluster) report::add_coverage(report, cluster->snapshot.coverage());
+      DRA_TRY(print_structured(context, report, output, Printed::Report));
+    }
+    return found && !exit_zero_ ? ExitCode::Found : ExitCode::Done;
+  }
+
+ private:
+  // What the answers depend on, and which objects the files are about, found without asking for
+  // rules.
+  static std::vector<snapshot::Need> needs_of(const std::vector<ManifestFile>& files,
+                                              const std::string& ns) {
+    const checks::ManifestChecker checker((snapshot::Server()));
+    report::Validation validation;
+    for (const ManifestFile& file : files)
+      report::validate(file.name, file.text, checker, validation);
+    std::vector<snapshot::Need> needs(kNeeds.begin(), kNeeds.end());
+    std::ranges::move(report::existing_needs(validation, ns), std::back_inserter(needs));
+    return needs;
+  }
+
+  void print_annotations(const Context& context, const json::Value& validation) const {
+    context.print_text(output_ == "sarif"    ? render::to_sarif(validation, version())
+                       : output_ == "github" ? render::to_github(validation)
+                                             : render::to_junit(validation));
+  }
+
+  struct Cluster {
+    snapshot::Snapshot snapshot;
+    std::string default_namespace;
+  };
+
+  // What --against names, or the flags that every command has; no value: no cluster is meant.
+  Result<std::optional<Cluster>> load_cluster(Context& context,
+                                              const std::vector<ManifestFile>& files) const {
+    if (against_.empty() && !server_dry_run_ && !names_cluster(context.globals()))
+      return std::optional<Cluster>();
+    if (against_.empty() || against_ == "cluster") {
+      std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
+      context.ask_for_gates();
+      return std::optional(Cluster{DRA_TRY(context.load(needs_of(files, ns))), std::move(ns)});
+    }
+    snapshot::Source source;
+    source.files = {against_};
+    source.flags.namespace_ = context.globals().connection.namespace_;
+    source.standard_input = context.console().streams.read_input;
+    std::string ns = DRA_TRY(snapshot::default_namespace(source));
+    auto snapshot = DRA_TRY(snapshot::load(source, needs_of(files, ns)).context("--against"));
+    return std::optional(Cluster{std::move(snapshot), std::move(ns)});
+  }
+
+  static Result<Done> ask_server(const Context& context, const std::string& ns,
+                                 report::Validation& validation) {
+    auto questions = report::questions_of(validation, ns);
+    std::vector<session::Proposal> proposals;
+    proposals.reserve(questions.size());
+    for (report::Question& question : questions)
+      proposals.push_back(std::move(question.proposal));
+    session::Client client(DRA_TRY(context.source().connection()), context.source().client);
+    std::vector<session::Verdict> verdicts;
+    for (auto& verdict : session::dry_run(client, std::move(proposals)))
+      verdicts.push_back(DRA_TRY(std::move(verdict)));
+    report::check_verdicts(questions, verdicts, validation);
+    return Done{};
+  }
+
+  // Shows the change before the file has it. Text that is no YAML is left for the checks to tell.
+  static Result<Done> fix(const Context& context, const checks::ManifestChecker& checker,
+                          ManifestFile& file) {
+    auto corrected = checks::correct(file.text, checker);
+    if (!corrected.ok()) return Done{};
+    const std::string diff = base::unified_diff(file.name, file.text, corrected.value().text);
+    if (diff.empty()) return Done{};
+    if (corrected.value().written_anew) warn_written_anew(context, file.name);
+    context.print_text(base::printable_block(diff));
+    file.text = std::move(corrected.value().text);
+    return base::write_file_atomic(file.name, file.text, DRA_TRY(base::mode_of(file.name)));
+  }
+
+  Severity least() const {
+    if (severity_ == "error") return Severity::Error;
+    return severity_ == "warning" ? Severity::Warning : Severity::Hint;
+  }
+
+  std::string against_;
+  std::vector<std::string> files_;
+  std::string output_;
+  std::string severity_;
+  bool exit_zero_ = false;
+  bool fix_ = false;
+  bool recursive_ = false;
+  bool server_dry_run_ = false;
+  bool strict_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_validate() { return std::make_unique<Validate>(); }
+
+}  // namespace dra::cmd

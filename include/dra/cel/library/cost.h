@@ -1,0 +1,48 @@
+// include/dra/cel/library/cost.h
+//
+// What steps cost at run time, and the figures that estimates use, too. Upstream: cel-go
+// interpreter/runtimecost.go and common/cost.go, k8s.io/apiserver/pkg/cel/library/cost.go
+// (CallCost), and the trackers of cel-go's extensions.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "dra/cel/values/value.h"
+
+namespace dra::cel {
+
+inline constexpr std::uint64_t kStepCost = 1;
+inline constexpr std::uint64_t kListCost = 10;
+inline constexpr std::uint64_t kMapCost = 30;
+inline constexpr std::uint64_t kMessageCost = 40;
+
+inline constexpr double kTraversal = 0.1;          // for each character of a text
+inline constexpr double kPatternTraversal = 0.25;  // for each character of a regular expression
+inline constexpr double kBothWays = 2;             // of comparing elements with each other
+inline constexpr std::uint64_t kLongestFormat = 64;
+inline constexpr double kLongestFormatPattern = 128;
+
+// Authorizers: a check, and a selector of labels or fields.
+inline constexpr std::uint64_t kAuthorizationCost = 350'000;
+inline constexpr double kRequirementsPerLetter = 0.5;
+inline constexpr double kRequirementCost = kListCost + kMessageCost;
+
+// A whole number as Go makes it on the servers' processors: what is beyond 64 bits becomes 2^63.
+std::uint64_t go_uint64(double value);
+
+// A call that has been evaluated; its arguments may be errors.
+struct FinishedCall {
+  std::span<const Value> args;  // the receiver first
+  const Value& result;
+  std::string problem = {};  // set where counting the cost fails, which ends the evaluation
+};
+using CallCost = std::uint64_t (*)(FinishedCall& call);
+
+// How calls are counted. The overload is empty where several are possible.
+CallCost cost_of(std::string_view function, std::string_view overload);
+
+}  // namespace dra::cel

@@ -1,0 +1,24 @@
+// include/dra/cel/values/opaque.h
+//
+// From a value to the library type in it.
+
+#pragma once
+
+#include "dra/cel/values/value.h"
+
+namespace dra::cel {
+
+// For arguments whose type the overload has guarded. Types of libraries name themselves in kType.
+template <class T>
+const T& opaque(const Value& value) {
+  return static_cast<const T&>(value.as_opaque());
+}
+
+// nullptr if it is something else.
+template <class T>
+const T* opaque_if(const Value& value) {
+  const bool is = value.is(ValueKind::Opaque) && value.as_opaque().type_name() == T::kType;
+  return is ? &opaque<T>(value) : nullptr;
+}
+
+}  // namespace dra::cel

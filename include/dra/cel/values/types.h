@@ -1,0 +1,93 @@
+// include/dra/cel/values/types.h
+//
+// The types that the checker works with. Types are immutable and compared by content; basic ones
+// are constants, others live in a TypeArena. Upstream: cel-go common/types/types.go.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dra::cel {
+
+enum class TypeKind : std::uint8_t {
+  Error,  // of what could not be checked; fits everything, so that one mistake is one message
+  Dyn,
+  Any,  // as Dyn, under another name
+  Null,
+  Bool,
+  Int,
+  Uint,
+  Double,
+  String,
+  Bytes,
+  Duration,
+  Timestamp,
+  List,    // of params[0]
+  Map,     // of params[0] to params[1]
+  Type,    // the type of params[0], if it is known
+  Opaque,  // a named type with parameters: optional_type(int), net.IP
+  Struct,  // a named type with fields: kubernetes.DRADevice
+  Param,   // a variable: in a signature, or one that the checker made
+};
+
+struct Type {
+  TypeKind kind = TypeKind::Error;
+  std::string_view name = {};  // as it prints, parameters left out
+  std::vector<const Type*> params = {};
+  std::int32_t variable = -1;  // of a Param that the checker made: its number
+};
+
+bool same(const Type& a, const Type& b);
+
+// "map(string, dyn)", as messages of the checker name it; null is "null".
+std::string describe(const Type& type);
+// The same for an output type, as the server's message prints it: "null_type", "<A>".
+std::string describe_output(const Type& type);
+
+inline constexpr std::string_view kOptionalType = "optional_type";
+bool is_dyn(const Type& type);       // Dyn or Any
+bool is_optional(const Type& type);  // then params[0] is what it may hold
+
+// The basic types: those without parameters and names of their own.
+const Type* basic(TypeKind kind);
+
+class TypeArena {
+ public:
+  const Type* list(const Type* element) { return keep({TypeKind::List, "list", {element}}); }
+  const Type* map(const Type* key, const Type* value) {
+    return keep({TypeKind::Map, "map", {key, value}});
+  }
+  const Type* optional(const Type* inner) {
+    return keep({TypeKind::Opaque, kOptionalType, {inner}});
+  }
+  const Type* type_of(const Type* type) { return keep({TypeKind::Type, "type", {type}}); }
+  const Type* opaque(std::string_view name, std::vector<const Type*> params) {
+    return keep({TypeKind::Opaque, keep_name(name), std::move(params)});
+  }
+  const Type* with_params(const Type& type, std::vector<const Type*> params) {
+    return keep({type.kind, type.name, std::move(params)});
+  }
+  const Type* structure(std::string_view name) {
+    return keep({TypeKind::Struct, keep_name(name), {}});
+  }
+  const Type* param(std::string_view name, std::int32_t variable = -1) {
+    return keep({TypeKind::Param, keep_name(name), {}, variable});
+  }
+
+ private:
+  const Type* keep(Type type) { return &types_.emplace_back(std::move(type)); }
+  std::string_view keep_name(std::string_view name) { return names_.emplace_back(name); }
+
+  std::deque<Type> types_;  // they are pointed at
+  std::deque<std::string> names_;
+};
+
+// Reads a type as messages print it. A single letter is a parameter. For text of this program only:
+// it is not checked.
+const Type* parse_type(std::string_view text, TypeArena& arena);
+
+}  // namespace dra::cel

@@ -1,0 +1,44 @@
+// include/dra/cel/values/url.h
+//
+// URLs as Go reads and writes them. Upstream: net/url of Go 1.26, with its strict colons for http.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dra::cel {
+
+struct Url {
+  std::string scheme;  // in lower case
+  std::string opaque;  // of "mailto:a@b"
+  std::string user;    // escaped, with the password
+  bool has_user = false;
+  bool omit_host = false;    // "file:/a"
+  std::string host;          // with the port, unescaped
+  std::string path;          // unescaped
+  std::string raw_path;      // as written, if escaping the path gives something else
+  bool force_query = false;  // a question mark with nothing behind
+  std::string query;         // as written
+  std::string fragment;      // unescaped
+  std::string raw_fragment;  // as raw_path
+
+  std::string hostname() const;
+  std::string port() const;
+  std::string escaped_path() const;
+  std::string to_string() const;
+  // By key in the order of the first one, each with its values. What cannot be read is left out.
+  std::vector<std::pair<std::string, std::vector<std::string>>> parameters() const;
+};
+
+// ParseRequestURI: an absolute URL or a path. What is wrong, as `parse "x": invalid URI for
+// request`; none if it is one.
+std::optional<std::string> problem_of_request_uri(std::string_view text);
+
+// Parse: also relative ones, and with a fragment.
+std::optional<Url> parse_url(std::string_view text, std::string& problem);
+
+}  // namespace dra::cel

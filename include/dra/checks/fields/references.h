@@ -1,0 +1,61 @@
+// include/dra/checks/fields/references.h
+//
+// Names in manifests that stand for other objects: the class of a request, the claim or template of
+// a pod.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dra/api/kinds.h"
+#include "dra/checks/fields/manifest_finding.h"
+
+namespace dra::checks {
+
+struct ObjectName {
+  api::Kind kind = api::Kind::Claim;
+  std::string namespace_;  // empty: as the command that creates it says, or of no namespace
+  std::string name;
+
+  friend bool operator==(const ObjectName&, const ObjectName&) = default;
+};
+
+struct Reference {
+  ObjectName to;
+  std::string path;
+  json::Position position;
+};
+
+// With "true" on a namespace, claims in it may ask for admin access.
+// Upstream: k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
+inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/admin-access";
+
+// Of a request for admin access in a namespace that does not allow it.
+ManifestFinding no_admin_access(const Reference& reference);
+
+// What the files define, to look references up in.
+class DefinedNames {
+ public:
+  explicit DefinedNames(std::span<const ObjectName> defined);
+
+  bool has(const ObjectName& name) const;
+  // A hint where the object is not there, although others of its kind are: somebody who brings his
+  // classes or templates along mostly means one of them. No value where it is there, or nothing can
+  // be said.
+  std::optional<ManifestFinding> check(const Reference& reference);
+
+ private:
+  using Namespaces = std::set<std::string, std::less<>>;
+
+  // By kind and name: where there is one.
+  std::map<api::Kind, std::map<std::string, Namespaces, std::less<>>> names_;
+  std::map<std::pair<api::Kind, std::string>, std::string> fixes_;  // of what lacks
+};
+
+}  // namespace dra::checks

@@ -1,0 +1,64 @@
+// include/dra/engine/cluster/counters.h
+//
+// What is left of the counters that the devices of a pool share.
+//
+// Partitions of one accelerator are devices of their own, which nobody may need to hold for them to
+// be out of reach: every device takes its part of counters (engines, slices of memory) while it is
+// allocated, and a device whose part is not left cannot be allocated. A share counts as the whole
+// device, admin access does not count.
+//
+// Upstream: k8s.io/dynamic-resource-allocation/structured, checkAvailableCounters. There a counter
+// that is overdrawn stops every device that consumes counters of the pool, even of another set.
+
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/quantity.h"
+#include "dra/engine/cluster/pool.h"
+#include "dra/engine/cluster/usage.h"
+
+namespace dra::engine {
+
+struct CounterState {
+  std::string_view set;
+  std::string_view name;
+  base::Quantity total;
+  base::Quantity used;
+  base::Quantity left;                      // negative when overdrawn
+  std::vector<const PoolDevice*> consumers  // allocated devices that take some of it
+      = {};
+};
+
+// The pool and its devices must outlive it.
+class Counters {
+ public:
+  // `pool` as a whole, not as one node sees it.
+  Counters(const Pool& pool, const Usage& usage);
+
+  // By counter set and then counter, in the order in which slices list them.
+  const std::vector<CounterState>& all() const { return states_; }
+
+  std::vector<const CounterState*> of(std::string_view set) const;  // in the same order
+
+  // What keeps a device that is not allocated from being allocated; empty if its part is left.
+  std::vector<const CounterState*> short_for(const api::Device& device) const;
+
+ private:
+  void consume(const PoolDevice& device);
+  // Those of the sets that the device draws on, each once: a pool may have thousands of sets.
+  std::vector<std::size_t> drawn_on(const api::Device& device) const;
+
+  std::vector<CounterState> states_;
+  std::map<std::string_view, std::vector<std::size_t>> of_set_;  // of states_
+  std::vector<std::size_t> overdrawn_;                           // the same
+};
+
+// What a device takes of a counter when it is allocated; nothing without an entry for it. An amount
+// that cannot be read counts as everything.
+base::Quantity demand_of(const api::Device& device, const CounterState& counter);
+
+}  // namespace dra::engine

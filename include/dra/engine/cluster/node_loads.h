@@ -1,0 +1,62 @@
+// include/dra/engine/cluster/node_loads.h
+//
+// What the pods of a cluster ask of the nodes that they are on: how many they are, what they
+// request of each resource, which ports of the host they have. Pods that have ended ask for
+// nothing; one that is being deleted does until it has ended. Read once, for any number of pods
+// that look for a node.
+//
+// Upstream: k8s.io/kubernetes/pkg/scheduler/framework.NodeInfo. Pods that the scheduler has
+// assumed but not bound, or for which it has nominated a node, are not in it.
+
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "dra/engine/cluster/pod_requests.h"
+
+namespace dra::engine {
+
+struct ResourceLoad {
+  std::string_view resource;
+  std::int64_t requested = 0;
+  std::int64_t pods = 0;  // that request it
+};
+struct PortUse {
+  HostPort port;
+  const api::Pod* pod;
+};
+struct NodeLoad {
+  std::int64_t pods = 0;
+  std::vector<ResourceLoad> resources;
+  std::vector<PortUse> ports;
+
+  ResourceLoad of(std::string_view resource) const;
+};
+
+class NodeLoads {
+ public:
+  // The snapshot must outlive it. `gone` are pods that are taken not to be there.
+  explicit NodeLoads(const snapshot::Snapshot& snapshot,
+                     std::span<const api::Pod* const> gone = {});
+
+  const NodeLoad& on(std::string_view node) const;
+  // Why what pods ask for is not known, in a few words; empty: it is.
+  std::string_view gap() const { return gap_; }
+  const RequestRules& rules() const { return rules_; }
+  // The pods on nodes that keep certain other pods away from there.
+  const std::vector<const api::Pod*>& repelling() const { return repelling_; }
+
+ private:
+  void add(const api::Pod& pod);
+
+  RequestRules rules_;
+  std::string_view gap_;
+  std::unordered_map<std::string_view, NodeLoad> loads_;
+  NodeLoad nothing_;
+  std::vector<const api::Pod*> repelling_;
+};
+
+}  // namespace dra::engine

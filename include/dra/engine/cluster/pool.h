@@ -1,0 +1,209 @@
+// include/dra/engine/cluster/pool.h
+//
+// A pool is the devices that one driver publishes under one name, put together from its slices.
+//
+// Slices arrive one by one, and each carries the pool's generation and how many slices that
+// generation has. Until all are there the scheduler treats the pool as incomplete rather than
+// small, and so do we: a pool never silently loses devices. Devices of older generations are stale
+// and never counted.
+//
+// Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating, GatherPools.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "dra/base/result.h"
+#include "dra/engine/cluster/usage.h"
+#include "dra/engine/facts/features.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+enum class PoolState {
+  Complete,
+  Incomplete,  // not as many slices of the newest generation as they themselves say, or too many
+  Invalid,     // a device or counter set is there twice, or a counter that no set defines is used
+};
+std::string_view name_of(PoolState state);
+
+struct PoolDevice {
+  const api::ResourceSlice* slice;
+  const api::Device* device;
+
+  DeviceId id() const { return {slice->spec.driver, slice->spec.pool.name, device->name}; }
+};
+
+// Some items of a list that lies elsewhere, or items of its own.
+template <class T>
+class Items {
+ public:
+  Items() = default;
+  Items(std::initializer_list<T> own) : own_(own) {}
+  explicit Items(std::span<const T> elsewhere) : elsewhere_(elsewhere) {}
+
+  // Only to those of its own.
+  void add(const T& item) { own_.push_back(item); }
+  void add(std::span<const T> items) { own_.insert(own_.end(), items.begin(), items.end()); }
+  void clear() { own_.clear(); }
+
+  std::span<const T> all() const { return own_.empty() ? elsewhere_ : std::span<const T>(own_); }
+  const T* begin() const { return all().data(); }
+  const T* end() const { return all().data() + all().size(); }
+  std::size_t size() const { return all().size(); }
+  bool empty() const { return all().empty(); }
+  const T& front() const { return all().front(); }
+  const T& operator[](std::size_t index) const { return all()[index]; }
+
+ private:
+  std::vector<T> own_;
+  std::span<const T> elsewhere_;
+};
+
+struct Pool {
+  std::string_view driver;
+  std::string_view name;
+  std::int64_t generation = 0;
+  PoolState state = PoolState::Complete;
+  // Some device of its slices, even one for other nodes, has binding conditions.
+  bool binding_conditions = false;
+  std::string problem;  // of an invalid pool: upstream's words
+  std::int64_t slices_expected = 0;
+  std::int64_t slices_seen = 0;             // of this generation, anywhere in the cluster
+  Items<const api::ResourceSlice*> slices;  // of this generation, by name; for a node: its own
+  // Of a complete pool as a node sees it: the slices of this generation for other nodes, by name.
+  // Empty where those of the node were as many as there should be, as nothing else is looked at.
+  std::vector<const api::ResourceSlice*> elsewhere;
+  Items<PoolDevice> devices;  // in the order in which the scheduler tries them
+};
+
+// The pools that one node sees, in the order in which the scheduler visits them. Most are the same
+// seen from everywhere: these are not copied, and all are good as long as what they are of.
+class SeenPools {
+ public:
+  SeenPools() = default;
+  SeenPools(SeenPools&&) = default;
+  SeenPools& operator=(SeenPools&&) = default;
+
+  void add(const Pool& pool) { pools_.push_back(&pool); }
+  void add(Pool&& pool) {
+    own_.push_back(std::make_unique<Pool>(std::move(pool)));
+    add(std::as_const(*own_.back()));
+  }
+  template <class F>
+  void put_last(F is_last) {
+    std::stable_partition(pools_.begin(), pools_.end(),
+                          [&](const Pool* pool) { return !is_last(*pool); });
+  }
+
+  std::size_t size() const { return pools_.size(); }
+  bool empty() const { return pools_.empty(); }
+  const Pool& operator[](std::size_t index) const { return *pools_[index]; }
+  // To be iterated as a range of pools.
+  class Iterator {
+   public:
+    explicit Iterator(const Pool* const* at) : at_(at) {}
+    const Pool& operator*() const { return **at_; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+   private:
+    const Pool* const* at_;
+  };
+  Iterator begin() const { return Iterator(pools_.data()); }
+  Iterator end() const { return Iterator(pools_.data() + pools_.size()); }
+
+ private:
+  std::vector<const Pool*> pools_;
+  std::vector<std::unique_ptr<Pool>> own_;
+};
+
+// All pools of a snapshot, and how each looks as a whole or from one node.
+class Pools {
+ public:
+  Pools(const snapshot::Snapshot& snapshot, const Features& features,
+        const Otherwise& otherwise = {});
+  Pools(const Pools&) = delete;  // the pools point into it
+  Pools& operator=(const Pools&) = delete;
+
+  // Each pool as a whole, sorted by driver, then name: its newest generation, wherever usable.
+  const std::vector<Pool>& whole() const { return whole_; }
+
+  // The pools that a node can see, in the order in which the scheduler visits them: by driver and
+  // name, pools with binding conditions last. Of an incomplete pool the devices are those that the
+  // node would see. Fails where the scheduler does: a node selector that cannot be read.
+  Result<SeenPools> seen_from(const api::Node& node) const;
+
+  // Whether slices of an older generation are still there; they are ignored.
+  bool is_stale(const api::ResourceSlice& slice) const;
+
+ private:
+  struct Group {  // all slices of one pool, all generations, by name
+    std::string_view driver;
+    std::string_view name;
+    std::span<const api::ResourceSlice* const> slices;
+    std::int64_t newest = 0;
+    bool beyond_one_node = false;  // some slice is not bound to a node by name
+    // Whoever sees anything of it sees all: there is one generation, for one node.
+    bool undivided = false;
+  };
+  // Groups of which a node sees slices by its name: a chain, in their order.
+  struct Link {
+    std::size_t group;
+    std::size_t next;  // index into links_; of the last, kNoLink
+  };
+  struct Chain {
+    std::size_t first;
+    std::size_t last;
+  };
+
+  void group_slices(const snapshot::Snapshot& snapshot);
+  void add_to_node(std::string_view node, std::size_t group);
+  void look_at(std::size_t group);
+  void put_together(const Group& group);
+  std::vector<std::size_t> candidates(std::string_view node) const;
+  Result<std::optional<Pool>> seen(const Group& group, const api::Node& node) const;
+  bool counts(const api::ResourceSlice& slice) const;
+  bool ignored(const api::ResourceSlice& slice) const;
+  void complete(Pool& pool, const Group& group) const;
+
+  const Features features_;
+  const Otherwise otherwise_;
+  std::vector<const api::ResourceSlice*> slices_;  // by group
+  std::vector<PoolDevice> devices_;                // of whole pools
+  std::vector<Group> groups_;                      // by driver, then name
+  std::vector<std::size_t> group_of_;              // by the pool's number
+  std::vector<Pool> whole_;                        // of each group
+  std::vector<std::size_t> beyond_one_node_;       // groups, in their order
+  std::unordered_map<std::string_view, Chain> by_node_;
+  std::vector<Link> links_;
+};
+
+// Some device of the slice has them.
+bool has_binding_conditions(const api::ResourceSlice& slice);
+
+// Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a
+// selector.
+std::string describe_nodes(const api::ResourceSlice& slice);
+
+// The node that alone can use the device; empty if several or none can.
+std::string_view only_node_of(const PoolDevice& device);
+
+// Whether the node can use the device, as its slice or the device itself says. Fails for a node
+// selector that cannot be read.
+Result<bool> is_for(const PoolDevice& device, const api::Node& node);
+
+}  // namespace dra::engine

@@ -1,0 +1,81 @@
+// include/dra/engine/cluster/quotas.h
+//
+// What the quotas of namespaces let be created of claims and their templates. A claim counts as one
+// object, and of each class as the devices that it could get at most: of alternatives the most, of
+// "all" as many as a claim can hold. Where extended resources are served, its devices also count as
+// requests of them.
+//
+// Upstream: k8s.io/apiserver/pkg/admission/plugin/resourcequota.CheckRequest;
+// k8s.io/kubernetes/pkg/quota/v1/evaluator/core.claimEvaluator;
+// k8s.io/apiserver/pkg/quota/v1/generic.objectCountEvaluator.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/quantity.h"
+#include "dra/diag/evidence.h"
+#include "dra/engine/cluster/extended_resources.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+// By resource, as quotas name them: "gpu.example.com.deviceclass.resource.k8s.io/devices".
+using QuotaUse = std::map<std::string, std::int64_t, std::less<>>;
+
+// How much of what a quota limits is used.
+struct QuotaState {
+  std::string_view namespace_;
+  std::string_view quota;
+  std::string_view resource;
+  base::Quantity hard;
+  base::Quantity used;
+};
+
+class Quotas {
+ public:
+  // The snapshot must outlive it. Without a right to see quotas there are none.
+  explicit Quotas(const snapshot::Snapshot& snapshot);
+
+  // Whether what is created is refused; else it counts from now on. One quota that refuses is
+  // enough, and no other is told.
+  std::optional<diag::RefusalEvidence> create_claim(std::string_view ns,
+                                                    const api::ClaimSpec& spec);
+  std::optional<diag::RefusalEvidence> create_template(std::string_view ns);
+  // As create_claim(), for a claim that is not created now.
+  std::optional<diag::RefusalEvidence> refusal_of_claim(std::string_view ns,
+                                                        const api::ClaimSpec& spec) const;
+
+  // Of claims, their templates and their devices; by quota, then resource.
+  std::vector<QuotaState> states() const;
+
+ private:
+  struct Quota {
+    std::string_view ns;
+    std::string_view name;
+    std::map<std::string_view, base::Quantity> hard;
+    std::map<std::string_view, base::Quantity> used;
+  };
+
+  QuotaUse use_of(const api::ClaimSpec& spec) const;
+  bool is_of_claims(std::string_view resource) const;
+  std::optional<diag::RefusalEvidence> refusal(const Quota& quota, const QuotaUse& use) const;
+  std::optional<diag::RefusalEvidence> refusal(std::string_view ns, const QuotaUse& use) const;
+  void count(std::string_view ns, const QuotaUse& use);
+
+  ResourceClasses classes_;
+  std::map<std::string_view, std::string_view> extended_;  // resource that a class names, by class
+  bool serves_extended_ = false;
+  std::vector<Quota> quotas_;  // without scopes, which claims do not have
+};
+
+// "resource quota tight is used up (pods: 2 of 2 used, and 1 more wanted)"
+std::string words_for_quota(const diag::RefusalEvidence& refusal);
+
+}  // namespace dra::engine

@@ -1,0 +1,92 @@
+// include/dra/engine/facts/features.h
+//
+// What the control plane of a release does: its DRA feature gates and their defaults. No rule asks
+// for a version; it asks whether a gate is on.
+//
+// Defaults: k8s.io/kubernetes/pkg/features/kube_features.go of v1.32 to v1.37.
+
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+enum class Gate : std::uint8_t {
+  DRAAdminAccess,
+  DRAConsumableCapacity,
+  DRADerivedAttributes,
+  DRADeviceBindingConditions,
+  DRADeviceCompatibilityGroups,
+  DRADeviceTaintRules,
+  DRADeviceTaints,
+  DRAExtendedResource,
+  DRAFractionalCapacityRange,
+  DRAListTypeAttributes,
+  DRANodeAllocatableResources,
+  DRAOptionalNodeOperations,
+  DRAPartitionableDevices,
+  DRAPartitionableDevicesType,
+  DRAPrioritizedList,
+  DRAResourceClaimDeviceStatus,
+  DRASchedulerFilterTimeout,
+  DRAWorkloadResourceClaims,
+  DynamicResourceAllocation,
+};
+inline constexpr std::size_t kGateCount = 19;
+
+std::string_view name_of(Gate gate);
+std::vector<std::string_view> gate_names();  // all, sorted
+
+class Features {
+ public:
+  bool on(Gate gate) const { return on_.test(static_cast<std::size_t>(gate)); }
+  void set(Gate gate, bool on) { on_.set(static_cast<std::size_t>(gate), on); }
+  std::vector<std::string_view> names() const;  // of the gates that are on, sorted
+
+  // What no gate says, only the release. 1.34 judges a pool by the slices that the node sees: it is
+  // used also if some are missing, and invalid, which is an error for the whole pod, only if it has
+  // a device twice; counters belong to a slice.
+  bool pools_as_in_34() const { return pools_as_in_34_; }
+  void set_pools_as_in_34(bool value) { pools_as_in_34_ = value; }
+  // Copies of the allocator that count slices with counters for every node, whichever they are for:
+  // those of 1.35 and 1.36, and later stable ones.
+  bool counters_are_everywhere() const { return counters_are_everywhere_; }
+  void set_counters_are_everywhere(bool value) { counters_are_everywhere_ = value; }
+  // Copies that take slices with counters for slices like others, also while the counters' gate is
+  // off, and call a pool invalid even if it is not complete: those of 1.34, and the stable one of
+  // 1.35.
+  bool counters_are_plain() const { return counters_are_plain_; }
+  void set_counters_are_plain(bool value) { counters_are_plain_ = value; }
+
+ private:
+  std::bitset<kGateCount> on_;
+  bool pools_as_in_34_ = false;
+  bool counters_are_everywhere_ = false;
+  bool counters_are_plain_ = false;
+};
+
+// 37 for "v1.37.1-gke.100"; as for the defaults, the nearest release known.
+int minor_release(const snapshot::Server& server);
+
+// The defaults of the server's release, but for what is known of its gates; of the nearest release
+// known for older and newer servers, and of the newest for a version that cannot be read.
+Features features_of(const snapshot::Server& server);
+
+// Upstream has three copies of the allocator, and takes the first that supports all features that
+// are on. They differ in more than features.
+enum class AllocatorCopy : std::uint8_t { Stable, Incubating, Experimental };
+
+// Upstream: k8s.io/dynamic-resource-allocation/structured, NewAllocator and each SupportedFeatures;
+// k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, AllocatorFeatures.
+AllocatorCopy allocator_copy(const Features& features, int minor_release);
+
+// Whether the copy, as it is in that release, knows binding conditions, capacity and
+// distinctAttribute, which came with the experimental one.
+bool knows_binding_and_capacity(AllocatorCopy copy, int minor_release);
+
+}  // namespace dra::engine

@@ -1,0 +1,35 @@
+// include/dra/report/lists/list.h
+//
+// What all lists have in common: how a table of them looks, and API objects printed as kubectl
+// does.
+
+#pragma once
+
+#include <vector>
+
+#include "dra/api/meta.h"
+#include "dra/base/time.h"
+#include "dra/json/value.h"
+#include "dra/snapshot/coverage.h"
+#include "dra/view/document.h"
+
+namespace dra::report {
+
+struct ListOptions {
+  base::Instant now = {};
+  bool all_namespaces = false;  // a column with the namespace comes first
+};
+
+// An API object as `kubectl get -o json` prints it: keys sorted, apiVersion and kind there, and
+// managedFields only with --show-managed-fields.
+json::Value api_object(const api::Origin& origin, bool managed_fields = false);
+// `kind: List`; kubectl prints an object that was asked for by name, alone, without it.
+json::Value api_list(std::vector<json::Value> objects);
+
+// The envelope of our own lists: {"apiVersion": "dra.kubectl/v1", "kind": KIND, ...}.
+json::Value report_object(std::string_view kind);
+
+// `coverage.missing`, when something could not be read.
+void add_coverage(json::Value& report, const snapshot::Coverage& coverage);
+
+}  // namespace dra::report

@@ -1,0 +1,30 @@
+// include/dra/report/lists/list_pods.h
+//
+// `kubectl dra pods`: the pods that use claims, and how far their claims are.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dra/report/lists/list.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::report {
+
+struct PodRow {
+  const api::Pod* pod;
+  std::string status;
+  std::string claims;   // "1/2": allocated of all
+  std::string devices;  // "gpu-0…3"
+};
+
+// kubectl's STATUS, without what only the states of containers would add.
+std::string pod_status(const api::Pod& pod);
+bool uses_claims(const api::Pod& pod);
+// Those that have no node yet, the oldest first; without a time of creation before all others.
+std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
+PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod);
+view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& options);
+
+}  // namespace dra::report

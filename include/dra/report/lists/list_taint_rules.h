@@ -1,0 +1,32 @@
+// include/dra/report/lists/list_taint_rules.h
+//
+// `kubectl dra taintrules`: which devices each DeviceTaintRule taints now, and which pods that
+// concerns. `-o json` prints the API objects.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dra/engine/cluster/inventory.h"
+#include "dra/report/lists/list.h"
+
+namespace dra::report {
+
+struct TaintRuleRow {
+  const api::DeviceTaintRule* rule;
+  std::optional<std::int64_t> devices;  // that it selects now
+  // That run with such a device and do not tolerate the taint: engine/eviction says what happens to
+  // them for each effect.
+  std::optional<std::int64_t> pods;
+};
+
+// In the order given.
+std::vector<TaintRuleRow> taint_rule_rows(const snapshot::Snapshot& snapshot,
+                                          const engine::Inventory& inventory,
+                                          std::span<const api::DeviceTaintRule* const> rules);
+view::Document taint_rules_view(std::span<const TaintRuleRow> rows, const ListOptions& options);
+
+}  // namespace dra::report

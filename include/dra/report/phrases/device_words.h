@@ -1,0 +1,47 @@
+// include/dra/report/phrases/device_words.h
+//
+// What lists and descriptions say about one device in the same words: where it can be used, who has
+// it, what taints it.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/engine/cluster/inventory.h"
+#include "dra/engine/selectors/tally.h"
+#include "dra/report/describe/describe.h"
+
+namespace dra::report {
+
+// A node's name, a selector, "<all>".
+std::string where_of(const engine::InventoryDevice& device);
+
+// Who holds it: namespace/name, " (admin)" behind a claim with admin access.
+std::vector<std::string> claims_of(const engine::InventoryDevice& device);
+std::vector<std::string> users_of(const engine::InventoryDevice& device);  // pods, each once
+
+// A node as a place for devices, with what is wrong with it: "n1", "n1 (NotReady)".
+std::string node_text(const Scene& scene, std::string_view name);
+// Words for the nodes of a slice, or of one of its devices: node_text(), "all nodes", a selector.
+std::string nodes_text(const Scene& scene, const api::NodeSelector& selector);
+std::string nodes_text(const Scene& scene, const api::ResourceSlice& slice);
+std::string nodes_text(const Scene& scene, const engine::InventoryDevice& device);
+
+// "Ready", "NotReady", "NotReady,SchedulingDisabled", as kubectl's list of nodes.
+std::string node_status(const api::Node& node);
+
+// "6 free, 4 of them without room, 1 shared with room for more"; "0 free".
+std::string free_text(const engine::FreeDevices& devices);
+
+// All taints of a device, also those that only inform.
+std::vector<engine::DeviceTaintOf> all_taints_of(const Scene& scene,
+                                                 const engine::InventoryDevice& device);
+// The same as texts: "key=value:NoSchedule".
+std::vector<std::string> taint_texts(const Scene& scene, const engine::InventoryDevice& device);
+std::string taint_origin(const engine::DeviceTaintOf& taint);  // "driver", "rule NAME"
+// What it does to pods, in a few words.
+std::string taint_effect(const Scene& scene, const api::DeviceTaint& taint);
+
+}  // namespace dra::report

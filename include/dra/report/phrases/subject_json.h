@@ -1,0 +1,14 @@
+// include/dra/report/phrases/subject_json.h
+//
+// What a report is about, as JSON: {"kind", "namespace"?, "name"?}, as far as it has them.
+
+#pragma once
+
+#include "dra/json/value.h"
+#include "dra/report/explain/explanation.h"
+
+namespace dra::report {
+
+json::Value subject_json(const SubjectName& subject);
+
+}  // namespace dra::report

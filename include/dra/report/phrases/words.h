@@ -1,0 +1,81 @@
+// include/dra/report/phrases/words.h
+//
+// Small phrases that several reports say the same way.
+
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/api/claim.h"
+#include "dra/api/slice.h"
+#include "dra/base/time.h"
+#include "dra/diag/severity.h"
+#include "dra/report/lists/list.h"
+#include "dra/view/document.h"
+
+namespace dra::report {
+
+inline constexpr std::string_view kNone = "<none>";
+inline constexpr std::string_view kUnknown = "<unknown>";
+inline constexpr std::string_view kError = "<error>";  // of a selector that does not compile
+
+std::string age_of(const api::Time& since, base::Instant now);  // "<unknown>" without a time
+std::string ago(const api::Time& when, base::Instant now);      // "5m ago", "in 30s", "<unknown>"
+std::string or_none(std::string_view text);
+
+// "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.
+std::string fold_names(const std::vector<std::string_view>& names);
+
+// The same, shorter where names are long: "gpu-0-mig-1g10gb-19-{0…3,6}".
+std::string fold_devices(const std::vector<std::string_view>& names);
+
+// As many of them as fit into `width` cells, at least one, then ",+2".
+std::string fold_devices_within(const std::vector<std::string_view>& names, std::size_t width);
+
+// The same within a sentence: "devices 0…3" where drivers call them by numbers alone.
+std::string name_devices_within(const std::vector<std::string_view>& names, std::size_t width);
+
+// Names of nodes, by what they have in common: "pool-a-{cg6n,t5wd}"; at most `limit`, then "+2".
+std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit);
+
+// The scheduler's message without what it adds after its PostFilter, preemption and the release of
+// claims: for a pod with claims that is always the same, and only makes the line long.
+std::string without_preemption(std::string_view message);
+
+// "1 x gpu.nvidia.com", "all x tpu.google.com".
+std::string describe_demand(const api::DeviceDemand& demand);
+// All requests of a claim: "1 x gpu.nvidia.com or 2 x gpu.nvidia.com, all x nic"; "<none>".
+std::string describe_requests(const api::ClaimSpec& spec);
+
+// An expression of several lines on one: a line break and the indentation around it become a space.
+std::string one_line(std::string_view expression);
+
+// "DeviceLost: it fell off the bus"; the reason alone if there is no message.
+std::string why(const api::Condition& condition);
+
+// With a full stop, unless it ends like a sentence.
+std::string sentence(std::string text);
+
+// Who has reserved a claim: pods by name, others as "resource/name"; at most `limit`, then "+2".
+std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
+
+view::Tone tone_of(diag::Severity severity);
+
+view::Span span(std::string text, view::Tone tone = view::Tone::Plain);
+view::Cell cell(std::string_view text, view::Tone tone = view::Tone::Plain);
+view::Cell cell(std::int64_t number);
+view::Cell cell_if_known(const std::optional<std::int64_t>& number);   // else "<unknown>"
+json::Value json_if_known(const std::optional<std::int64_t>& number);  // else null
+
+using Titles = std::initializer_list<const char*>;
+view::Table table_of(Titles titles, Titles wide_titles = {});
+// A table of namespaced objects gets a column with the namespace where the options say so.
+view::Table object_table(const ListOptions& options, Titles titles, Titles wide_titles = {});
+void add_object(view::Table& table, const ListOptions& options, std::string_view ns,
+                std::vector<view::Cell> cells);
+
+}  // namespace dra::report

@@ -1,0 +1,373 @@
+// src/cel/check/estimate.cpp: walking the tree. See dra/cel/estimate.h; upstream: cel-go
+// checker/cost.go. What calls cost is in estimate_calls.cpp.
+
+#include "dra/cel/check/estimate.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dra/cel/library/cost.h"
+#include "dra/cel/library/declarations.h"
+#include "dra/cel/syntax/utf8.h"
+#include "src/cel/check/estimate_calls.h"
+
+namespace dra::cel {
+namespace {
+
+constexpr Estimate fixed(std::uint64_t value) { return {value, value}; }
+
+// A way from a variable into it. Upstream's is a Go slice: two ways that go on from the same one
+// may share the memory behind it, and then the later step replaces the earlier one. Estimates
+// depend on that: of `device.attributes["d"].all(k, v, ...)` k gets the size of v.
+struct Way {
+  std::string_view* steps = nullptr;
+  std::size_t size = 0;
+  std::size_t capacity = 0;
+
+  Path path() const { return {steps, size}; }
+};
+
+class Ways {
+ public:
+  Way extend(const Way& from, std::string_view step) {
+    Way longer = from;
+    if (from.size == from.capacity) {
+      longer.capacity = std::max<std::size_t>(1, 2 * from.capacity);
+      longer.steps = memory_.emplace_back(longer.capacity).data();
+      std::copy_n(from.steps, from.size, longer.steps);
+    }
+    longer.steps[longer.size++] = step;
+    return longer;
+  }
+
+ private:
+  std::deque<std::vector<std::string_view>> memory_;
+};
+
+// Sizes of what a list or map contains.
+struct Entries {
+  bool in_list = false;
+  Estimate key = {};
+  Estimate value = {};
+};
+std::optional<Entries> either(const std::optional<Entries>& a, const std::optional<Entries>& b) {
+  if (!a || !b) return std::nullopt;
+  return Entries{a->in_list, either(a->key, b->key), either(a->value, b->value)};
+}
+
+// A variable of a fold.
+struct Local {
+  std::string_view name;
+  Way way = {};
+  std::optional<Estimate> size = {};
+  std::optional<Entries> entries = {};
+};
+
+// What is known of a node.
+struct Known {
+  Way way = {};
+  std::optional<Estimate> size = {};
+  std::optional<Entries> entries = {};
+};
+
+bool is_scalar(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::Bool:
+    case TypeKind::Double:
+    case TypeKind::Duration:
+    case TypeKind::Int:
+    case TypeKind::Timestamp:
+    case TypeKind::Uint:
+      return true;
+    default:
+      return is_optional(type) && is_scalar(*type.params[0]);
+  }
+}
+
+// The size that a node shows by itself.
+std::optional<Estimate> written_size(const Node& node) {
+  if (node.kind == NodeKind::List) return fixed(node.args.size());
+  if (node.kind == NodeKind::Map) return fixed(node.args.size() / 2);
+  if (node.kind != NodeKind::Literal) return std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(count_runes(*text));
+  if (const auto* bytes = std::get_if<Bytes>(&node.literal)) return fixed(bytes->octets.size());
+  return fixed(1);
+}
+
+class Estimator {
+ public:
+  Estimator(const Checked& checked, std::span<const SizeRow> sizes)
+      : checked_(checked), ast_(checked.ast), sizes_(sizes), known_(ast_.nodes.size()) {}
+
+  Estimate cost(NodeId id) {
+    const Node& node = ast_[id];
+    switch (node.kind) {
+      case NodeKind::Literal:
+      case NodeKind::Error:
+        return {};
+      case NodeKind::Ident:
+        return ident(id);
+      case NodeKind::Select:
+        return select(id);
+      case NodeKind::Call:
+        return call(id);
+      case NodeKind::List:
+        return list(id);
+      case NodeKind::Map:
+        return map(id);
+      case NodeKind::Message:
+        return sum(all(node.args), fixed(kMessageCost));
+      case NodeKind::Fold:
+        return is_bind(node) ? bind(id) : fold(id);
+    }
+    return {};
+  }
+
+ private:
+  const Type& type_of(NodeId id) const { return *checked_.types[id]; }
+
+  Estimate all(std::span<const NodeId> nodes) {
+    Estimate total;
+    for (const NodeId node : nodes)
+      total = sum(total, cost(node));
+    return total;
+  }
+
+  // --- what is known of nodes
+
+  const Local* local(NodeId id) const {
+    if (ast_[id].kind != NodeKind::Ident) return nullptr;
+    const auto found = std::find_if(locals_.rbegin(), locals_.rend(),
+                                    [&](const Local& one) { return one.name == ast_[id].name; });
+    return found != locals_.rend() ? &*found : nullptr;
+  }
+
+  Way way(NodeId id) const {
+    const Local* variable = local(id);
+    return variable != nullptr ? variable->way : known_[id].way;
+  }
+
+  std::optional<Estimate> size(NodeId id) {
+    if (known_[id].size) return known_[id].size;
+    if (const auto written = written_size(ast_[id])) return written;
+    if (const auto declared = size_at(way(id).path(), sizes_)) {
+      known_[id].size = declared;
+      return declared;
+    }
+    if (is_scalar(type_of(id))) return fixed(1);
+    const Local* variable = local(id);
+    return variable != nullptr ? variable->size : std::nullopt;
+  }
+  Estimate size_or_unknown(NodeId id) { return size(id).value_or(kUnknownSize); }
+  void set_size(NodeId id, const std::optional<Estimate>& size) {
+    if (size) known_[id].size = size;
+  }
+
+  std::optional<Entries> entries(NodeId id) const {
+    if (known_[id].entries) return known_[id].entries;
+    const Local* variable = local(id);
+    return variable != nullptr ? variable->entries : std::nullopt;
+  }
+  void set_entries(NodeId id, const std::optional<Entries>& entries) {
+    if (entries) known_[id].entries = entries;
+  }
+
+  void copy_known(NodeId to, NodeId from) {
+    set_size(to, size(from));
+    set_entries(to, entries(from));
+  }
+
+  Operand operand(NodeId id) { return {&ast_[id], &type_of(id), size(id), way(id).path()}; }
+
+  // --- names, fields, literals
+
+  Estimate ident(NodeId id) {
+    const Local* variable = local(id);
+    known_[id].way = variable != nullptr ? variable->way : ways_.extend({}, ast_[id].name);
+    return fixed(kStepCost);
+  }
+
+  Estimate select(NodeId id) {
+    const Node& node = ast_[id];
+    const Estimate base = cost(node.args[0]);
+    if (node.presence) return base;  // has() itself is free
+    const TypeKind kind = type_of(node.args[0]).kind;
+    const bool charged =
+        kind == TypeKind::Map || kind == TypeKind::Struct || kind == TypeKind::Param;
+    known_[id].way = ways_.extend(way(node.args[0]), node.name);
+    return charged ? sum(base, fixed(kStepCost)) : base;
+  }
+
+  // The range of sizes of some nodes.
+  Estimate sizes_of(std::span<const NodeId> nodes, std::size_t first, std::size_t step) {
+    if (nodes.empty()) return {};
+    Estimate range{kUnbounded, 0};
+    for (std::size_t i = first; i < nodes.size(); i += step)
+      range = either(range, size_or_unknown(nodes[i]));
+    return range;
+  }
+
+  Estimate list(NodeId id) {
+    const Node& node = ast_[id];
+    const Estimate parts = all(node.args);
+    set_entries(id, Entries{true, fixed(1), sizes_of(node.args, 0, 1)});
+    return sum(parts, fixed(kListCost));
+  }
+
+  Estimate map(NodeId id) {
+    const Node& node = ast_[id];
+    const Estimate parts = all(node.args);
+    set_entries(id, Entries{false, sizes_of(node.args, 0, 2), sizes_of(node.args, 1, 2)});
+    return sum(parts, fixed(kMapCost));
+  }
+
+  // --- calls
+
+  Estimate call(NodeId id) {
+    const Node& node = ast_[id];
+    if (node.name == "dyn") {
+      const Estimate content = cost(node.args[0]);
+      copy_known(id, node.args[0]);
+      return sum(fixed(kStepCost), content);
+    }
+    const std::span<const NodeId> nodes = std::span(node.args).subspan(node.member ? 1 : 0);
+    std::vector<Operand> args;
+    std::vector<Estimate> costs;
+    for (const NodeId arg : nodes) {
+      costs.push_back(cost(arg));
+      args.push_back(operand(arg));
+    }
+    const Estimate target_cost = node.member ? cost(node.args[0]) : Estimate();
+    const Operand target = node.member ? operand(node.args[0]) : Operand();
+    const EstimatedCall form{node.name, {}, node.member ? &target : nullptr, args, sizes_};
+    return sum(target_cost, any_overload(id, form, costs));
+  }
+
+  // Whichever of the possible overloads it will be.
+  Estimate any_overload(NodeId id, EstimatedCall form, std::span<const Estimate> costs) {
+    Estimate range{kUnbounded, 0};
+    std::optional<Estimate> result;
+    for (const std::uint16_t number : checked_.references[id].overloads) {
+      form.overload = overload_at(number).row->id;
+      const CallEstimate one = overload(id, form, costs);
+      range = either(range, one.cost);
+      if (one.result_size) result = result ? either(*result, *one.result_size) : one.result_size;
+      const bool list = form.overload == "index_list";
+      if (list || form.overload == "index_map") {
+        const NodeId container = ast_[id].args[0];
+        const auto contents = entries(container);
+        result = contents ? std::optional(contents->value) : std::nullopt;
+        known_[id].way = ways_.extend(way(container), list ? "@items" : "@values");
+      }
+      if (!result) result = size(id);
+    }
+    set_size(id, result);
+    return range;
+  }
+
+  CallEstimate overload(NodeId id, const EstimatedCall& form, std::span<const Estimate> costs) {
+    const std::vector<NodeId>& args = ast_[id].args;
+    if (form.function == op::kAnd || form.function == op::kOr) {
+      return {{costs[0].min, sum(costs[0], costs[1]).max}};
+    }
+    if (form.function == op::kTernary) {
+      set_entries(id, either(entries(args[1]), entries(args[2])));
+      return {sum(costs[0], either(costs[1], costs[2])),
+              either(form.args[1].size(), form.args[2].size())};
+    }
+    if (form.function == op::kAdd && args.size() == 2 && adds_up(form.overload)) {
+      set_entries(id, either(entries(args[0]), entries(args[1])));
+    }
+    CallEstimate estimate = estimate_call(form);
+    for (const Estimate& arg : costs)
+      estimate.cost = sum(estimate.cost, arg);
+    return estimate;
+  }
+
+  static bool adds_up(std::string_view overload) {
+    return overload == "add_list" || overload == "add_string" || overload == "add_bytes";
+  }
+
+  // --- folds
+
+  bool is_bind(const Node& fold) const {
+    const Node& range = ast_[fold.args[FoldRange]];
+    const Node& condition = ast_[fold.args[FoldCondition]];
+    const bool never = condition.kind == NodeKind::Literal && condition.literal == Literal(false);
+    return range.kind == NodeKind::List && range.args.empty() && never &&
+           fold.names[2] != "__result__";
+  }
+
+  void push_accumulator(const Node& fold) {
+    const NodeId init = fold.args[FoldInit];
+    locals_.push_back({fold.names[2], way(init), size(init), entries(init)});
+  }
+
+  // A variable that goes through the keys or the values of the range; the only variable goes
+  // through the values of lists and the keys of maps.
+  void push_variable(const Node& fold, std::string_view name, bool keys) {
+    const NodeId range = fold.args[FoldRange];
+    const auto contents = entries(range);
+    const bool in_list = contents ? contents->in_list : type_of(range).kind == TypeKind::List;
+    const bool only = fold.names[1].empty();
+    if (only) keys = !in_list;
+    std::optional<Estimate> size;
+    if (contents) size = keys ? contents->key : contents->value;
+    const std::string_view step =
+        keys ? (in_list ? "@indices" : "@keys") : (in_list ? "@items" : "@values");
+    locals_.push_back({name, ways_.extend(way(range), step), size});
+  }
+
+  // The value is computed when it is needed, but that may be; the empty range costs as a list.
+  Estimate bind(NodeId id) {
+    const Node& node = ast_[id];
+    Estimate total = cost(node.args[FoldRange]);
+    total = sum(total, cost(node.args[FoldInit]));
+    push_accumulator(node);
+    total = sum(total, cost(node.args[FoldResult]));
+    locals_.pop_back();
+    copy_known(id, node.args[FoldResult]);
+    return total;
+  }
+
+  Estimate fold(NodeId id) {
+    const Node& node = ast_[id];
+    const NodeId init = node.args[FoldInit];
+    Estimate total = cost(node.args[FoldRange]);
+    total = sum(total, cost(init));
+    const std::size_t outside = locals_.size();
+    push_accumulator(node);
+    push_variable(node, node.names[0], true);
+    if (!node.names[1].empty()) push_variable(node, node.names[1], false);
+    const Estimate condition = cost(node.args[FoldCondition]);
+    const Estimate turn = sum(cost(node.args[FoldStep]), condition);
+    locals_.resize(outside + 1);
+    total = sum(total, cost(node.args[FoldResult]));
+    locals_.resize(outside);
+    const Estimate count = size_or_unknown(node.args[FoldRange]);
+    if (ast_[init].kind == NodeKind::Literal) set_size(id, size(init));
+    if (ast_[init].kind == NodeKind::List || ast_[init].kind == NodeKind::Map) {
+      set_size(id, count);
+      set_entries(id, entries(node.args[FoldStep]));
+    }
+    return sum(total, product(count, turn));
+  }
+
+  const Checked& checked_;
+  const Ast& ast_;
+  std::span<const SizeRow> sizes_;
+  Ways ways_;
+  std::vector<Known> known_;  // by node
+  std::vector<Local> locals_;
+};
+
+}  // namespace
+
+Estimate estimate_cost(const Checked& checked, std::span<const SizeRow> sizes) {
+  return Estimator(checked, sizes).cost(checked.ast.root);
+}
+
+}  // namespace dra::cel

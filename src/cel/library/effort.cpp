@@ -1,0 +1,178 @@
+// src/cel/library/effort.cpp: see effort.h.
+
+#include "dra/cel/library/effort.h"
+
+#include <algorithm>
+
+namespace dra::cel {
+namespace {
+
+constexpr std::uint64_t kBytesCopied = 4;     // in a unit, or read one by one
+constexpr std::uint64_t kBytesCompared = 16;  // in a unit
+
+// Numbers are cut at the most, so that products of three fit.
+std::uint64_t cut(std::uint64_t units) { return std::min(units, kMostEffort); }
+std::uint64_t product(std::uint64_t a, std::uint64_t b) { return cut(cut(a) * cut(b)); }
+
+bool is_text(const Value& value) {
+  return value.is(ValueKind::String) || value.is(ValueKind::Bytes);
+}
+
+std::uint64_t copy(std::string_view text) { return 1 + text.size() / kBytesCopied; }
+std::uint64_t compare(const Value& text) { return 1 + text.text().size() / kBytesCompared; }
+
+// Going through a value without looking into its elements.
+std::uint64_t shallow(const Value& value) {
+  if (is_text(value)) return copy(value.text());
+  if (value.is(ValueKind::List)) return cut(value.as_list().size());
+  if (value.is(ValueKind::Map)) return cut(value.as_map().size());
+  return 1;
+}
+
+std::uint64_t deep_within(const Value& value, std::uint64_t most);
+
+// Going through all that a value holds. One list in many places counts in each.
+std::uint64_t deep(const Value& value, std::uint64_t most = kMostEffort) {
+  const bool holds_more =
+      value.is(ValueKind::List) || value.is(ValueKind::Map) || value.is(ValueKind::Optional);
+  return holds_more ? deep_within(value, most) : 1 + shallow(value);
+}
+
+std::uint64_t deep_within(const Value& value, std::uint64_t most) {
+  std::uint64_t sum = std::min(1 + shallow(value), most);
+  if (value.is(ValueKind::List)) {
+    const ListValue& list = value.as_list();
+    for (std::size_t i = 0; i < list.size() && sum < most; ++i)
+      sum += deep(list.at(i), most - sum);
+  } else if (value.is(ValueKind::Map)) {
+    const MapValue& map = value.as_map();
+    for (std::size_t i = 0; i < map.size() && sum < most; ++i) {
+      const auto [key, content] = map.entry(i);
+      sum += deep(key, most - sum);
+      if (sum < most) sum += deep(content, most - sum);
+    }
+  } else if (value.is(ValueKind::Optional) && value.content() != nullptr && sum < most) {
+    sum += deep(*value.content(), most - sum);
+  }
+  return std::min(sum, most);
+}
+
+std::uint64_t count_of(const Value& value) {
+  return value.is(ValueKind::List) ? cut(value.as_list().size()) : 1;
+}
+
+// --- shapes of functions
+
+std::uint64_t at_once(std::span<const Value>) { return 1; }
+
+std::uint64_t go_through(std::span<const Value> args) {
+  std::uint64_t sum = 1;
+  for (const Value& arg : args)
+    sum = cut(sum + shallow(arg));
+  return sum;
+}
+
+std::uint64_t go_through_all(std::span<const Value> args) {
+  std::uint64_t sum = 1;
+  for (const Value& arg : args)
+    sum = cut(sum + deep(arg));
+  return sum;
+}
+
+// Looks for one text in another: at worst, every place is tried to the end.
+std::uint64_t search(std::span<const Value> args) {
+  const bool texts = args.size() > 1 && is_text(args[0]) && is_text(args[1]);
+  const std::uint64_t tries = texts ? product(compare(args[0]), compare(args[1])) : 0;
+  return cut(tries + go_through_all(args));
+}
+
+std::uint64_t compare_with_each(std::span<const Value> args) {
+  std::uint64_t sum = 1;
+  for (const Value& arg : args)
+    sum = cut(sum + product(count_of(args[0]), deep(arg)));
+  return sum;
+}
+
+std::uint64_t compare_sets(std::span<const Value> args) {
+  const std::uint64_t forth = product(count_of(args[0]), deep(args[1]));
+  return cut(forth + product(count_of(args[1]), deep(args[0])));
+}
+
+std::uint64_t sort(std::span<const Value> args) {
+  constexpr std::uint64_t comparisons = 20;  // of each element, of a million
+  return product(comparisons, go_through_all(args));
+}
+
+// Lists are put together without being looked at.
+std::uint64_t add(std::span<const Value> args) { return is_text(args[0]) ? go_through(args) : 1; }
+
+std::uint64_t join(std::span<const Value> args) {
+  const std::uint64_t separators =
+      args.size() > 1 ? product(count_of(args[0]), shallow(args[1])) : std::uint64_t{0};
+  return cut(separators + deep(args[0]));
+}
+
+// How often the old text is there is not known before.
+std::uint64_t replace(std::span<const Value> args) {
+  std::uint64_t out = search(args);
+  if (args.size() > 2 && is_text(args[0]) && is_text(args[1]) && is_text(args[2])) {
+    const std::uint64_t most =
+        args[0].text().size() / std::max<std::size_t>(args[1].text().size(), 1);
+    out = cut(out + product(most + 1, copy(args[2].text())));
+  }
+  return out;
+}
+
+struct Row {
+  std::string_view function;
+  CallEffort effort;
+};
+
+// Sorted. Other functions go through their arguments once; those that take a pattern count for
+// themselves.
+constexpr Row kRows[] = {
+    {"!_", at_once},
+    {"@in", go_through_all},
+    {"@not_strictly_false", at_once},
+    {"@sortByAssociatedKeys", sort},
+    {"_!=_", go_through_all},
+    {"_+_", add},
+    {"_==_", go_through_all},
+    {"cel.@mapInsert", at_once},
+    {"contains", search},
+    {"distinct", compare_with_each},
+    {"dyn", at_once},
+    {"first", at_once},
+    {"flatten", go_through_all},
+    {"format", go_through_all},
+    {"hasValue", at_once},
+    {"includes", go_through_all},
+    {"indexOf", search},
+    {"isSorted", go_through_all},
+    {"join", join},
+    {"last", at_once},
+    {"lastIndexOf", search},
+    {"max", go_through_all},
+    {"min", go_through_all},
+    {"optional.none", at_once},
+    {"optional.of", at_once},
+    {"replace", replace},
+    {"sets.contains", compare_sets},
+    {"sets.equivalent", compare_sets},
+    {"sets.intersects", compare_sets},
+    {"sort", sort},
+    {"split", search},
+    {"sum", go_through_all},
+    {"type", at_once},
+    {"value", at_once},
+};
+
+}  // namespace
+
+CallEffort effort_of(std::string_view function) {
+  const auto found = std::ranges::lower_bound(kRows, function, {}, &Row::function);
+  const bool known = found != std::end(kRows) && found->function == function;
+  return known ? found->effort : go_through;
+}
+
+}  // namespace dra::cel

@@ -1,0 +1,63 @@
+// src/cel/syntax/words.cpp: see words.h.
+
+#include "src/cel/syntax/words.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/cel/syntax/utf8.h"
+
+namespace dra::cel {
+
+const Token& Words::token(std::size_t ahead) const {
+  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+}
+
+const Token& Words::take() {
+  const Token& taken = token();
+  if (at_ + 1 < tokens_.size()) ++at_;
+  end_ = taken.span.end;
+  return taken;
+}
+
+bool Words::take_if(std::string_view symbol) {
+  if (!token().is(symbol)) return false;
+  take();
+  return true;
+}
+
+void Words::expect(std::string_view symbol) {
+  if (!stopped_ && !take_if(symbol)) unexpected(base::format("'{}'", symbol));
+}
+
+void Words::stop(Issue issue) {
+  if (stopped_) return;
+  stopped_ = true;
+  issues_.push_back(std::move(issue));
+}
+
+void Words::unexpected(std::string_view wanted) {
+  const Token& found = token();
+  if (found.kind == TokenKind::Invalid) {
+    return stop({found.span.begin, "Syntax error: " + complaint_about(found)});
+  }
+  const std::string what =
+      found.kind == TokenKind::End ? "the expression ends" : base::format("found '{}'", found.text);
+  stop({found.span.begin, base::format("Syntax error: {} where {} should be", what, wanted)});
+}
+
+// What no word can begin with, and what was probably meant.
+std::string Words::complaint_about(const Token& found) const {
+  const std::string_view rest = source_.text_of({found.span.begin, source_.size()});
+  if (rest[0] == '"' || rest[0] == '\'') {
+    return "a string that does not end, or has an escape such as \\d in it (write \\\\d, or put "
+           "r before the string)";
+  }
+  if (rest[0] == '&') return "a single '&': write '&&'";
+  if (rest[0] == '|') return "a single '|': write '||'";
+  if (rest[0] == '=') return "a single '=': write '=='";
+  return base::format("the character '{}' means nothing here",
+                      rest.substr(0, rune_length(rest, 0)));
+}
+
+}  // namespace dra::cel

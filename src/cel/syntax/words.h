@@ -1,0 +1,48 @@
+// src/cel/syntax/words.h
+//
+// The words of an expression as the parser takes them, one by one, and the complaint about the
+// first that cannot be where it is: there parsing stops.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/cel/syntax/lexer.h"
+#include "dra/cel/syntax/source.h"
+
+namespace dra::cel {
+
+class Words {
+ public:
+  // Both must outlive this; the issues get what stops parsing.
+  Words(const Source& source, std::vector<Issue>& issues)
+      : source_(source), issues_(issues), tokens_(tokens_of(source)) {}
+
+  // The next one, or one further on; the last one for all beyond the end.
+  const Token& token(std::size_t ahead = 0) const;
+  const Token& take();
+  bool take_if(std::string_view symbol);
+  void expect(std::string_view symbol);
+  std::uint32_t end() const { return end_; }  // of the last word taken
+
+  bool stopped() const { return stopped_; }
+  void stop(Issue issue);
+  // Stops, as the next word is not what should be here.
+  void unexpected(std::string_view wanted);
+
+ private:
+  std::string complaint_about(const Token& found) const;
+
+  const Source& source_;
+  std::vector<Issue>& issues_;
+  const std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  std::uint32_t end_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace dra::cel

@@ -1,0 +1,160 @@
+// src/checks/convert/conversion.cpp: see conversion.h.
+
+#include "dra/checks/convert/conversion.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "dra/api/kinds.h"
+#include "dra/api/upgrade.h"
+#include "dra/json/yaml.h"
+#include "dra/json/yaml_edit.h"
+#include "src/checks/convert/rewritten.h"
+
+namespace dra::checks {
+namespace {
+
+using api::Kind;
+using json::TextEdit;
+using json::Value;
+using json::YamlText;
+
+// An object of the DRA API in an older version.
+struct Old {
+  Value* object;
+  const api::KindInfo* kind;
+  std::string version;  // whose shape it has
+};
+
+constexpr std::string_view kFlatVersion = "v1beta1";
+
+const Value* requests_of(const Value& object, Kind kind) {
+  if (kind == Kind::Claim) return object.at({"spec", "devices", "requests"});
+  return kind == Kind::Template ? object.at({"spec", "spec", "devices", "requests"}) : nullptr;
+}
+
+// What v1beta1 has beside a request's name; what is `exactly` in it already is of the newest.
+bool is_flat(const Value& request) {
+  return request.find("exactly") == nullptr && request.find("deviceClassName") != nullptr;
+}
+
+bool has_flat_request(const Value& object, Kind kind) {
+  const Value* requests = requests_of(object, kind);
+  return requests != nullptr && std::ranges::any_of(requests->items(), is_flat);
+}
+
+void find_old(Value& object, Shape shape, std::vector<Old>& found) {
+  const Value* api_version = object.find("apiVersion");
+  const Value* name = object.find("kind");
+  if (api_version == nullptr || name == nullptr) return;
+  Value* items = object.find("items");
+  if (name->text().ends_with("List") && items != nullptr) {
+    for (Value& item : items->items())
+      find_old(item, shape, found);
+    return;
+  }
+  const api::KindInfo* kind = api::kind_of(api_version->text(), name->text());
+  if (kind == nullptr || !kind->is_dra()) return;
+  const std::string version(api::version_of(api_version->text()));
+  if (shape == Shape::AlsoOfNewest && has_flat_request(object, kind->kind)) {
+    found.push_back({&object, kind, std::string(kFlatVersion)});
+  } else if (version != kind->versions.front()) {
+    found.push_back({&object, kind, version});
+  }
+}
+
+void convert_tree(const Old& old) {
+  if (api::needs_upgrade(old.kind->kind, old.version))
+    api::to_v1(old.kind->kind, old.version, *old.object);
+  old.object->set("apiVersion", api::api_version_of(*old.kind, old.kind->versions.front()));
+}
+
+// Collects the edits of one text; after the first that is not possible there is none.
+class Editor {
+ public:
+  explicit Editor(const YamlText& text) : text_(text) {}
+
+  void convert(const Old& old) {
+    const std::string version = api::api_version_of(*old.kind, old.kind->versions.front());
+    add(text_.replace(*old.object->find("apiVersion"), version));
+    if (!api::needs_upgrade(old.kind->kind, old.version)) return;
+    switch (old.kind->kind) {
+      case Kind::Claim:
+      case Kind::Template:
+        return requests(requests_of(*old.object, old.kind->kind));
+      case Kind::Slice:
+        return slice(old.object->find("spec"));
+      default:
+        return;
+    }
+  }
+
+  // Nothing, if some change was not possible.
+  std::optional<std::vector<TextEdit>> take() && {
+    return possible_ ? std::optional(std::move(edits_)) : std::nullopt;
+  }
+
+ private:
+  void add(std::optional<TextEdit> edit) {
+    if (edit) {
+      edits_.push_back(*std::move(edit));
+    } else {
+      possible_ = false;
+    }
+  }
+
+  void requests(const Value* list) {
+    constexpr std::array<std::string_view, 2> kept = {"name", "firstAvailable"};
+    if (list == nullptr) return;
+    for (const Value& request : list->items()) {
+      const bool flat = std::ranges::any_of(request.members(), [&kept](const json::Member& member) {
+        return std::ranges::find(kept, member.key) == kept.end();
+      });
+      if (flat && request.find("exactly") == nullptr) add(text_.nest(request, kept, "exactly"));
+    }
+  }
+
+  void slice(const Value* spec) {
+    if (spec == nullptr) return;
+    const Value* node = spec->find("nodeName");
+    const Value* all = spec->find("allNodes");
+    // An edit of what holds the devices would overlap with theirs.
+    if ((node != nullptr && node->text().empty()) || (all != nullptr && all->text() == "false"))
+      possible_ = false;
+    const Value* devices = spec->find("devices");
+    if (devices == nullptr) return;
+    for (const Value& device : devices->items()) {
+      if (device.find("basic") != nullptr) add(text_.unnest(device, "basic"));
+    }
+  }
+
+  const YamlText& text_;
+  std::vector<TextEdit> edits_;
+  bool possible_ = true;
+};
+
+}  // namespace
+
+Result<Converted> to_newest(std::string_view text, Shape shape) {
+  std::vector<Value> documents = DRA_TRY(json::parse_yaml(text));
+  std::vector<Old> found;
+  for (Value& document : documents)
+    find_old(document, shape, found);
+  Converted converted{.text = std::string(text), .objects = found.size()};
+  if (found.empty()) return converted;
+
+  const YamlText source(json::without_byte_order_mark(text));
+  Editor editor(source);
+  for (const Old& old : found)
+    editor.convert(old);
+  for (const Old& old : found)
+    convert_tree(old);
+  auto [changed, anew] = rewritten(text, std::move(editor).take(), documents);
+  converted.text = std::move(changed);
+  converted.written_anew = anew;
+  return converted;
+}
+
+}  // namespace dra::checks

@@ -1,0 +1,64 @@
+// src/checks/convert/corrections.cpp: see corrections.h.
+
+#include "dra/checks/convert/corrections.h"
+
+#include <map>
+
+#include "dra/checks/convert/conversion.h"
+#include "dra/json/yaml.h"
+#include "dra/json/yaml_edit.h"
+
+namespace dra::checks {
+namespace {
+
+using json::TextEdit;
+using json::Value;
+
+// Values by where they stand.
+using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, const Value*>;
+
+void add_places(const Value& value, Places& places) {
+  for (const json::Member& member : value.members())
+    add_places(member.value, places);
+  for (const Value& item : value.items())
+    add_places(item, places);
+  if (value.is(json::Kind::String))
+    places.emplace(std::pair(value.position().line, value.position().column), &value);
+}
+
+Result<std::string> with_right_names(const std::string& text, const ManifestChecker& checker) {
+  const std::vector<Value> documents = DRA_TRY(json::parse_yaml(text));
+  const json::YamlText source(text);
+  std::map<std::size_t, TextEdit> edits;  // several rules may find the same
+  for (const Value& document : documents) {
+    Places places;
+    add_places(document, places);
+    for (const CheckedObject& object : checker.check(document)) {
+      for (const ManifestFinding& finding : object.findings) {
+        const auto [line, column] = finding.position;
+        const auto place = places.find({line, column});
+        if (finding.replacement.empty() || place == places.end()) continue;
+        auto edit = source.replace(*place->second, finding.replacement);
+        if (!edit) continue;
+        const std::size_t begin = edit->begin;
+        edits.emplace(begin, *std::move(edit));
+      }
+    }
+  }
+  std::vector<TextEdit> all;
+  all.reserve(edits.size());
+  for (auto& [begin, edit] : edits)
+    all.push_back(std::move(edit));
+  return json::with_edits(text, std::move(all));
+}
+
+}  // namespace
+
+Result<Corrected> correct(std::string_view text, const ManifestChecker& checker) {
+  Converted newest = DRA_TRY(to_newest(text, Shape::AlsoOfNewest));
+  Corrected corrected{.text = {}, .written_anew = newest.written_anew};
+  corrected.text = DRA_TRY(with_right_names(newest.text, checker));
+  return corrected;
+}
+
+}  // namespace dra::checks

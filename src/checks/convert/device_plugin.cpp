@@ -1,0 +1,301 @@
+// src/checks/convert/device_plugin.cpp: see device_plugin.h.
+
+#include "dra/checks/convert/device_plugin.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "dra/api/kinds.h"
+#include "dra/base/text.h"
+#include "dra/checks/fields/pod_templates.h"
+#include "dra/json/write.h"
+#include "dra/json/yaml.h"
+#include "dra/json/yaml_edit.h"
+#include "src/checks/convert/plugin_pod.h"
+#include "src/checks/convert/rewritten.h"
+
+namespace dra::checks {
+namespace {
+
+using base::format;
+using json::TextEdit;
+using json::Value;
+using json::YamlText;
+
+constexpr std::size_t kNameSize = 253;  // of a DNS subdomain
+constexpr std::string_view kMirror = "kubernetes.io/config.mirror";
+
+std::string text_at(const Value& object, std::initializer_list<std::string_view> path) {
+  const Value* value = object.at(path);
+  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
+}
+
+// A pod's spec in an object.
+struct PodPlace {
+  Value* spec;
+  std::string role;               // of its pods among those of the object
+  const Value* holder = nullptr;  // what has the template as a field
+};
+
+// Where templates for pods stand in an object.
+class PodFinder {
+ public:
+  std::vector<PodPlace> find(Value& object) {
+    const std::string kind = text_at(object, {"kind"});
+    const std::string api_version = text_at(object, {"apiVersion"});
+    if (kind == "Pod" && api_version == "v1") add(object, {}, object);
+    for (const TemplatePlace& place : pod_template_places()) {
+      if (place.kind != kind || place.group != group_of(api_version)) continue;
+      const auto steps = base::split(place.path, '.');
+      go(object, steps, std::string(place.role), object);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void go(Value& at, std::span<const std::string_view> steps, const std::string& role,
+          const Value& holder) {
+    if (steps.empty()) return add(at, role, holder);
+    const auto rest = steps.subspan(1);
+    if (steps.front() == "[]") {
+      for (std::size_t i = 0; i < at.items().size(); ++i) {
+        Value& item = at.items()[i];
+        std::string name = text_at(item, {"name"});
+        if (name.empty()) name = text_at(item, {"groupName"});
+        go(item, rest, name.empty() ? std::to_string(i + 1) : name, at);
+      }
+    } else if (steps.front() == "{}") {
+      for (json::Member& member : at.members())
+        go(member.value, rest, base::lower(member.key), at);
+    } else if (Value* next = at.find(steps.front())) {
+      go(*next, rest, role, at);
+    }
+  }
+
+  void add(Value& pod, const std::string& role, const Value& holder) {
+    if (Value* spec = pod.find("spec")) found_.push_back({spec, role, &holder});
+  }
+
+  std::vector<PodPlace> found_;
+};
+
+// Names of templates, by namespace.
+class TemplateNames {
+ public:
+  void add(const Value& object) {
+    if (const Value* items = object.find("items")) {
+      for (const Value& item : items->items())
+        add(item);
+    }
+    if (text_at(object, {"kind"}) == "ResourceClaimTemplate")
+      names_.emplace(key_of(object), std::string());
+  }
+
+  // A name for that claim, and whether a template is needed: not for a claim that has one.
+  std::pair<std::string, bool> name_for(const std::string& ns, const std::string& wanted,
+                                        const Value& claim) {
+    const std::string spec = json::write_json(claim, json::Style::Compact);
+    for (int number = 1;; ++number) {
+      const std::string end = number == 1 ? std::string() : format("-{}", number);
+      std::string name = wanted.substr(0, kNameSize - end.size()) + end;
+      const auto [found, is_new] = names_.emplace(std::pair(ns, name), spec);
+      if (is_new || found->second == spec) return {std::move(name), is_new};
+    }
+  }
+
+ private:
+  static std::pair<std::string, std::string> key_of(const Value& object) {
+    return {text_at(object, {"metadata", "namespace"}), text_at(object, {"metadata", "name"})};
+  }
+
+  // With the spec of the claim where it is ours, else empty.
+  std::map<std::pair<std::string, std::string>, std::string> names_;
+};
+
+// A DNS subdomain, whatever the text holds.
+std::string as_name(std::string_view text) {
+  std::vector<std::string> labels;
+  for (const std::string_view part : base::split(text, '.')) {
+    std::string label = as_label(part);
+    if (!label.empty()) labels.push_back(std::move(label));
+  }
+  return base::join(labels, ".");
+}
+
+// What templates of an object are called after.
+std::string base_name(const Value& object) {
+  std::string name = as_name(text_at(object, {"metadata", "name"}));
+  if (name.empty()) name = as_name(text_at(object, {"metadata", "generateName"}));
+  return name.empty() ? as_name(text_at(object, {"kind"})) : name;
+}
+
+std::string joined(std::string name, const std::string& role, const std::string& noun) {
+  const std::string end = role.empty() ? "-" + noun : format("-{}-{}", role, noun);
+  name = name.substr(0, kNameSize - std::min(end.size(), kNameSize / 2));
+  while (name.ends_with('.') || name.ends_with('-'))
+    name.pop_back();
+  return name + end;
+}
+
+Value make_template(const std::string& ns, const std::string& name, Value claim) {
+  Value metadata = Value::object({{"name", name, {}}});
+  if (!ns.empty()) metadata.set("namespace", ns);
+  return Value::object(
+      {{"apiVersion", api::api_version_of(api::info_of(api::Kind::Template), "v1"), {}},
+       {"kind", "ResourceClaimTemplate", {}},
+       {"metadata", std::move(metadata), {}},
+       {"spec", Value::object({{"spec", std::move(claim), {}}}), {}}});
+}
+
+class Converter {
+ public:
+  Converter(TemplateNames& names, FromDevicePlugin& out) : names_(names), out_(out) {}
+
+  // The templates that the object needs before it; those of a List are among its items then.
+  std::vector<Value> convert(Value& object) {
+    Value* items = object.find("items");
+    const std::string kind = text_at(object, {"kind"});
+    if (!kind.ends_with("List") || items == nullptr || !items->is(json::Kind::Array))
+      return convert_pods(object);
+    std::vector<Value> needed;
+    std::vector<Value> all;
+    for (Value& item : items->items()) {
+      std::vector<Value>& to = kind == "List" ? all : needed;
+      for (Value& one : convert(item))
+        to.push_back(std::move(one));
+      all.push_back(std::move(item));
+    }
+    items->items() = std::move(all);
+    return needed;
+  }
+
+ private:
+  std::vector<Value> convert_pods(Value& object) {
+    std::vector<Value> needed;
+    const Value* annotations = object.at({"metadata", "annotations"});
+    if (annotations != nullptr && annotations->find(kMirror) != nullptr) return needed;
+    struct Planned {
+      PodPlace place;
+      PluginPod pod;
+    };
+    std::vector<Planned> planned;
+    std::set<std::string> claims;
+    for (PodPlace& place : PodFinder().find(object)) {
+      PluginPod pod(*place.spec, out_);
+      if (!pod.asks()) continue;
+      claims.insert(json::write_json(pod.claim(), json::Style::Compact));
+      planned.push_back({std::move(place), std::move(pod)});
+    }
+    const std::string ns = text_at(object, {"metadata", "namespace"});
+    for (auto& [place, pod] : planned) {
+      Value claim = pod.claim();
+      const std::string role = claims.size() > 1 ? as_label(place.role) : std::string();
+      const auto [name, is_new] =
+          names_.name_for(ns, joined(base_name(object), role, pod.noun()), claim);
+      if (is_new) needed.push_back(make_template(ns, name, std::move(claim)));
+      remark_ray(object, place, pod);
+      pod.use_template(name);
+      ++out_.pods;
+    }
+    return needed;
+  }
+
+  // KubeRay: addWellKnownAcceleratorResources in ray-operator/controllers/ray/common/pod.go.
+  void remark_ray(const Value& object, const PodPlace& place, const PluginPod& pod) {
+    if (group_of(text_at(object, {"apiVersion"})) != "ray.io") return;
+    if (place.holder->find("resources") != nullptr) return;
+    for (const std::string_view parameter : pod.ray_parameters()) {
+      if (place.holder->at({"rayStartParams", parameter}) != nullptr) continue;
+      out_.remarks.push_back(
+          {place.spec->position(),
+           format("KubeRay reads {} from limits, of which these pods have none now: say it in "
+                  "rayStartParams",
+                  parameter)});
+    }
+  }
+
+  TemplateNames& names_;
+  FromDevicePlugin& out_;
+};
+
+// A document before another, in its notation.
+std::string document_text(const Value& value, std::string_view text, const Value& before) {
+  const std::vector<std::string_view> lines = base::split(text, '\n');
+  const json::Position at = before.position();
+  const bool json = at.line <= lines.size() && lines[at.line - 1].substr(at.column - 1, 1) == "{";
+  const std::string written = json ? json::write_json(value, json::Style::Pretty) + "\n"
+                                   : json::write_yaml(value, {json::YamlKeys::AsTheyStand});
+  return written + "---\n";
+}
+
+// A document, as it was and as it is, and the templates before it.
+struct Document {
+  Value before;
+  Value after;
+  std::vector<Value> templates;
+};
+
+std::optional<std::vector<TextEdit>> edits_of(const std::vector<Document>& documents,
+                                              std::string_view text) {
+  const YamlText source(text);
+  const bool returns = text.find("\r\n") != std::string_view::npos;
+  std::vector<TextEdit> edits;
+  for (const Document& document : documents) {
+    std::string templates;
+    for (const Value& one : document.templates)
+      templates += document_text(one, text, document.before);
+    auto changed = source.change(document.before, document.after);
+    if (!changed) return std::nullopt;
+    if (!templates.empty()) {
+      auto before = source.insert_before(document.before, std::move(templates));
+      if (!before) return std::nullopt;
+      edits.push_back(*std::move(before));
+    }
+    std::ranges::move(*changed, std::back_inserter(edits));
+  }
+  for (TextEdit& edit : edits) {
+    for (std::size_t at = 0; returns && (at = edit.text.find('\n', at)) != std::string::npos;
+         at += 2)
+      edit.text.insert(at, 1, '\r');
+  }
+  return edits;
+}
+
+void sort_remarks(std::vector<PluginRemark>& remarks) {
+  std::ranges::stable_sort(remarks, {}, [](const PluginRemark& remark) {
+    return std::pair(remark.position.line, remark.position.column);
+  });
+}
+
+}  // namespace
+
+Result<FromDevicePlugin> from_device_plugin(std::string_view text) {
+  // What is added behind the last line needs its end.
+  std::string whole(json::without_byte_order_mark(text));
+  if (!whole.ends_with('\n')) whole += '\n';
+  std::vector<Value> documents = DRA_TRY(json::parse_yaml(whole));
+  FromDevicePlugin out{.text = std::string(text)};
+  TemplateNames names;
+  for (const Value& document : documents)
+    names.add(document);
+  Converter converter(names, out);
+  std::vector<Document> all;
+  all.reserve(documents.size());
+  std::vector<Value> wanted;
+  for (const Value& document : documents) {
+    Document one{document, document, {}};
+    one.templates = converter.convert(one.after);
+    wanted.insert(wanted.end(), one.templates.begin(), one.templates.end());
+    wanted.push_back(one.after);
+    all.push_back(std::move(one));
+  }
+  sort_remarks(out.remarks);
+  if (out.pods == 0) return out;
+  auto [changed, anew] = rewritten(whole, edits_of(all, whole), wanted);
+  out.text = std::move(changed);
+  out.written_anew = anew;
+  return out;
+}
+
+}  // namespace dra::checks

@@ -1,0 +1,27 @@
+// src/checks/convert/rewritten.h
+//
+// A manifest after its objects were changed: with edits where that is possible, else written anew.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/json/value.h"
+#include "dra/json/yaml_edit.h"
+
+namespace dra::checks {
+
+struct Rewritten {
+  std::string text;
+  bool anew = false;  // without its comments
+};
+
+// The text without byte order mark, with the edits, if that reads as the documents do: only then it
+// is what was meant. Otherwise, and without edits, the documents.
+Rewritten rewritten(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
+                    const std::vector<json::Value>& documents);
+
+}  // namespace dra::checks

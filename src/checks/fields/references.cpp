@@ -1,0 +1,128 @@
+// src/checks/fields/references.cpp: see references.h.
+
+#include "dra/checks/fields/references.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/checks/fields/find_references.h"
+#include "dra/diag/codes.h"
+
+namespace dra::checks {
+namespace {
+
+using api::Kind;
+
+diag::Code code_of(Kind kind) {
+  if (kind == Kind::Class) return diag::Code::ClassMissing;
+  return kind == Kind::Template ? diag::Code::TemplateMissing : diag::Code::ClaimMissing;
+}
+
+void add(const Field& field, Kind kind, const std::string& ns, std::vector<Reference>& out) {
+  if (!field.is_text() || field.text().empty()) return;
+  out.push_back({{kind, ns, std::string(field.text())}, field.path(), field.position()});
+}
+
+void add_classes(const Field& devices, std::vector<Reference>& out) {
+  for (const Field& request : devices.child("requests").items()) {
+    add(request.child("exactly").child("deviceClassName"), Kind::Class, {}, out);
+    for (const Field& alternative : request.child("firstAvailable").items())
+      add(alternative.child("deviceClassName"), Kind::Class, {}, out);
+  }
+}
+
+}  // namespace
+
+bool admits_admin_access(const Field& object_of_namespace) {
+  return object_of_namespace.child("metadata").child("labels").entry(kAdminAccessLabel).text() ==
+         "true";
+}
+
+void find_admin_access(const Field& object, Kind kind, std::vector<Reference>& out) {
+  Field spec = object.child("spec");
+  if (kind == Kind::Template) spec = spec.child("spec");
+  const std::string ns(object.child("metadata").child("namespace").text());
+  if (ns.empty()) return;
+  for (const Field& request : spec.child("devices").child("requests").items()) {
+    const Field field = request.child("exactly").child("adminAccess");
+    if (!field.is_true()) continue;
+    Reference& reference = out.emplace_back();
+    reference.to.kind = Kind::Namespace;
+    reference.to.name = ns;
+    reference.path = field.path();
+    reference.position = field.position();
+  }
+}
+
+ManifestFinding no_admin_access(const Reference& reference) {
+  return {
+      .severity = Severity::Warning,
+      .code = std::string(diag::name_of(diag::Code::AdminAccessNotAllowed)),
+      .phase = Phase::Validate,
+      .path = reference.path,
+      .position = reference.position,
+      .message = base::format("namespace {} is among the files, and does not allow admin access",
+                              reference.to.name),
+      .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", kAdminAccessLabel)};
+}
+
+void find_references(const Field& object, Kind kind, std::vector<Reference>& out) {
+  const Field spec = object.child("spec");
+  if (kind == Kind::Claim) add_classes(spec.child("devices"), out);
+  if (kind == Kind::Template) add_classes(spec.child("spec").child("devices"), out);
+  if (kind == Kind::Pod)
+    find_pod_references(spec, std::string(object.child("metadata").child("namespace").text()), out);
+}
+
+void find_pod_references(const Field& spec, const std::string& ns, std::vector<Reference>& out) {
+  for (const Field& claim : spec.child("resourceClaims").items()) {
+    add(claim.child("resourceClaimName"), Kind::Claim, ns, out);
+    add(claim.child("resourceClaimTemplateName"), Kind::Template, ns, out);
+  }
+}
+
+DefinedNames::DefinedNames(std::span<const ObjectName> defined) {
+  for (const ObjectName& one : defined)
+    names_[one.kind][one.name].insert(one.namespace_);
+}
+
+// A namespace that is not said may be any.
+bool DefinedNames::has(const ObjectName& name) const {
+  const auto kind = names_.find(name.kind);
+  if (kind == names_.end()) return false;
+  const auto found = kind->second.find(name.name);
+  if (found == kind->second.end()) return false;
+  return name.namespace_.empty() || found->second.contains("") ||
+         found->second.contains(name.namespace_);
+}
+
+std::optional<ManifestFinding> DefinedNames::check(const Reference& reference) {
+  const ObjectName& to = reference.to;
+  const auto kind = names_.find(to.kind);
+  if (kind == names_.end() || has(to)) return std::nullopt;
+  const api::KindInfo& info = api::info_of(to.kind);
+  auto [fix, is_new] = fixes_.try_emplace({to.kind, base::format("{}/{}", to.namespace_, to.name)});
+  if (is_new) {
+    std::vector<std::string_view> names;
+    names.reserve(kind->second.size());
+    for (const auto& [name, unused] : kind->second)
+      names.push_back(name);
+    const std::string_view near = base::nearest(to.name, names);
+    const std::string in =
+        to.namespace_.empty() ? std::string() : base::format(" -n {}", to.namespace_);
+    fix->second = near.empty() || near == to.name
+                      ? base::format("it must be in the cluster already: kubectl get {}{} {}",
+                                     info.resource, in, base::shell_word(to.name))
+                      : base::format("did you mean {}?", near);
+  }
+  return ManifestFinding{
+      .severity = Severity::Hint,
+      .code = std::string(diag::name_of(code_of(to.kind))),
+      .phase = Phase::Validate,
+      .path = reference.path,
+      .position = reference.position,
+      .message = base::format("no {} \"{}\" is among the files", info.name, to.name),
+      .fix = fix->second};
+}
+
+}  // namespace dra::checks

@@ -1,0 +1,152 @@
+// src/checks/fields/unknown_field.cpp: see unknown_field.h.
+
+#include "src/checks/fields/unknown_field.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/text.h"
+
+namespace dra::checks {
+namespace {
+
+using api::SchemaField;
+using api::SchemaType;
+using json::Kind;
+using json::Member;
+using json::Value;
+
+// More names than these do not help; a list of them would only be read at random.
+constexpr std::size_t kListedFields = 10;
+// Longer names are no misspelt fields.
+constexpr std::size_t kLongestName = 64;
+
+// The other versions of resource.k8s.io that have the field at this place.
+std::vector<std::string> other_versions_with(const SchemaType& type, std::string_view name) {
+  constexpr std::string_view group = "resource/";
+  constexpr std::array<std::string_view, 4> versions = {"v1", "v1beta2", "v1beta1", "v1alpha3"};
+  std::vector<std::string> with;
+  if (!type.name.starts_with(group)) return with;
+  const std::string_view go_name = type.name.substr(type.name.find('.'));
+  for (const std::string_view version : versions) {
+    const SchemaType* other = api::schema_type(base::format("{}{}{}", group, version, go_name));
+    if (other != nullptr && api::find_field(*other, name) != nullptr) with.emplace_back(version);
+  }
+  return with;
+}
+
+// The object below `type` that has the field. spec stands for what status has, too: manifests hold
+// what is wanted.
+const SchemaField* child_with(const SchemaType& type, std::string_view name) {
+  const SchemaField* found = nullptr;
+  for (const SchemaField& field : api::fields_of(type)) {
+    if (field.value.kind != api::ValueKind::Object || field.name == "status") continue;
+    const bool has = api::find_field(*api::type_of(field.value), name) != nullptr;
+    if (has && (found == nullptr || field.name == "spec")) found = &field;
+  }
+  return found;
+}
+
+// `exactly: {…}` where requests are flat, spec inside of a spec: everything in it is known here.
+bool is_a_level_too_many(const Member& member, const SchemaType& type) {
+  const auto& inside = member.value.members();
+  return !inside.empty() && std::ranges::all_of(inside, [&type](const Member& inner) {
+    return api::find_field(type, inner.key) != nullptr;
+  });
+}
+
+std::string place(std::string_view path) {
+  return path.empty() ? std::string("at the top of the object") : "in " + std::string(path);
+}
+
+// The field under another name, or below another field; only for what fits on a line.
+std::optional<Value> moved(std::string_view name, const Value& value) {
+  if (value.is(Kind::Object) || value.is(Kind::Array)) return std::nullopt;
+  Value outer = Value::object();
+  outer.set(std::string(name), value);
+  return outer;
+}
+
+std::optional<Value> nested(std::string_view parent, const Member& member) {
+  std::optional<Value> inner = moved(member.key, member.value);
+  if (!inner) return std::nullopt;
+  Value outer = Value::object();
+  outer.set(std::string(parent), *std::move(inner));
+  return outer;
+}
+
+std::string no_field(std::string_view name) {
+  return base::format("there is no field {} here", quoted(name));
+}
+
+// Where else the name is a field: above, or beside where the document went down.
+std::optional<UnknownField> found_above(const std::string& name,
+                                        std::span<const FieldLevel> levels) {
+  for (std::size_t up = levels.size() - 1; up-- > 0;) {
+    const FieldLevel& level = levels[up];
+    if (api::find_field(*level.type, name) != nullptr) {
+      const bool one_level = up + 2 == levels.size();
+      return UnknownField{{base::format("{}; it belongs {}{}", no_field(name),
+                                        one_level ? "one level up, " : "", place(level.path))},
+                          one_level};
+    }
+  }
+  if (levels.size() < 2) return std::nullopt;
+  const FieldLevel& parent = levels[levels.size() - 2];
+  const SchemaField* beside = child_with(*parent.type, name);
+  if (beside == nullptr) return std::nullopt;
+  return UnknownField{{base::format("{}; {} {} has one", no_field(name), quoted(beside->name),
+                                    place(parent.path))}};
+}
+
+std::string all_fields(const SchemaType& type) {
+  std::vector<std::string> names;
+  for (const SchemaField& field : api::fields_of(type))
+    names.emplace_back(field.name);
+  if (names.empty()) return "; an empty object belongs here";
+  if (names.size() > kListedFields) return {};
+  return "; there are: " + base::join(names, ", ");
+}
+
+UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
+  const SchemaType& type = *levels.back().type;
+  const std::string& name = member.key;
+  const std::string_view nearest =
+      name.size() <= kLongestName ? api::nearest_field(type, name) : std::string_view();
+  if (!nearest.empty() && base::lower(nearest) == base::lower(name)) {
+    return {{base::format("{}; its name is {}", no_field(name), quoted(nearest)),
+             moved(nearest, member.value)}};
+  }
+  if (is_a_level_too_many(member, type)) {
+    return {{base::format("{}; what it holds belongs directly {}", no_field(name),
+                          place(levels.back().path))}};
+  }
+  if (const SchemaField* child = child_with(type, name)) {
+    return {{base::format("{}; it belongs under {}", no_field(name), quoted(child->name)),
+             nested(child->name, member)},
+            true};
+  }
+  if (auto above = found_above(name, levels)) return *std::move(above);
+  if (!nearest.empty()) {
+    return {{base::format("{}; did you mean {}?", no_field(name), quoted(nearest)),
+             moved(nearest, member.value)}};
+  }
+  return {{no_field(name) + all_fields(type)}};
+}
+
+}  // namespace
+
+UnknownField describe_unknown(const Member& member, std::span<const FieldLevel> levels) {
+  UnknownField unknown = guess(member, levels);
+  const std::vector<std::string> versions = other_versions_with(*levels.back().type, member.key);
+  if (versions.empty()) return unknown;
+  unknown.misplaced = false;
+  unknown.words.message += base::format(" ({} {} it here)", base::join(versions, " and "),
+                                        versions.size() == 1 ? "has" : "have");
+  return unknown;
+}
+
+}  // namespace dra::checks

@@ -1,0 +1,98 @@
+// src/checks/lint/known_attributes.cpp: see known_attributes.h. The rows are from the drivers' own
+// sources: kubernetes-sigs/dra-driver-google-tpu, NVIDIA/k8s-dra-driver-gpu,
+// ROCm/k8s-gpu-dra-driver, intel-resource-drivers-for-kubernetes, kubernetes-sigs/dra-driver-cpu.
+
+#include "dra/checks/lint/known_attributes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace dra::checks {
+namespace {
+
+using enum AttributeKind;
+
+constexpr KnownAttribute kTpu[] = {
+    {"accelerator", String}, {"brand", String},  {"chipCount", Int}, {"index", Int},
+    {"topology", String},    {"tpuGen", String}, {"uuid", String},
+};
+constexpr std::string_view kTpuClasses[] = {"tpu.google.com"};
+
+constexpr std::string_view kMig = "mig.nvidia.com";
+constexpr std::string_view kVfio = "vfio.gpu.nvidia.com";
+constexpr KnownAttribute kGpu[] = {
+    {"addressingMode", String},
+    {"architecture", String},
+    {"brand", String},
+    {"cudaComputeCapability", Version},
+    {"cudaDriverVersion", Version},
+    {"deviceID", String, kVfio},
+    {"driverVersion", Version},
+    {"gpuModuleID", Int},
+    {"index", Int},
+    {"iommuFDEnabled", Bool, kVfio},
+    {"minor", Int},
+    {"numa", Int, kVfio},
+    {"parentIndex", Int, kMig},
+    {"parentUUID", String, kMig},
+    {"partition1", Int},
+    {"partition2", Int},
+    {"partition4", Int},
+    {"partition8", Int},
+    {"pcieBusID", String},
+    {"productName", String},
+    {"profile", String, kMig},
+    {"type", String},
+    {"uuid", String},
+    {"vendorID", String, kVfio},
+};
+constexpr std::string_view kGpuCapacities[] = {"addressableMemory", "copyEngines",     "decoders",
+                                               "encoders",          "jpegEngines",     "memory",
+                                               "ofaEngines",        "multiprocessors", "shares"};
+constexpr std::string_view kGpuClasses[] = {"gpu.nvidia.com", kMig, kVfio};
+
+constexpr KnownAttribute kAmd[] = {
+    {"cardIndex", Int},         {"deviceID", String},         {"driverSrcVersion", String},
+    {"driverVersion", Version}, {"family", String},           {"parentDeviceID", String},
+    {"parentPciAddr", String},  {"partitionProfile", String}, {"pciAddr", String},
+    {"productName", String},    {"renderIndex", Int},         {"type", String},
+};
+constexpr std::string_view kAmdCapacities[] = {"computeUnits", "memory", "simdUnits"};
+constexpr std::string_view kAmdClasses[] = {"gpu.amd.com"};
+
+constexpr KnownAttribute kIntel[] = {
+    {"driver", String},  {"family", String}, {"health", String},
+    {"model", String},   {"pciId", String},  {"pciAddress", String},
+    {"pciRoot", String}, {"sriov", Bool},    {"type", String},
+};
+constexpr std::string_view kIntelCapacities[] = {"memory", "millicores"};
+constexpr std::string_view kIntelClasses[] = {"gpu.intel.com", "gpu-vfio.intel.com"};
+
+constexpr KnownAttribute kGaudi[] = {
+    {"healthy", Bool}, {"model", String}, {"pciRoot", String}, {"serial", String}};
+constexpr std::string_view kGaudiClasses[] = {"gaudi.intel.com"};
+
+constexpr KnownAttribute kCpu[] = {
+    {"cacheL3ID", Int}, {"coreID", Int},     {"coreType", String}, {"cpuID", Int},
+    {"numCPUs", Int},   {"numaNodeID", Int}, {"smtEnabled", Bool}, {"socketID", Int},
+};
+constexpr std::string_view kCpuCapacities[] = {"cpu"};
+constexpr std::string_view kCpuClasses[] = {"dra.cpu"};
+
+constexpr std::array kDrivers = {
+    KnownDriver{"dra.cpu", kCpu, kCpuCapacities, kCpuClasses},
+    KnownDriver{"gaudi.intel.com", kGaudi, {}, kGaudiClasses},
+    KnownDriver{"gpu.amd.com", kAmd, kAmdCapacities, kAmdClasses},
+    KnownDriver{"gpu.intel.com", kIntel, kIntelCapacities, kIntelClasses},
+    KnownDriver{"gpu.nvidia.com", kGpu, kGpuCapacities, kGpuClasses},
+    KnownDriver{"tpu.google.com", kTpu, {}, kTpuClasses},
+};
+
+}  // namespace
+
+const KnownDriver* known_driver(std::string_view name) {
+  const auto* found = std::ranges::find(kDrivers, name, &KnownDriver::name);
+  return found == kDrivers.end() ? nullptr : &*found;
+}
+
+}  // namespace dra::checks

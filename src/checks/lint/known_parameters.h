@@ -1,0 +1,62 @@
+// src/checks/lint/known_parameters.h
+//
+// What the drivers' own configuration types hold, as far as it is known: the table that
+// driver_parameters.cpp asks.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace dra::checks {
+
+enum class Holds : std::uint8_t {
+  Anything,
+  Bool,
+  Map,     // of names that are the user's, to values of any type
+  Number,  // whole, from `least` to `most`
+  Object,  // with fields that are further rows
+  Objects,
+  Quantity,
+  Text,  // one of `words`, if there are any; at most `most` bytes, if that is not 0
+  Texts,
+};
+
+struct KnownField {
+  std::string_view path;  // "interface.addresses"; of objects in a list "routes.table"
+  Holds holds = Holds::Anything;
+  std::string_view words = {};  // apart from each other by a blank
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  bool required = false;
+};
+
+// The driver refuses the one where the other is set: "path", or "path: value".
+struct Exclusive {
+  std::string_view refused;
+  std::string_view beside;
+};
+
+// What the driver takes only with a gate that is off by default: "path", or "path: value".
+struct Gated {
+  std::string_view what;  // empty: the kind as a whole
+  std::string_view gate;
+};
+
+struct KnownParameters {
+  std::string_view driver;
+  std::string_view api_version;  // empty: the driver asks for none, nor for a kind
+  std::string_view kind;         // empty: the driver asks for none
+  std::span<const KnownField> fields;
+  std::span<const Exclusive> exclusive = {};
+  std::span<const Gated> gated = {};
+};
+
+// All kinds of parameters that are known, by driver.
+std::span<const KnownParameters> known_parameters();
+
+// Whatever stands in a configuration for it is not read.
+bool ignores_parameters(std::string_view driver);
+
+}  // namespace dra::checks

@@ -1,0 +1,188 @@
+// src/checks/lint/mistaken_attributes.cpp: see known_attributes.h.
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/checks/lint/known_attributes.h"
+#include "src/checks/lint/selector_paths.h"
+
+namespace dra::checks {
+namespace {
+
+using base::format;
+using cel::NodeId;
+using cel::NodeKind;
+using diag::Code;
+
+constexpr std::string_view kAttributes = "attributes";
+constexpr std::string_view kCapacity = "capacity";
+// k8s.io/dynamic-resource-allocation/deviceattribute.
+constexpr std::string_view kStandardDomain = "resource.kubernetes.io";
+constexpr std::array<std::string_view, 3> kStandard = {"numaNode", "pciBusID", "pcieRoot"};
+constexpr std::array kComparisons = {cel::op::kEquals,  cel::op::kNotEquals,
+                                     cel::op::kLess,    cel::op::kLessEquals,
+                                     cel::op::kGreater, cel::op::kGreaterEquals};
+
+std::string way_to(std::string_view section, std::string_view domain, std::string_view id) {
+  return format("device.{}[\"{}\"].{}", section, domain, id);
+}
+
+// Something of a driver that is known, and where it stands.
+struct Mention {
+  NodeId node;
+  std::string section;
+  std::string id;
+  const KnownDriver* driver;
+};
+
+const KnownAttribute* attribute_of(const Mention& mention) {
+  const auto found =
+      std::ranges::find(mention.driver->attributes, mention.id, &KnownAttribute::name);
+  return found == mention.driver->attributes.end() ? nullptr : &*found;
+}
+
+bool has_capacity(const Mention& mention) {
+  // One for each slice of a GPU's memory that a partition takes.
+  return mention.id.starts_with("memorySlice") ||
+         std::ranges::find(mention.driver->capacities, mention.id) !=
+             mention.driver->capacities.end();
+}
+
+class Finder {
+ public:
+  Finder(const engine::Selector& selector, std::string_view device_class)
+      : ast_(selector.program()->checked().ast),
+        source_(selector.source()),
+        device_class_(device_class),
+        nodes_(nodes_of(ast_)) {}
+
+  std::vector<SelectorTrap> run() {
+    for (const NodeId id : nodes_) {
+      const auto path = path_of(ast_, id);
+      if (!path || path->size() != 3) continue;
+      const KnownDriver* driver = known_driver((*path)[1]);
+      if (driver == nullptr || !told_.insert(*path).second) continue;
+      look_at({id, (*path)[0], (*path)[2], driver});
+    }
+    return std::move(traps_);
+  }
+
+ private:
+  void add(const Mention& mention, Code code, std::string_view why, std::string fix) {
+    traps_.push_back({.message = format("{}: {}", source_.text_of(ast_[mention.node].span), why),
+                      .fix = std::move(fix),
+                      .code = code,
+                      .certain = false});
+  }
+
+  void look_at(const Mention& mention) {
+    const KnownAttribute* attribute = attribute_of(mention);
+    const bool capacity = has_capacity(mention);
+    const std::string_view driver = mention.driver->name;
+    if (mention.section == kAttributes) {
+      if (attribute != nullptr) return look_at_use(mention, *attribute);
+      if (capacity)
+        return add(mention, Code::SelectorPathUnknown,
+                   format("{} publishes it as a capacity", driver),
+                   way_to(kCapacity, driver, mention.id));
+      if (std::ranges::find(kStandard, mention.id) != kStandard.end())
+        return add(mention, Code::SelectorPathUnknown,
+                   format("{} publishes it under {}", driver, kStandardDomain),
+                   way_to(kAttributes, kStandardDomain, mention.id));
+    } else if (mention.section == kCapacity) {
+      if (capacity) return;
+      if (attribute != nullptr)
+        return add(mention, Code::SelectorPathUnknown,
+                   format("{} publishes it as an attribute", driver),
+                   way_to(kAttributes, driver, mention.id));
+    }
+    look_for_near(mention);
+  }
+
+  void look_for_near(const Mention& mention) {
+    std::vector<std::string_view> names;
+    if (mention.section == kAttributes) {
+      for (const KnownAttribute& attribute : mention.driver->attributes)
+        names.push_back(attribute.name);
+    } else {
+      names.assign(mention.driver->capacities.begin(), mention.driver->capacities.end());
+    }
+    const std::string_view near = base::nearest(mention.id, names);
+    if (!near.empty())
+      add(mention, Code::SelectorPathUnknown,
+          format("no release of {} that is known publishes it", mention.driver->name),
+          format("perhaps {}", way_to(mention.section, mention.driver->name, near)));
+  }
+
+  void look_at_use(const Mention& mention, const KnownAttribute& attribute) {
+    const bool own =
+        std::ranges::find(mention.driver->classes, device_class_) != mention.driver->classes.end();
+    if (own && !attribute.only_class.empty() && attribute.only_class != device_class_ &&
+        !is_guarded(mention))
+      add(mention, Code::SelectorUnguarded,
+          format("devices of {} have it, those of {} mostly do not, and where the scheduler comes "
+                 "to one without it gives up on the whole pod",
+                 attribute.only_class, device_class_),
+          format("\"{0}\" in device.attributes[\"{1}\"] && {2}", mention.id, mention.driver->name,
+                 source_.text_of(ast_[mention.node].span)));
+    for (const NodeId id : nodes_)
+      look_at_comparison(mention, attribute, ast_[id]);
+  }
+
+  // Whether the expression asks first if it is there, or of what type the device is.
+  bool is_guarded(const Mention& mention) const {
+    return std::ranges::any_of(nodes_, [&](NodeId id) {
+      const cel::Node& node = ast_[id];
+      const bool optional = node.name == cel::op::kOptIndex || node.name == cel::op::kOptSelect;
+      if (node.kind == NodeKind::Call && node.name == cel::op::kIn) {
+        const std::string* key = text_of(ast_, node.args[0]);
+        const auto map = path_of(ast_, node.args[1]);
+        return key != nullptr && *key == mention.id && map && map->size() == 2;
+      }
+      const auto path = path_of(ast_, id);
+      if (!path || path->size() != 3 || (*path)[1] != mention.driver->name) return false;
+      return (*path)[2] == "type" || ((*path)[2] == mention.id && (node.presence || optional));
+    });
+  }
+
+  void look_at_comparison(const Mention& mention, const KnownAttribute& attribute,
+                          const cel::Node& node) {
+    if (node.kind != NodeKind::Call || node.args.size() != 2 ||
+        std::ranges::find(kComparisons, node.name) == kComparisons.end())
+      return;
+    for (const std::size_t side : {0U, 1U}) {
+      const std::string* literal = text_of(ast_, node.args[1 - side]);
+      const auto path = path_of(ast_, node.args[side]);
+      if (literal == nullptr || !path || attribute.kind == AttributeKind::String) continue;
+      if (*path !=
+          std::vector<std::string>{mention.section, std::string(mention.driver->name), mention.id})
+        continue;
+      const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
+      const bool equality = node.name == cel::op::kEquals || node.name == cel::op::kNotEquals;
+      const std::string_view sign = node.name == cel::op::kNotEquals ? "!=" : "==";
+      add(mention, Code::SelectorPathUnknown, "it is no text, and so never equal to one",
+          attribute.kind != AttributeKind::Version ? format("{} {} {}", way, sign, *literal)
+          : equality ? format("{} {} semver(\"{}\")", way, sign, *literal)
+                     : format("{}.compareTo(semver(\"{}\")) >= 0", way, *literal));
+    }
+  }
+
+  const cel::Ast& ast_;
+  const cel::Source& source_;
+  std::string_view device_class_;
+  std::vector<NodeId> nodes_;
+  std::set<std::vector<std::string>> told_;
+  std::vector<SelectorTrap> traps_;
+};
+
+}  // namespace
+
+std::vector<SelectorTrap> mistaken_attributes(const engine::Selector& selector,
+                                              std::string_view device_class) {
+  if (selector.program() == nullptr) return {};
+  return Finder(selector, device_class).run();
+}
+
+}  // namespace dra::checks

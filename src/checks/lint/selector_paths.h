@@ -1,0 +1,25 @@
+// src/checks/lint/selector_paths.h
+//
+// Which parts of a selector are ways into the device: device.attributes["domain"].id.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dra/cel/syntax/ast.h"
+
+namespace dra::checks {
+
+// The steps from the variable `device` down: {"attributes", "domain", "id"}. No value where the
+// node is something else, or a step is computed.
+std::optional<std::vector<std::string>> path_of(const cel::Ast& ast, cel::NodeId id);
+
+// The text of a literal; nullptr of anything else.
+const std::string* text_of(const cel::Ast& ast, cel::NodeId id);
+
+// All nodes from the root down, each once, those of a comprehension included.
+std::vector<cel::NodeId> nodes_of(const cel::Ast& ast);
+
+}  // namespace dra::checks

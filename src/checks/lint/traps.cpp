@@ -1,0 +1,263 @@
+// src/checks/lint/traps.cpp: see traps.h.
+
+#include "dra/checks/lint/traps.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+#include "dra/api/limits.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/tpu_variables.h"
+#include "dra/json/write.h"
+#include "src/checks/lint/driver_parameters.h"
+
+namespace dra::checks {
+namespace {
+
+using base::format;
+using diag::Code;
+
+// --- versions
+
+struct OldVersion {
+  std::string_view kind;  // empty: all kinds
+  std::string_view version;
+  int removed_in;  // the first minor release of Kubernetes 1 without it
+};
+// k8s.io/api/resource/VERSION, zz_generated.prerelease-lifecycle.go.
+constexpr std::array kOld = {
+    OldVersion{"DeviceTaintRule", "v1beta2", 42},
+    OldVersion{"", "v1alpha3", 39},
+    OldVersion{"", "v1beta1", 38},
+    OldVersion{"", "v1beta2", 39},
+};
+
+void find_old_version(const Field& object, const api::KindInfo& kind, std::string_view version) {
+  const auto old = std::ranges::find_if(kOld, [&](const OldVersion& one) {
+    return one.version == version && (one.kind.empty() || one.kind == kind.name);
+  });
+  if (old == kOld.end()) return;
+  object.child("apiVersion")
+      .hint(Code::VersionDeprecated,
+            format("{} is deprecated; Kubernetes v1.{} is the last release that has it", version,
+                   old->removed_in - 1),
+            format("write {}/{}", api::kDraGroup, kind.versions.front()));
+}
+
+// --- what the server sets
+
+void find_server_fields(const Field& object) {
+  constexpr std::array<std::string_view, 6> names = {
+      "creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"};
+  const Field metadata = object.child("metadata");
+  std::vector<std::string> found;
+  std::optional<Field> first;
+  for (const std::string_view name : names) {
+    const Field field = metadata.child(name);
+    if (!field.present() || field.is_blank()) continue;
+    found.push_back(format("metadata.{}", name));
+    if (!first) first = field;
+  }
+  const Field status = object.child("status");
+  if (status.present() && status.size() > 0) {
+    found.emplace_back("status");
+    if (!first) first = status;
+  }
+  if (first)
+    first->hint(
+        Code::ServerField,
+        format("pasted from a live object: the server sets {} itself", base::join(found, ", ")),
+        "leave it away");
+}
+
+// --- claims
+
+std::string as_text(const Field& field) {
+  return field.present() ? json::write_json(*field.value(), json::Style::Compact) : std::string();
+}
+
+std::set<std::string> texts_of(const Field& list) {
+  std::set<std::string> texts;
+  for (const Field& item : list.items())
+    texts.insert(as_text(item));
+  return texts;
+}
+
+// How many devices a demand wants at least.
+std::int64_t least_of(const Field& demand) {
+  if (demand.child("allocationMode").text() == "All") return 0;
+  return std::max<std::int64_t>(demand.child("count").integer().value_or(1), 0);
+}
+
+// Whether a device set that serves the second would serve the first, too, so that the second is
+// never tried in vain for the first.
+bool takes_all_of(const Field& first, const Field& second) {
+  const auto same = [&](std::string_view name) {
+    return as_text(first.child(name)) == as_text(second.child(name));
+  };
+  if (!same("deviceClassName") || !same("allocationMode") || !same("capacity")) return false;
+  if (first.child("derivedAttributes").present() || second.child("derivedAttributes").present())
+    return false;
+  const auto selectors = texts_of(first.child("selectors"));
+  const auto others = texts_of(second.child("selectors"));
+  const auto tolerations = texts_of(first.child("tolerations"));
+  const auto tolerated = texts_of(second.child("tolerations"));
+  const bool all = first.child("allocationMode").text() == "All";
+  if (all) return selectors == others && tolerations == tolerated;
+  return least_of(first) <= least_of(second) && std::ranges::includes(others, selectors) &&
+         std::ranges::includes(tolerations, tolerated);
+}
+
+// A constraint for one alternative alone may be what the other is for.
+bool is_constrained(const Field& devices, const std::string& reference) {
+  for (const Field& constraint : devices.child("constraints").items()) {
+    for (const Field& request : constraint.child("requests").items()) {
+      if (request.text() == reference) return true;
+    }
+  }
+  return false;
+}
+
+void find_dead_alternatives(const Field& devices, const Field& request) {
+  const std::vector<Field> items = request.child("firstAvailable").items();
+  for (std::size_t later = 0; later < items.size(); ++later) {
+    if (least_of(items[later]) > api::kMaxResults) {
+      items[later].warn(
+          Code::AlternativeDead,
+          format("it asks for {} devices, and a claim gets at most {}: it is never taken",
+                 least_of(items[later]), api::kMaxResults),
+          "lower its count, or leave it away");
+      continue;
+    }
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      const std::string name(items[earlier].child("name").text());
+      const std::string reference = format("{}/{}", request.child("name").text(), name);
+      if (!takes_all_of(items[earlier], items[later]) || is_constrained(devices, reference))
+        continue;
+      items[later].hint(Code::AlternativeDead,
+                        format("never taken: whatever would serve it serves {} before it", name),
+                        "put the narrower alternative first, or leave this one away");
+      break;
+    }
+  }
+}
+
+void find_too_many(const Field& devices) {
+  std::int64_t sum = 0;
+  const Field requests = devices.child("requests");
+  for (const Field& request : requests.items()) {
+    const std::vector<Field> alternatives = request.child("firstAvailable").items();
+    std::int64_t least =
+        alternatives.empty() ? least_of(request.child("exactly")) : api::kMaxResults + 1;
+    for (const Field& alternative : alternatives)
+      least = std::min(least, least_of(alternative));
+    sum += request.child("exactly").present() || !alternatives.empty() ? least : 0;
+  }
+  if (sum > api::kMaxResults)
+    requests.warn(
+        Code::CountTooLarge,
+        format("the requests ask for {} devices together; the scheduler gives a claim at most {}",
+               sum, api::kMaxResults),
+        "lower the counts, or split the claim");
+}
+
+// Of requests for chips by a class that is called as the driver, as its charts have it. Without
+// alternatives, as requests may share a host only where it is known which is taken.
+void find_partial_hosts(const Field& devices) {
+  std::int64_t wanted = 0;
+  const Field requests = devices.child("requests");
+  for (const Field& request : requests.items()) {
+    const Field exactly = request.child("exactly");
+    if (request.child("firstAvailable").present()) return;
+    if (!engine::hands_out_hosts(exactly.child("deviceClassName").text())) continue;
+    if (exactly.child("allocationMode").text() == "All") return;
+    wanted += least_of(exactly);
+  }
+  if (wanted > 0 && !engine::may_be_host(wanted))
+    requests.warn(Code::PartialHost,
+                  format("the TPU driver hands out all chips of a host or none, and no host has "
+                         "{}: the claim is allocated, and then refused on its node",
+                         wanted),
+                  wanted > 8 ? "a claim is for one host: give each pod of a slice of several hosts "
+                               "a claim of its own, by a template"
+                             : "ask for all chips of a host: `allocationMode: All`");
+}
+
+void find_configuration_traps(const Field& configs) {
+  for (const Field& config : configs.items())
+    check_driver_parameters(config.child("opaque"));
+}
+
+// --- pods
+
+std::set<std::string_view> claims_used(const Field& spec) {
+  std::set<std::string_view> used;
+  for (const std::string_view kind : {"containers", "initContainers", "ephemeralContainers"}) {
+    for (const Field& container : spec.child(kind).items()) {
+      for (const Field& claim : container.child("resources").child("claims").items())
+        used.insert(claim.child("name").text());
+    }
+  }
+  return used;
+}
+
+void find_shadowing(const Field& container) {
+  if (container.child("resources").child("claims").size() == 0) return;
+  for (const Field& variable : container.child("env").items()) {
+    const std::string_view name = variable.child("name").text();
+    if (!engine::is_set_by_tpu_driver(name)) continue;
+    variable.warn(
+        Code::EnvShadowed,
+        format("{} is set by the TPU driver, too, by the chips that the pod gets; which of the two "
+               "wins depends on the container runtime",
+               name),
+        "leave it away, unless the container does not use TPUs");
+  }
+}
+
+}  // namespace
+
+void find_traps(const Field& object, const api::KindInfo& kind, std::string_view version) {
+  if (kind.is_dra()) find_old_version(object, kind, version);
+  find_server_fields(object);
+}
+
+void find_claim_traps(const Field& devices) {
+  find_too_many(devices);
+  find_partial_hosts(devices);
+  for (const Field& request : devices.child("requests").items())
+    find_dead_alternatives(devices, request);
+  find_configuration_traps(devices.child("config"));
+}
+
+void find_class_traps(const Field& spec) { find_configuration_traps(spec.child("config")); }
+
+void find_pod_traps(const Field& spec, std::int64_t pods) {
+  const auto used = claims_used(spec);
+  for (const Field& claim : spec.child("resourceClaims").items()) {
+    const std::string_view name = claim.child("name").text();
+    if (!name.empty() && !used.contains(name))
+      claim.warn(
+          Code::ClaimUnused,
+          format("no container uses claim {}: its devices are taken, and nobody gets them", name),
+          format("add `resources: {{claims: [{{name: {}}}]}}` to the container that needs them",
+                 name));
+    const Field by_name = claim.child("resourceClaimName");
+    if (by_name.is_text() && pods > 1)
+      by_name.hint(
+          Code::ClaimShared,
+          format("all {} pods use the one claim {}: they run where its devices are, and share them",
+                 pods, by_name.text()),
+          "resourceClaimTemplateName gives each pod a claim of its own");
+  }
+  for (const std::string_view kind : {"containers", "initContainers"}) {
+    for (const Field& container : spec.child(kind).items())
+      find_shadowing(container);
+  }
+}
+
+}  // namespace dra::checks

@@ -1,0 +1,226 @@
+// src/checks/manifest/manifest.cpp: see manifest.h.
+
+#include "dra/checks/manifest/manifest.h"
+
+#include <algorithm>
+#include <array>
+
+#include "dra/api/kinds.h"
+#include "dra/api/schema.h"
+#include "dra/base/text.h"
+#include "dra/checks/fields/find_references.h"
+#include "dra/checks/fields/manifest_fields.h"
+#include "dra/checks/fields/pod_templates.h"
+#include "dra/checks/fields/prepare.h"
+#include "dra/checks/lint/traps.h"
+#include "dra/checks/rules/existing.h"
+#include "dra/checks/rules/rules.h"
+
+namespace dra::checks {
+namespace {
+
+using api::Kind;
+using json::Value;
+
+std::string text_at(const Value& object, std::initializer_list<std::string_view> path) {
+  const Value* value = object.at(path);
+  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
+}
+
+std::string name_of_object(const Value& object) {
+  std::string kind = text_at(object, {"kind"});
+  const std::string ns = text_at(object, {"metadata", "namespace"});
+  std::string name = text_at(object, {"metadata", "name"});
+  if (name.empty()) name = text_at(object, {"metadata", "generateName"});
+  if (name.empty()) return kind;
+  return ns.empty() ? base::format("{} {}", kind, name) : base::format("{} {}/{}", kind, ns, name);
+}
+
+ObjectName name_in(const Value& object, const api::KindInfo& kind, std::string_view ns) {
+  ObjectName name{kind.kind, text_at(object, {"metadata", "namespace"}),
+                  text_at(object, {"metadata", "name"})};
+  if (name.namespace_.empty()) name.namespace_ = ns;
+  return name;
+}
+
+struct RulesOfKind {
+  Kind kind;
+  void (*check)(const Field& object);
+};
+constexpr std::array kRules = {
+    RulesOfKind{Kind::Claim, check_claim},
+    RulesOfKind{Kind::Class, check_class},
+    RulesOfKind{Kind::Pod, check_pod},
+    RulesOfKind{Kind::Slice, check_slice},
+    RulesOfKind{Kind::TaintRule, check_taint_rule},
+    RulesOfKind{Kind::Template, check_template},
+};
+
+// How many pods the object makes of its template, where that is said.
+std::int64_t pods_of(const Field& object, std::string_view kind) {
+  const Field spec = object.child("spec");
+  const Field said = spec.child(kind == "Job" ? "parallelism" : "replicas");
+  return said.integer().value_or(1);
+}
+
+template <class F>
+void for_each_at(const Field& at, std::span<const std::string_view> steps, const F& on_field) {
+  if (steps.empty()) {
+    if (at.present()) on_field(at);
+  } else if (steps.front() == "[]") {
+    for (const Field& item : at.items())
+      for_each_at(item, steps.subspan(1), on_field);
+  } else if (steps.front() == "{}") {
+    for (const Field::Entry& entry : at.entries())
+      for_each_at(entry.field, steps.subspan(1), on_field);
+  } else {
+    for_each_at(at.child(steps.front()), steps.subspan(1), on_field);
+  }
+}
+
+// True if the kind makes pods.
+bool check_templates(const Field& object, std::string_view api_version, std::string_view kind,
+                     bool known, CheckedObject& checked) {
+  bool makes_pods = false;
+  const std::string ns(object.child("metadata").child("namespace").text());
+  for (const TemplatePlace& place : pod_template_places()) {
+    if (place.kind != kind || place.group != group_of(api_version)) continue;
+    makes_pods = true;
+    for_each_at(object, base::split(place.path, '.'), [&](const Field& pods) {
+      const api::SchemaType* type = api::schema_type("core/v1.PodTemplateSpec");
+      if (!known && type != nullptr)
+        check_fields(*pods.value(), *type, pods.path(), checked.findings);
+      check_pod_spec(pods.child("spec"));
+      find_pod_traps(pods.child("spec"), pods_of(object, kind));
+      find_pod_references(pods.child("spec"), ns, checked.references);
+    });
+  }
+  return makes_pods;
+}
+
+void find_traps_of(const Field& object, Kind kind) {
+  const Field spec = object.child("spec");
+  if (kind == Kind::Claim) find_claim_traps(spec.child("devices"));
+  if (kind == Kind::Template) find_claim_traps(spec.child("spec").child("devices"));
+  if (kind == Kind::Class) find_class_traps(spec);
+  if (kind == Kind::Pod) find_pod_traps(spec, 1);
+}
+
+ManifestFinding about(const Value& object, std::string_view field, std::string message) {
+  const Value* value = object.find(field);
+  return {.severity = Severity::Error,
+          .code = value == nullptr ? "Required" : "NotFound",
+          .phase = Phase::Decode,
+          .path = std::string(field),
+          .position = value == nullptr ? object.position() : value->position(),
+          .message = std::move(message)};
+}
+
+bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
+  return std::pair(a.position.line, a.position.column) <
+         std::pair(b.position.line, b.position.column);
+}
+
+// A kind of the DRA API in a version that it does not have.
+std::string words_for_version(const api::KindInfo& kind) {
+  std::vector<std::string> versions;
+  for (const std::string_view version : kind.versions) {
+    if (!version.empty()) versions.push_back(api::api_version_of(kind, version));
+  }
+  return base::format("there is no such version of {}: write {}", kind.name,
+                      base::join(versions, " or "));
+}
+
+const api::KindInfo* dra_kind(std::string_view name) {
+  const auto kinds = api::all_kinds();
+  const auto found = std::ranges::find_if(
+      kinds, [name](const api::KindInfo& kind) { return kind.is_dra() && kind.name == name; });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+ManifestChecker::ManifestChecker(const snapshot::Server& server)
+    : features_(engine::features_of(server)),
+      language_(engine::language_of(server, engine::Expressions::New)) {}
+
+void ManifestChecker::compare_with(const snapshot::Snapshot& cluster, std::string ns) {
+  cluster_ = &cluster;
+  default_namespace_ = std::move(ns);
+}
+
+std::vector<CheckedObject> ManifestChecker::check(const Value& document) const {
+  const Value* items = document.find("items");
+  const bool list = text_at(document, {"kind"}).ends_with("List") && items != nullptr &&
+                    items->is(json::Kind::Array);
+  if (!list) return {check_object(document)};
+  std::vector<CheckedObject> objects;
+  objects.reserve(items->items().size());
+  for (const Value& item : items->items())
+    objects.push_back(check_object(item));
+  return objects;
+}
+
+CheckedObject ManifestChecker::check_object(const Value& object) const {
+  CheckedObject checked{.name = name_of_object(object)};
+  auto& findings = checked.findings;
+  if (!object.is(json::Kind::Object)) {
+    findings.push_back(about(
+        object, "kind", base::format("an object is wanted, not {}", json::name_of(object.kind()))));
+    return checked;
+  }
+  const std::string api_version = text_at(object, {"apiVersion"});
+  const std::string kind = text_at(object, {"kind"});
+  if (api_version.empty()) findings.push_back(about(object, "apiVersion", "apiVersion is missing"));
+  if (kind.empty()) findings.push_back(about(object, "kind", "kind is missing"));
+  if (!findings.empty()) return checked;
+
+  const api::SchemaType* type = api::schema_of(api_version, kind);
+  const api::KindInfo* dra = dra_kind(kind);
+  if (type == nullptr && group_of(api_version) == api::kDraGroup && dra != nullptr) {
+    findings.push_back(about(object, "apiVersion", words_for_version(*dra)));
+    return checked;
+  }
+  Value whole = object;
+  if (type != nullptr) {
+    check_fields(object, *type, {}, findings);
+    drop_unknown(whole, *type);
+  }
+  const std::string_view version = api::version_of(api_version);
+  const auto known = api::kind_of(api_version, kind);
+  const auto existing = cluster_ == nullptr || known == nullptr
+                            ? std::optional<Existing>()
+                            : find_existing(*cluster_, name_in(object, *known, default_namespace_));
+  checked.exists = existing.has_value();
+  const Checking checking{.findings = findings,
+                          .features = features_,
+                          .language = language_,
+                          .api_version = api_version,
+                          .is_v1beta1 = dra != nullptr && version == "v1beta1",
+                          .existing = existing ? &*existing : nullptr};
+  const Field root(checking, whole);
+  const bool makes_pods = check_templates(root, api_version, kind, type != nullptr, checked);
+  if (known != nullptr) find_traps(root, *known, version);
+  if (known != nullptr && known->kind == Kind::Namespace && !admits_admin_access(root))
+    checked.closed_namespace = text_at(object, {"metadata", "name"});
+  const auto rules =
+      known == nullptr ? kRules.end() : std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
+  if (rules != kRules.end()) {
+    complete(whole, known->kind, version);
+    drop_disabled(whole, {known->kind, version, existing ? &existing->object : nullptr}, features_,
+                  findings);
+    const Field complete_root(checking, whole);
+    rules->check(complete_root);
+    find_traps_of(complete_root, known->kind);
+    find_references(complete_root, known->kind, checked.references);
+    if (!existing) find_admin_access(complete_root, known->kind, checked.admin_access);
+    checked.defines = name_in(object, *known, {});
+    checked.whole = std::move(whole);
+  }
+  checked.skipped = type == nullptr && !makes_pods;
+  if (keeps_written_ && !checked.skipped) checked.written = object;
+  std::ranges::stable_sort(findings, by_position);
+  return checked;
+}
+
+}  // namespace dra::checks

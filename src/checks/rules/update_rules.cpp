@@ -1,0 +1,209 @@
+// src/checks/rules/update_rules.cpp: what the API server asks of an update beside what it asks of
+// anything. Upstream: k8s.io/apimachinery/pkg/api/validation, ValidateObjectMetaUpdate and
+// ValidateImmutableField; k8s.io/apiserver/pkg/registry/generic/registry, Store.Update, and
+// pkg/registry/rest, BeforeUpdate; k8s.io/kubernetes/pkg/apis/core/validation, ValidatePodUpdate.
+
+#include <algorithm>
+#include <iterator>
+
+#include "dra/base/text.h"
+#include "dra/checks/rules/existing.h"
+#include "dra/checks/rules/rules.h"
+#include "src/checks/rules/differences.h"
+
+namespace dra::checks {
+namespace {
+
+using base::format;
+using json::Value;
+
+const Value* existing_of(const Field& field, std::initializer_list<std::string_view> path) {
+  const Value* value = field.checking().existing->object.at(path);
+  return value != nullptr && value->is(json::Kind::Null) ? nullptr : value;
+}
+
+std::string_view text_of(const Value* value) {
+  return value == nullptr ? std::string_view() : std::string_view(value->text());
+}
+
+// Whoever writes down which object he means, or which state of it, is refused if it is another one.
+// kubectl replace fills in the state where none is written down; "0" stands for any.
+void check_conflict(const Field& metadata, bool wants_state) {
+  const Field uid = metadata.child("uid");
+  const std::string_view old_uid = text_of(existing_of(metadata, {"metadata", "uid"}));
+  if (!uid.is_blank() && !old_uid.empty() && uid.text() != old_uid)
+    uid.refuse(ErrorType::Conflict,
+               format("another object has this name now: its uid is {}", old_uid),
+               "leave uid away");
+  const Field version = metadata.child("resourceVersion");
+  const std::string_view old = text_of(existing_of(metadata, {"metadata", "resourceVersion"}));
+  const bool any = version.is_blank() || version.text() == "0";
+  if (wants_state && version.text() == "0")
+    version.refuse(ErrorType::Invalid, "an update must say which state of the object it is for",
+                   "leave resourceVersion away: kubectl replace fills it in");
+  if (!any && !old.empty() && version.text() != old)
+    version.refuse(ErrorType::Conflict,
+                   format("the object has changed since it was read: it is at {} now", old),
+                   "leave resourceVersion away, or read the object again and change that");
+}
+
+// An object that is being deleted stays so, and goes once its finalizers are gone.
+void check_deletion(const Field& metadata) {
+  const bool going = existing_of(metadata, {"metadata", "deletionTimestamp"}) != nullptr;
+  const Field deleted = metadata.child("deletionTimestamp");
+  if (!going && deleted.present())
+    deleted.refuse(ErrorType::Invalid, "only the API server sets this, when it is asked to delete",
+                   "leave it away");
+  const Field period = metadata.child("deletionGracePeriodSeconds");
+  const Value* old = existing_of(metadata, {"metadata", "deletionGracePeriodSeconds"});
+  if (period.present() && (old == nullptr || old->text() != period.value()->text()))
+    period.refuse(ErrorType::Invalid, "only the API server sets this, when it is asked to delete",
+                  "leave it away");
+  const Value* kept = existing_of(metadata, {"metadata", "finalizers"});
+  const auto is_new = [kept](const Field& finalizer) {
+    return kept == nullptr ||
+           std::ranges::find(kept->items(), finalizer.text(), &Value::text) == kept->items().end();
+  };
+  const std::vector<Field> finalizers = metadata.child("finalizers").items();
+  const auto added = std::ranges::find_if(finalizers, is_new);
+  if (going && added != finalizers.end())
+    metadata.child("finalizers")
+        .told_at(*added)
+        .refuse(ErrorType::Forbidden,
+                format("the object is being deleted: \"{}\" cannot be added",
+                       base::shorten_middle(added->text(), 60)),
+                "wait until it is gone, and create it anew");
+}
+
+// The server counts the generation on when deletion begins; what overflows then is what it finds in
+// every update.
+void check_generation(const Field& metadata) {
+  if (text_of(existing_of(metadata, {"metadata", "generation"})).starts_with('-'))
+    metadata.child("generation")
+        .refuse(ErrorType::Invalid, "the object in the cluster has a negative one",
+                "wait until it is gone, and create it anew");
+}
+
+// What kubectl apply leaves alone, as it did not set it, is not lost by applying the manifest.
+bool is_only_less(const std::vector<Difference>& differences) {
+  return std::ranges::none_of(differences, [](const Difference& one) { return one.now.present(); });
+}
+
+std::string fix_for_spec(const Field& object, const std::vector<Difference>& differences) {
+  const Field metadata = object.child("metadata");
+  const std::string_view ns = metadata.child("namespace").text();
+  const bool is_template = object.child("kind").text() == "ResourceClaimTemplate";
+  std::string fix = format(
+      "kubectl delete {} {}{} and create it anew, or give this one another name{}",
+      base::lower(object.child("kind").text()), base::shell_word(metadata.child("name").text()),
+      ns.empty() ? std::string() : format(" -n {}", base::shell_word(ns)),
+      is_template ? "; pods keep the claims that they have" : "; pods that use it must go first");
+  if (is_only_less(differences))
+    fix += "; kubectl apply keeps what others have set, kubectl replace does not";
+  return fix;
+}
+
+std::string words_for_anew(const std::vector<ManifestFinding>& anew) {
+  if (anew.empty()) return {};
+  const std::string more =
+      anew.size() == 1 ? std::string() : format(", and for {} more", anew.size() - 1);
+  return format(". Created anew it would be refused for {} ({}){}", anew.front().path,
+                anew.front().message, more);
+}
+
+// A container of that name in the pod as it is.
+const Value* existing_container(const Value* containers, std::string_view name) {
+  if (containers == nullptr) return nullptr;
+  const auto found = std::ranges::find_if(containers->items(), [name](const Value& container) {
+    return text_of(container.find("name")) == name;
+  });
+  return found == containers->items().end() ? nullptr : &*found;
+}
+
+constexpr std::string_view kFixPod =
+    "delete the pod and create it anew; of pods that something else makes, change its template";
+
+// False where a container is new that uses claims: then the server says nothing more.
+bool check_kept_uses(const Field& containers, const Value* before,
+                     std::vector<Difference>& differing) {
+  for (const Field& container : containers.items()) {
+    const Field resources = container.child("resources");
+    const Value* old = existing_container(before, container.child("name").text());
+    if (old == nullptr) {
+      if (resources.child("claims").size() == 0) continue;
+      containers.told_at(container).refuse(
+          ErrorType::Forbidden, "an update cannot add containers to a pod", std::string(kFixPod));
+      return false;
+    }
+    const auto found =
+        differences_of(resources, old->find("resources"), "core/v1.ResourceRequirements", "claims");
+    differing.insert(differing.end(), found.begin(), found.end());
+  }
+  return true;
+}
+
+}  // namespace
+
+void check_metadata_update(const Field& metadata, bool wants_state) {
+  check_conflict(metadata, wants_state);
+  check_deletion(metadata);
+  check_generation(metadata);
+}
+
+void check_kept(const Field& object, std::string_view name, std::string_view type,
+                std::string_view fix) {
+  const Value* before = &object.checking().existing->object;
+  for (const std::string_view step : base::split(object.path(), '.'))
+    before = before == nullptr ? nullptr : before->find(step);
+  const auto differing = differences_of(object, before, type, name);
+  if (!differing.empty())
+    object.child(name).refuse(ErrorType::Invalid,
+                              format("field is immutable: {}", words_for(differing)),
+                              std::string(fix));
+}
+
+void check_kept_spec(const Field& object, std::string_view type,
+                     const std::vector<ManifestFinding>& anew) {
+  if (object.checking().existing == nullptr) return;
+  const Field spec = object.child("spec");
+  const auto differing = differences(spec, existing_of(object, {"spec"}), type);
+  if (differing.empty()) return;
+  spec.told_at(differing.front().now)
+      .refuse(ErrorType::Invalid, format("field is immutable: {}", words_for(differing)),
+              fix_for_spec(object, differing) + words_for_anew(anew));
+}
+
+void check_kept_claims(const Field& spec) {
+  if (spec.checking().existing == nullptr) return;
+  const Value* before = existing_of(spec, {"spec"});
+  auto differing = differences_of(spec, before, "core/v1.PodSpec", "resourceClaims");
+  for (const std::string_view kind : {"containers", "initContainers"}) {
+    const Value* containers = before == nullptr ? nullptr : before->find(kind);
+    if (!check_kept_uses(spec.child(kind), containers, differing)) return;
+  }
+  if (!differing.empty())
+    spec.told_at(differing.front().now)
+        .refuse(ErrorType::Forbidden,
+                format("the claims of a pod cannot be changed: {}", words_for(differing)),
+                std::string(kFixPod));
+}
+
+std::vector<ManifestFinding> errors_of_creation(const Field& field, void (*check)(const Field&)) {
+  const Checking& outside = field.checking();
+  std::vector<ManifestFinding> findings;
+  const Checking inside{.findings = findings,
+                        .features = outside.features,
+                        .language = outside.language,
+                        .api_version = outside.api_version,
+                        .is_v1beta1 = outside.is_v1beta1,
+                        .only = outside.only};
+  check(field.with(inside));
+  const auto first = std::stable_partition(
+      findings.begin(), findings.end(),
+      [](const ManifestFinding& finding) { return finding.severity != Severity::Error; });
+  std::move(findings.begin(), first, std::back_inserter(outside.findings));
+  findings.erase(findings.begin(), first);
+  return findings;
+}
+
+}  // namespace dra::checks

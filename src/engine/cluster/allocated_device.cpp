@@ -1,0 +1,32 @@
+// src/engine/cluster/allocated_device.cpp: see allocated_device.h.
+
+#include "dra/engine/cluster/allocated_device.h"
+
+#include <algorithm>
+
+namespace dra::engine {
+
+const PoolDevice* find_published(const Inventory& inventory, const DeviceId& id) {
+  const Pool* pool = inventory.find_pool(id.driver, id.pool);
+  if (pool == nullptr) return nullptr;
+  const auto* const found = std::ranges::find(pool->devices, id, &PoolDevice::id);
+  return found == pool->devices.end() ? nullptr : found;
+}
+
+bool is_gone(const Inventory& inventory, const DeviceId& id) {
+  if (find_published(inventory, id) != nullptr) return false;
+  const Pool* pool = inventory.find_pool(id.driver, id.pool);
+  return pool == nullptr || pool->state != PoolState::Incomplete;
+}
+
+const api::DeviceStatus* status_of(const api::ResourceClaim& claim,
+                                   const api::AllocationResultItem& result) {
+  const auto& all = claim.status.devices;
+  const auto found = std::ranges::find_if(all, [&result](const api::DeviceStatus& status) {
+    return status.driver == result.driver && status.pool == result.pool &&
+           status.device == result.device && status.share_id == result.share_id;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace dra::engine

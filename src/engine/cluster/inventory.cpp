@@ -1,0 +1,131 @@
+// src/engine/cluster/inventory.cpp: see inventory.h.
+
+#include "dra/engine/cluster/inventory.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace dra::engine {
+namespace {
+
+// Not visible is not absent: without all claims and taint rules no device is called free.
+DeviceState state_of(const Pool& pool, Occupancy occupancy, bool tainted, bool saw_all) {
+  if (occupancy == Occupancy::Entirely) return DeviceState::Allocated;
+  if (pool.state != PoolState::Complete) return DeviceState::Unusable;
+  if (tainted) return DeviceState::Tainted;
+  if (!saw_all) return DeviceState::Unknown;
+  return occupancy == Occupancy::Shared ? DeviceState::Shared : DeviceState::Free;
+}
+
+}  // namespace
+
+std::string_view name_of(DeviceState state) {
+  switch (state) {
+    case DeviceState::Free:
+      return "free";
+    case DeviceState::Shared:
+      return "shared";
+    case DeviceState::Allocated:
+      return "allocated";
+    case DeviceState::Tainted:
+      return "tainted";
+    case DeviceState::Unusable:
+      return "unusable";
+    case DeviceState::Unknown:
+      return "unknown";
+  }
+  return "";
+}
+
+Inventory::Inventory(const snapshot::Snapshot& snapshot, const Otherwise& otherwise)
+    : pools_(snapshot, features_of(snapshot.server()), otherwise),
+      usage_(snapshot, features_of(snapshot.server()), otherwise),
+      taints_(snapshot, features_of(snapshot.server()), otherwise),
+      numbers_(snapshot),
+      saw_all_(snapshot.coverage().saw(api::Kind::Claim) &&
+               snapshot.coverage().saw(api::Kind::TaintRule)) {
+  find_facts(snapshot);
+  if (!otherwise.withheld.empty()) withhold(snapshot, otherwise.withheld);
+}
+
+const std::vector<InventoryDevice>& Inventory::devices() const {
+  if (!devices_.empty()) return devices_;
+  devices_.reserve(facts_.size());
+  for (std::size_t i = 0; i < pools().size(); ++i) {
+    const Pool& pool = pools()[i];
+    for (const PoolDevice& device : pool.devices) {
+      const DeviceFacts& known = facts(device);
+      devices_.push_back({.published = device,
+                          .pool = i,
+                          .state = state_of(pool, known.occupancy, !known.taints.empty(), saw_all_),
+                          .holders = known.holders,
+                          .taints = known.taints});
+    }
+  }
+  return devices_;
+}
+
+void Inventory::find_facts(const snapshot::Snapshot& snapshot) {
+  facts_.resize(numbers_.size());
+  std::span<DeviceFacts> left(facts_);
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    const auto& devices = slice.spec.devices;
+    const auto facts = left.first(devices.size());
+    left = left.subspan(devices.size());
+    find_holders(slice, facts);
+    if (!taints_.may_be_on(slice)) continue;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      auto taints = taints_.blocking(PoolDevice{&slice, &devices[i]}.id(), devices[i]);
+      if (!taints.empty()) facts[i].taints = taints_of_device_.emplace_back(std::move(taints));
+    }
+  }
+}
+
+void Inventory::withhold(const snapshot::Snapshot& snapshot, const std::set<DeviceId>& devices) {
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    for (const api::Device& device : slice.spec.devices) {
+      const PoolDevice published{&slice, &device};
+      if (!devices.contains(published.id())) continue;
+      DeviceFacts& facts = facts_[numbers_.of(published)];
+      facts.occupancy = Occupancy::Entirely;
+      facts.held = true;
+    }
+  }
+}
+
+void Inventory::find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const {
+  const Holders in_pool = usage_.holders_in(slice.spec.pool.number);
+  if (in_pool.empty()) return;
+  const auto note = [&, this](std::size_t place, Holders holders) {
+    facts[place].holders = holders;
+    facts[place].occupancy = usage_.occupancy(holders, slice.spec.devices[place]);
+    facts[place].held = usage_.held_as_a_whole(holders);
+  };
+  const bool as_model = slice.spec.names_as_model && slice.spec.model->names_ascend;
+  if (!as_model) {
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      const Holders holders = Usage::holders_of(slice.spec.devices[i].name, in_pool);
+      if (!holders.empty()) note(i, holders);
+    }
+    return;
+  }
+  // The names of a model are at hand, those of each slice's own devices are not.
+  const auto& named = slice.spec.model->devices;
+  for (Holders left = in_pool; !left.empty();) {
+    const std::string_view name = left.front().id.device;
+    const auto end = std::ranges::find_if(
+        left, [name](const Holding& holding) { return holding.id.device != name; });
+    const auto found = std::ranges::lower_bound(named, name, {}, &api::Device::name);
+    if (found != named.end() && found->name == name)
+      note(static_cast<std::size_t>(found - named.begin()), {left.begin(), end});
+    left = {end, left.end()};
+  }
+}
+
+const Pool* Inventory::find_pool(std::string_view driver, std::string_view name) const {
+  const auto key = [](const Pool& pool) { return std::make_tuple(pool.driver, pool.name); };
+  const auto found = std::ranges::lower_bound(pools(), std::make_tuple(driver, name), {}, key);
+  return found == pools().end() || key(*found) != std::make_tuple(driver, name) ? nullptr : &*found;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,396 @@
+// src/engine/cluster/pool.cpp: see pool.h.
+
+#include "dra/engine/cluster/pool.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/facts/node_match.h"
+
+namespace dra::engine {
+namespace {
+
+using Slices = std::span<const api::ResourceSlice* const>;
+
+constexpr std::size_t kNoLink = std::numeric_limits<std::size_t>::max();
+
+// Slices with models have nothing of what is asked of devices here.
+template <class F>
+bool any_device(const api::ResourceSlice& slice, F has) {
+  if (slice.spec.model != nullptr) return false;
+  return std::ranges::any_of(slice.spec.devices, has);
+}
+
+bool uses_compatibility_groups(const api::ResourceSlice& slice) {
+  return any_device(slice, [](const api::Device& device) {
+    return std::ranges::any_of(device.consumes, [](const api::CounterConsumption& consumption) {
+      return !consumption.compatibility_groups.empty();
+    });
+  });
+}
+
+// A name, all nodes, or a selector: the first that is set decides. None of them: no node.
+struct NodeChoice {
+  std::string_view node_name;
+  bool all_nodes;
+  const api::Rare<api::NodeSelector>& selector;
+};
+
+Result<bool> chooses(const NodeChoice& choice, const api::Node& node) {
+  if (!choice.node_name.empty()) return choice.node_name == node.meta.name;
+  if (choice.all_nodes) return true;
+  if (choice.selector) return matches(*choice.selector, node);
+  return false;
+}
+
+NodeChoice choice_of(const api::SliceSpec& spec) {
+  return {spec.node_name, spec.all_nodes, spec.node_selector};
+}
+NodeChoice choice_of(const api::Device& device) {
+  return {device.node_name, device.all_nodes, device.node_selector};
+}
+
+bool chooses_as_a_whole(const api::SliceSpec& spec) {
+  return !spec.node_name.empty() || spec.all_nodes || spec.node_selector.has_value();
+}
+
+// The devices of a slice that the node can use; none if the slice is not for it.
+Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSlice& slice,
+                                                           const api::Node& node) {
+  std::vector<PoolDevice> devices;
+  if (chooses_as_a_whole(slice.spec)) {
+    if (!DRA_TRY(chooses(choice_of(slice.spec), node)))
+      return std::optional<std::vector<PoolDevice>>();
+    for (const api::Device& device : slice.spec.devices)
+      devices.push_back({&slice, &device});
+    return std::optional(std::move(devices));
+  }
+  // Neither: some future way to choose, which nobody can use yet.
+  if (!slice.spec.per_device_node_selection) return std::optional<std::vector<PoolDevice>>();
+  for (const api::Device& device : slice.spec.devices) {
+    if (DRA_TRY(chooses(choice_of(device), node))) devices.push_back({&slice, &device});
+  }
+  if (devices.empty()) return std::optional<std::vector<PoolDevice>>();
+  return std::optional(std::move(devices));
+}
+
+std::string duplicate_device(Slices slices) {
+  const auto name_of = [](const api::Device& device) { return device.name; };
+  const auto not_less = std::ranges::greater_equal();
+  if (slices.size() == 1) {
+    const api::SliceSpec& spec = slices.front()->spec;
+    if (spec.names_as_model && spec.model->names_ascend) return {};
+    const auto& devices = spec.devices;
+    if (std::ranges::adjacent_find(devices, not_less, name_of) == devices.end()) return {};
+  }
+  std::vector<std::string_view> sorted;
+  for (const api::ResourceSlice* slice : slices)
+    std::ranges::transform(slice->spec.devices, std::back_inserter(sorted), name_of);
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) == sorted.end()) return {};
+  // Upstream names the one that comes first.
+  std::set<std::string_view> names;
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::Device& device : slice->spec.devices) {
+      if (!names.insert(device.name).second) {
+        return base::format("duplicate device name {}", device.name);
+      }
+    }
+  }
+  return {};
+}
+
+using CounterSets = std::map<std::string_view, const api::CounterSet*>;
+
+std::string bad_consumption(const api::Device& device, const CounterSets& sets) {
+  for (const api::CounterConsumption& consumption : device.consumes) {
+    const auto set = sets.find(consumption.counter_set);
+    if (set == sets.end()) return base::format("counter set {} not found", consumption.counter_set);
+    for (const auto& counter : consumption.counters) {
+      if (api::find(set->second->counters, counter.key) == nullptr) {
+        return base::format("counter {} not found in counter set {}", counter.key, set->first);
+      }
+    }
+  }
+  return {};
+}
+
+std::string bad_counters(Slices slices) {
+  const bool any = std::ranges::any_of(slices, [](const api::ResourceSlice* slice) {
+    return !slice->spec.shared_counters.empty() ||
+           any_device(*slice, [](const api::Device& device) { return !device.consumes.empty(); });
+  });
+  if (!any) return {};
+  CounterSets sets;
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::CounterSet& set : slice->spec.shared_counters) {
+      if (!sets.emplace(set.name, &set).second) {
+        return base::format("duplicate counter set name {}", set.name);
+      }
+    }
+  }
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::Device& device : slice->spec.devices) {
+      if (auto problem = bad_consumption(device, sets); !problem.empty()) return problem;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(PoolState state) {
+  switch (state) {
+    case PoolState::Complete:
+      return "Complete";
+    case PoolState::Incomplete:
+      return "Incomplete";
+    case PoolState::Invalid:
+      return "Invalid";
+  }
+  return "";
+}
+
+Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features,
+             const Otherwise& otherwise)
+    : features_(features), otherwise_(otherwise) {
+  group_slices(snapshot);
+  std::size_t devices = 0;
+  for (const api::ResourceSlice* slice : slices_)
+    devices += slice->spec.devices.size();
+  devices_.reserve(devices);  // what points into it stays where it is
+  by_node_.reserve(groups_.size());
+  links_.reserve(groups_.size());
+  whole_.reserve(groups_.size());
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    look_at(i);
+}
+
+// By the pools' numbers; within a pool they stay sorted by name.
+void Pools::group_slices(const snapshot::Snapshot& snapshot) {
+  const auto& slices = snapshot.all<api::ResourceSlice>();
+  const auto& names = snapshot.pools().names();
+  std::vector<std::size_t> count(names.size());
+  for (const api::ResourceSlice& slice : slices)
+    ++count[slice.spec.pool.number];
+  slices_.resize(slices.size());
+  group_of_.resize(names.size());
+  std::vector<std::size_t> next(names.size());
+  std::size_t first = 0;
+  for (const std::uint32_t pool : snapshot.pools().sorted()) {
+    if (count[pool] == 0) continue;
+    group_of_[pool] = groups_.size();
+    next[pool] = first;
+    groups_.push_back({.driver = names[pool].driver,
+                       .name = names[pool].pool,
+                       .slices = Slices(slices_).subspan(first, count[pool])});
+    first += count[pool];
+  }
+  for (const api::ResourceSlice& slice : slices)
+    slices_[next[slice.spec.pool.number]++] = &slice;
+}
+
+void Pools::add_to_node(std::string_view node, std::size_t group) {
+  const auto [known, is_new] = by_node_.try_emplace(node, Chain{links_.size(), links_.size()});
+  Chain& chain = known->second;
+  if (!is_new && links_[chain.last].group == group) return;
+  if (!is_new) links_[chain.last].next = links_.size();
+  chain.last = links_.size();
+  links_.push_back({group, kNoLink});
+}
+
+void Pools::look_at(std::size_t index) {
+  Group& group = groups_[index];
+  group.newest = std::ranges::max(group.slices, {}, [](const auto* slice) {
+                   return slice->spec.pool.generation;
+                 })->spec.pool.generation;
+  const api::SliceSpec& first = group.slices.front()->spec;
+  bool one_kind = true;
+  for (const api::ResourceSlice* slice : group.slices) {
+    const api::SliceSpec& spec = slice->spec;
+    const bool everywhere = features_.counters_are_everywhere() && !spec.shared_counters.empty();
+    if (spec.node_name.empty() || everywhere) group.beyond_one_node = true;
+    if (!spec.node_name.empty()) add_to_node(spec.node_name, index);
+    one_kind = one_kind && spec.node_name == first.node_name &&
+               spec.pool.generation == group.newest && !ignored(*slice);
+  }
+  if (group.beyond_one_node) beyond_one_node_.push_back(index);
+  group.undivided = !group.beyond_one_node && one_kind;
+  put_together(group);
+}
+
+bool Pools::is_stale(const api::ResourceSlice& slice) const {
+  return slice.spec.pool.generation < groups_[group_of_[slice.spec.pool.number]].newest;
+}
+
+// While their gate is off, slices with compatibility groups do not even count as slices of their
+// pool, so that it is incomplete. What else is ignored counts.
+bool Pools::counts(const api::ResourceSlice& slice) const {
+  return features_.on(Gate::DRADeviceCompatibilityGroups) || !uses_compatibility_groups(slice);
+}
+
+// Slices that the allocator does not understand because a gate is off.
+bool Pools::ignored(const api::ResourceSlice& slice) const {
+  if (!counts(slice)) return true;
+  return !features_.on(Gate::DRAPartitionableDevices) &&
+         (slice.spec.per_device_node_selection ||
+          (!features_.counters_are_plain() && !slice.spec.shared_counters.empty()));
+}
+
+// Fills in completeness and validity; the pool has its generation and slices.
+void Pools::complete(Pool& pool, const Group& group) const {
+  // Upstream asks all devices of the slices that the node sees, even those that are for other
+  // nodes.
+  pool.binding_conditions = std::ranges::any_of(
+      pool.slices, [](const auto* slice) { return has_binding_conditions(*slice); });
+  const auto is_counted = [this, &pool](const api::ResourceSlice* slice) {
+    return slice->spec.pool.generation == pool.generation && counts(*slice);
+  };
+  // Supposed to be complete, it is as if it were said to have the slices that are there.
+  if (pool.generation == group.newest && otherwise_.completes({pool.driver, pool.name}))
+    pool.slices_expected = features_.pools_as_in_34()
+                               ? static_cast<std::int64_t>(pool.slices.size())
+                               : std::ranges::count_if(group.slices, is_counted);
+  const bool all_here = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
+  if (features_.pools_as_in_34()) {
+    pool.slices_seen = static_cast<std::int64_t>(pool.slices.size());
+    pool.problem = duplicate_device(pool.slices.all());
+    pool.state = !pool.problem.empty() ? PoolState::Invalid
+                 : all_here            ? PoolState::Complete
+                                       : PoolState::Incomplete;
+    return;
+  }
+  // What the node sees is looked at first: if that is as many as there should be, nothing else
+  // counts.
+  std::vector<const api::ResourceSlice*> everywhere;
+  for (const api::ResourceSlice* slice : group.slices) {
+    if (!all_here && is_counted(slice)) everywhere.push_back(slice);
+  }
+  const Slices counted = all_here ? pool.slices.all() : Slices(everywhere);
+  pool.slices_seen = static_cast<std::int64_t>(counted.size());
+  if (pool.slices_seen != pool.slices_expected) {
+    pool.state = PoolState::Incomplete;
+    if (features_.counters_are_plain()) pool.problem = duplicate_device(pool.slices.all());
+    if (!pool.problem.empty()) pool.state = PoolState::Invalid;
+    return;
+  }
+  pool.problem = duplicate_device(pool.slices.all());
+  if (pool.problem.empty() && features_.on(Gate::DRAPartitionableDevices)) {
+    pool.problem = bad_counters(counted);
+  }
+  if (!pool.problem.empty()) pool.state = PoolState::Invalid;
+  if (all_here) return;
+  std::ranges::set_difference(everywhere, pool.slices, std::back_inserter(pool.elsewhere));
+}
+
+void Pools::put_together(const Group& group) {
+  Pool& pool = whole_.emplace_back(
+      Pool{.driver = group.driver, .name = group.name, .generation = group.newest});
+  const std::size_t first = devices_.size();
+  const auto counts_now = [&](const api::ResourceSlice* slice) {
+    return slice->spec.pool.generation == group.newest && !ignored(*slice);
+  };
+  const bool all = group.undivided || std::ranges::all_of(group.slices, counts_now);
+  if (all) pool.slices = Items(group.slices);
+  for (const api::ResourceSlice* slice : group.slices) {
+    if (!all && !counts_now(slice)) continue;
+    if (!all) pool.slices.add(slice);
+    for (const api::Device& device : slice->spec.devices)
+      devices_.push_back({slice, &device});
+  }
+  const auto& says = pool.slices.empty() ? group.slices.front() : pool.slices.front();
+  pool.slices_expected = says->spec.pool.slice_count;
+  pool.devices = Items(std::span<const PoolDevice>(devices_).subspan(first));
+  complete(pool, group);
+}
+
+std::vector<std::size_t> Pools::candidates(std::string_view node) const {
+  std::vector<std::size_t> found = beyond_one_node_;
+  const auto named = by_node_.find(node);
+  if (named == by_node_.end()) return found;
+  for (std::size_t i = named->second.first; i != kNoLink; i = links_[i].next)
+    found.push_back(links_[i].group);
+  if (beyond_one_node_.empty()) return found;
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// Nothing if the node sees nothing of it, or only a generation that a newer one replaces.
+Result<std::optional<Pool>> Pools::seen(const Group& group, const api::Node& node) const {
+  Pool pool{.driver = group.driver, .name = group.name};
+  for (const api::ResourceSlice* slice : group.slices) {
+    if (ignored(*slice)) continue;
+    const bool everywhere =
+        features_.counters_are_everywhere() && !slice->spec.shared_counters.empty();
+    auto devices =
+        everywhere ? std::optional(std::vector<PoolDevice>()) : DRA_TRY(devices_for(*slice, node));
+    const std::int64_t generation = slice->spec.pool.generation;
+    if (!devices || (!pool.slices.empty() && generation < pool.generation)) continue;
+    if (pool.slices.empty() || generation > pool.generation) {
+      pool.generation = generation;
+      pool.slices_expected = slice->spec.pool.slice_count;
+      pool.slices.clear();
+      pool.devices.clear();
+    }
+    pool.slices.add(slice);
+    pool.devices.add(*devices);
+  }
+  if (pool.slices.empty()) return std::optional<Pool>();
+  const bool looks_complete = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
+  // A newer generation, though not for this node, makes this one obsolete, unless it looks
+  // complete.
+  if (!looks_complete && pool.generation < group.newest && !features_.pools_as_in_34())
+    return std::optional<Pool>();
+  complete(pool, group);
+  return std::optional(std::move(pool));
+}
+
+Result<SeenPools> Pools::seen_from(const api::Node& node) const {
+  SeenPools pools;
+  for (const std::size_t index : candidates(node.meta.name)) {
+    const Group& group = groups_[index];
+    if (group.undivided) {
+      pools.add(whole_[index]);
+    } else if (auto pool = DRA_TRY(seen(group, node))) {
+      pools.add(*std::move(pool));
+    }
+  }
+  // 1.34 looks into pools that are not complete, too.
+  const bool any_state = features_.pools_as_in_34();
+  pools.put_last([any_state](const Pool& pool) {
+    return pool.binding_conditions && (any_state || pool.state == PoolState::Complete);
+  });
+  return pools;
+}
+
+bool has_binding_conditions(const api::ResourceSlice& slice) {
+  return any_device(slice,
+                    [](const api::Device& device) { return !device.binding_conditions.empty(); });
+}
+
+std::string describe_nodes(const api::ResourceSlice& slice) {
+  if (!slice.spec.node_name.empty()) return std::string(slice.spec.node_name);
+  if (slice.spec.all_nodes) return "<all>";
+  if (slice.spec.node_selector) return describe(*slice.spec.node_selector);
+  return slice.spec.per_device_node_selection ? "<per device>" : "<none>";
+}
+
+std::string_view only_node_of(const PoolDevice& device) {
+  const api::SliceSpec& spec = device.slice->spec;
+  const NodeChoice choice = chooses_as_a_whole(spec) ? choice_of(spec) : choice_of(*device.device);
+  if (!choice.node_name.empty() || choice.all_nodes || !choice.selector) return choice.node_name;
+  return only_node(*choice.selector);
+}
+
+Result<bool> is_for(const PoolDevice& device, const api::Node& node) {
+  const api::SliceSpec& spec = device.slice->spec;
+  if (chooses_as_a_whole(spec)) return chooses(choice_of(spec), node);
+  return chooses(choice_of(*device.device), node);
+}
+
+}  // namespace dra::engine

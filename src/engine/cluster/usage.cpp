@@ -1,0 +1,135 @@
+// src/engine/cluster/usage.cpp: see usage.h.
+
+#include "dra/engine/cluster/usage.h"
+
+#include <algorithm>
+
+#include "dra/base/quantity.h"
+#include "dra/base/sorted.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/shares.h"
+
+namespace dra::engine {
+namespace {
+
+// What all shares together consume of one capacity. Amounts that cannot be read count as
+// everything.
+bool has_room(const api::Entry<api::DeviceCapacity>& capacity, Holders holders) {
+  const auto total = base::Quantity::parse(capacity.value.value.text);
+  if (!total.ok()) return false;
+  const auto used = taken_of(holders, capacity.key);
+  return used && (*used < total.value() || total.value().is_zero());
+}
+
+}  // namespace
+
+std::string to_string(const DeviceId& id) {
+  return base::format("{}/{}/{}", id.driver, id.pool, id.device);
+}
+
+std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
+  std::vector<std::string> pods;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (consumer.is_pod())
+      pods.push_back(base::format("{}/{}", claim.meta.namespace_, consumer.name));
+  }
+  return pods;
+}
+
+bool Otherwise::holds(const api::ResourceClaim& claim) const {
+  if (held_by && std::ranges::find(*held_by, &claim) == held_by->end()) return false;
+  return std::ranges::find(released, &claim) == released.end();
+}
+
+bool Otherwise::completes(const api::PoolName& pool) const {
+  return all_complete || std::ranges::find(complete, pool) != complete.end();
+}
+
+Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features,
+             const Otherwise& otherwise)
+    : shares_count_in_part_(features.on(Gate::DRAConsumableCapacity)) {
+  const auto counts = [&otherwise](const api::ResourceClaim& claim) {
+    return claim.allocated() && otherwise.holds(claim);
+  };
+  std::vector<const api::ResourceClaim*> claims;
+  std::vector<std::size_t> next(snapshot.pools().names().size());  // by pool; at first, how many
+  for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
+    if (!counts(claim)) continue;
+    claims.push_back(&claim);
+    for (const api::AllocationResultItem& result : claim.status.allocation->devices.results)
+      ++next[result.pool_number];
+  }
+  std::size_t first = 0;
+  const auto& pools = snapshot.pools().sorted();
+  for (const std::uint32_t pool : pools) {
+    first += next[pool];
+    next[pool] = first - next[pool];
+  }
+  holdings_.resize(first);
+  for (const api::ResourceClaim* claim : claims) {
+    for (const api::AllocationResultItem& result : claim->status.allocation->devices.results)
+      holdings_[next[result.pool_number]++] = {
+          {result.driver, result.pool, result.device}, claim, &result};
+  }
+  sort_pools(pools, next);
+}
+
+// `ends` are those of the pools' holdings, by the pools' numbers.
+void Usage::sort_pools(std::span<const std::uint32_t> pools, std::span<const std::size_t> ends) {
+  const auto device = [](const Holding& holding) { return holding.id.device; };
+  by_pool_.resize(pools.size());
+  std::size_t first = 0;
+  for (const std::uint32_t pool : pools) {
+    const auto held = std::span(holdings_).subspan(first, ends[pool] - first);
+    if (!std::ranges::is_sorted(held, {}, device)) std::ranges::stable_sort(held, {}, device);
+    by_pool_[pool] = held;
+    first = ends[pool];
+  }
+}
+
+Holders Usage::holders_of(std::string_view device, Holders in_pool) {
+  const auto name = [](const Holding& holding) { return holding.id.device; };
+  const auto first = std::ranges::lower_bound(in_pool, device, {}, name);
+  auto last = first;
+  while (last != in_pool.end() && last->id.device == device)
+    ++last;
+  return {first, last};
+}
+
+Holders Usage::holders(const DeviceId& id) const {
+  return base::equal_range(holdings_, id, &Holding::id);
+}
+
+bool in_use(Holders holders) { return !std::ranges::all_of(holders, &Holding::admin); }
+
+// With shares counted in part, only a holder without a share takes the whole device.
+Occupancy Usage::taken_by(const Holding& holding) const {
+  if (holding.admin()) return Occupancy::None;
+  const bool share = shares_count_in_part_ && !holding.result->share_id.empty();
+  return share ? Occupancy::Shared : Occupancy::Entirely;
+}
+
+bool Usage::held_as_a_whole(Holders holders) const {
+  return std::ranges::any_of(
+      holders, [this](const Holding& holding) { return taken_by(holding) == Occupancy::Entirely; });
+}
+
+// Holders are by claim; whoever has admin access takes nothing.
+bool Usage::is_held_twice(Holders holders) const {
+  if (holders.size() < 2 || !held_as_a_whole(holders)) return false;
+  const auto first = std::ranges::find_if_not(holders, &Holding::admin);
+  return std::any_of(first, holders.end(), [&first](const Holding& holding) {
+    return !holding.admin() && holding.claim != first->claim;
+  });
+}
+
+Occupancy Usage::occupancy(Holders holders, const api::Device& device) const {
+  if (!in_use(holders)) return Occupancy::None;
+  if (held_as_a_whole(holders)) return Occupancy::Entirely;
+  if (!device.allow_multiple_allocations) return Occupancy::Entirely;
+  const bool room = std::ranges::all_of(
+      device.capacity, [&holders](const auto& capacity) { return has_room(capacity, holders); });
+  return room ? Occupancy::Shared : Occupancy::Entirely;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,75 @@
+// src/engine/cluster/workload_pods.cpp: see workload_pods.h.
+
+#include "dra/engine/cluster/workload_pods.h"
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+
+namespace dra::engine {
+namespace {
+
+// Job of CronJob, leading pod of a StatefulSet of a LeaderWorkerSet; longer chains are a circle.
+constexpr int kMaxSteps = 8;
+
+const api::ObjectMeta* find_owner(const snapshot::Snapshot& snapshot, std::string_view ns,
+                                  const api::OwnerReference& owner) {
+  const api::ObjectMeta* found = nullptr;
+  if (owner.kind == api::info_of(api::Kind::Pod).name) {
+    const auto* pod = snapshot.find<api::Pod>(ns, owner.name);
+    if (pod != nullptr) found = &pod->meta;
+  } else {
+    const auto* workload = snapshot.find_workload(owner.kind, ns, owner.name);
+    if (workload != nullptr) found = &workload->meta;
+  }
+  // Another object that has the name by now.
+  return found != nullptr && found->uid == owner.uid ? found : nullptr;
+}
+
+bool belongs_to(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                const api::Workload& workload) {
+  const api::ObjectMeta* meta = &pod.meta;
+  for (int step = 0; step < kMaxSteps && meta != nullptr; ++step) {
+    const api::OwnerReference* owner = api::controller_of(*meta);
+    if (owner == nullptr) return false;
+    if (owner->kind == workload.origin.kind && owner->name == workload.meta.name)
+      return owner->uid == workload.meta.uid;
+    meta = find_owner(snapshot, pod.meta.namespace_, *owner);
+  }
+  return false;
+}
+
+}  // namespace
+
+WorkloadPods pods_of(const snapshot::Snapshot& snapshot, const api::Workload& workload) {
+  WorkloadPods pods;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (pod.meta.namespace_ != workload.meta.namespace_ || pod.finished()) continue;
+    if (!belongs_to(snapshot, pod, workload)) continue;
+    if (!pod.spec.node_name.empty()) {
+      pods.running.push_back(&pod);
+    } else if (!pod.meta.deleted) {
+      pods.waiting.push_back(&pod);
+    }
+  }
+  return pods;
+}
+
+const api::OwnerReference* common_controller(const api::Pod& a, const api::Pod& b) {
+  const api::OwnerReference* one = api::controller_of(a.meta);
+  const api::OwnerReference* other = api::controller_of(b.meta);
+  const bool same = one != nullptr && other != nullptr && !one->uid.empty() &&
+                    one->uid == other->uid && a.meta.namespace_ == b.meta.namespace_;
+  return same ? one : nullptr;
+}
+
+std::string maker_of(const api::Pod& pod) {
+  if (const api::OwnerReference* owner = api::controller_of(pod.meta))
+    return std::string(owner->uid);
+  for (const std::string_view key : {"batch.kubernetes.io/job-name", "job-name"}) {
+    const std::string_view job = label_of(pod.meta, key);
+    if (!job.empty()) return base::format("{}/{}", pod.meta.namespace_, job);
+  }
+  return {};
+}
+
+}  // namespace dra::engine

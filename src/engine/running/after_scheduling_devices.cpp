@@ -1,0 +1,247 @@
+// src/engine/running/after_scheduling_devices.cpp: allocated devices that are gone, not attached,
+// not ready or ill. See after_scheduling.h.
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/facts/features.h"
+#include "dra/engine/running/eviction.h"
+#include "src/engine/running/after_scheduling.h"
+
+namespace dra::engine {
+namespace {
+
+using api::AllocationResultItem;
+using diag::Code;
+
+// The scheduler's own default, which its configuration may change. Upstream:
+// k8s.io/kubernetes/pkg/scheduler/apis/config, DynamicResourcesBindingTimeoutDefault.
+constexpr std::int64_t kBindingTimeout = 600;  // seconds
+
+using ByDriver = std::map<std::string_view, std::vector<const AllocationResultItem*>>;
+
+void set_devices(AfterFinding& finding, const std::vector<const AllocationResultItem*>& results) {
+  finding.driver = results.front()->driver;
+  finding.reason.devices = static_cast<std::int64_t>(results.size());
+  for (const AllocationResultItem* result : results)
+    finding.reason.examples.push_back(to_string(id_of(*result)));
+}
+
+std::string name_results(const std::vector<const AllocationResultItem*>& results) {
+  std::vector<std::string_view> names;
+  names.reserve(results.size());
+  for (const AllocationResultItem* result : results)
+    names.push_back(result->device);
+  return name_devices(names);
+}
+
+std::string describe_device(const AllocationResultItem& result) {
+  return kubectl("dra describe device", to_string(id_of(result)), {});
+}
+
+void add_gone(const AfterScene& scene, const SubjectClaim& claim,
+              const std::vector<const AllocationResultItem*>& gone) {
+  const AllocationResultItem& first = *gone.front();
+  AfterFinding& finding = scene.add(
+      Code::DeviceGone, &claim,
+      base::format("driver {} does not publish {} any more", first.driver, name_results(gone)));
+  set_devices(finding, gone);
+  finding.fails = scene.started() ? Fails::Run : Fails::Prepare;
+  const Pool* pool = scene.inventory.find_pool(first.driver, first.pool);
+  if (pool != nullptr) {
+    finding.facts.push_back(
+        {"slices",
+         base::format("pool {} has {} now", first.pool,
+                      base::plural(static_cast<std::int64_t>(pool->devices.size()), "device"))});
+    finding.remedy =
+        base::format("Claim {} keeps {}. Delete {}: pods that come after get other devices.{}",
+                     claim.claim->meta.name, name_results(gone), name_users(scene, *claim.claim),
+                     by_hand(scene, *claim.claim));
+    finding.command =
+        kubectl("dra describe pool", base::format("{}/{}", first.driver, first.pool), {});
+    add_node_fact(scene, finding);
+    return;
+  }
+  finding.facts.push_back(
+      {"slices", base::format("none of pool {} is there any more", first.pool)});
+  add_node_fact(scene, finding);
+  add_plugin_facts(scene, finding);
+  finding.remedy = base::format(
+      "Bring driver {} back{}{}, or delete {}: pods that come after get other devices.{}",
+      first.driver, finding.node.empty() ? "" : " on node ", finding.node,
+      name_users(scene, *claim.claim), by_hand(scene, *claim.claim));
+}
+
+// The first taint that drives pods away is told, with its time.
+void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
+                    const AllocationResultItem& result) {
+  static const api::Device unpublished;  // rules hold for it all the same
+  const PoolDevice* published = find_published(scene.inventory, id_of(result));
+  const api::Device& device = published == nullptr ? unpublished : *published->device;
+  const auto taints = scene.inventory.taints().blocking(id_of(result), device);
+  const auto eviction = eviction_for(result, taints);
+  if (!eviction) return;
+  const api::DeviceTaint& taint = *eviction->cause.taint;
+  const std::string text = describe_taint(taint.key, taint.value, taint.effect);
+  AfterFinding& finding = scene.add(
+      Code::DeviceUnhealthy, &claim,
+      base::format("device {} is tainted {}: pods that have it are evicted", result.device, text));
+  set_devices(finding, {&result});
+  finding.what = text;
+  finding.fails = Fails::Run;
+  const api::DeviceTaintRule* rule = eviction->cause.rule;
+  finding.facts.push_back({"taint",
+                           rule == nullptr
+                               ? base::format("{}, set by driver {}", text, result.driver)
+                               : base::format("{}, set by taint rule {}", text, rule->meta.name),
+                           taint.added});
+  if (eviction->at) finding.facts.push_back({"eviction", "of the pods", eviction->at});
+  finding.remedy = rule == nullptr
+                       ? "Have the device repaired; the driver takes the taint back then."
+                       : "If that was not meant, delete the taint rule.";
+  finding.command = rule == nullptr ? describe_device(result)
+                                    : kubectl("dra describe taintrule", rule->meta.name, {});
+}
+
+// Ready=False before the pod has started is a failure to prepare, afterwards one of the device.
+void look_at_ready(const AfterScene& scene, const SubjectClaim& claim,
+                   const AllocationResultItem& result) {
+  const api::DeviceStatus* status = status_of(*claim.claim, result);
+  if (status == nullptr) return;
+  const api::Condition* ready = api::condition_of(status->conditions, "Ready");
+  if (ready == nullptr || ready->status != "False") return;
+  const bool started =
+      scene.pod != nullptr ? scene.started() : runs_with(scene.snapshot, *claim.claim);
+  AfterFinding& finding =
+      scene.add(started ? Code::DeviceUnhealthy : Code::PrepareFailed, &claim,
+                base::format("device {} is not ready: {}", result.device, words_of(*ready)));
+  set_devices(finding, {&result});
+  finding.what =
+      ready->reason.empty() ? without_names(scene, ready->message) : std::string(ready->reason);
+  finding.fails = started ? Fails::Run : Fails::Prepare;
+  for (const api::Condition& condition : status->conditions) {
+    if (condition.status == "True") continue;
+    finding.facts.push_back(
+        {"condition",
+         base::format("{} is {}: {}", condition.type, condition.status, words_of(condition)),
+         condition.changed});
+  }
+  finding.remedy = base::format("Act on what driver {} says of device {}; its log may say more.",
+                                result.driver, result.device);
+  add_plugin_facts(scene, finding);
+  if (finding.command.empty()) finding.command = describe_device(result);
+}
+
+// One driver's devices of a claim that the scheduler waits for.
+struct Binding {
+  std::vector<const AllocationResultItem*> results;
+  std::vector<std::string> missing;  // types of conditions, each once
+  const api::Condition* failed = nullptr;
+  std::vector<AfterFact> facts;
+};
+
+void add_condition_fact(const AllocationResultItem& result, const api::Condition& condition,
+                        Binding& binding) {
+  binding.facts.push_back(
+      {"condition",
+       base::format("{} of device {} is {}{}{}", condition.type, result.device, condition.status,
+                    words_of(condition).empty() ? "" : ": ", words_of(condition)),
+       condition.changed});
+}
+
+void look_at_conditions(const api::ResourceClaim& claim, const AllocationResultItem& result,
+                        Binding& binding) {
+  if (result.binding_conditions.empty()) return;  // then the scheduler asks for no failure, either
+  const api::DeviceStatus* status = status_of(claim, result);
+  const auto condition = [status](std::string_view type) {
+    return status == nullptr ? nullptr : api::condition_of(status->conditions, type);
+  };
+  bool waits = false;
+  for (const std::string_view type : result.binding_failure_conditions) {
+    const api::Condition* failed = condition(type);
+    if (failed == nullptr || failed->status != "True") continue;
+    waits = true;
+    if (binding.failed == nullptr) binding.failed = failed;
+    add_condition_fact(result, *failed, binding);
+  }
+  for (const std::string_view type : result.binding_conditions) {
+    const api::Condition* met = condition(type);
+    if (met != nullptr && met->status == "True") continue;
+    waits = true;
+    if (std::ranges::find(binding.missing, type) == binding.missing.end())
+      binding.missing.emplace_back(type);
+    if (met != nullptr) add_condition_fact(result, *met, binding);
+  }
+  if (waits) binding.results.push_back(&result);
+}
+
+void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string_view driver,
+                 Binding binding) {
+  const bool failed = binding.failed != nullptr;
+  std::string message =
+      failed ? base::format("driver {} could not attach {}: {}", driver,
+                            name_results(binding.results), binding.failed->type)
+             : base::format("{} {} for driver {} to set {}", name_results(binding.results),
+                            binding.results.size() == 1 ? "waits" : "wait", driver,
+                            base::join(binding.missing, ", "));
+  if (failed && !words_of(*binding.failed).empty()) message += ", " + words_of(*binding.failed);
+  AfterFinding& finding = scene.add(Code::BindingPending, &claim, std::move(message));
+  set_devices(finding, binding.results);
+  finding.fails = Fails::Bind;
+  finding.facts = std::move(binding.facts);
+  const std::string missing = base::join(binding.missing, ", ");
+  finding.what = failed ? std::string(binding.failed->type) : missing;
+  if (finding.facts.empty())
+    finding.facts.push_back({"condition", base::format("not set yet: {}", missing)});
+  api::Time until = claim.claim->status.allocation->at;
+  if (until && !failed) {
+    until->seconds += kBindingTimeout;
+    finding.facts.push_back({"waits until", "the usual binding timeout of 10m is over", until});
+  }
+  finding.remedy =
+      failed ? base::format(
+                   "The scheduler frees claim {} and tries again, maybe with other devices. Mend "
+                   "what driver {} says.",
+                   claim.claim->meta.name, driver)
+             : base::format(
+                   "Wait. If the time runs out again and again, look at the log of whatever sets "
+                   "{} for driver {}.",
+                   missing, driver);
+  finding.command = kubectl("dra describe claim", claim.claim->meta.name, claim.namespace_);
+}
+
+}  // namespace
+
+void look_at_devices(const AfterScene& scene, const SubjectClaim& claim) {
+  const auto& results = claim.claim->status.allocation->devices.results;
+  if (scene.snapshot.coverage().saw(api::Kind::Slice)) {
+    ByDriver gone;
+    for (const AllocationResultItem& result : results) {
+      if (is_gone(scene.inventory, id_of(result))) gone[result.driver].push_back(&result);
+    }
+    for (const auto& [driver, devices] : gone)
+      add_gone(scene, claim, devices);
+  }
+  for (const AllocationResultItem& result : results) {
+    look_at_taints(scene, claim, result);
+    look_at_ready(scene, claim, result);
+  }
+}
+
+// Once the pod has a node they do not matter any more.
+void look_at_binding(const AfterScene& scene, const SubjectClaim& claim) {
+  const Features features = features_of(scene.snapshot.server());
+  if (!features.on(Gate::DRADeviceBindingConditions) ||
+      !features.on(Gate::DRAResourceClaimDeviceStatus))
+    return;
+  std::map<std::string_view, Binding> drivers;
+  for (const AllocationResultItem& result : claim.claim->status.allocation->devices.results)
+    look_at_conditions(*claim.claim, result, drivers[result.driver]);
+  for (auto& [driver, binding] : drivers) {
+    if (!binding.results.empty()) add_binding(scene, claim, driver, std::move(binding));
+  }
+}
+
+}  // namespace dra::engine

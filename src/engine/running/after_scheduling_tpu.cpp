@@ -1,0 +1,282 @@
+// src/engine/running/after_scheduling_tpu.cpp: hosts of TPUs of which a claim has, or would get, a
+// part. See after_scheduling.h.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/cluster/workload_pods.h"
+#include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/scheduler/demands.h"
+#include "src/engine/running/after_scheduling.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Certainty;
+using diag::Code;
+
+constexpr std::size_t kNamed = 4;  // of many hosts
+
+std::string missing_words(const TpuHost& host) {
+  if (host.missing.empty())
+    return base::format("{} missing", base::plural(host.chips - host.published, "chip"));
+  return base::format("{} {} missing", host.missing.size() == 1 ? "chip" : "chips",
+                      base::join(host.missing, ", "));
+}
+
+std::string describe_slice(const TpuSlice& slice) {
+  return base::format("{} ({}, {})", slice.name, slice.topology, base::plural(slice.hosts, "host"));
+}
+
+std::string why_lost(const LostHost& lost) {
+  return lost.ready ? "its node is ready, but publishes no chips" : "its node is not ready";
+}
+
+// What else the slice of the host is short of: no job that spans it can run.
+void add_slice_facts(const TpuSlice& slice, std::string_view but, AfterFinding& finding) {
+  const std::string of = base::format("of TPU slice {}", describe_slice(slice));
+  for (const LostHost& lost : slice.lost) {
+    if (lost.node == but) continue;
+    finding.facts.push_back(
+        {"lost host", base::format("{}, {}: {}", lost.node, of, why_lost(lost))});
+  }
+  for (const TpuHost& host : slice.degraded) {
+    if (host.node == but) continue;
+    finding.facts.push_back({"degraded host", base::format("{}: {} of {} chips", host.node,
+                                                           host.published, host.chips)});
+  }
+  if (slice.absent > 0)
+    finding.facts.push_back(
+        {"absent", base::format("{} {} without a node", base::plural(slice.absent, "host"), of)});
+}
+
+void say_degraded(const TpuHost& host, AfterFinding& finding) {
+  finding.what = "degraded";
+  finding.facts.push_back({"host", missing_words(host)});
+  finding.remedy =
+      "No pod can use this host until the chip is back. Keep pods away from its node, have it "
+      "repaired or replaced, then delete the pod.";
+  finding.command = kubectl("cordon", host.node, {});
+}
+
+// Where what is asked for is written.
+std::string look_at(const SubjectClaim& claim, const TpuHost& host) {
+  if (!claim.template_name.empty())
+    return kubectl("dra describe template", claim.template_name, claim.namespace_);
+  if (claim.name.empty()) return kubectl("dra describe node", host.node, {});
+  return kubectl("dra describe claim", claim.name, claim.namespace_);
+}
+
+void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& finding) {
+  finding.facts.push_back({"host", base::format("{} has {} chips", host.node, host.chips)});
+  const std::string whole =
+      base::format("all {} chips of a host in one claim (allocationMode: All, or count: {})",
+                   host.chips, host.chips);
+  finding.remedy =
+      finding.on_some_nodes
+          ? base::format(
+                "Keep it to nodes whose hosts have as many chips as it asks for, with a "
+                "nodeSelector; or ask for {}.",
+                whole)
+          : base::format("Ask for {}, or use nodes whose hosts have as many chips as you need.",
+                         whole);
+  finding.command = look_at(claim, host);
+}
+
+// What a subject would get of a host.
+struct Part {
+  const SubjectClaim* claim;
+  std::string_view driver;
+  TpuHost host;
+  std::int64_t devices = 0;
+};
+
+std::vector<Part> parts_of(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+  std::vector<Part> parts;
+  for (const NodeStanding& node : nodes) {
+    if (!node.open()) continue;
+    std::map<std::pair<const SubjectClaim*, const Pool*>, std::int64_t> taken;
+    for (const PickedDevice& picked : node.allocation) {
+      const DeviceId id = picked.id();
+      ++taken[{picked.claim, scene.inventory.find_pool(id.driver, id.pool)}];
+    }
+    for (const auto& [key, devices] : taken) {
+      const auto [claim, pool] = key;
+      if (pool == nullptr) continue;
+      auto host = tpu_host_of(scene.snapshot, *pool);
+      if (host && devices < host->chips)
+        parts.push_back({claim, pool->driver, *std::move(host), devices});
+    }
+  }
+  std::ranges::stable_sort(parts, {}, [](const Part& part) { return part.host.node; });
+  return parts;
+}
+
+void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+  const std::vector<Part> parts = parts_of(scene, nodes);
+  if (parts.empty()) return;
+  const Part& first = parts.front();
+  const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeStanding::open));
+  std::vector<std::string> names;  // parts are in the order of their hosts
+  for (const Part& part : parts) {
+    if (names.empty() || names.back() != part.host.node) names.emplace_back(part.host.node);
+  }
+  const bool on_some = names.size() < open;
+  AfterFinding& finding = scene.add(
+      Code::PartialHost, first.claim,
+      base::format(on_some ? "on TPU host {2} it would get {0} of {1} chips, and the driver "
+                             "prepares all or none"
+                           : "it would get {0} of the {1} chips of TPU host {2}, and the driver "
+                             "prepares all or none",
+                   first.devices, first.host.chips, first.host.node));
+  finding.reason.certainty = Certainty::Heuristic;
+  finding.driver = first.driver;
+  finding.node = first.host.node;
+  finding.on_some_nodes = on_some;
+  if (parts.size() > 1 || open > 1) {
+    finding.facts.push_back(
+        {"hosts", base::format("so on {} of {} that fit: {}", names.size(),
+                               base::plural(static_cast<std::int64_t>(open), "node"),
+                               base::join_first(names, kNamed))});
+  }
+  first.host.degraded() ? say_degraded(first.host, finding)
+                        : say_partial(first.host, *first.claim, finding);
+}
+
+// Whether the pod's own choice of nodes leaves this one out.
+bool is_chosen(const NodeStanding& node) {
+  return std::ranges::none_of(node.other_reasons, [](const diag::Reason& reason) {
+    return reason.code == Code::NodeAffinity || reason.code == Code::NodeName;
+  });
+}
+
+bool is_of(const AfterScene& scene, const api::ResourceClaim& claim, std::string_view maker) {
+  const auto& users = claim.status.reserved_for;
+  return !users.empty() && std::ranges::all_of(users, [&](const api::Consumer& user) {
+    const auto* pod =
+        user.is_pod() ? scene.snapshot.find<api::Pod>(claim.meta.namespace_, user.name) : nullptr;
+    return pod != nullptr && maker_of(*pod) == maker;
+  });
+}
+
+// Whether pods of the same workload hold all chips of whole hosts that the pod could get: what
+// nobody holds is kept from it by something else, which may be mended.
+bool is_held_by_own(const AfterScene& scene, std::string_view driver,
+                    std::span<const NodeStanding> nodes) {
+  const std::string maker = scene.pod == nullptr ? std::string() : maker_of(*scene.pod);
+  if (maker.empty()) return false;
+  const auto is_own = [&](const PoolDevice& device) {
+    const Holders holders = scene.inventory.facts(device).holders;
+    return in_use(holders) && std::ranges::all_of(holders, [&](const Holding& holding) {
+             return holding.admin() || is_of(scene, *holding.claim, maker);
+           });
+  };
+  bool some = false;
+  for (const NodeStanding& node : nodes) {
+    const Pool* pool = scene.inventory.find_pool(driver, node.name);
+    if (pool == nullptr || !is_chosen(node)) continue;
+    const auto host = tpu_host_of(scene.snapshot, *pool);
+    const auto* object = scene.snapshot.find<api::Node>(node.name);
+    const bool broken = (host && host->degraded()) || (object != nullptr && !is_ready(*object));
+    if (broken) continue;
+    if (!std::ranges::all_of(pool->devices, is_own)) return false;
+    some = some || !pool->devices.empty();
+  }
+  return some;
+}
+
+AfterFinding& add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
+  const bool lost = !slice.lost.empty();
+  const std::string_view host = lost ? slice.lost.front().node : slice.degraded.front().node;
+  const std::string of = base::format("host {} of TPU slice {}", host, describe_slice(slice));
+  AfterFinding& finding =
+      scene.add(lost ? Code::HostLost : Code::PartialHost, nullptr,
+                lost ? base::format("{} is lost: {}", of, why_lost(slice.lost.front()))
+                     : base::format("{} has {} of {} chips", of, slice.degraded.front().published,
+                                    slice.degraded.front().chips));
+  finding.reason.certainty = Certainty::Heuristic;
+  finding.node = host;
+  add_slice_facts(slice, host, finding);
+  finding.remedy = lost ? "Bring the node back, or have it replaced."
+                        : "Have the host repaired or replaced; no pod can use the rest of it.";
+  finding.command = kubectl("dra describe node", host, {});
+  return finding;
+}
+
+// The slices that the subject could use, and that are not whole: while hosts of one are lost it may
+// wait for ever.
+void add_broken_slices(const AfterScene& scene, std::string_view driver,
+                       std::span<const NodeStanding> nodes) {
+  const TpuSlices slices(scene.snapshot, scene.inventory, driver);
+  const bool held_by_own = is_held_by_own(scene, driver, nodes);
+  std::set<std::string_view> told;
+  for (const NodeStanding& node : nodes) {
+    if (!is_chosen(node) || !told.insert(slices.name_of(node.name)).second) continue;
+    const auto slice = slices.of(node.name);
+    if (!slice || (slice->lost.empty() && slice->degraded.empty())) continue;
+    add_broken_slice(scene, *slice).held_by_own = held_by_own;
+  }
+}
+
+// The driver of TPUs that some demand could use; empty if none could.
+std::string_view driver_wanted(const AfterScene& scene) {
+  std::optional<Demands> demands;
+  for (const InventoryDevice& device : scene.inventory.devices()) {
+    const std::string_view driver = device.published.slice->spec.driver;
+    if (!hands_out_hosts(driver)) continue;
+    if (!demands) demands.emplace(scene.snapshot, scene.inventory, scene.subject);
+    bool wanted = false;
+    for_each_unmet(scene.subject, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+      for (const api::NamedDemand& demand : api::demands_of(request))
+        wanted = wanted || demands->outcome(*demand.demand, device.published) == Outcome::Chosen;
+    });
+    if (wanted) return driver;
+  }
+  return {};
+}
+
+}  // namespace
+
+// The driver counts what the claim has of it, by whichever requests, and compares that with the
+// chips of the host.
+void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim) {
+  if (scene.started()) return;  // then it was prepared
+  std::map<const Pool*, std::int64_t> held;
+  for (const auto& result : claim.claim->status.allocation->devices.results) {
+    if (const Pool* pool = scene.inventory.find_pool(result.driver, result.pool)) ++held[pool];
+  }
+  for (const auto& [pool, devices] : held) {
+    const auto host = tpu_host_of(scene.snapshot, *pool);
+    if (!host || devices >= host->chips) continue;
+    std::string message =
+        host->degraded()
+            ? base::format(
+                  "TPU host {} has {} of its {} chips, and the driver prepares all or none",
+                  host->node, host->published, host->chips)
+            : base::format(
+                  "the claim has {} of the {} chips of TPU host {}, and the driver "
+                  "prepares all or none",
+                  devices, host->chips, host->node);
+    AfterFinding& finding = scene.add(Code::PartialHost, &claim, std::move(message));
+    finding.reason.certainty = Certainty::Heuristic;
+    finding.reason.devices = devices;
+    finding.driver = pool->driver;
+    finding.node = host->node;
+    host->degraded() ? say_degraded(*host, finding) : say_partial(*host, claim, finding);
+    if (const auto slice = TpuSlices(scene.snapshot, scene.inventory, pool->driver).of(host->node))
+      add_slice_facts(*slice, host->node, finding);
+  }
+}
+
+void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+  add_would_be_parts(scene, nodes);
+  if (std::ranges::any_of(nodes, &NodeStanding::open)) return;
+  const std::string_view driver = driver_wanted(scene);
+  if (!driver.empty()) add_broken_slices(scene, driver, nodes);
+}
+
+}  // namespace dra::engine

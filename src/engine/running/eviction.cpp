@@ -1,0 +1,121 @@
+// src/engine/running/eviction.cpp: see eviction.h.
+
+#include "dra/engine/running/eviction.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace dra::engine {
+namespace {
+
+// How long the taint is tolerated: the shortest of all times, for ever if one toleration has none.
+struct Tolerated {
+  bool for_ever = false;
+  std::int64_t seconds = 0;
+};
+
+Tolerated tolerated(std::span<const api::Toleration> tolerations, const api::DeviceTaint& taint) {
+  std::optional<std::int64_t> shortest;
+  for (const api::Toleration& toleration : tolerations) {
+    if (toleration.effect != api::kTaintNoExecute || !tolerates(toleration, taint)) continue;
+    if (!toleration.seconds) return {.for_ever = true};
+    const std::int64_t seconds = std::max(*toleration.seconds, std::int64_t{0});
+    shortest = std::min(shortest.value_or(seconds), seconds);
+  }
+  return {.seconds = shortest.value_or(0)};
+}
+
+// A time that no calendar has is the last one: it lies beyond what anybody waits for.
+base::Instant later(base::Instant from, std::int64_t seconds) {
+  constexpr std::int64_t last = 253'402'300'799;  // 9999-12-31T23:59:59Z
+  from.seconds = seconds > last - from.seconds ? last : from.seconds + seconds;
+  return from;
+}
+
+// NoSchedule evicts nobody: there, what keeps the scheduler away counts.
+bool tolerates_forever(const api::AllocationResultItem& result, api::DeviceTaint taint) {
+  if (taint.effect == api::kTaintNoSchedule) {
+    return std::ranges::any_of(result.tolerations, [&taint](const api::Toleration& toleration) {
+      return tolerates(toleration, taint);
+    });
+  }
+  taint.effect = api::kTaintNoExecute;
+  return tolerated(result.tolerations, taint).for_ever;
+}
+
+// Whether the pod's spec leads to that claim; one that was made for its extended resources is not
+// looked at by the controller, nor is one from a template that belongs to somebody else.
+bool refers_to(const api::Pod& pod, const api::ResourceClaim& claim) {
+  const api::OwnerReference* owner = api::controller_of(claim.meta);
+  const bool owned = owner != nullptr && owner->uid == pod.meta.uid;
+  return std::ranges::any_of(pod.spec.claims, [&](const api::PodClaim& reference) {
+    if (!reference.claim_name.empty()) return reference.claim_name == claim.meta.name;
+    const auto& made = pod.status.claims;
+    const auto status = std::ranges::find(made, reference.name, &api::PodClaimStatus::name);
+    return owned && status != made.end() && status->claim_name == claim.meta.name;
+  });
+}
+
+bool by_name(const api::Pod* a, const api::Pod* b) {
+  return std::tie(a->meta.namespace_, a->meta.name) < std::tie(b->meta.namespace_, b->meta.name);
+}
+
+// Each pod that has a device of the rule by a claim that does not tolerate the taint for ever.
+template <class F>
+void for_each_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
+                       const api::DeviceTaintRule& rule, F on_pod) {
+  for (const Holding& holding : usage.all()) {
+    if (!selects(rule, holding.id) || tolerates_forever(*holding.result, rule.spec.taint)) continue;
+    for (const api::Consumer& consumer : holding.claim->status.reserved_for) {
+      const auto* pod = snapshot.find<api::Pod>(holding.claim->meta.namespace_, consumer.name);
+      if (pod != nullptr && is_evictable(*pod, *holding.claim)) on_pod(*pod, holding);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Eviction> eviction_for(const api::AllocationResultItem& result,
+                                     std::span<const DeviceTaintOf> taints) {
+  std::optional<Eviction> first;
+  for (const DeviceTaintOf& on_device : taints) {
+    const api::DeviceTaint& taint = *on_device.taint;
+    if (taint.effect != api::kTaintNoExecute) continue;
+    const Tolerated time = tolerated(result.tolerations, taint);
+    if (time.for_ever) continue;
+    Eviction eviction{on_device, std::nullopt};
+    if (taint.added) eviction.at = later(*taint.added, time.seconds);
+    if (!first || eviction.at < first->at) first = eviction;  // no time is before every time
+  }
+  return first;
+}
+
+bool is_evictable(const api::Pod& pod, const api::ResourceClaim& claim) {
+  if (pod.spec.node_name.empty() || pod.meta.namespace_ != claim.meta.namespace_) return false;
+  if (pod.meta.deleted || !refers_to(pod, claim)) return false;
+  return std::ranges::any_of(claim.status.reserved_for, [&pod](const api::Consumer& consumer) {
+    return consumer.is_pod() && consumer.uid == pod.meta.uid;
+  });
+}
+
+std::vector<const api::Pod*> pods_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
+                                           const api::DeviceTaintRule& rule) {
+  std::set<const api::Pod*, decltype(&by_name)> pods(by_name);
+  for_each_affected(snapshot, usage, rule,
+                    [&pods](const api::Pod& pod, const Holding&) { pods.insert(&pod); });
+  return {pods.begin(), pods.end()};
+}
+
+std::optional<api::Time> first_eviction(const snapshot::Snapshot& snapshot, const Usage& usage,
+                                        const api::DeviceTaintRule& rule) {
+  std::optional<api::Time> first;
+  const DeviceTaintOf on_device{&rule.spec.taint, &rule};
+  for_each_affected(snapshot, usage, rule, [&](const api::Pod&, const Holding& holding) {
+    const auto eviction = eviction_for(*holding.result, {&on_device, 1});
+    if (eviction && (!first || eviction->at < *first)) first = eviction->at;
+  });
+  return first;
+}
+
+}  // namespace dra::engine

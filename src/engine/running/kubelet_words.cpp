@@ -1,0 +1,134 @@
+// src/engine/running/kubelet_words.cpp: see kubelet_words.h.
+
+#include "dra/engine/running/kubelet_words.h"
+
+#include <array>
+#include <vector>
+
+#include "dra/base/text.h"
+
+namespace dra::engine {
+namespace {
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// The word that follows `before`; empty if that is not there.
+std::string word_after(std::string_view text, std::string_view before) {
+  const std::size_t found = text.find(before);
+  if (found == std::string_view::npos) return {};
+  text.remove_prefix(found + before.size());
+  return std::string(text.substr(0, text.find_first_of(" :,")));
+}
+
+// What stands before the word `after`: "DRA driver X is not registered" -> "X".
+std::string word_before(std::string_view text, std::string_view after) {
+  text = text.substr(0, text.find(after));
+  return std::string(text.substr(text.rfind(' ') + 1));
+}
+
+// Whether the name stands there as a word of its own: names may be short.
+bool names(std::string_view text, std::string_view name) {
+  constexpr std::string_view part_of_name = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+  if (name.empty()) return false;
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool starts = at == 0 || part_of_name.find(text[at - 1]) == std::string_view::npos;
+    if (starts && (end == text.size() || part_of_name.find(text[end]) == std::string_view::npos))
+      return true;
+  }
+  return false;
+}
+
+// Whoever passes an error on names the claim again, and what was tried: "error preparing devices
+// for claimID U, claimName C: prepare failed for claim U: too few" -> "too few". What names it by
+// its uid, or by its name a second time, says nothing new.
+std::string_view without_repetition(std::string_view text, std::string_view claim) {
+  constexpr std::array idle_frames = {
+      "error preparing devices for", "failed to prepare devices for", "prepare failed for claim",
+      "prepare devices failed",      "error preparing claim",         "unable to prepare"};
+  for (;;) {
+    const std::size_t colon = text.find(": ");
+    if (colon == std::string_view::npos) return text;
+    const std::string_view part = text.substr(0, colon);
+    bool idle = names(part, claim);
+    for (const std::string_view frame : idle_frames)
+      idle = idle || part.starts_with(frame);
+    if (!idle) return text;
+    text.remove_prefix(colon + 2);
+  }
+}
+
+// Of one claim the driver says why. The word for a claim has changed between releases.
+bool refused(std::string_view text, KubeletWord& word) {
+  for (const std::string_view frame : {"NodePrepareResources failed for ResourceClaim ",
+                                       "NodePrepareResources failed for claim "}) {
+    const std::size_t found = text.find(frame);
+    if (found == std::string_view::npos) continue;
+    const std::string_view rest = text.substr(found + frame.size());
+    const std::size_t colon = rest.find(": ");
+    if (colon == std::string_view::npos) continue;
+    const std::string_view claim = rest.substr(0, colon);
+    word.trouble = KubeletTrouble::Refused;
+    word.claim = claim.substr(claim.rfind('/') + 1);  // earlier with its namespace
+    word.text = base::trim(without_repetition(rest.substr(colon + 2), word.claim));
+    return true;
+  }
+  return false;
+}
+
+KubeletTrouble trouble_in(std::string_view text) {
+  if (has(text, " is not allowed to use ")) return KubeletTrouble::NotReserved;
+  if (has(text, "driver") && has(text, " is not registered")) return KubeletTrouble::NotRegistered;
+  if (has(text, "not found in the list of registered")) return KubeletTrouble::NotRegistered;
+  if (has(text, "old ResourceClaim with same name")) return KubeletTrouble::OldClaim;
+  if (has(text, " is being unprepared")) return KubeletTrouble::BeingReleased;
+  if (text.starts_with("fetch ResourceClaim")) return KubeletTrouble::CannotFetch;
+  if (has(text, "feature gate is disabled on kubelet")) return KubeletTrouble::FeatureOff;
+  if (text.starts_with("NodePrepareResources skipped")) return KubeletTrouble::NoAnswer;
+  if (text.starts_with("NodePrepareResources: ")) return KubeletTrouble::Unreachable;
+  return KubeletTrouble::Other;
+}
+
+std::string claim_in(std::string_view text) {
+  for (const std::string_view before : {"with same name ", "ResourceClaim ", "claim "}) {
+    if (std::string claim = word_after(text, before); !claim.empty() && claim != "with")
+      return claim;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view without_frame(std::string_view message) {
+  constexpr std::string_view frame = "repare dynamic resources: ";
+  const std::size_t end = message.rfind(frame);
+  if (end != std::string_view::npos) message.remove_prefix(end + frame.size());
+  return base::trim(message);
+}
+
+KubeletWord kubelet_word(std::string_view message) {
+  const std::string_view text = without_frame(message);
+  KubeletWord word;
+  if (refused(text, word)) return word;
+  word.trouble = trouble_in(text);
+  word.text = text;
+  switch (word.trouble) {
+    case KubeletTrouble::NotRegistered:
+      word.driver = has(text, " is not registered") ? word_before(text, " is not registered")
+                                                    : word_before(text, " not found in the list");
+      break;
+    case KubeletTrouble::Unreachable:
+      word.text = text.substr(text.find(": ") + 2);
+      break;
+    case KubeletTrouble::NoAnswer:
+      break;
+    default:
+      word.claim = claim_in(text);
+  }
+  return word;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,435 @@
+// src/engine/scheduler/allocation_problem.cpp: see allocation_problem.h.
+
+#include "src/engine/scheduler/allocation_problem.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "dra/api/limits.h"
+#include "dra/base/text.h"
+#include "dra/engine/facts/amount.h"
+#include "src/engine/scheduler/allocation_errors.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::string_view kOptionalNodeOperations = "DRAOptionalNodeOperations";
+
+class Builder {
+ public:
+  Builder(const Scene& scene, const api::Node& node, const SeenPools& pools)
+      : scene_(scene), node_(node), pools_(pools) {}
+
+  Problem build();
+
+ private:
+  void see(std::size_t pool);
+  void add_ledgers(const Pool& pool, std::size_t first);
+  void see(std::size_t pool, const PoolDevice& published);
+  bool add_claim(const SubjectClaim& claim);
+  bool add_request(const api::DeviceRequest& request, std::int64_t& least);
+  bool add_demand(const api::DeviceRequest& request, const api::NamedDemand& named);
+  bool fail(diag::Reason reason);
+  bool lacks_feature(const api::DeviceRequest& request);
+  bool gather_all(DemandHere& demand);
+  bool add_constraints(const api::ClaimSpec& spec);
+  void find_attributes(ClaimHere& claim);
+  void apply_constraints();
+
+  void judge(DemandHere& demand, const api::DeviceDemand& chooser);
+  Judgement judge(DemandHere& demand, const api::DeviceDemand& chooser, std::size_t index);
+  void judge_capacity(DemandHere& demand, const SeenDevice& device, Judgement& judgement);
+  void judge_operations(const SeenDevice& device, Rules& against) const;
+  bool can_fail(const DemandHere& demand) const;
+  DerivedAttribute* derived_for(const DemandHere& demand, std::string_view attribute);
+  void note_missing_attributes(DemandHere& demand) const;
+
+  const Scene& scene_;
+  const api::Node& node_;
+  const SeenPools& pools_;
+  Problem problem_;
+};
+
+Problem Builder::build() {
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    problem_.invalid_pool |= pools_[i].state == PoolState::Invalid;
+    if (pools_[i].state == PoolState::Complete ||
+        (scene_.as_in_34() && pools_[i].state == PoolState::Incomplete))
+      see(i);
+    if (scene_.as_in_34() && pools_[i].state == PoolState::Invalid)
+      problem_.barriers.push_back(problem_.devices.size());
+  }
+  for (const SubjectClaim& claim : scene_.subject.claims) {
+    if (claim.allocated()) continue;
+    if (claim.spec == nullptr) {
+      problem_.unknown = true;
+      return std::move(problem_);
+    }
+    if (!add_claim(claim)) return std::move(problem_);
+  }
+  apply_constraints();
+  return std::move(problem_);
+}
+
+void Builder::see(std::size_t pool) {
+  const Pool& seen = pools_[pool];
+  bool consumes = false;
+  const std::size_t first = problem_.devices.size();
+  std::vector<const api::ResourceSlice*> slices(seen.slices.begin(), seen.slices.end());
+  // Until 1.35 the copy that knows binding conditions tries slices with them last.
+  if (scene_.as_before_36() && scene_.copy == AllocatorCopy::Experimental)
+    std::stable_partition(slices.begin(), slices.end(), [](const api::ResourceSlice* slice) {
+      return !has_binding_conditions(*slice);
+    });
+  for (const api::ResourceSlice* slice : slices) {
+    for (const api::Device& device : slice->spec.devices) {
+      see(pool, {slice, &device});
+      consumes |= !device.consumes.empty();
+    }
+  }
+  if (consumes) add_ledgers(seen, first);
+}
+
+// Of the pool; in 1.34, of each of its slices.
+void Builder::add_ledgers(const Pool& pool, std::size_t first) {
+  const Ledger::Rules rules{.groups = scene_.on(Gate::DRADeviceCompatibilityGroups) &&
+                                      scene_.copy == AllocatorCopy::Experimental,
+                            .shares = scene_.release >= 36};
+  const api::ResourceSlice* of = nullptr;
+  for (std::size_t i = first; i < problem_.devices.size(); ++i) {
+    SeenDevice& device = problem_.devices[i];
+    const bool new_slice = scene_.as_in_34() && device.published.slice != of;
+    if (of == nullptr || new_slice) {
+      of = device.published.slice;
+      Pool part{.driver = pool.driver, .name = pool.name, .slices = {of}};
+      problem_.ledgers.emplace_back(scene_.as_in_34() ? part : pool, scene_.inventory.usage(),
+                                    rules);
+    }
+    device.ledger = problem_.ledgers.size() - 1;
+  }
+}
+
+void Builder::see(std::size_t pool, const PoolDevice& published) {
+  const api::Device& device = *published.device;
+  const DeviceFacts& facts = scene_.inventory.facts(published);
+  SeenDevice seen{.published = published, .pool = pool, .held = facts.held, .taints = facts.taints};
+  if (published.slice->spec.per_device_node_selection) {
+    // What cannot be read has already ended the attempt, when the pools were put together.
+    const auto here = is_for(published, node_);
+    seen.for_node = here.ok() && here.value();
+  }
+  seen.shareable = device.allow_multiple_allocations && scene_.on(Gate::DRAConsumableCapacity);
+  for (const Holding& holding : facts.holders) {
+    if (scene_.inventory.usage().taken_by(holding) != Occupancy::Shared) continue;
+    seen.shared = true;
+    // Until 1.36 only a share that says what it takes counts for that.
+    seen.paid |= scene_.release >= 37 || !holding.result->consumed_capacity.empty();
+    for (const auto& consumed : holding.result->consumed_capacity)
+      seen.used.add(consumed.key, amount_or(consumed.value));
+  }
+  problem_.devices.push_back(std::move(seen));
+}
+
+// Whether to go on all the same.
+bool Builder::fail(diag::Reason reason) {
+  if (reason.claim.empty() && !problem_.claims.empty())
+    reason.claim = problem_.claims.back().claim->label();
+  if (!problem_.fatal) problem_.fatal = std::move(reason);
+  return scene_.past_errors;
+}
+
+bool Builder::add_claim(const SubjectClaim& claim) {
+  problem_.claims.push_back({.claim = &claim});
+  const std::size_t first = problem_.requests.size();
+  std::int64_t sum = 0;
+  for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+    if (!claim.asks(request)) continue;
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    if (!add_request(request, least)) return false;
+    const bool fits = least <= api::kMaxResults - sum;
+    if (!fits && !fail(too_many(claim, request))) return false;
+    if (fits) sum += least;
+  }
+  if (first < problem_.requests.size()) problem_.requests[first].first_of_claim = true;
+  return add_constraints(*claim.spec);
+}
+
+bool Builder::lacks_feature(const api::DeviceRequest& request) {
+  const auto demands = api::demands_of(request);
+  if (!request.alternatives.empty() && !scene_.on(Gate::DRAPrioritizedList))
+    return !fail(feature_off(request.name, "alternatives", Gate::DRAPrioritizedList));
+  const bool capacity = std::ranges::any_of(
+      demands, [](const api::NamedDemand& one) { return one.demand->capacity.has_value(); });
+  // Copies that do not know capacity pass it over.
+  if (capacity && scene_.knows_binding_and_capacity() && !scene_.on(Gate::DRAConsumableCapacity))
+    return !fail(feature_off(request.name, "capacity", Gate::DRAConsumableCapacity));
+  return false;
+}
+
+bool Builder::add_request(const api::DeviceRequest& request, std::int64_t& least) {
+  if (lacks_feature(request)) return false;
+  problem_.requests.push_back({.claim = problem_.claims.size() - 1,
+                               .first_of_claim = false,
+                               .alternatives = !request.alternatives.empty(),
+                               .demands = {}});
+  for (const api::NamedDemand& named : api::demands_of(request)) {
+    if (!add_demand(request, named)) return false;
+    problem_.requests.back().demands.push_back(problem_.demands.size() - 1);
+    least = std::min(least, problem_.demands.back().count);
+  }
+  if (problem_.requests.back().demands.empty())
+    return fail(unsupported(request.name, "names neither a demand nor alternatives"));
+  return true;
+}
+
+bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDemand& named) {
+  const api::DeviceDemand& asked = *named.demand;
+  if (!asked.derived.empty() &&
+      !(scene_.on(Gate::DRADerivedAttributes) && scene_.copy == AllocatorCopy::Experimental) &&
+      !fail(feature_off(named.name, "derived attributes", Gate::DRADerivedAttributes)))
+    return false;
+  if (std::ranges::any_of(asked.selectors, [](const auto& one) { return !one.cel; }) &&
+      !fail(unsupported(named.name, "has a selector without an expression")))
+    return false;
+  if (asked.admin_access && !scene_.on(Gate::DRAAdminAccess) &&
+      !fail(feature_off(named.name, "admin access", Gate::DRAAdminAccess)))
+    return false;
+  if (scene_.demands.of(asked) == nullptr) {
+    if (scene_.snapshot.coverage().saw(api::Kind::Class)) {
+      fail(no_class(named));
+    } else {
+      problem_.unknown = true;
+    }
+    return false;
+  }
+  if (!asked.all() && !asked.mode.empty() && asked.mode != api::kModeExactCount &&
+      !fail(unsupported(named.name, base::format("has the mode {}", asked.mode))))
+    return false;
+  DemandHere& demand =
+      problem_.demands.emplace_back(DemandHere{.subject_claim = problem_.claims.back().claim,
+                                               .claim = problem_.claims.size() - 1,
+                                               .demand = &asked,
+                                               .name = named.name,
+                                               .request = request.name,
+                                               .count = std::max<std::int64_t>(asked.wanted(), 0)});
+  // Until 1.35 what selectors say of a first alternative that wants all devices is remembered, and
+  // taken for what they say of a second.
+  const auto& before = problem_.requests.back().demands;
+  const bool second_of_all = scene_.as_before_36() && before.size() == 1 && asked.all() &&
+                             problem_.demands[before.front()].all();
+  judge(demand, second_of_all ? *problem_.demands[before.front()].demand : asked);
+  return !asked.all() || gather_all(demand);
+}
+
+// The devices of "all" are fixed before any is picked: taken and tainted ones as well, but not
+// those that are too small.
+bool Builder::gather_all(DemandHere& demand) {
+  std::size_t device = 0;
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    if (pools_[i].state != PoolState::Complete && !fail(pool_unusable(demand.name, pools_[i])))
+      return false;
+    for (; device < problem_.devices.size() && problem_.devices[device].pool == i; ++device) {
+      const Judgement& judged = demand.judged[device];
+      if (judged.fault != Fault::None && !fail(fault_of(scene_, problem_, demand, device)))
+        return false;
+      const Rules& against = judged.against;
+      const bool selectable = !against.has(Rule::BindingOff) && !against.has(Rule::ClassSelector) &&
+                              !against.has(Rule::RequestSelector) && !against.has(Rule::NotOnNode);
+      // What others leave counts only before 1.37.
+      const CapacityDraw* draw = demand.draw_for(device);
+      const bool too_small = (draw != nullptr && draw->flaw != CapacityFlaw::None) ||
+                             (scene_.release < 37 && against.has(Rule::CapacityShort));
+      if (selectable && !too_small && !against.has(Rule::CapacityMissing))
+        demand.every.push_back(device);
+    }
+  }
+  demand.count = static_cast<std::int64_t>(demand.every.size());
+  return true;
+}
+
+bool Builder::add_constraints(const api::ClaimSpec& spec) {
+  const Lists lists = !scene_.on(Gate::DRAListTypeAttributes) ? Lists::Unknown
+                      : scene_.release < 37                   ? Lists::Narrowed
+                                                              : Lists::AsSets;
+  const Memory memory = scene_.as_in_34()     ? Memory::ByPlace
+                        : scene_.release < 37 ? Memory::LastOfRequest
+                                              : Memory::OfEach;
+  ClaimHere& claim = problem_.claims.back();
+  for (const api::Constraint& constraint : spec.devices.constraints) {
+    const bool distinct =
+        !constraint.distinct_attribute.empty() && scene_.knows_binding_and_capacity();
+    if (constraint.match_attribute.empty() && !distinct &&
+        !fail(unsupported({}, "has a constraint of an unknown kind")))
+      return false;
+    claim.constraints.emplace_back(constraint, lists, memory);
+  }
+  find_attributes(claim);
+  return true;
+}
+
+void Builder::find_attributes(ClaimHere& claim) {
+  for (const ConstraintState& constraint : claim.constraints) {
+    auto& attributes = claim.attributes.emplace_back();
+    attributes.reserve(problem_.devices.size());
+    for (const SeenDevice& device : problem_.devices) {
+      attributes.push_back(attribute_for(
+          *device.published.device, device.published.slice->spec.driver, constraint.attribute()));
+    }
+  }
+}
+
+// Which demands a claim's constraints speak of is known when all its requests are.
+void Builder::apply_constraints() {
+  for (DemandHere& demand : problem_.demands) {
+    const ClaimHere& claim = problem_.claims[demand.claim];
+    for (std::size_t i = 0; i < claim.constraints.size(); ++i) {
+      if (!claim.constraints[i].applies_to(demand.request, demand.name)) continue;
+      demand.constraints.push_back(i);
+      demand.derived.push_back(derived_for(demand, claim.constraints[i].attribute()));
+    }
+    if (problem_.negative_draws) {
+      for (Judgement& judged : demand.judged)
+        judged.against.remove(Rule::CapacityShort);
+    }
+    demand.may_fail = can_fail(demand);
+    // A device that one constraint turns down has made others forget what they had seen before.
+    const bool forgotten = std::ranges::any_of(claim.constraints, &ConstraintState::forgets);
+    if (!demand.may_fail && !forgotten) note_missing_attributes(demand);
+  }
+}
+
+// Of several with one name the last counts.
+DerivedAttribute* Builder::derived_for(const DemandHere& demand, std::string_view attribute) {
+  const auto& all = demand.demand->derived;
+  const auto found = std::find_if(all.rbegin(), all.rend(),
+                                  [&](const auto& one) { return one.name == attribute; });
+  if (found == all.rend()) return nullptr;
+  auto& made = problem_.derived[found->expression];
+  if (!made) {
+    made = std::make_unique<DerivedAttribute>(
+        found->expression, language_of(scene_.snapshot.server(), Expressions::Stored));
+  }
+  return made.get();
+}
+
+// Where no error can come first, a device without an attribute is out whatever else is picked.
+void Builder::note_missing_attributes(DemandHere& demand) const {
+  for (const std::size_t constraint : demand.constraints) {
+    const auto& attributes = problem_.claims[demand.claim].attributes[constraint];
+    for (std::size_t device = 0; device < attributes.size(); ++device) {
+      if (attributes[device] == nullptr) demand.judged[device].against.add(Rule::AttributeMissing);
+    }
+  }
+}
+
+bool Builder::can_fail(const DemandHere& demand) const {
+  if (demand.all()) return !demand.constraints.empty();
+  if (!problem_.barriers.empty()) return true;
+  const auto is_derived = [](const DerivedAttribute* one) { return one != nullptr; };
+  if (std::ranges::any_of(demand.derived, is_derived)) return true;
+  return std::ranges::any_of(demand.judged, [](const Judgement& judged) {
+    return judged.fault != Fault::None && !judged.against.has(Rule::InUse);
+  });
+}
+
+// By the selectors of `chooser`, which mostly is the demand itself.
+void Builder::judge(DemandHere& demand, const api::DeviceDemand& chooser) {
+  demand.judged.reserve(problem_.devices.size());
+  for (std::size_t i = 0; i < problem_.devices.size(); ++i)
+    demand.judged.push_back(judge(demand, chooser, i));
+}
+
+Judgement Builder::judge(DemandHere& demand, const api::DeviceDemand& chooser, std::size_t index) {
+  const SeenDevice& device = problem_.devices[index];
+  Judgement judgement;
+  if (device.held && !demand.admin()) judgement.against.add(Rule::InUse);
+  if (!device.published.device->binding_conditions.empty() && !scene_.binding_conditions()) {
+    judgement.against.add(Rule::BindingOff);
+    return judgement;
+  }
+  const Outcome outcome =
+      scene_.demands.outcome(chooser, device.published).value_or(Outcome::Chosen);
+  if (outcome == Outcome::Failed) judgement.fault = Fault::Selector;
+  if (outcome == Outcome::PassedOver) {
+    const auto said = scene_.demands.said(chooser, device.published);
+    judgement.against.add(said->of_class ? Rule::ClassSelector : Rule::RequestSelector);
+  }
+  if (!device.for_node) judgement.against.add(Rule::NotOnNode);
+  if (outcome == Outcome::Chosen && device.for_node && scene_.on(Gate::DRAConsumableCapacity))
+    judge_capacity(demand, device, judgement);
+  judge_operations(device, judgement.against);
+  if (!tolerates_all(demand.demand->tolerations, device.taints)) judgement.against.add(Rule::Taint);
+  return judgement;
+}
+
+// Of most devices nothing is asked, nothing is shared and nothing is ruled: then the whole device
+// is taken, which it always has room for.
+bool takes_all(const DemandHere& demand, const SeenDevice& device) {
+  const auto plain = [](const auto& capacity) {
+    return !capacity.value.policy && !capacity.value.value.text.starts_with('-');
+  };
+  return !demand.demand->capacity && !device.shareable && !device.shared &&
+         std::ranges::all_of(device.published.device->capacity, plain);
+}
+
+// Before 1.37, steps above what 64 bits hold make a negative amount, which leaves room for others.
+bool takes_less_than_nothing(const CapacityDraw& draw) {
+  return std::ranges::any_of(draw.parts,
+                             [](const CapacityPart& part) { return part.part.sign() < 0; });
+}
+
+void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judgement& judgement) {
+  if (takes_all(demand, device)) return;
+  CapacityDraw draw = draw_of(
+      *demand.demand, *device.published.device,
+      {.fractional = scene_.on(Gate::DRAFractionalCapacityRange), .bounded = scene_.release >= 37});
+  switch (draw.flaw) {
+    case CapacityFlaw::Missing:
+      judgement.against.add(Rule::CapacityMissing);
+      break;
+    case CapacityFlaw::Policy:
+      judgement.against.add(Rule::CapacityPolicy);
+      break;
+    case CapacityFlaw::Overflow:
+    case CapacityFlaw::Negative:
+      // Before 1.37 that is no reason to give up.
+      if (scene_.release >= 37)
+        judgement.fault = Fault::Capacity;
+      else
+        judgement.against.add(Rule::CapacityPolicy);
+      break;
+    case CapacityFlaw::Short:
+    case CapacityFlaw::None:
+      if (short_of(draw.parts, device.used) != nullptr) judgement.against.add(Rule::CapacityShort);
+  }
+  problem_.negative_draws |= scene_.release < 37 && takes_less_than_nothing(draw);
+  judgement.draw = static_cast<std::int32_t>(demand.draws.size());
+  demand.draws.push_back(std::move(draw));
+}
+
+// What the release and the node can do with the device, and what its counters leave.
+void Builder::judge_operations(const SeenDevice& device, Rules& against) const {
+  const api::Device& published = *device.published.device;
+  if (!device.published.slice->spec.skip_node_operations.empty() &&
+      scene_.copy == AllocatorCopy::Experimental) {
+    const auto& declared = node_.status.declared_features;
+    const bool can = scene_.on(Gate::DRAOptionalNodeOperations) &&
+                     std::ranges::find(declared, kOptionalNodeOperations) != declared.end();
+    if (!can) against.add(Rule::NodeOperations);
+  }
+  if (published.consumes.empty()) return;
+  if (!scene_.on(Gate::DRAPartitionableDevices)) against.add(Rule::CountersOff);
+  // Another share of a device costs nothing more.
+  if (device.shareable && device.paid && !scene_.as_in_34()) return;
+  const Ledger& ledger = problem_.ledgers[device.ledger];
+  if (!ledger.admits(published)) against.add(Rule::Groups);
+  if (!ledger.covers(published)) against.add(Rule::Counters);
+}
+
+}  // namespace
+
+Problem problem_of(const Scene& scene, const api::Node& node, const SeenPools& pools) {
+  return Builder(scene, node, pools).build();
+}
+
+}  // namespace dra::engine

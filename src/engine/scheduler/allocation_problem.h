@@ -1,0 +1,143 @@
+// src/engine/scheduler/allocation_problem.h
+//
+// What the allocator has to solve on one node: the devices that the node sees, the demands of the
+// claims in their order, and what is known of each device for each demand before any is picked.
+//
+// Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating and experimental:
+// Allocate up to the search, validateDeviceRequest, isSelectable.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/engine/facts/capacity.h"
+#include "dra/engine/scheduler/allocate.h"
+#include "src/engine/scheduler/constraint.h"
+#include "src/engine/scheduler/derived_attribute.h"
+#include "src/engine/scheduler/device_rules.h"
+#include "src/engine/scheduler/ledger.h"
+
+namespace dra::engine {
+
+// What is the same for every node.
+struct Scene {
+  const snapshot::Snapshot& snapshot;
+  const Inventory& inventory;
+  const Demands& demands;
+  const Subject& subject;
+  const Features& features;
+  int release;
+  AllocatorCopy copy;
+  Depth depth = Depth::Reasons;
+  // The problem is put together past errors with which the allocator ends before it searches: for
+  // whoever asks what else there is.
+  bool past_errors = false;
+
+  bool on(Gate gate) const { return features.on(gate); }
+  // The copy that decides has what came with 1.36.
+  bool modern() const { return release >= 36 && copy != AllocatorCopy::Stable; }
+  bool as_in_34() const { return features.pools_as_in_34(); }
+  // Until 1.35, a device that is turned down for a taint, a constraint or its capacity keeps the
+  // counters it was about to take, and so does a share that is given back.
+  // Other traces of that time are told where they show.
+  bool as_before_36() const { return release <= 35; }
+  bool knows_binding_and_capacity() const {
+    return engine::knows_binding_and_capacity(copy, release);
+  }
+  bool binding_conditions() const {
+    return on(Gate::DRADeviceBindingConditions) && on(Gate::DRAResourceClaimDeviceStatus);
+  }
+};
+
+// A device of a complete pool, in the order in which the allocator tries them.
+struct SeenDevice {
+  PoolDevice published;
+  std::size_t pool;        // index
+  std::size_t ledger = 0;  // index, if it consumes counters
+  bool for_node = true;    // else only other devices of its slice are
+  bool held = false;       // as a whole
+  bool shared = false;     // by shares
+  bool shareable = false;  // several allocations are allowed
+  bool paid = false;       // a share has taken its counters already
+  CapacityUse used = {};   // by shares
+  std::span<const DeviceTaintOf> taints = {};
+
+  DeviceId id() const { return published.id(); }
+};
+
+enum class Fault : std::uint8_t { None, Selector, Capacity };
+
+// Of a device for a demand, whatever else is picked.
+struct Judgement {
+  Rules against = {};
+  Fault fault = Fault::None;  // the scheduler gives up if it comes to ask
+  std::int32_t draw = -1;     // what it takes of the capacity: index into draws; -1 where it takes
+                              // nothing that others could want
+  bool usable() const { return fault == Fault::None && against.none(); }
+};
+
+struct DemandHere {
+  const SubjectClaim* subject_claim;
+  std::size_t claim;  // among those to be allocated
+  const api::DeviceDemand* demand;
+  std::string name;                           // "req" or "req/sub"
+  std::string_view request;                   // "req"
+  std::int64_t count = 0;                     // of devices; with "all", all that there are
+  std::vector<std::size_t> constraints = {};  // of its claim, those that speak of it
+  // For each of these: what computes its attribute; nullptr where it is a published one.
+  std::vector<DerivedAttribute*> derived = {};
+  std::vector<Judgement> judged = {};  // by device
+  std::vector<CapacityDraw> draws = {};
+  std::vector<std::size_t> every = {};  // with "all": the devices
+  // Whether looking for devices for it can end in an error.
+  bool may_fail = false;
+
+  // Of a device's capacity; nullptr where it takes nothing that others could want.
+  const CapacityDraw* draw_for(std::size_t device) const {
+    const std::int32_t draw = judged[device].draw;
+    return draw < 0 ? nullptr : &draws[static_cast<std::size_t>(draw)];
+  }
+  bool all() const { return demand->all(); }
+  bool admin() const { return demand->admin_access; }
+};
+
+struct RequestHere {
+  std::size_t claim;
+  bool first_of_claim;
+  bool alternatives;
+  std::vector<std::size_t> demands;  // indices; one, or the alternatives in order
+};
+
+struct ClaimHere {
+  const SubjectClaim* claim;
+  std::vector<ConstraintState> constraints = {};
+  // By constraint and device: the attribute that it means.
+  std::vector<std::vector<const api::DeviceAttribute*>> attributes = {};
+};
+
+struct Problem {
+  std::vector<SeenDevice> devices;
+  std::vector<Ledger> ledgers;  // of each pool with devices that consume counters
+  // Devices at which the search ends in an error, as an invalid pool stands before them.
+  std::vector<std::size_t> barriers;
+  std::vector<ClaimHere> claims;
+  std::vector<RequestHere> requests;
+  std::vector<DemandHere> demands;
+  std::map<std::string_view, std::unique_ptr<DerivedAttribute>> derived;  // by expression
+  bool invalid_pool = false;
+  // Some demand would take a negative part of a capacity: what is short is only known when asked.
+  bool negative_draws = false;
+  // The error with which the allocator ends before it searches.
+  std::optional<diag::Reason> fatal = {};
+  bool unknown = false;  // something could not be read
+};
+
+Problem problem_of(const Scene& scene, const api::Node& node, const SeenPools& pools);
+
+}  // namespace dra::engine

@@ -1,0 +1,243 @@
+// src/engine/scheduler/node_filters.cpp: see node_filters.h.
+
+#include "dra/engine/scheduler/node_filters.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/taints.h"
+#include "dra/engine/facts/features.h"
+#include "dra/engine/facts/node_match.h"
+#include "src/engine/scheduler/unsimulated.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulable";
+constexpr std::string_view kNoSchedule = "NoSchedule";
+
+// An empty effect or key stands for all; an empty operator is Equal. Whether the scheduler compares
+// numbers is not known, so that a toleration which does may be one (v1.Toleration.ToleratesTaint).
+bool may_tolerate(const api::Toleration& toleration, const api::NodeTaint& taint) {
+  if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
+  if (!toleration.key.empty() && toleration.key != taint.key) return false;
+  if (toleration.op == "Exists" || compares(toleration)) return true;
+  return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
+}
+
+bool may_tolerate(const api::Pod& pod, const api::NodeTaint& taint) {
+  return std::ranges::any_of(pod.spec.tolerations, [&taint](const api::Toleration& toleration) {
+    return may_tolerate(toleration, taint);
+  });
+}
+
+std::string text_of(const HostPort& port) {
+  const bool v6 = port.ip.find(':') != std::string_view::npos;
+  const std::string address = port.ip == "0.0.0.0" ? std::string()
+                              : v6                 ? base::format("[{}]:", port.ip)
+                                                   : base::format("{}:", port.ip);
+  return base::format("{}{}/{}", address, port.port, port.protocol);
+}
+
+// Zero of what the node does not name.
+std::int64_t capacity_of(const api::Node& node, std::string_view resource) {
+  const api::Quantity* allocatable = api::find(node.status.allocatable, resource);
+  return allocatable == nullptr ? 0 : amount_of(resource, *allocatable).value_or(0);
+}
+
+// Devices of a plugin have a domain in their names; the node's own resources have none.
+Code code_of(std::string_view resource) {
+  return resource.find('/') == std::string_view::npos ? Code::NodeResources
+                                                      : Code::ExtendedResource;
+}
+
+std::string shortage_text(const Amount& wanted, const ResourceLoad& load, std::int64_t capacity) {
+  const auto text = [&wanted](std::int64_t value) { return amount_text(wanted.resource, value); };
+  const std::string wants = base::format("wants {} {}, and", text(wanted.value), wanted.resource);
+  if (capacity == 0) return base::format("{} the node has none", wants);
+  if (wanted.value > capacity) return base::format("{} the node has {}", wants, text(capacity));
+  const std::string left = load.requested >= capacity ? "none" : text(capacity - load.requested);
+  return base::format("{} {} of {} {} left ({} requested by {})", wants, left, text(capacity),
+                      left == "1" || left == "none" ? "is" : "are", text(load.requested),
+                      base::plural(load.pods, "pod"));
+}
+
+// Without the classes, every extended resource may be served by one.
+std::vector<ResourceFromDra> resources_from_dra(const snapshot::Snapshot& snapshot,
+                                                const PodRequests& wanted) {
+  std::vector<ResourceFromDra> resources;
+  if (!features_of(snapshot.server()).on(Gate::DRAExtendedResource)) return resources;
+  const ResourceClasses classes(snapshot.all<api::DeviceClass>());
+  const bool all_seen = snapshot.coverage().saw(api::Kind::Class);
+  for (const Amount& amount : wanted.amounts) {
+    if (amount.value == 0 || !is_extended_resource(amount.resource)) continue;
+    if (classes.of(amount.resource) != nullptr || !all_seen)
+      resources.push_back({amount.resource, all_seen && classes.certain(amount.resource)});
+  }
+  return resources;
+}
+
+}  // namespace
+
+std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod) {
+  std::vector<const api::NodeTaint*> taints;
+  for (const api::NodeTaint& taint : node.spec.taints) {
+    const bool keeps_away = taint.effect == kNoSchedule || taint.effect == "NoExecute";
+    if (keeps_away && !may_tolerate(pod, taint)) taints.push_back(&taint);
+  }
+  return taints;
+}
+
+NodeFilters::NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads,
+                         const api::Pod& pod)
+    : pod_(pod),
+      loads_(loads),
+      wanted_(requests_to_start(pod, loads.rules())),
+      ports_(host_ports_of(pod)),
+      from_dra_(resources_from_dra(snapshot, wanted_)),
+      not_simulated_(unsimulated_parts(pod, loads)) {
+  if (!pod.spec.node_name.empty() && !pod.finished()) own_ = requests_on_node(pod, loads.rules());
+  if (const auto& required = pod.spec.affinity.to_nodes.required) {
+    for (const api::NodeSelectorTerm& term : required->terms)
+      terms_.push_back({{term}});
+    affinity_text_ = terms_.empty() ? "without terms" : describe(*required);
+  }
+  if (!wanted_.readable) not_simulated_.emplace_back("requests that are no quantities");
+  const auto& nodes = snapshot.all<api::Node>();
+  const auto is_open = [&nodes](const ResourceFromDra& one) {
+    return !one.certain && std::ranges::any_of(nodes, [&one](const api::Node& node) {
+      return capacity_of(node, one.resource) == 0;
+    });
+  };
+  for (const ResourceFromDra& one : from_dra_) {
+    if (is_open(one))
+      not_simulated_.push_back(
+          base::format("whether a device class serves the resource {}", one.resource));
+  }
+}
+
+std::vector<Reason> NodeFilters::against(const api::Node& node) const {
+  std::vector<Reason> reasons;
+  check_name(node, reasons);
+  check_taints(node, reasons);
+  check_labels(node, reasons);
+  if (!loads_.gap().empty()) return reasons;
+  check_ports(node, reasons);
+  check_pod_count(node, reasons);
+  check_resources(node, reasons);
+  return reasons;
+}
+
+void NodeFilters::check_name(const api::Node& node, std::vector<Reason>& reasons) const {
+  const std::string_view wanted = pod_.spec.node_name;
+  if (wanted.empty() || wanted == node.meta.name) return;
+  reasons.push_back(
+      {.code = Code::NodeName, .message = base::format("spec.nodeName is {}", wanted)});
+}
+
+// A cordoned node is tainted by the node controller, too; to tell both would be to say it twice.
+void NodeFilters::check_taints(const api::Node& node, std::vector<Reason>& reasons) const {
+  const api::NodeTaint cordon{kUnschedulableTaint, {}, kNoSchedule, {}};
+  const bool cordoned = node.spec.unschedulable && !may_tolerate(pod_, cordon);
+  if (cordoned) {
+    reasons.push_back(
+        {.code = Code::NodeUnschedulable, .message = "the node is cordoned (spec.unschedulable)"});
+  }
+  std::vector<std::string> taints;
+  for (const api::NodeTaint* taint : untolerated(node, pod_)) {
+    if (cordoned && taint->key == kUnschedulableTaint) continue;
+    taints.push_back(describe_taint(taint->key, taint->value, taint->effect));
+  }
+  if (taints.empty()) return;
+  reasons.push_back({.code = Code::NodeTainted,
+                     .message = base::format(taints.size() == 1 ? "taint {} is not tolerated"
+                                                                : "taints {} are not tolerated",
+                                             base::join(taints, ", "))});
+}
+
+// Of an affinity's terms one is enough, and one that cannot be read matches no node.
+void NodeFilters::check_labels(const api::Node& node, std::vector<Reason>& reasons) const {
+  std::vector<std::string> missing;
+  for (const auto& [key, value] : pod_.spec.node_selector) {
+    const std::string_view* label = api::find(node.meta.labels, key);
+    if (label == nullptr || *label != value) missing.push_back(base::format("{}={}", key, value));
+  }
+  if (!missing.empty()) {
+    reasons.push_back(
+        {.code = Code::NodeAffinity,
+         .message = base::format("nodeSelector {} does not match", base::join(missing, ","))});
+  }
+  if (!pod_.spec.affinity.to_nodes.required) return;
+  const bool chosen = std::ranges::any_of(terms_, [&node](const api::NodeSelector& term) {
+    const auto matched = matches(term, node);
+    return matched.ok() && matched.value();
+  });
+  if (chosen) return;
+  reasons.push_back(
+      {.code = Code::NodeAffinity,
+       .message = base::format("required node affinity {} does not match", affinity_text_)});
+}
+
+void NodeFilters::check_ports(const api::Node& node, std::vector<Reason>& reasons) const {
+  if (ports_.empty()) return;
+  for (const HostPort& port : ports_) {
+    const auto& uses = loads_.on(node.meta.name).ports;
+    const auto use = std::ranges::find_if(uses, [this, &port](const PortUse& taken) {
+      return taken.pod != &pod_ && conflict(port, taken.port);
+    });
+    if (use == uses.end()) continue;
+    reasons.push_back({.code = Code::NodePorts,
+                       .message = base::format("port {} is taken by pod {}/{}", text_of(port),
+                                               use->pod->meta.namespace_, use->pod->meta.name)});
+  }
+}
+
+bool NodeFilters::is_counted_on(const api::Node& node) const {
+  return pod_.spec.node_name == node.meta.name && !pod_.finished();
+}
+
+// A node that does not say how many pods it takes, takes none.
+void NodeFilters::check_pod_count(const api::Node& node, std::vector<Reason>& reasons) const {
+  const std::int64_t allowed = capacity_of(node, "pods");
+  const std::int64_t there = loads_.on(node.meta.name).pods - (is_counted_on(node) ? 1 : 0);
+  if (there < allowed) return;
+  std::string message =
+      allowed > 0 ? base::format("the node takes {}, and {} there", base::plural(allowed, "pod"),
+                                 there == 1 ? "1 is" : base::format("{} are", there))
+      : api::find(node.status.allocatable, "pods") != nullptr
+          ? "the node takes no pods (status.allocatable)"
+          : "the node does not say how many pods it takes (status.allocatable), which means none";
+  reasons.push_back({.code = Code::NodeResources, .message = std::move(message)});
+}
+
+bool NodeFilters::may_be_served_by_dra(std::string_view resource) const {
+  return std::ranges::find(from_dra_, resource, &ResourceFromDra::resource) != from_dra_.end();
+}
+
+// What is left may be less than nothing, when a node has shrunk. The scheduler leaves resources
+// that the node lacks to DRA, if a device class serves them (shouldDelegateResourceToDRA).
+void NodeFilters::check_resources(const api::Node& node, std::vector<Reason>& reasons) const {
+  const NodeLoad& there = loads_.on(node.meta.name);
+  for (const Amount& wanted : wanted_.amounts) {
+    if (wanted.value == 0) continue;
+    const std::int64_t capacity = capacity_of(node, wanted.resource);
+    if (capacity == 0 && may_be_served_by_dra(wanted.resource)) continue;
+    ResourceLoad load = there.of(wanted.resource);
+    if (is_counted_on(node)) {
+      const auto own = std::ranges::find(own_.amounts, wanted.resource, &Amount::resource);
+      if (own != own_.amounts.end() && own->value != 0) {
+        load.requested -= own->value;
+        --load.pods;
+      }
+    }
+    if (load.requested <= capacity && wanted.value <= capacity - load.requested) continue;
+    reasons.push_back(
+        {.code = code_of(wanted.resource), .message = shortage_text(wanted, load, capacity)});
+  }
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,427 @@
+// src/engine/scheduler/search.cpp: see search.h.
+
+#include "src/engine/scheduler/search.h"
+
+#include <algorithm>
+#include <map>
+
+#include "dra/api/limits.h"
+#include "dra/base/text.h"
+#include "src/engine/scheduler/allocation_errors.h"
+
+namespace dra::engine {
+namespace {
+
+// A search that is longer than this is worth knowing which devices are equal.
+constexpr std::int64_t kLong = 512;
+// Requests and devices that one attempt may go down; each takes some of the stack.
+constexpr std::size_t kMaxDepth = 4096;
+
+// A list is equal to none but its own.
+std::string signature_of(const api::DeviceAttribute& attribute, std::size_t device) {
+  using Kind = api::DeviceAttribute::Kind;
+  switch (attribute.kind()) {
+    case Kind::Int:
+      return base::format("i{}|", attribute.as_int());
+    case Kind::Bool:
+      return base::format("b{}|", attribute.as_bool());
+    case Kind::String:
+      return base::format("s{}:{}|", attribute.text().size(), attribute.text());
+    case Kind::Version:
+      return base::format("v{}:{}|", attribute.text().size(), attribute.text());
+    default:
+      return base::format("#{}|", device);
+  }
+}
+
+}  // namespace
+
+Search::Search(const Scene& scene, Problem& problem, std::int64_t budget, std::optional<Must> must)
+    : scene_(scene),
+      problem_(problem),
+      budget_(budget),
+      must_(must),
+      uses_(problem.devices.size()),
+      results_(problem.claims.size()),
+      met_(problem.demands.size(), std::vector<Rules>(problem.devices.size())),
+      leaves_traces_(leaves_traces()) {}
+
+// What was tried and given up leaves its traces in older releases; then nothing may be left out.
+// Nor may it where all devices are wanted under a constraint: which of two equal devices is taken
+// before decides whether the search for all comes to an error.
+bool Search::leaves_traces() const {
+  if (scene_.as_before_36()) return true;
+  const auto all_or_error = [](const DemandHere& one) { return one.all() && one.may_fail; };
+  if (std::ranges::any_of(problem_.demands, all_or_error)) return true;
+  return std::ranges::any_of(problem_.claims, [](const ClaimHere& claim) {
+    return std::ranges::any_of(claim.constraints, &ConstraintState::forgets);
+  });
+}
+
+SearchEnd Search::run() {
+  if (hopeless()) return SearchEnd::Failed;
+  return from_request(0);
+}
+
+// Whether some request cannot be served even if no other takes anything. Errors would come first.
+bool Search::hopeless() const {
+  if (!scene_.modern()) return false;  // there, one share after the other may be of one device
+  if (std::ranges::any_of(problem_.demands, &DemandHere::may_fail)) return false;
+  const auto served = [this](std::size_t index) {
+    const DemandHere& demand = problem_.demands[index];
+    if (demand.all()) {
+      return !demand.every.empty() && std::ranges::all_of(demand.every, [&](std::size_t device) {
+        return demand.judged[device].usable();
+      });
+    }
+    return std::ranges::count_if(demand.judged, &Judgement::usable) >= demand.count;
+  };
+  return std::ranges::any_of(problem_.requests, [&](const RequestHere& request) {
+    return std::ranges::none_of(request.demands, served);
+  });
+}
+
+bool Search::spend() {
+  ++looked_at_;
+  if (looked_at_ >= kLong && kinds_.empty() && !leaves_traces_) find_kinds();
+  return looked_at_ <= budget_;
+}
+
+// Too many devices in a later claim can be the fault of none before it.
+SearchEnd Search::from_request(std::size_t request) {
+  if (request == problem_.requests.size()) return SearchEnd::Found;
+  const RequestHere& here = problem_.requests[request];
+  const SearchEnd step =
+      here.alternatives ? alternatives(request) : devices({request, here.demands.front(), 0}, 0);
+  const bool starts_later_claim = here.first_of_claim && request > 0;
+  return step == SearchEnd::TooMany && starts_later_claim ? SearchEnd::Failed : step;
+}
+
+SearchEnd Search::alternatives(std::size_t request) {
+  bool all_too_many = true;
+  for (const std::size_t demand : problem_.requests[request].demands) {
+    if (is_beside_must(request, demand)) continue;
+    const SearchEnd step = devices({request, demand, 0}, 0);
+    if (step == SearchEnd::TooMany) continue;
+    if (step != SearchEnd::Failed) return step;
+    all_too_many = false;
+  }
+  return all_too_many ? SearchEnd::TooMany : SearchEnd::Failed;
+}
+
+// Another alternative than the one that is to have the device.
+bool Search::is_beside_must(std::size_t request, std::size_t demand) const {
+  const auto& demands = problem_.requests[request].demands;
+  return must_ && must_->demand != demand &&
+         std::ranges::find(demands, must_->demand) != demands.end();
+}
+
+// Whether the combination could not have the device any more if it went on with this one.
+bool Search::leaves_out_must(const Place& place, std::size_t device) const {
+  if (!must_ || must_->demand != place.demand || must_->device == device) return false;
+  const bool there = std::ranges::any_of(picked_, [this](const Picked& one) {
+    return one.demand == must_->demand && one.device == must_->device;
+  });
+  const bool last = place.number + 1 == problem_.demands[place.demand].count;
+  // Older copies try permutations.
+  return !there && (last || (scene_.modern() && device > must_->device));
+}
+
+// From the device of that number on, for one demand, and then all later requests.
+SearchEnd Search::devices(const Place& place, std::size_t start) {
+  if (!spend() || depth_ > kMaxDepth) return SearchEnd::Budget;
+  const DemandHere& here = problem_.demands[place.demand];
+  if (here.all() && here.every.empty()) return SearchEnd::Failed;
+  ++depth_;
+  SearchEnd step = SearchEnd::TooMany;
+  if (place.number >= here.count) {
+    step = from_request(place.request + 1);
+  } else if (here.count - place.number <= api::kMaxResults - results_[here.claim]) {
+    step = here.all() ? every(place) : one_of(place, start);
+  }
+  --depth_;
+  return step;
+}
+
+// With "all" the devices are given; if one of them cannot be had, there is no solution.
+SearchEnd Search::every(const Place& place) {
+  const auto& devices_of_all = problem_.demands[place.demand].every;
+  const std::size_t device = devices_of_all[static_cast<std::size_t>(place.number)];
+  Taken taken;
+  switch (take(place, device, taken)) {
+    case Take::Fatal:
+      return SearchEnd::Fatal;
+    case Take::Refused:
+      return SearchEnd::Failed;
+    case Take::Taken:
+      break;
+  }
+  // Until 1.35 it goes on with the first alternative, whichever this one is.
+  const std::size_t next =
+      scene_.as_before_36() ? problem_.requests[place.request].demands.front() : place.demand;
+  const SearchEnd step = devices({place.request, next, place.number + 1}, 0);
+  if (step != SearchEnd::Found) give_back(place.demand, device, taken);
+  return step;
+}
+
+bool Search::in_use_here(const DemandHere& demand, std::size_t device) const {
+  const auto& claims = uses_[device].claims;
+  return demand.admin() ? std::ranges::find(claims, demand.claim) != claims.end() : !claims.empty();
+}
+
+bool Search::enough_left(std::size_t demand, std::int64_t wanted, std::size_t start) {
+  const DemandHere& here = problem_.demands[demand];
+  std::int64_t left = 0;
+  for (std::size_t device = start; device < here.judged.size() && left < wanted; ++device) {
+    if (!here.judged[device].usable()) continue;
+    if (in_use_here(here, device)) {
+      met_[demand][device].add(Rule::InUseHere);
+    } else {
+      ++left;
+    }
+  }
+  looked_at_ += static_cast<std::int64_t>(here.judged.size() - start) / 4;
+  return left >= wanted;
+}
+
+SearchEnd Search::one_of(const Place& place, std::size_t start) {
+  const std::size_t demand = place.demand;
+  const DemandHere& here = problem_.demands[demand];
+  const bool countable = scene_.modern() && !here.may_fail && !leaves_traces_;
+  if (countable && !enough_left(demand, here.count - place.number, start)) return SearchEnd::Failed;
+  std::set<std::size_t> failed_kinds;
+  for (std::size_t device = start; device <= here.judged.size(); ++device) {
+    if (is_barrier(device)) return SearchEnd::Fatal;
+    if (device == here.judged.size()) break;
+    const Judgement& judged = here.judged[device];
+    if (judged.against.has(Rule::InUse)) continue;
+    if (in_use_here(here, device)) {
+      met_[demand][device].add(Rule::InUseHere);
+      continue;
+    }
+    if (judged.fault != Fault::None) {
+      fatal_ = fault_of(scene_, problem_, here, device);
+      return SearchEnd::Fatal;
+    }
+    if (!judged.against.none()) {
+      if (has_room(here, device)) leak(device, judged.against);
+      continue;
+    }
+    if (leaves_out_must(place, device)) continue;
+    const bool fresh = uses_[device].fresh();
+    if (fresh && !kinds_.empty() && failed_kinds.contains(kinds_[device])) continue;
+    if (!spend()) return SearchEnd::Budget;
+    Taken taken;
+    const Take took = take(place, device, taken);
+    if (took == Take::Fatal) return SearchEnd::Fatal;
+    if (took == Take::Refused) continue;
+    // Older copies try permutations, too; the first solution is the same, but that a share may be
+    // had twice.
+    const SearchEnd step =
+        devices({place.request, demand, place.number + 1}, scene_.modern() ? device + 1 : 0);
+    if (step == SearchEnd::Found) return step;
+    give_back(demand, device, taken);
+    if (step != SearchEnd::Failed) return step;
+    if (fresh && !kinds_.empty()) failed_kinds.insert(kinds_[device]);
+  }
+  return SearchEnd::Failed;
+}
+
+bool Search::is_barrier(std::size_t device) {
+  if (std::ranges::find(problem_.barriers, device) == problem_.barriers.end()) return false;
+  fatal_ = diag::Reason{.code = diag::Code::PoolInvalid,
+                        .message = "a pool is invalid, and 1.34 gives up on the pod for that"};
+  return true;
+}
+
+// A device that only a taint or a constraint keeps away takes its counters before that is seen.
+void Search::leak(std::size_t device, Rules against) {
+  if (!scene_.as_before_36() || !pays_counters(device)) return;
+  against.remove(Rule::Taint);
+  against.remove(Rule::AttributeMissing);
+  Ledger& ledger = problem_.ledgers[problem_.devices[device].ledger];
+  const api::Device& published = *problem_.devices[device].published.device;
+  if (against.none() && ledger.covers(published)) ledger.take(published);
+}
+
+// A further share of a device whose counters are paid for costs none. Until 1.35 those are paid for
+// of which some capacity is taken, and all without capacity of which there ever was a share.
+bool Search::pays_counters(std::size_t index) const {
+  const SeenDevice& device = problem_.devices[index];
+  const Use& use = uses_[index];
+  if (device.published.device->consumes.empty()) return false;
+  if (!device.shareable || scene_.as_in_34()) return true;
+  return !device.paid && (scene_.as_before_36() ? !use.listed : use.shares == 0);
+}
+
+bool Search::has_room(const DemandHere& demand, std::size_t index) const {
+  const CapacityDraw* draw = demand.draw_for(index);
+  if (draw == nullptr || (uses_[index].shares == 0 && !problem_.negative_draws)) return true;
+  const SeenDevice& device = problem_.devices[index];
+  return std::ranges::all_of(draw->parts, [&](const CapacityPart& part) {
+    base::Quantity sum = part.part;
+    for (const CapacityUse* use : {&device.used, &uses_[index].capacity}) {
+      if (const base::Quantity* used = use->of(part.name)) sum.add(*used);
+    }
+    return sum <= part.total;
+  });
+}
+
+// With "all", an objection of a constraint is an error, and it comes before want of capacity.
+Search::Take Search::take(const Place& place, std::size_t device, Taken& taken) {
+  const std::size_t demand = place.demand;
+  const DemandHere& here = problem_.demands[demand];
+  Rules& met = met_[demand][device];
+  const bool room = has_room(here, device);
+  if (!room) met.add(Rule::CapacityHere);
+  if (here.all()) {
+    Rules against = here.judged[device].against;
+    against.remove(Rule::CapacityShort);
+    const bool in_use = in_use_here(here, device);
+    if (!against.none()) {
+      if (!in_use) leak(device, against);
+      return Take::Refused;
+    }
+    if (in_use) {
+      met.add(Rule::InUseHere);
+      return Take::Refused;
+    }
+  } else if (!room) {
+    return Take::Refused;
+  }
+  if (pays_counters(device)) {
+    Ledger& ledger = problem_.ledgers[problem_.devices[device].ledger];
+    const api::Device& published = *problem_.devices[device].published.device;
+    const bool admitted = ledger.admits(published);
+    if (!admitted) met.add(Rule::GroupsHere);
+    if (!admitted || !ledger.covers(published)) {
+      if (admitted) met.add(Rule::CountersHere);
+      return Take::Refused;
+    }
+    ledger.take(published);
+    taken.counters = true;
+  }
+  const Take constrained = take_constraints(demand, device, taken);
+  const bool short_now = here.judged[device].against.has(Rule::CapacityShort) || !room;
+  if (constrained == Take::Taken && short_now && scene_.as_before_36()) {
+    forsake(demand, device);
+    return Take::Refused;
+  }
+  if (constrained != Take::Taken || short_now) {
+    if (scene_.as_before_36()) taken.counters = false;
+    undo(demand, device, taken);
+    return constrained == Take::Taken ? Take::Refused : constrained;
+  }
+  mark(demand, device);
+  return Take::Taken;
+}
+
+// Until 1.35 a device for which capacity turns out to be short when all else is taken stays in use.
+void Search::forsake(std::size_t demand, std::size_t device) {
+  if (!problem_.devices[device].shareable)
+    uses_[device].claims.push_back(problem_.demands[demand].claim);
+}
+
+Search::Take Search::take_constraints(std::size_t demand, std::size_t device, Taken& taken) {
+  const DemandHere& here = problem_.demands[demand];
+  ClaimHere& claim = problem_.claims[here.claim];
+  for (std::size_t i = 0; i < here.constraints.size(); ++i) {
+    const std::size_t index = here.constraints[i];
+    const api::DeviceAttribute* attribute = claim.attributes[index][device];
+    if (here.derived[i] != nullptr) {
+      const SeenDevice& seen = problem_.devices[device];
+      const Derived& derived = here.derived[i]->of(seen.published);
+      if (!derived.value) {
+        fatal_ = derived_fault(here, claim.constraints[index].attribute(), seen, derived.error);
+        return Take::Fatal;
+      }
+      attribute = &*derived.value;
+    }
+    const Objection objection = claim.constraints[index].add(attribute, here.request);
+    if (objection == Objection::None) {
+      ++taken.constraints;
+      continue;
+    }
+    met_[demand][device].add(rule_of(objection));
+    if (!here.all()) return Take::Refused;
+    fatal_ = constraint_breaks_all(problem_, here, index, objection, device);
+    return Take::Fatal;
+  }
+  return Take::Taken;
+}
+
+void Search::mark(std::size_t demand, std::size_t device) {
+  const DemandHere& here = problem_.demands[demand];
+  Use& use = uses_[device];
+  if (problem_.devices[device].shareable) {
+    ++use.shares;
+    use.listed = true;
+    if (const CapacityDraw* draw = here.draw_for(device)) use.capacity.add(draw->parts);
+  } else {
+    use.claims.push_back(here.claim);
+  }
+  ++results_[here.claim];
+  picked_.push_back({demand, device});
+}
+
+// What a device that is not picked after all has taken.
+void Search::undo(std::size_t demand, std::size_t device, const Taken& taken) {
+  const DemandHere& here = problem_.demands[demand];
+  ClaimHere& claim = problem_.claims[here.claim];
+  for (std::size_t i = taken.constraints; i-- > 0;)
+    claim.constraints[here.constraints[i]].remove(here.request);
+  if (taken.counters)
+    problem_.ledgers[problem_.devices[device].ledger].give_back(
+        *problem_.devices[device].published.device);
+}
+
+void Search::give_back(std::size_t demand, std::size_t device, const Taken& taken) {
+  const DemandHere& here = problem_.demands[demand];
+  Use& use = uses_[device];
+  picked_.pop_back();
+  --results_[here.claim];
+  if (problem_.devices[device].shareable) {
+    --use.shares;
+    if (const CapacityDraw* draw = here.draw_for(device); draw != nullptr && !draw->parts.empty()) {
+      use.capacity.sub(draw->parts);
+      use.listed = !use.capacity.is_zero();
+    }
+  } else {
+    use.claims.pop_back();
+  }
+  Taken left = taken;
+  if (problem_.devices[device].shareable && scene_.as_before_36()) left.counters = false;
+  undo(demand, device, left);
+}
+
+// Everything that the search can ask of a device.
+std::string Search::signature(std::size_t index) const {
+  const SeenDevice& device = problem_.devices[index];
+  const api::Device& published = *device.published.device;
+  std::string text;
+  for (const DemandHere& demand : problem_.demands) {
+    const Judgement& judged = demand.judged[index];
+    text += base::format("{} {} {}|", judged.against.bits(), static_cast<int>(judged.fault),
+                         judged.draw >= 0);
+  }
+  // What is shared out, drawn from counters or computed is each its own, and so is what is asked
+  // for.
+  const bool must = must_ && must_->device == index;
+  if (must || device.shareable || !published.consumes.empty() || !problem_.derived.empty())
+    text += base::format("#{}", index);
+  for (const ClaimHere& claim : problem_.claims) {
+    for (const auto& attributes : claim.attributes) {
+      const api::DeviceAttribute* attribute = attributes[index];
+      text += attribute == nullptr ? "-|" : signature_of(*attribute, index);
+    }
+  }
+  return text;
+}
+
+void Search::find_kinds() {
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < problem_.devices.size(); ++i)
+    kinds_.push_back(known.emplace(signature(i), known.size()).first->second);
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,121 @@
+// src/engine/scheduler/search.h
+//
+// The search for devices on one node: first fit, depth first, over claims, requests, alternatives
+// and combinations of devices in upstream's order, so that the first solution is upstream's.
+//
+// Two things are left out of upstream's search. Of devices that are equal in everything that
+// anything depends on, a second one is not tried where a first one has failed: any solution with it
+// would be one with the first. And no combination is begun for which too few devices are left. Both
+// only where no error could come up that upstream would have met.
+//
+// Upstream: k8s.io/dynamic-resource-allocation/structured/internal/experimental, allocateOne and
+// allocateDevice.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "src/engine/scheduler/allocation_problem.h"
+
+namespace dra::engine {
+
+struct Picked {
+  std::size_t demand;
+  std::size_t device;
+};
+
+enum class SearchEnd : std::uint8_t {
+  Found,
+  Failed,
+  TooMany,  // more devices than a claim can hold: fewer in an earlier request may do
+  Fatal,
+  Budget,
+};
+
+// What a search is for that only asks whether the device can be among those of the demand. What of
+// the demand's devices cannot be had together with it is left out; errors are not.
+struct Must {
+  std::size_t demand;
+  std::size_t device;
+};
+
+class Search {
+ public:
+  Search(const Scene& scene, Problem& problem, std::int64_t budget, std::optional<Must> must = {});
+
+  SearchEnd run();
+
+  const std::vector<Picked>& picked() const { return picked_; }  // where it was found
+  const std::optional<diag::Reason>& fatal() const { return fatal_; }
+  std::int64_t looked_at() const { return looked_at_; }
+  // What the search met against a device for a demand: of devices picked before.
+  Rules met(std::size_t demand, std::size_t device) const { return met_[demand][device]; }
+
+ private:
+  // What picking has done to a device.
+  struct Use {
+    std::vector<std::size_t> claims = {};  // that have picked it as a whole
+    std::size_t shares = 0;
+    CapacityUse capacity = {};
+    bool listed = false;  // upstream's list of capacity that is being taken has the device
+
+    bool fresh() const { return claims.empty() && shares == 0; }
+  };
+  // For which device of which demand one is looked for.
+  struct Place {
+    std::size_t request;
+    std::size_t demand;
+    std::int64_t number;  // of the device, among those of the demand
+  };
+  // What is to be undone.
+  struct Taken {
+    bool counters = false;
+    std::size_t constraints = 0;
+  };
+  enum class Take : std::uint8_t { Taken, Refused, Fatal };
+
+  SearchEnd from_request(std::size_t request);
+  SearchEnd alternatives(std::size_t request);
+  SearchEnd devices(const Place& place, std::size_t start);
+  SearchEnd every(const Place& place);
+  SearchEnd one_of(const Place& place, std::size_t start);
+  bool enough_left(std::size_t demand, std::int64_t wanted, std::size_t start);
+  bool hopeless() const;
+  bool is_barrier(std::size_t device);
+  bool is_beside_must(std::size_t request, std::size_t demand) const;
+  bool leaves_out_must(const Place& place, std::size_t device) const;
+  bool leaves_traces() const;
+  void leak(std::size_t device, Rules against);
+  void forsake(std::size_t demand, std::size_t device);
+
+  bool in_use_here(const DemandHere& demand, std::size_t device) const;
+  bool spend();
+  Take take(const Place& place, std::size_t device, Taken& taken);
+  Take take_constraints(std::size_t demand, std::size_t device, Taken& taken);
+  bool has_room(const DemandHere& demand, std::size_t device) const;
+  bool pays_counters(std::size_t device) const;
+  void mark(std::size_t demand, std::size_t device);
+  void undo(std::size_t demand, std::size_t device, const Taken& taken);
+  void give_back(std::size_t demand, std::size_t device, const Taken& taken);
+  void find_kinds();
+  std::string signature(std::size_t device) const;
+
+  const Scene& scene_;
+  Problem& problem_;
+  std::int64_t budget_;
+  std::optional<Must> must_;
+  std::int64_t looked_at_ = 0;
+  std::vector<Use> uses_;  // by device
+  std::vector<Picked> picked_;
+  std::vector<std::int64_t> results_;    // by claim
+  std::vector<std::vector<Rules>> met_;  // by demand and device
+  std::vector<std::size_t> kinds_;       // of devices; empty as long as the search is short
+  bool leaves_traces_;
+  std::optional<diag::Reason> fatal_;
+  std::size_t depth_ = 0;
+};
+
+}  // namespace dra::engine

@@ -1,0 +1,67 @@
+// src/engine/scheduler/solved_node.cpp: see solved_node.h.
+
+#include "src/engine/scheduler/solved_node.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "dra/base/text.h"
+
+namespace dra::engine {
+namespace {
+
+using PlaceOf = std::unordered_map<std::string, std::size_t>;
+
+PlaceOf places_of(const std::vector<Seen>& devices) {
+  PlaceOf places;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    places.emplace(to_string(devices[i].published->id()), i);
+  return places;
+}
+
+}  // namespace
+
+void add_holders(diag::Reason& reason, const Seen& seen) {
+  for (const Holding& holding : seen.facts->holders) {
+    if (holding.admin()) continue;
+    const api::ObjectMeta& meta = holding.claim->meta;
+    reason.holders.push_back({base::format("{}/{}", meta.namespace_, meta.name),
+                              base::join(pods_of(*holding.claim), ","), to_string(holding.id)});
+  }
+}
+
+SolvedNode::SolvedNode(const NodeStanding& standing, const std::vector<Seen>& devices)
+    : standing_(standing) {
+  const PlaceOf places = places_of(devices);
+  for (const PickedDevice& picked : standing_.allocation)
+    picked_.push_back(places.at(to_string(picked.id())));
+  for (diag::Reason& reason : standing_.reasons) {
+    Places& examples = examples_.emplace_back();
+    for (const std::string& device : reason.examples)
+      examples.push_back(places.at(device));
+    Places& held = held_.emplace_back();
+    for (const diag::Holder& holder : reason.holders) {
+      const std::size_t place = places.at(holder.device);
+      if (held.empty() || held.back() != place) held.push_back(place);
+    }
+    reason.holders.clear();
+  }
+}
+
+NodeStanding SolvedNode::of(const api::Node& node, const std::vector<Seen>& devices) const {
+  NodeStanding standing = standing_;
+  standing.name = node.meta.name;
+  for (std::size_t i = 0; i < picked_.size(); ++i)
+    standing.allocation[i].published = *devices[picked_[i]].published;
+  for (std::size_t i = 0; i < standing.reasons.size(); ++i) {
+    diag::Reason& reason = standing.reasons[i];
+    for (std::size_t j = 0; j < examples_[i].size(); ++j)
+      reason.examples[j] = to_string(devices[examples_[i][j]].published->id());
+    for (const std::size_t place : held_[i])
+      add_holders(reason, devices[place]);
+  }
+  return standing;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,486 @@
+// src/engine/scheduler/standing.cpp: see standing.h.
+
+#include "dra/engine/scheduler/standing.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/facts/node_match.h"
+#include "dra/engine/scheduler/binding.h"
+#include "src/engine/scheduler/allocation_errors.h"
+#include "src/engine/scheduler/demand_tally.h"
+#include "src/engine/scheduler/node_signature.h"
+#include "src/engine/scheduler/solved_node.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+class NodeView {
+ public:
+  NodeView(const Surroundings& surroundings, const SubjectOnNode::Here& here,
+           const std::vector<Seen>& devices, Depth depth)
+      : coverage_(surroundings.coverage),
+        demands_(surroundings.demands),
+        allocator_(here.allocator),
+        budget_(surroundings.budget),
+        subject_(here.subject),
+        devices_(devices),
+        depth_(depth) {}
+
+  // `pools` and `devices` as the node sees them.
+  NodeStanding look(const api::Node& node, const SeenPools& pools);
+  // Where slices are no matter.
+  NodeStanding left_to_plugins(const api::Node& node);
+
+ private:
+  void count();
+  bool tolerated_by_any(std::span<const DeviceTaintOf> taints) const;
+
+  bool waiting() const;  // for a node; not a subject that has what it wants
+  bool may_be_released(const api::ResourceClaim& claim) const;
+  void give_up(Reason reason);
+  void check_binding();
+  void add_served_by_plugin();
+  void check_elsewhere(const api::Node& node);
+  void check_requests(NodeAllocation& allocation);
+  void allocate(const api::Node& node, const SeenPools& pools);
+  void conclude(const NodeAllocation& allocation);
+  bool is_proven(const NodeAllocation& allocation) const;
+  void note_failing(const SubjectClaim& claim, const DemandTally& tally,
+                    NodeAllocation& allocation);
+  std::string shortage(std::int64_t wanted, const DemandTally& tally) const;
+  std::optional<Reason> against(const api::NamedDemand& demand, const DemandTally& tally) const;
+  std::optional<Reason> against_all(const api::NamedDemand& demand, const DemandTally& tally) const;
+  void describe_pools(const SeenPools& pools);
+  bool is_wanted(const Seen& seen) const;
+  void describe_devices();
+  void add_in_use(Reason& reason, const Seen& seen) const;
+
+  const snapshot::Coverage& coverage_;
+  const Demands& demands_;
+  const Allocator& allocator_;
+  SearchBudget& budget_;
+  const Subject& subject_;
+  const std::vector<Seen>& devices_;
+  const Depth depth_;
+  const Pool* unusable_pool_ = nullptr;
+  std::vector<Reason> passed_over_;  // what selectors say without deciding anything
+  std::ptrdiff_t fatal_ = 0;         // reasons for which the scheduler gives up; they come first
+  NodeStanding standing_;
+};
+
+NodeStanding NodeView::look(const api::Node& node, const SeenPools& pools) {
+  standing_.name = node.meta.name;
+  for (const Pool& pool : pools) {
+    if (pool.state != PoolState::Complete && unusable_pool_ == nullptr) unusable_pool_ = &pool;
+  }
+  const bool tells = depth_ != Depth::Answer;
+  if (tells) count();
+  check_elsewhere(node);
+  allocate(node, pools);
+  check_binding();
+  if (!tells) return std::move(standing_);
+  add_served_by_plugin();
+  describe_pools(pools);
+  describe_devices();
+  std::ranges::move(passed_over_, std::back_inserter(standing_.reasons));
+  return std::move(standing_);
+}
+
+NodeStanding NodeView::left_to_plugins(const api::Node& node) {
+  standing_.name = node.meta.name;
+  standing_.fits = true;
+  add_served_by_plugin();
+  return std::move(standing_);
+}
+
+void NodeView::give_up(Reason reason) {
+  standing_.ruled_out = standing_.aborts = true;
+  standing_.reasons.insert(standing_.reasons.begin() + fatal_++, std::move(reason));
+}
+
+void NodeView::check_binding() {
+  if (!standing_.fits.value_or(false)) return;
+  auto failure = binding_failure(subject_, allocator_.features());
+  if (!failure) return;
+  standing_.fits = false;
+  standing_.allocation.clear();
+  give_up(*std::move(failure));
+}
+
+// What device plugins serve is told among the other requests of the special claim, which is the
+// last.
+void NodeView::add_served_by_plugin() {
+  if (subject_.claims.empty() || subject_.claims.back().by_plugin.empty()) return;
+  const SubjectClaim& claim = subject_.claims.back();
+  const auto& requests = claim.spec->devices.requests;
+  const auto asks = [&claim](const api::DeviceRequest& request) { return claim.asks(request); };
+  auto at = std::ssize(standing_.demands) - std::ranges::count_if(requests, asks);
+  for (const api::DeviceRequest& request : requests) {
+    if (!asks(request)) {
+      standing_.demands.insert(
+          standing_.demands.begin() + at,
+          {.claim = claim.label(), .request = std::string(request.name), .by_plugin = true});
+    }
+    ++at;
+  }
+}
+
+bool NodeView::tolerated_by_any(std::span<const DeviceTaintOf> taints) const {
+  bool tolerated = false;
+  for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      tolerated = tolerated || tolerates_all(demand.demand->tolerations, taints);
+    }
+  });
+  return tolerated;
+}
+
+void NodeView::count() {
+  std::map<std::string_view, DriverStanding> drivers;
+  for (const Seen& seen : devices_) {
+    DriverStanding& driver = drivers[seen.pool->driver];
+    driver.driver = seen.pool->driver;
+    ++driver.published;
+    if (seen.facts->occupancy == Occupancy::Entirely) {
+      ++driver.in_use;
+    } else if (seen.pool->state != PoolState::Complete) {
+      ++driver.unusable;
+    } else if (!seen.facts->taints.empty() && !tolerated_by_any(seen.facts->taints)) {
+      ++driver.tainted;
+    } else if (!coverage_.saw(api::Kind::Claim) || !coverage_.saw(api::Kind::TaintRule)) {
+      ++driver.unknown;
+    } else {
+      ++driver.free;
+    }
+  }
+  for (auto& [name, driver] : drivers)
+    standing_.drivers.push_back(driver);
+}
+
+bool NodeView::waiting() const {
+  if (subject_.pod != nullptr) return subject_.pod->spec.node_name.empty();
+  return std::ranges::any_of(subject_.claims,
+                             [](const SubjectClaim& claim) { return !claim.allocated(); });
+}
+
+// When no node fits, the scheduler's PostFilter clears the allocation of a claim that nobody, or
+// only this pod, has reserved, and tries again; of a group's claims also those that only the group
+// has reserved, while none of its pods has a node.
+bool NodeView::may_be_released(const api::ResourceClaim& claim) const {
+  if (!waiting()) return false;
+  const auto& consumers = claim.status.reserved_for;
+  return std::ranges::all_of(consumers, [this](const api::Consumer& consumer) {
+    return (subject_.pod != nullptr && consumer.uid == subject_.pod->meta.uid) ||
+           (subject_.group && !subject_.group->runs && subject_.group->is(consumer));
+  });
+}
+
+void NodeView::check_elsewhere(const api::Node& node) {
+  for (const SubjectClaim& claim : subject_.claims) {
+    if (!claim.allocated()) continue;
+    const auto& selector = claim.claim->status.allocation->node_selector;
+    if (!selector) continue;
+    const auto here = matches(*selector, node);
+    if (here.ok() && here.value()) continue;
+    Reason reason{.code = Code::ClaimElsewhere, .claim = claim.label()};
+    reason.message =
+        base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
+    if (may_be_released(*claim.claim)) {
+      reason.message += ", but the scheduler can take that back, as no other pod has reserved it";
+      standing_.movable.push_back(claim.label());
+    } else {
+      standing_.ruled_out = true;
+    }
+    standing_.reasons.push_back(std::move(reason));
+  }
+}
+
+// The allocator only runs for what is not allocated yet.
+void NodeView::allocate(const api::Node& node, const SeenPools& pools) {
+  if (subject_.allocated()) {
+    if (standing_.ruled_out || standing_.movable.empty()) standing_.fits = !standing_.ruled_out;
+    return;
+  }
+  NodeAllocation allocation = allocator_.allocate(node, pools, budget_);
+  if (depth_ != Depth::Answer) check_requests(allocation);
+  conclude(allocation);
+  std::ranges::move(allocation.reasons, std::back_inserter(standing_.reasons));
+  if (standing_.ruled_out && standing_.reasons.empty()) {
+    standing_.reasons.push_back(
+        {.code = Code::CountShort,
+         .message = "no combination of the devices here serves all requests together"});
+  }
+}
+
+// What could not be read can hold devices, taint them or publish more of them.
+bool NodeView::is_proven(const NodeAllocation& allocation) const {
+  const bool saw_slices = coverage_.saw(api::Kind::Slice);
+  const bool saw_use = coverage_.saw(api::Kind::Claim) && coverage_.saw(api::Kind::TaintRule);
+  switch (allocation.ending) {
+    case Ending::Fits:
+      return saw_slices && saw_use;
+    case Ending::NoSolution:
+    case Ending::PoolError:
+      return saw_slices;
+    case Ending::Fatal:
+      return saw_slices && (saw_use || allocation.fatal->examples.empty());
+    case Ending::Budget:
+    case Ending::Unknown:
+      return false;
+  }
+  return false;
+}
+
+void NodeView::conclude(const NodeAllocation& allocation) {
+  if (!is_proven(allocation)) {
+    if (allocation.fatal) standing_.reasons.push_back(*allocation.fatal);
+    return;
+  }
+  const bool fits = allocation.ending == Ending::Fits && !standing_.ruled_out;
+  if (!fits || standing_.movable.empty()) standing_.fits = fits;
+  standing_.ruled_out = standing_.ruled_out || allocation.ending != Ending::Fits;
+  if (allocation.ending == Ending::Fits) standing_.allocation = allocation.devices;
+  if (allocation.ending == Ending::Fatal) give_up(*allocation.fatal);
+}
+
+void NodeView::check_requests(NodeAllocation& allocation) {
+  std::size_t number = 0;  // of the demand
+  for_each_unmet(subject_, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
+    // One alternative that is not ruled out is enough to leave the request open.
+    std::vector<Reason> reasons;
+    const auto demands = api::demands_of(request);
+    for (const api::NamedDemand& demand : demands) {
+      DemandTally tally = tally_demand(devices_, demands_, demand);
+      if (number < allocation.usable.size()) tally.usable = allocation.usable[number];
+      ++number;
+      note_failing(claim, tally, allocation);
+      if (auto reason = against(demand, tally)) {
+        reason->claim = claim.label();
+        reasons.push_back(*std::move(reason));
+      }
+      for (Reason& reason : tally.passed_over) {
+        reason.claim = claim.label();
+        passed_over_.push_back(std::move(reason));
+      }
+      standing_.demands.push_back({claim.label(), demand.name, tally.known, tally.matching,
+                                   tally.in_use, tally.usable,
+                                   tally.failing ? tally.failing->devices : 0});
+    }
+    if (demands.empty() || reasons.size() < demands.size()) return;
+    if (allocation.ending != Ending::Fits)
+      std::ranges::move(reasons, std::back_inserter(standing_.reasons));
+  });
+}
+
+// A selector that fails ends the attempt where the allocator comes to it, and is told with all
+// devices for which it fails; elsewhere it is one of the things that may happen.
+void NodeView::note_failing(const SubjectClaim& claim, const DemandTally& tally,
+                            NodeAllocation& allocation) {
+  if (!tally.failing) return;
+  Reason reason = *tally.failing;
+  reason.claim = claim.label();
+  const auto& fatal = allocation.fatal;
+  const bool decides = fatal && fatal->code == reason.code && fatal->claim == reason.claim &&
+                       fatal->request == reason.request;
+  if (decides) {
+    allocation.fatal = std::move(reason);
+  } else {
+    passed_over_.push_back(std::move(reason));
+  }
+}
+
+// All or nothing: one device that matches and cannot be had is enough.
+std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
+                                            const DemandTally& tally) const {
+  Reason reason{.code = Code::AllNone, .request = demand.name};
+  if (tally.matching == 0 && !tally.failing) {
+    reason.message =
+        tally.published == 0
+            ? base::format("{} asks for all devices, and there are none", demand.name)
+            : base::format("{} asks for all devices that match, and none of {} here does",
+                           demand.name, tally.published);
+    return reason;
+  }
+  const bool told = unusable_pool_ != nullptr;  // whose devices cannot be had, either
+  if (!tally.known || told || tally.usable == tally.matching) return std::nullopt;
+  reason.code = Code::AllUnusable;
+  reason.devices = tally.matching - tally.usable;
+  reason.message =
+      base::format("{} asks for all {} that match, and {} can be had", demand.name,
+                   base::plural(tally.matching, "device"),
+                   tally.usable == 0 ? std::string("none") : base::format("only {}", tally.usable));
+  return reason;
+}
+
+std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
+                                        const DemandTally& tally) const {
+  if (!coverage_.saw(api::Kind::Slice)) return std::nullopt;
+  if (demand.demand->all()) return against_all(demand, tally);
+  const std::int64_t wanted = demand.demand->wanted();
+  if (tally.usable >= wanted) return std::nullopt;
+  Reason reason{.code = Code::CountShort, .request = demand.name, .devices = tally.usable};
+  if (tally.matching == 0 && tally.published > 0 && !tally.failing) reason.code = Code::NoMatch;
+  reason.message = base::format("{} wants {}, {}", demand.name, base::plural(wanted, "device"),
+                                shortage(wanted, tally));
+  return reason;
+}
+
+// Why there are too few, in the words that say most: what is published, what matches, what is held,
+// what is left.
+std::string NodeView::shortage(std::int64_t wanted, const DemandTally& tally) const {
+  const std::int64_t matching = tally.matching;
+  const bool all_match = matching == tally.published;
+  if (tally.published == 0) return "and no driver publishes any here";
+  if (matching == 0 && tally.failing) {
+    return base::format("and its selector fails for {} of {} here", tally.failing->devices,
+                        tally.published);
+  }
+  if (matching == 0) {
+    return tally.published == 1 ? std::string("and the only one here does not match")
+                                : base::format("and none of {} here matches", tally.published);
+  }
+  if (matching < wanted && all_match) return base::format("and the node has {} in all", matching);
+  if (matching < wanted)
+    return base::format("and only {} of {} here match", matching, tally.published);
+  if (tally.in_use == matching && !all_match) {
+    return matching == 1 ? std::string("the only one here that matches is in use")
+                         : base::format("all {} here that match are in use", matching);
+  }
+  if (tally.in_use == matching) {
+    // Where no selector says more, their driver says what they are.
+    const std::string whose = standing_.drivers.size() > 1
+                                  ? std::string("any driver")
+                                  : std::string(standing_.drivers.front().driver);
+    return matching == 1 ? base::format("the only one here, of {}, is in use", whose)
+                         : base::format("all {} of {} here are in use", matching, whose);
+  }
+  return base::format("{} of {} here{} can be had",
+                      tally.usable == 0 ? "none" : base::format("only {}", tally.usable), matching,
+                      all_match ? "" : " that match");
+}
+
+void NodeView::describe_pools(const SeenPools& pools) {
+  for (const Pool& pool : pools) {
+    if (pool.state == PoolState::Complete) continue;
+    standing_.reasons.push_back(pool_problem(pool));
+  }
+  if (devices_.empty() && coverage_.saw(api::Kind::Slice)) {
+    standing_.reasons.push_back(
+        {.code = Code::NoSlices, .message = "no driver publishes devices here"});
+  }
+}
+
+// Who has a device, or what is wrong with it, is of no interest if no demand could choose it.
+bool NodeView::is_wanted(const Seen& seen) const {
+  bool any = false;
+  bool wanted = false;
+  for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      const auto said = demands_.said(*demand.demand, *seen.published);
+      any = true;
+      wanted = wanted || !said || said->outcome != Outcome::PassedOver;
+    }
+  });
+  return wanted || !any;
+}
+
+// Who has it is of interest where that keeps the subject out.
+void NodeView::add_in_use(Reason& reason, const Seen& seen) const {
+  if (standing_.fits.value_or(false)) {
+    ++reason.devices;
+    return;
+  }
+  add_example(reason, seen);
+  add_holders(reason, seen);
+}
+
+void NodeView::describe_devices() {
+  Reason in_use{.code = Code::DeviceInUse};
+  std::map<std::string_view, Reason> tainted;  // by the taint's key
+  for (const Seen& seen : devices_) {
+    if (!is_wanted(seen)) continue;
+    if (seen.facts->occupancy == Occupancy::Entirely) add_in_use(in_use, seen);
+    if (tolerated_by_any(seen.facts->taints)) continue;
+    std::set<std::string_view> keys;  // one taint may stand there with several effects
+    for (const DeviceTaintOf& taint : seen.facts->taints)
+      keys.insert(taint.taint->key);
+    for (const std::string_view key : keys) {
+      Reason& reason = tainted.emplace(key, Reason{.code = Code::DeviceTainted}).first->second;
+      add_example(reason, seen);
+    }
+  }
+  if (in_use.devices > 0) {
+    in_use.message = base::format("{} in use", base::plural(in_use.devices, "device"));
+    standing_.reasons.push_back(std::move(in_use));
+  }
+  for (auto& [key, reason] : tainted) {
+    reason.message = base::format("{} with taint {}", base::plural(reason.devices, "device"), key);
+    standing_.reasons.push_back(std::move(reason));
+  }
+}
+
+// The scheduler cannot read a node selector of a slice, and gives up on the pod.
+NodeStanding unreadable(const api::Node& node, const Error& error) {
+  NodeStanding standing{.name = std::string(node.meta.name)};
+  standing.reasons.push_back({.code = Code::PoolInvalid, .message = error.message});
+  standing.fits = false;
+  standing.ruled_out = standing.aborts = true;
+  return standing;
+}
+
+}  // namespace
+
+Standings::Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
+                     const Subject& subject, Depth depth)
+    : surroundings_(surroundings),
+      depth_(depth),
+      subject_(subject),
+      on_nodes_(snapshot, surroundings.inventory, surroundings.demands, subject, depth),
+      signatures_(std::make_unique<NodeSignatures>(surroundings.inventory, surroundings.demands,
+                                                   subject)) {}
+Standings::~Standings() = default;
+
+NodeStanding Standings::of(const api::Node& node) {
+  const SubjectOnNode::Here& here = on_nodes_.on(node);
+  NodeStanding standing = look_at(node, here);
+  // What is picked is told of the claims that the caller knows.
+  for (PickedDevice& picked : standing.allocation)
+    picked.claim =
+        &subject_.claims[static_cast<std::size_t>(picked.claim - &here.subject.claims[0])];
+  if (surroundings_.filters != nullptr)
+    standing.other_reasons = surroundings_.filters->against(node);
+  return standing;
+}
+
+NodeStanding Standings::look_at(const api::Node& node, const SubjectOnNode::Here& here) {
+  const auto pools = surroundings_.inventory.slices().seen_from(node);
+  if (!pools.ok() && here.subject.left_to_plugins())
+    return NodeView(surroundings_, here, {}, depth_).left_to_plugins(node);
+  if (!pools.ok()) return unreadable(node, pools.error());
+  std::vector<Seen> devices;
+  for (const Pool& pool : pools.value()) {
+    for (const PoolDevice& device : pool.devices)
+      devices.push_back({&device, &pool, &surroundings_.inventory.facts(device)});
+  }
+  const auto look = [&] {
+    return NodeView(surroundings_, here, devices, depth_).look(node, pools.value());
+  };
+  auto signature = signatures_->of(pools.value());
+  if (!signature) return look();
+  const auto [known, is_new] = solved_.try_emplace({&here, *std::move(signature)});
+  if (known->second != nullptr) return known->second->of(node, devices);
+  NodeStanding standing = look();
+  // An error of the allocator may speak of a device, and what ended a budget is no answer.
+  const bool decided = standing.fits.has_value() && !standing.aborts;
+  if (decided) known->second = std::make_unique<SolvedNode>(standing, devices);
+  return standing;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,57 @@
+// src/engine/selectors/edited_text.cpp: see edited_text.h.
+
+#include "dra/engine/selectors/edited_text.h"
+
+#include <algorithm>
+
+namespace dra::engine {
+
+using cel::Change;
+using cel::Source;
+using cel::Span;
+
+void EditedText::apply(Step step) {
+  // From the end, so that the places of those before stay what they are.
+  std::ranges::sort(step.changes,
+                    [](const Change& a, const Change& b) { return a.span.begin > b.span.begin; });
+  for (const Change& change : step.changes)
+    apply(change);
+}
+
+// Changes that touch become one.
+void EditedText::apply(const Change& change) {
+  const Source source(current_);
+  std::vector<Change> changes;
+  Change merged = change;
+  Span now = change.span;  // of what is merged, in the current text
+  // How much later than at first a place stands in the current text; of the places before the
+  // merged ones, and of those up to the last of them.
+  std::int64_t shift = 0;
+  std::int64_t before = 0;
+  std::int64_t within = 0;
+  for (const Change& old : changes_) {
+    const auto size = static_cast<std::int64_t>(Source(old.text).size());
+    const std::int64_t begin = old.span.begin + shift;
+    const std::int64_t grown = size - (old.span.end - old.span.begin);
+    const bool touches = begin <= change.span.end && begin + size >= change.span.begin;
+    shift += grown;
+    if (begin + size < change.span.begin) before = within = shift;
+    if (touches) {
+      now.begin = std::min(now.begin, static_cast<std::uint32_t>(begin));
+      now.end = std::max(now.end, static_cast<std::uint32_t>(begin + size));
+      within = shift;
+    } else {
+      changes.push_back(old);
+    }
+  }
+  merged.text = std::string(source.text_of({now.begin, change.span.begin})) + change.text +
+                std::string(source.text_of({change.span.end, now.end}));
+  merged.span = {static_cast<std::uint32_t>(now.begin - before),
+                 static_cast<std::uint32_t>(now.end - within)};
+  changes.push_back(std::move(merged));
+  std::ranges::sort(changes, {}, [](const Change& one) { return one.span.begin; });
+  current_ = cel::changed(source, {change});
+  changes_ = std::move(changes);
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,133 @@
+// src/engine/selectors/mistakes.cpp: mistakes_in() of shape_changes.h.
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "dra/base/quantity.h"
+#include "dra/base/text.h"
+#include "dra/cel/library/kubernetes.h"
+#include "dra/engine/selectors/shape_changes.h"
+
+namespace dra::engine {
+namespace {
+
+using cel::Change;
+using cel::ChangeKind;
+using cel::NodeId;
+using cel::NodeKind;
+
+constexpr std::string_view kVariable = "device";
+
+class Finder {
+ public:
+  Finder(const cel::Checked& checked, const cel::Source& source,
+         const cel::Environment& environment, const KnownNames& known)
+      : checked_(checked), ast_(checked.ast), source_(source), known_(known) {
+    for (const auto& field : environment.structures.front().fields)
+      fields_.push_back(field.name);
+  }
+
+  std::vector<Step> run() {
+    visit(ast_.root);
+    if (!variables_.changes.empty()) steps_.push_back(std::move(variables_));
+    return std::move(steps_);
+  }
+
+ private:
+  void visit(NodeId id) {
+    if (!visited_.insert(id).second) return;
+    const cel::Node& node = ast_[id];
+    const bool written = !node.generated || node.presence;
+    if (written && node.kind == NodeKind::Ident) name(id);
+    if (written && node.kind == NodeKind::Select) field(id);
+    if (written && node.kind == NodeKind::Call) call(node);
+    for (const NodeId arg : node.args)
+      visit(arg);
+  }
+
+  void add(ChangeKind kind, cel::Span span, std::string text) {
+    steps_.push_back({kind, {Change{kind, span, std::move(text)}}});
+  }
+
+  bool is_field(std::string_view name) const { return std::ranges::count(fields_, name) > 0; }
+
+  // A name that means nothing: one of the device's fields, or a text without quotes.
+  void name(NodeId id) {
+    const cel::Node& node = ast_[id];
+    const cel::Type* type = checked_.types[id];
+    const bool undeclared = type == nullptr || type->kind == cel::TypeKind::Error;
+    if (!undeclared || source_.text_of(node.span) != node.name) return;
+    if (is_field(node.name)) {
+      const cel::Span before{node.span.begin, node.span.begin};
+      variables_.changes.push_back({ChangeKind::Variable, before, base::format("{}.", kVariable)});
+    } else {
+      add(ChangeKind::Constructor, node.span, base::format("\"{}\"", node.name));
+    }
+  }
+
+  void field(NodeId id) {
+    const cel::Node& node = ast_[id];
+    const cel::Node& of = ast_[node.args[0]];
+    if (of.kind != NodeKind::Ident || of.name != kVariable || is_field(node.name)) return;
+    const auto write = [&node](const std::string& text) {
+      return node.presence ? "has(" + text + ")" : text;
+    };
+    for (const cel::KnownName& known : known_.names) {
+      if (known[2] != node.name) continue;
+      add(ChangeKind::AddDomain, node.span,
+          write(base::format("{}.{}[\"{}\"].{}", kVariable, known[0], known[1], known[2])));
+    }
+    const std::string_view nearest = base::nearest(node.name, fields_);
+    if (!nearest.empty())
+      add(ChangeKind::Field, node.span, write(base::format("{}.{}", kVariable, nearest)));
+  }
+
+  const std::string* text_literal(NodeId id) const {
+    return ast_[id].kind == NodeKind::Literal ? std::get_if<std::string>(&ast_[id].literal)
+                                              : nullptr;
+  }
+
+  void call(const cel::Node& node) {
+    if (node.name == "quantity" && node.args.size() == 1) return amount(node.args[0]);
+    const bool compares =
+        node.member && node.args.size() == 2 &&
+        (node.name == "isGreaterThan" || node.name == "isLessThan" || node.name == "compareTo");
+    if (!compares) return;
+    const NodeId id = node.args[1];
+    const std::string* text = text_literal(id);
+    const bool number = std::holds_alternative<std::int64_t>(ast_[id].literal);
+    if (ast_[id].kind != NodeKind::Literal || (text == nullptr && !number)) return;
+    const std::string value = text != nullptr ? *text : std::string(source_.text_of(ast_[id].span));
+    if (cel::is_semver(value))
+      add(ChangeKind::Constructor, ast_[id].span, base::format("semver(\"{}\")", value));
+    for (const std::string& quantity : cel::near_quantities(value))
+      add(ChangeKind::Constructor, ast_[id].span, base::format("quantity(\"{}\")", quantity));
+  }
+
+  // quantity("80g")
+  void amount(NodeId id) {
+    const std::string* text = text_literal(id);
+    if (text == nullptr || base::Quantity::parse(*text).ok()) return;
+    for (const std::string& quantity : cel::near_quantities(*text))
+      add(ChangeKind::Unit, ast_[id].span, base::format("\"{}\"", quantity));
+  }
+
+  const cel::Checked& checked_;
+  const cel::Ast& ast_;
+  const cel::Source& source_;
+  const KnownNames& known_;
+  std::vector<std::string_view> fields_;
+  std::set<NodeId> visited_;
+  Step variables_{ChangeKind::Variable, {}};
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+std::vector<Step> mistakes_in(const cel::Checked& checked, const cel::Source& source,
+                              const cel::Environment& environment, const KnownNames& known) {
+  return Finder(checked, source, environment, known).run();
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,68 @@
+// src/engine/selectors/tally.cpp: see tally.h.
+
+#include "dra/engine/selectors/tally.h"
+
+#include "dra/engine/cluster/room.h"
+
+namespace dra::engine {
+
+// The state of a device that has room for more may be that it is tainted or unusable; it counts as
+// allocated all the same, as in the server's own pool status.
+void Tally::add(const InventoryDevice& device) {
+  ++devices;
+  if (in_use(device.holders)) {
+    ++allocated;
+    return;
+  }
+  switch (device.state) {
+    case DeviceState::Free:
+      ++free;
+      break;
+    case DeviceState::Tainted:
+      ++tainted;
+      break;
+    case DeviceState::Unusable:
+      ++unusable;
+      break;
+    case DeviceState::Shared:
+    case DeviceState::Allocated:  // not without a holder
+    case DeviceState::Unknown:
+      ++unknown;
+      break;
+  }
+}
+
+std::optional<std::int64_t> Tally::known_free() const {
+  if (unknown > 0) return std::nullopt;
+  return free;
+}
+
+std::optional<std::int64_t> Tally::known_allocated(const snapshot::Coverage& coverage) const {
+  if (!coverage.saw(api::Kind::Claim) && devices > 0) return std::nullopt;
+  return allocated;
+}
+
+Tally tally_of(const Selection& selection, const Inventory& inventory) {
+  Tally tally;
+  for (std::size_t i = 0; i < selection.devices.size(); ++i) {
+    if (selection.devices[i] == Outcome::Chosen) tally.add(inventory.devices()[i]);
+  }
+  return tally;
+}
+
+std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& inventory) {
+  FreeDevices all;
+  Room room(inventory);
+  for (std::size_t i = 0; i < selection.devices.size(); ++i) {
+    if (selection.devices[i] != Outcome::Chosen) continue;
+    const InventoryDevice& device = inventory.devices()[i];
+    if (device.state == DeviceState::Unknown) return std::nullopt;
+    if (device.state == DeviceState::Shared) ++all.shared;
+    if (device.state != DeviceState::Free) continue;
+    ++all.free;
+    all.without_room += room.lacks(device) ? 1 : 0;
+  }
+  return all;
+}
+
+}  // namespace dra::engine

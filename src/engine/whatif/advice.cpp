@@ -1,0 +1,346 @@
+// src/engine/whatif/advice.cpp: see advice.h.
+
+#include "dra/engine/whatif/advice.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "src/engine/whatif/advice_nodes.h"
+#include "src/engine/whatif/proposals.h"
+#include "src/engine/whatif/sample.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::size_t kMaxSample = 16;
+constexpr std::size_t kMaxExamples = 3;
+constexpr std::size_t kMaxOfMeans = 2;   // of one kind, in what is offered
+constexpr std::size_t kMaxReleases = 8;  // nodes on which sets of claims are looked for
+constexpr std::size_t kMaxPairs = 12;    // proposals that are tried two by two
+
+// With what it takes to rank it among its kind.
+struct Candidate {
+  Proposal changes;
+  std::int64_t rank = 0;  // smaller is better; among equals the order of the proposals counts
+  bool pair = false;      // of two that did not help alone; comes behind all that do
+  bool swap = false;      // who goes is made anew, and then waits instead; comes last
+  std::size_t turn = 0;   // place among those of its kind
+  std::vector<Release> parts = {};  // of a release, where it has several
+
+  Means means() const { return means_of(changes.back()); }
+};
+
+const SelectorPlace* selector_place(const Change& change) {
+  if (const auto* drop = std::get_if<DropSelector>(&change)) return &drop->place;
+  if (const auto* edit = std::get_if<EditSelector>(&change)) return &edit->place;
+  return nullptr;
+}
+
+// Then the later would undo the earlier.
+bool are_for_one_selector(const Proposal& a, const Proposal& b) {
+  const SelectorPlace* one = selector_place(a.front());
+  const SelectorPlace* other = selector_place(b.front());
+  return one != nullptr && other != nullptr && *one == *other;
+}
+
+// Of two that go from one list the last goes first, so that each is where the report says.
+std::int64_t place_in_list(const Change& change) {
+  const auto* constraint = std::get_if<DropConstraint>(&change);
+  const SelectorPlace* selector = selector_place(change);
+  const std::size_t place = constraint != nullptr ? constraint->constraint
+                            : selector != nullptr ? selector->selector
+                                                  : 0;
+  return static_cast<std::int64_t>(place);
+}
+
+bool uses_tainted(const Proposal& changes) {
+  return std::ranges::any_of(changes, [](const Change& change) {
+    const auto* tolerate = std::get_if<Tolerate>(&change);
+    return tolerate != nullptr && !tolerate->claim.empty();
+  });
+}
+
+class Adviser {
+ public:
+  Adviser(const TrialGround& ground, const Wanted& wanted, std::span<const NodeStanding> nodes)
+      : ground_(ground), wanted_(wanted), nodes_(nodes), sample_(sample_of(nodes, kMaxSample)) {}
+
+  AdviceFound find();
+
+ private:
+  void try_on_sample(const TrialGround& sample);
+  void try_one(const TrialGround& sample, Proposal proposal, std::int64_t rank = 0);
+  void try_counts(const TrialGround& sample, const std::vector<Proposal>& down);
+  void try_pairs(const TrialGround& sample);
+  void try_releases();
+  void try_new_nodes();
+  void note_tried(Means means);
+  bool helps(Means means) const;
+  bool works(const TrialGround& ground, const Proposal& proposal);
+  bool is_needed_everywhere(const Candidate& candidate) const;
+  std::optional<Advice> confirmed(const Candidate& candidate) const;
+  void confirm();
+
+  const TrialGround& ground_;
+  const Wanted& wanted_;
+  std::span<const NodeStanding> nodes_;
+  std::vector<std::size_t> sample_;
+  TrialBudget budget_;
+  std::vector<Candidate> candidates_;  // that work on the sample
+  std::vector<Proposal> failed_;       // by themselves
+  AdviceFound found_;
+};
+
+// Something of the kind does.
+bool Adviser::helps(Means means) const {
+  return std::ranges::find(candidates_, means, &Candidate::means) != candidates_.end();
+}
+
+void Adviser::note_tried(Means means) {
+  auto& tried = found_.in_vain;
+  if (std::ranges::find(tried, means) == tried.end()) tried.push_back(means);
+}
+
+bool Adviser::works(const TrialGround& ground, const Proposal& proposal) {
+  if (!budget_.take()) return false;
+  Supposed supposed(ground.snapshot(), wanted_);
+  const bool applies = std::ranges::all_of(
+      proposal, [&supposed](const Change& change) { return supposed.apply(change); });
+  return applies && ground.attempt(supposed).works();
+}
+
+void Adviser::try_one(const TrialGround& sample, Proposal proposal, std::int64_t rank) {
+  note_tried(means_of(proposal.back()));
+  if (works(sample, proposal)) {
+    candidates_.push_back({std::move(proposal), rank});
+  } else {
+    failed_.push_back(std::move(proposal));
+  }
+}
+
+// The most that can be had: where so many fit, fewer do.
+void Adviser::try_counts(const TrialGround& sample, const std::vector<Proposal>& down) {
+  note_tried(Means::SetCount);
+  if (!works(sample, down.back())) {
+    failed_.push_back(down.back());
+    return;
+  }
+  const auto fits = [&](const Proposal& proposal) { return works(sample, proposal); };
+  const auto most = std::partition_point(
+      down.begin(), down.end() - 1, [&fits](const Proposal& proposal) { return !fits(proposal); });
+  candidates_.push_back({*most, 0});
+}
+
+void Adviser::try_on_sample(const TrialGround& sample) {
+  const Subject subject = resolve(sample.snapshot(), wanted_);
+  for (Proposal& proposal : to_wait(sample))
+    try_one(sample, std::move(proposal));
+  for (Proposal& proposal : to_change_selectors(sample, subject)) {
+    // To lose a condition is less than to lose a selector.
+    const auto* drop = std::get_if<DropSelector>(&proposal.front());
+    try_one(sample, std::move(proposal), drop != nullptr && !drop->span ? 1 : 0);
+  }
+  for (Proposal& proposal : to_tolerate(sample, subject)) {
+    // What all requests of a claim tolerate is for where one of them is not enough.
+    const auto& first = std::get<Tolerate>(proposal.front());
+    const bool of_claim = !first.claim.empty() && first.request.empty();
+    if (of_claim && helps(Means::Tolerate)) continue;
+    const auto size = static_cast<std::int64_t>(proposal.size());
+    try_one(sample, std::move(proposal), size);
+  }
+  for (const std::vector<Proposal>& down : to_lower_counts(sample, subject))
+    try_counts(sample, down);
+  for (Proposal& proposal : to_drop_constraints(subject))
+    try_one(sample, std::move(proposal));
+  for (Proposal& proposal : to_use_alternatives(subject))
+    try_one(sample, std::move(proposal));
+}
+
+// Where no change is enough, two may be. To lower two counts is one thing, to drop two conditions
+// another: any two go together that are not for the same place.
+void Adviser::try_pairs(const TrialGround& sample) {
+  const std::size_t count = std::min(failed_.size(), kMaxPairs);
+  found_.bounded |= failed_.size() > kMaxPairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = i + 1; j < count; ++j) {
+      if (are_for_one_selector(failed_[i], failed_[j])) continue;
+      Proposal both = failed_[i];
+      both.insert(both.end(), failed_[j].begin(), failed_[j].end());
+      std::ranges::stable_sort(both, {}, [](const Change& change) {
+        return std::pair(means_of(change), -place_in_list(change));
+      });
+      if (works(sample, both)) candidates_.push_back({.changes = std::move(both), .pair = true});
+    }
+  }
+}
+
+// The cheapest of all nodes: the fewest pods, and of these the least important.
+void Adviser::try_releases() {
+  std::vector<ReleaseFound> releases;
+  const std::size_t nodes = std::min(sample_.size(), kMaxReleases);
+  bool tried = false;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const NodeStanding& node = nodes_[sample_[i]];
+    const bool in_use = std::ranges::any_of(
+        node.drivers, [](const DriverStanding& driver) { return driver.in_use > 0; });
+    const bool shared = std::ranges::any_of(
+        node.demands, [](const DemandStanding& demand) { return demand.matching > demand.usable; });
+    if (!in_use && !shared) continue;
+    tried = true;
+    auto found = release_on(ground_.snapshot(), wanted_, node.name, budget_);
+    if (found) releases.push_back(*std::move(found));
+  }
+  found_.bounded |= tried && sample_.size() > nodes;
+  if (tried) note_tried(Means::Release);
+  std::ranges::stable_sort(releases, {}, [](const ReleaseFound& one) {
+    return std::tuple(one.of_own_workload, one.release.pods.size(), one.release.claims.size(),
+                      one.priority);
+  });
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    Proposal proposal{releases[i].release};
+    const bool known = std::ranges::any_of(
+        candidates_, [&](const Candidate& one) { return one.changes == proposal; });
+    if (known) continue;
+    candidates_.push_back({.changes = std::move(proposal),
+                           .rank = static_cast<std::int64_t>(i),
+                           .swap = releases[i].of_own_workload,
+                           .parts = std::move(releases[i].parts)});
+  }
+}
+
+void Adviser::try_new_nodes() {
+  if (ground_.nodes().assumed) return;
+  std::set<std::string_view> pools;  // of one a node like any other
+  for (const std::size_t i : sample_) {
+    const std::string& like = nodes_[i].name;
+    note_tried(Means::AddNode);
+    const api::Node* node = ground_.snapshot().find<api::Node>(like);
+    const std::string_view pool = node == nullptr ? std::string_view() : node_pool_of(*node);
+    if (pools.contains(pool)) continue;
+    if (fits_on_node_like(ground_.snapshot(), wanted_, like, budget_)) {
+      const auto priority = node == nullptr ? std::nullopt : priority_of(ground_.snapshot(), *node);
+      candidates_.push_back({{AddNode{like, 1}}, priority ? priority->place : 0});
+      if (!pool.empty()) pools.insert(pool);
+    }
+  }
+}
+
+// A set is the smallest for the node on which it was found; with less of it the subject may fit on
+// another one.
+bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
+  if (candidate.parts.size() < 2) return true;
+  for (const Release& spared : candidate.parts) {
+    Supposed supposed(ground_.snapshot(), wanted_);
+    for (const Release& part : candidate.parts) {
+      if (part != spared) supposed.apply(part);
+    }
+    if (ground_.attempt(supposed).works()) return false;
+  }
+  return true;
+}
+
+std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
+  Advice advice{.changes = candidate.changes};
+  // It is the only one that changes, and was looked at.
+  if (candidate.means() == Means::AddNode) {
+    advice.nodes = 1;
+    return advice;
+  }
+  Supposed supposed(ground_.snapshot(), wanted_);
+  for (const Change& change : candidate.changes)
+    supposed.apply(change);
+  const Tried tried = ground_.attempt(supposed);
+  if (!tried.works() || !is_needed_everywhere(candidate)) return std::nullopt;
+  advice.nodes = static_cast<std::int64_t>(tried.nodes.size());
+  for (std::size_t i = 0; i < std::min(tried.nodes.size(), kMaxExamples); ++i)
+    advice.examples.emplace_back(tried.nodes[i]);
+  return advice;
+}
+
+// A new node may make the scheduler give up no more than the nodes that are there.
+void Adviser::confirm() {
+  std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
+    return std::tuple(one.swap, one.pair, one.means(), one.rank);
+  });
+  std::map<Means, std::size_t> of_kind;
+  for (Candidate& candidate : candidates_)
+    candidate.turn = of_kind[candidate.means()]++;
+  // The best of each kind before the second of any. To tolerate a device's taint comes behind its
+  // equals: the device may be broken.
+  std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
+    return std::tuple(one.swap, one.turn, uses_tainted(one.changes));
+  });
+  const bool gives_up = std::ranges::any_of(
+      nodes_, [](const NodeStanding& node) { return node.aborts && node.passes(); });
+  std::map<Means, std::size_t> offered;
+  for (const Candidate& candidate : candidates_) {
+    std::size_t& of_means = offered[candidate.means()];
+    if (found_.advice.size() == kMaxAdvice) break;
+    if (of_means == kMaxOfMeans || (gives_up && candidate.means() == Means::AddNode)) continue;
+    if (auto advice = confirmed(candidate)) {
+      found_.advice.push_back(*std::move(advice));
+      ++of_means;
+    }
+  }
+  std::erase_if(found_.in_vain, [&offered](Means means) { return offered[means] > 0; });
+  std::ranges::sort(found_.in_vain);
+  found_.bounded |= budget_.used_up;
+}
+
+AdviceFound Adviser::find() {
+  if (sample_.empty()) return {};
+  std::set<std::string_view> names;
+  for (const std::size_t i : sample_)
+    names.insert(nodes_[i].name);
+  const snapshot::Snapshot part = ground_part(ground_.snapshot(), wanted_, names);
+  const TrialGround sample(part);
+  try_on_sample(sample);
+  try_releases();
+  if (std::ranges::all_of(candidates_, &Candidate::swap)) try_pairs(sample);
+  try_new_nodes();
+  confirm();
+  return std::move(found_);
+}
+
+}  // namespace
+
+Means means_of(const Change& change) {
+  // In the order of the variant.
+  constexpr std::array means = {Means::SetCount, Means::DropSelector,   Means::EditSelector,
+                                Means::Tolerate, Means::DropConstraint, Means::UseAlternative,
+                                Means::Release,  Means::AddNode,        Means::Wait};
+  return means[change.index()];
+}
+
+std::string_view name_of(Means means) {
+  switch (means) {
+    case Means::Wait:
+      return "wait";
+    case Means::EditSelector:
+      return "editSelector";
+    case Means::Tolerate:
+      return "tolerate";
+    case Means::Release:
+      return "release";
+    case Means::SetCount:
+      return "setCount";
+    case Means::DropConstraint:
+      return "dropConstraint";
+    case Means::UseAlternative:
+      return "useAlternative";
+    case Means::DropSelector:
+      return "dropSelector";
+    case Means::AddNode:
+      return "addNode";
+  }
+  return "";
+}
+
+AdviceFound advice_for(const TrialGround& ground, const Wanted& wanted,
+                       std::span<const NodeStanding> nodes) {
+  return Adviser(ground, wanted, nodes).find();
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,221 @@
+// src/engine/whatif/advice_nodes.cpp: see advice_nodes.h.
+
+#include "src/engine/whatif/advice_nodes.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "dra/engine/cluster/workload_pods.h"
+#include "dra/engine/facts/full_name.h"
+#include "dra/snapshot/part.h"
+#include "dra/snapshot/pretend.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::size_t kMaxTogether = 3;  // of sets that are all tried
+constexpr std::size_t kMaxSets = 300;    // that are tried on one node
+constexpr std::size_t kMaxClaims = 64;   // that are looked at on one node
+
+// Pods that go together, as they share claims, and the claims that are free then. A claim that
+// nobody has reserved goes by itself.
+struct Group {
+  std::vector<const api::ResourceClaim*> claims;
+  std::vector<const api::Pod*> pods;
+  bool of_own_workload = false;
+
+  std::int64_t priority() const {
+    std::int64_t highest = 0;
+    for (const api::Pod* pod : pods)
+      highest = std::max(highest, pod->spec.priority);
+    return highest;
+  }
+  // Which one is to be spared first comes last.
+  auto cost() const { return std::tuple(of_own_workload, priority(), pods.size(), claims.size()); }
+};
+
+class Releaser {
+ public:
+  Releaser(const TrialGround& ground, const Wanted& wanted, TrialBudget& budget)
+      : ground_(ground), wanted_(wanted), budget_(budget) {}
+
+  std::optional<ReleaseFound> find() {
+    gather();
+    if (groups_.empty() || groups_.size() > kMaxClaims) return std::nullopt;
+    std::vector<std::size_t> all(groups_.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (!helps(all)) return std::nullopt;
+    spare_own_workload(all);
+    std::vector<std::size_t> least = without_needless(std::move(all));
+    for (std::size_t size = 1; size < least.size() && size <= kMaxTogether; ++size) {
+      if (auto smaller = first_of(size)) {
+        least = *std::move(smaller);
+        break;
+      }
+    }
+    return found(least);
+  }
+
+ private:
+  void gather();
+  void add(const api::ResourceClaim& claim);
+  void spare_own_workload(std::vector<std::size_t>& all);
+  Release release_of(const std::vector<std::size_t>& groups) const;
+  bool helps(const std::vector<std::size_t>& groups);
+  std::vector<std::size_t> without_needless(std::vector<std::size_t> groups);
+  std::optional<std::vector<std::size_t>> first_of(std::size_t size);
+  ReleaseFound found(const std::vector<std::size_t>& groups) const;
+
+  const TrialGround& ground_;
+  const Wanted& wanted_;
+  TrialBudget& budget_;
+  std::size_t sets_ = 0;
+  std::vector<Group> groups_;  // the cheapest first
+};
+
+// Not where it cannot be told who would have to go.
+void Releaser::add(const api::ResourceClaim& claim) {
+  Group group{.claims = {&claim}, .pods = {}};
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    const api::Pod* pod =
+        consumer.is_pod() ? ground_.snapshot().find<api::Pod>(claim.meta.namespace_, consumer.name)
+                          : nullptr;
+    if (pod == nullptr) return;
+    group.pods.push_back(pod);
+  }
+  // Whoever shares a pod with it goes along.
+  for (auto other = groups_.begin(); other != groups_.end();) {
+    const bool shares = std::ranges::find_first_of(other->pods, group.pods) != other->pods.end();
+    if (!shares) {
+      ++other;
+      continue;
+    }
+    group.claims.insert(group.claims.end(), other->claims.begin(), other->claims.end());
+    for (const api::Pod* pod : other->pods) {
+      if (std::ranges::find(group.pods, pod) == group.pods.end()) group.pods.push_back(pod);
+    }
+    other = groups_.erase(other);
+  }
+  groups_.push_back(std::move(group));
+}
+
+void Releaser::gather() {
+  std::set<const api::ResourceClaim*> seen;
+  const Subject subject = resolve(ground_.snapshot(), wanted_);
+  for (const SubjectClaim& own : subject.claims)
+    seen.insert(own.claim);
+  for (const InventoryDevice& device : ground_.inventory().devices()) {
+    for (const Holding& holding : device.holders) {
+      if (!holding.admin() && seen.insert(holding.claim).second) add(*holding.claim);
+    }
+  }
+  for (Group& group : groups_) {
+    group.of_own_workload = std::ranges::any_of(group.pods, [&subject](const api::Pod* pod) {
+      return subject.pod != nullptr && common_controller(*subject.pod, *pod) != nullptr;
+    });
+  }
+  std::ranges::stable_sort(groups_, {}, &Group::cost);
+}
+
+// As long as the others are enough. They are the first of all.
+void Releaser::spare_own_workload(std::vector<std::size_t>& all) {
+  const auto own = std::ranges::find(groups_, true, &Group::of_own_workload);
+  const auto others = static_cast<std::size_t>(own - groups_.begin());
+  if (others == 0 || others == groups_.size()) return;
+  const std::vector<std::size_t> without(all.begin(), all.begin() + (own - groups_.begin()));
+  if (!helps(without)) return;
+  all = without;
+  groups_.erase(own, groups_.end());
+}
+
+Release Releaser::release_of(const std::vector<std::size_t>& groups) const {
+  Release release;
+  for (const std::size_t i : groups) {
+    for (const api::ResourceClaim* claim : groups_[i].claims)
+      release.claims.push_back(full_name(claim->meta));
+    for (const api::Pod* pod : groups_[i].pods)
+      release.pods.push_back(full_name(pod->meta));
+  }
+  std::ranges::sort(release.claims);
+  std::ranges::sort(release.pods);
+  return release;
+}
+
+bool Releaser::helps(const std::vector<std::size_t>& groups) {
+  if (!budget_.take()) return false;
+  Supposed supposed(ground_.snapshot(), wanted_);
+  return supposed.apply(release_of(groups)) && ground_.attempt(supposed).works();
+}
+
+// The dearest are spared first, so that those stay which cost the least.
+std::vector<std::size_t> Releaser::without_needless(std::vector<std::size_t> groups) {
+  for (std::size_t i = groups.size(); i > 0 && groups.size() > 1; --i) {
+    std::vector<std::size_t> fewer = groups;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i - 1));
+    if (helps(fewer)) groups = std::move(fewer);
+  }
+  return groups;
+}
+
+// In the order of what they cost, of all sets of that size.
+std::optional<std::vector<std::size_t>> Releaser::first_of(std::size_t size) {
+  std::vector<std::size_t> set(size);
+  std::iota(set.begin(), set.end(), 0);
+  while (sets_++ < kMaxSets) {
+    if (helps(set)) return set;
+    std::size_t place = size;
+    while (place > 0 && set[place - 1] == groups_.size() - size + place - 1)
+      --place;
+    if (place == 0) return std::nullopt;
+    ++set[place - 1];
+    for (; place < size; ++place)
+      set[place] = set[place - 1] + 1;
+  }
+  budget_.used_up = true;
+  return std::nullopt;
+}
+
+ReleaseFound Releaser::found(const std::vector<std::size_t>& groups) const {
+  ReleaseFound result{.release = release_of(groups)};
+  for (const std::size_t i : groups) {
+    result.parts.push_back(release_of({i}));
+    result.priority = std::max(result.priority, groups_[i].priority());
+    result.of_own_workload |= groups_[i].of_own_workload;
+  }
+  return result;
+}
+
+}  // namespace
+
+snapshot::Snapshot ground_part(const snapshot::Snapshot& whole, const Wanted& wanted,
+                               const std::set<std::string_view>& nodes) {
+  const Subject subject = resolve(whole, wanted);
+  snapshot::PartFor part{.nodes = nodes, .namespace_ = wanted.namespace_};
+  part.names.insert(wanted.pod);
+  part.names.insert(wanted.claims.begin(), wanted.claims.end());
+  part.whole_namespace = subject.group.has_value();
+  for (const SubjectClaim& claim : subject.claims)
+    part.names.insert(claim.claim != nullptr ? claim.claim->meta.name : std::string_view());
+  return snapshot::part_of(whole, part);
+}
+
+std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
+                                       std::string_view node, TrialBudget& budget) {
+  const snapshot::Snapshot part = ground_part(whole, wanted, {node});
+  return Releaser(TrialGround(part), wanted, budget).find();
+}
+
+bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
+                       TrialBudget& budget) {
+  if (!budget.take()) return false;
+  snapshot::Snapshot part = ground_part(whole, wanted, {node});
+  snapshot::add_nodes_like(part, node, 1);
+  const Tried tried = TrialGround(part).attempt(Supposed(part, wanted));
+  const std::string name = snapshot::name_of_node_like(node, 1);
+  return tried.works() && std::ranges::find(tried.nodes, name) != tried.nodes.end();
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,134 @@
+// src/engine/whatif/demand_parts.cpp: what of a subject can be dropped, and what is left without
+// it. See conflicts.h.
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/selectors/selection.h"
+#include "dra/engine/whatif/conflicts.h"
+
+namespace dra::engine {
+namespace {
+
+using PartKind = DemandPart::Kind;
+
+std::size_t class_selectors(const snapshot::Snapshot& snapshot, const api::DeviceDemand& demand) {
+  const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class);
+  return device_class == nullptr ? 0 : device_class->spec.selectors.size();
+}
+
+void add_claim(const snapshot::Snapshot& snapshot, const SubjectClaim& claim,
+               std::vector<DemandPart>& requests, std::vector<DemandPart>& others) {
+  const std::string label = claim.label();
+  const api::ClaimDevices& devices = claim.unmet()->devices;
+  for (const api::DeviceRequest& request : devices.requests) {
+    requests.push_back(
+        {.kind = PartKind::Request, .claim = label, .request = std::string(request.name)});
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      const auto add = [&](bool of_class, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+          others.push_back({PartKind::Selector, label, demand.name, of_class, i});
+      };
+      add(true, class_selectors(snapshot, *demand.demand));
+      add(false, demand.demand->selectors.size());
+    }
+  }
+  for (std::size_t i = 0; i < devices.constraints.size(); ++i)
+    others.push_back({.kind = PartKind::Constraint, .claim = label, .index = i});
+}
+
+// Only those that are kept stay, by their index.
+void keep_selectors(std::vector<api::DeviceSelector>& selectors, DemandPart place,
+                    std::span<const DemandPart> kept) {
+  std::vector<api::DeviceSelector> left;
+  for (place.index = 0; place.index < selectors.size(); ++place.index) {
+    if (std::ranges::find(kept, place) != kept.end()) left.push_back(selectors[place.index]);
+  }
+  selectors = std::move(left);
+}
+
+void keep_demand(Supposed& supposed, api::DeviceDemand& demand, DemandPart place,
+                 std::span<const DemandPart> kept) {
+  keep_selectors(demand.selectors, place, kept);
+  place.of_class = true;
+  if (api::DeviceClass* own = supposed.class_for(demand))
+    keep_selectors(own->spec.selectors, place, kept);
+}
+
+void keep_claim(Supposed& supposed, const std::string& label, std::span<const DemandPart> kept) {
+  api::ClaimSpec* spec = supposed.spec_of(label);
+  if (spec == nullptr) return;
+  std::erase_if(spec->devices.requests, [&](const api::DeviceRequest& request) {
+    const DemandPart part{.claim = label, .request = std::string(request.name)};
+    return std::ranges::find(kept, part) == kept.end();
+  });
+  for (api::DeviceRequest& request : spec->devices.requests) {
+    DemandPart place{
+        .kind = PartKind::Selector, .claim = label, .request = std::string(request.name)};
+    if (request.exactly) keep_demand(supposed, request.exactly->demand, place, kept);
+    for (api::Alternative& alternative : request.alternatives) {
+      place.request = base::format("{}/{}", request.name, alternative.name);
+      keep_demand(supposed, alternative.demand, place, kept);
+    }
+  }
+  std::vector<api::Constraint> left;
+  for (std::size_t i = 0; i < spec->devices.constraints.size(); ++i) {
+    const DemandPart part{.kind = PartKind::Constraint, .claim = label, .index = i};
+    if (std::ranges::find(kept, part) != kept.end()) left.push_back(spec->devices.constraints[i]);
+  }
+  spec->devices.constraints = std::move(left);
+}
+
+}  // namespace
+
+std::string_view name_of(PartKind kind) {
+  switch (kind) {
+    case PartKind::Request:
+      return "request";
+    case PartKind::Selector:
+      return "selector";
+    case PartKind::Constraint:
+      return "constraint";
+    case PartKind::Occupancy:
+      return "occupancy";
+    case PartKind::Taint:
+      return "taint";
+    case PartKind::Pool:
+      return "pool";
+    case PartKind::Filter:
+      return "filter";
+  }
+  return "";
+}
+
+std::vector<DemandPart> parts_of(const TrialGround& ground, const Wanted& wanted) {
+  const Subject subject = resolve(ground.snapshot(), wanted);
+  std::vector<DemandPart> parts;
+  std::vector<DemandPart> others;
+  for (const SubjectClaim& claim : subject.claims) {
+    if (claim.unmet() != nullptr) add_claim(ground.snapshot(), claim, parts, others);
+  }
+  std::ranges::move(others, std::back_inserter(parts));
+  for (const PartKind kind :
+       {PartKind::Occupancy, PartKind::Taint, PartKind::Pool, PartKind::Filter})
+    parts.push_back({.kind = kind});
+  return parts;
+}
+
+Tried attempt_with(const TrialGround& ground, const Wanted& wanted,
+                   std::span<const DemandPart> kept) {
+  Supposed supposed(ground.snapshot(), wanted);
+  const auto holds = [&kept](PartKind kind) {
+    return std::ranges::find(kept, kind, &DemandPart::kind) != kept.end();
+  };
+  for (const SubjectClaim& claim : supposed.subject().claims) {
+    if (claim.unmet() != nullptr) keep_claim(supposed, claim.label(), kept);
+  }
+  if (!holds(PartKind::Occupancy)) supposed.empty_the_cluster();
+  if (!holds(PartKind::Taint)) supposed.change_inventory().untainted = true;
+  if (!holds(PartKind::Pool)) supposed.change_inventory().all_complete = true;
+  return ground.attempt(supposed,
+                        holds(PartKind::Filter) ? OtherFilters::Count : OtherFilters::Ignored);
+}
+
+}  // namespace dra::engine

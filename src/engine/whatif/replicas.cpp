@@ -1,0 +1,185 @@
+// src/engine/whatif/replicas.cpp: see replicas.h.
+
+#include "dra/engine/whatif/replicas.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/whatif/what_if.h"
+#include "dra/snapshot/builder.h"
+#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/part.h"
+#include "src/engine/whatif/placement.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::array kDeciding = {api::Kind::Claim, api::Kind::Class, api::Kind::Node,
+                                  api::Kind::Pod,   api::Kind::Slice, api::Kind::TaintRule};
+
+// The cluster as it is now, as the next pod finds it.
+struct Now {
+  Now(const snapshot::Snapshot& snapshot, const api::Pod& pod, const Nodes& nodes,
+      SearchBudget& budget)
+      : inventory(snapshot),
+        loads(snapshot),
+        subject(subject_of_pod(snapshot, pod)),
+        demands(snapshot, inventory, subject) {
+    if (!nodes.assumed) filters.emplace(snapshot, loads, pod);
+    standings.emplace(snapshot,
+                      Surroundings{inventory, snapshot.coverage(), demands, budget,
+                                   filters ? &*filters : nullptr},
+                      subject);
+  }
+
+  Inventory inventory;
+  NodeLoads loads;
+  Subject subject;
+  Demands demands;
+  std::optional<NodeFilters> filters = {};
+  std::optional<Standings> standings = {};
+};
+
+// Fills the nodes with pods that have been made for it.
+class Filler {
+ public:
+  Filler(snapshot::Snapshot& snapshot, std::string_view ns, std::vector<std::string> pods)
+      : snapshot_(snapshot), ns_(ns), pods_(std::move(pods)), nodes_(nodes_of(snapshot)) {}
+
+  ReplicaFit run() {
+    look();
+    if (!can_be_said()) return std::move(fit_);
+    for (const api::Node& node : nodes_.nodes) {
+      fill(node);
+      if (!fit_.complete || !fit_.known) break;
+    }
+    return std::move(fit_);
+  }
+
+ private:
+  void look() {
+    now_.reset();  // before the new one: both are as large as the cluster
+    const api::Pod* pod = snapshot_.find<api::Pod>(ns_, pods_[next_]);
+    now_ = std::make_unique<Now>(snapshot_, *pod, nodes_, budget_);
+  }
+
+  void give_up(std::string because) {
+    fit_.known = false;
+    fit_.unknown_because = std::move(because);
+  }
+
+  bool can_be_said() {
+    const Subject& subject = now_->subject;
+    if (subject.extended != nullptr) {
+      give_up("its pods ask for extended resources that DRA serves");
+    } else if (now_->filters && !now_->filters->not_simulated().empty()) {
+      give_up(base::join(now_->filters->not_simulated(), " and ") + " is not simulated");
+    } else if (subject.claims.empty()) {
+      give_up("its pods use no claims, so DRA does not hold them up");
+    }
+    for (const api::Kind kind : kDeciding) {
+      if (!snapshot_.coverage().saw(kind))
+        give_up(base::format("{} cannot be read", api::info_of(kind).resource));
+    }
+    return fit_.known && subject.blockers.empty();
+  }
+
+  void fill(const api::Node& node) {
+    std::int64_t here = 0;
+    while (true) {
+      const NodeStanding standing = now_->standings->of(node);
+      if (standing.aborts && standing.passes()) {
+        give_up("the scheduler gives up on the pod: " + standing.reasons.front().message);
+      } else if (!standing.fits && standing.passes() && !standing.ruled_out) {
+        give_up("looking for devices took too long");
+      }
+      if (!fit_.known || !standing.open()) break;
+      place(snapshot_, now_->subject, standing);
+      ++here;
+      ++next_;
+      ++fit_.fit;
+      fit_.complete = next_ < pods_.size();
+      if (!fit_.complete) break;
+      look();
+    }
+    if (here > 0) fit_.nodes.emplace_back(node.meta.name, here);
+  }
+
+  snapshot::Snapshot& snapshot_;
+  std::string ns_;
+  std::vector<std::string> pods_;
+  Nodes nodes_;
+  SearchBudget budget_;
+  std::size_t next_ = 0;  // of the pods
+  std::unique_ptr<Now> now_;
+  ReplicaFit fit_;
+};
+
+std::int64_t devices_in(const snapshot::Snapshot& snapshot) {
+  std::int64_t devices = 1;
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>())
+    devices += std::ssize(slice.spec.devices);
+  return devices;
+}
+
+// What runs in the whole cluster, and what waits in the namespace, as a snapshot of its own.
+snapshot::Snapshot copy_of(const snapshot::Snapshot& snapshot, std::string_view ns) {
+  snapshot::PartFor all{.nodes = {}, .namespace_ = ns, .whole_namespace = true};
+  for (const api::Node& node : snapshot.all<api::Node>())
+    all.nodes.insert(node.meta.name);
+  return snapshot::part_of(snapshot, all);
+}
+
+// Claims that are made from templates are made as the pod's are now.
+void change_templates(snapshot::Snapshot& snapshot, const Wanted& pod) {
+  auto& templates = snapshot::Builder::objects<api::ResourceClaimTemplate>(snapshot);
+  for (const SubjectClaim& claim : resolve(snapshot, pod).claims) {
+    const auto* from =
+        snapshot.find<api::ResourceClaimTemplate>(claim.namespace_, claim.template_name);
+    if (claim.claim == nullptr || claim.allocated() || from == nullptr) continue;
+    templates[static_cast<std::size_t>(from - templates.data())].spec.spec = claim.claim->spec;
+  }
+}
+
+// A pod's tolerations are in the template of its workload, which is not changed.
+bool is_of_one_pod(const Change& change) {
+  const auto* tolerate = std::get_if<Tolerate>(&change);
+  return tolerate != nullptr && tolerate->claim.empty();
+}
+
+}  // namespace
+
+ReplicaFit replicas_that_fit(snapshot::Snapshot& snapshot, const api::Workload& workload,
+                             const api::PodRole& role, const ReplicaBudget& budget) {
+  const std::int64_t affordable = budget.devices / devices_in(snapshot);
+  const std::int64_t most = std::clamp<std::int64_t>(affordable, 1, budget.most);
+  // Claims that several pods share are allocated on the way.
+  const std::vector<api::ResourceClaim> claims = snapshot.all<api::ResourceClaim>();
+  auto pods = snapshot::make_pods(snapshot, workload, role, most);
+  ReplicaFit fit = Filler(snapshot, workload.meta.namespace_, std::move(pods)).run();
+  snapshot::remove_made_pods(snapshot);
+  snapshot::Builder::objects<api::ResourceClaim>(snapshot) = claims;
+  return fit;
+}
+
+std::optional<ReplicaFit> replicas_that_fit_if(const snapshot::Snapshot& snapshot,
+                                               const api::Workload& workload,
+                                               const api::PodRole& role, const PodChanges& made,
+                                               const ReplicaBudget& budget) {
+  // Nodes that are only assumed are not in a part.
+  if (std::ranges::any_of(made.changes, is_of_one_pod) || nodes_of(snapshot).assumed)
+    return std::nullopt;
+  snapshot::Snapshot changed = copy_of(snapshot, workload.meta.namespace_);
+  if (!make_so(changed, made.pod, made.changes).ok()) return std::nullopt;
+  change_templates(changed, made.pod);
+  snapshot::remove_made_pods(changed);
+  ReplicaFit fit = replicas_that_fit(changed, workload, role, budget);
+  if (!fit.known) return std::nullopt;
+  return fit;
+}
+
+}  // namespace dra::engine

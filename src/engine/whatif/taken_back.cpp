@@ -1,0 +1,61 @@
+// src/engine/whatif/taken_back.cpp: see taken_back.h.
+
+#include "dra/engine/whatif/taken_back.h"
+
+#include <algorithm>
+
+#include "dra/engine/cluster/nodes.h"
+
+namespace dra::engine {
+namespace {
+
+bool is_open(const NodeStanding& node) {
+  return node.passes() && !node.ruled_out && !node.movable.empty();
+}
+
+// What holds once it is pending again goes behind what holds now: that a claim has to be moved is
+// still the first thing to know. What was told is not told again.
+void add_vain(NodeStanding then, NodeStanding& node) {
+  node.fits = false;
+  node.ruled_out = true;
+  node.aborts = then.aborts;
+  const auto told = [&node](const diag::Reason& reason) {
+    return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& one) {
+      return one.code == reason.code && one.request == reason.request &&
+             one.message == reason.message;
+    });
+  };
+  std::erase_if(then.reasons, told);
+  const auto behind = then.aborts ? node.reasons.begin() : node.reasons.end();
+  node.reasons.insert(behind, std::make_move_iterator(then.reasons.begin()),
+                      std::make_move_iterator(then.reasons.end()));
+}
+
+}  // namespace
+
+void rule_out_in_vain(const snapshot::Snapshot& snapshot, const Wanted& wanted, Depth depth,
+                      std::vector<NodeStanding>& nodes) {
+  const auto first = std::ranges::find_if(nodes, is_open);
+  if (first == nodes.end()) return;
+  const std::vector<std::string> claims = first->movable;
+  const auto moves_others = [&claims](const NodeStanding& node) {
+    return node.passes() && !node.movable.empty() && node.movable != claims;
+  };
+  if (std::ranges::any_of(nodes, moves_others)) return;
+  Supposed supposed(snapshot, wanted);
+  supposed.take_back(claims);
+  const Inventory inventory(snapshot, supposed.otherwise());
+  const Demands demands(snapshot, inventory, supposed.subject());
+  SearchBudget budget;
+  Standings standings(snapshot, {inventory, snapshot.coverage(), demands, budget},
+                      supposed.subject(), depth);
+  const Nodes all = nodes_of(snapshot);
+  for (const api::Node& node : all.nodes) {
+    const auto now = std::ranges::find(nodes, node.meta.name, &NodeStanding::name);
+    if (now == nodes.end() || !is_open(*now)) continue;
+    NodeStanding then = standings.of(node);
+    if (then.ruled_out) add_vain(std::move(then), *now);
+  }
+}
+
+}  // namespace dra::engine

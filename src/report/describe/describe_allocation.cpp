@@ -1,0 +1,425 @@
+// src/report/describe/describe_allocation.cpp: see describe_allocation.h.
+
+#include "src/report/describe/describe_allocation.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/facts/node_match.h"
+#include "dra/engine/running/eviction.h"
+#include "dra/report/phrases/problem_words.h"
+#include "src/report/describe/describe_spec.h"
+
+namespace dra::report {
+namespace {
+
+using api::AllocationResultItem;
+using view::Tone;
+
+constexpr std::size_t kMaxProperties = 8;  // on the line of what devices have in common
+constexpr std::size_t kMaxColumns = 2;     // of properties in which they differ
+constexpr std::size_t kMaxNames = 3;
+
+struct Got {
+  const AllocationResultItem* result;
+  engine::DeviceId id;
+  const engine::PoolDevice* published = nullptr;  // nullptr: not there any more, or not visible
+  std::vector<Property> properties;
+};
+
+// The devices of one pool: what they have in common is said once.
+struct Group {
+  std::string_view driver;
+  std::string_view pool;
+  std::vector<Got> devices;
+};
+
+std::vector<Group> groups_of(const engine::Inventory& inventory, const api::ResourceClaim& claim) {
+  std::vector<Group> groups;
+  for (const AllocationResultItem& result : claim.status.allocation->devices.results) {
+    auto group = std::ranges::find_if(groups, [&result](const Group& one) {
+      return one.driver == result.driver && one.pool == result.pool;
+    });
+    if (group == groups.end()) group = groups.insert(group, {result.driver, result.pool, {}});
+    Got got{.result = &result, .id = engine::id_of(result)};
+    got.published = engine::find_published(inventory, got.id);
+    if (got.published != nullptr)
+      got.properties = properties_of(result.driver, *got.published->device);
+    group->devices.push_back(std::move(got));
+  }
+  return groups;
+}
+
+const api::Condition* condition_of(const api::DeviceStatus* status, std::string_view type) {
+  return status == nullptr ? nullptr : api::condition_of(status->conditions, type);
+}
+
+// One row of the table of devices, while what is wrong with the device is collected.
+class DeviceRow {
+ public:
+  DeviceRow(Description& out, const api::ResourceClaim& claim, const Got& got)
+      : out_(out), claim_(claim), got_(got), result_(*got.result) {}
+
+  std::vector<view::Cell> cells() {
+    look_for_device();
+    look_at_taints();
+    look_at_binding();
+    look_at_ready();
+    const std::string others = other_holders();
+    return {cell(result_.device), cell(result_.request), cell(taken()),
+            cell(base::join(states_, ", "), tone_), cell(others)};
+  }
+
+ private:
+  void state(std::string words, Tone tone) {
+    states_.push_back(std::move(words));
+    if (tone_ != Tone::Bad) tone_ = tone;
+  }
+
+  std::string taken() const {
+    if (result_.admin_access) return "admin access";
+    std::string amounts = quantities_text(result_.consumed_capacity);
+    if (result_.share_id.empty()) return amounts;
+    return amounts.empty() ? "a share" : amounts;
+  }
+
+  void look_for_device() {
+    if (got_.published != nullptr || !out_.scene().snapshot.coverage().saw(api::Kind::Slice))
+      return;
+    state("not published", Tone::Bad);
+    const engine::Pool* pool = out_.scene().inventory.find_pool(got_.id.driver, got_.id.pool);
+    if (pool != nullptr && pool->state == engine::PoolState::Incomplete) {
+      out_.odd(
+          base::format("Device {} is not published now: pool {} is incomplete, {} of {} slices are "
+                       "there",
+                       result_.device, pool->name, pool->slices_seen, pool->slices_expected),
+          "Wait for the driver to publish the rest.", Tone::Warn);
+      return;
+    }
+    out_.odd(base::format("Device {} is allocated, but its driver does not publish it any more",
+                          result_.device),
+             base::format("Look at driver {} on that node; to get another device, delete the pods "
+                          "that use the claim.",
+                          result_.driver));
+  }
+
+  void look_at_taints() {
+    static const api::Device unpublished;  // rules hold for it all the same
+    const api::Device& device = got_.published == nullptr ? unpublished : *got_.published->device;
+    const auto taints = out_.scene().inventory.taints().blocking(got_.id, device);
+    for (const api::DeviceTaint& taint : device.taints) {
+      if (!taint.keeps_pods_away()) state(taint_text(taint), tone_);
+    }
+    const auto eviction = engine::eviction_for(result_, taints);
+    for (const engine::DeviceTaintOf& on_device : taints) {
+      if (on_device.rule != nullptr) {
+        out_.next(command_for("describe", "taintrule",
+                              subject_of("DeviceTaintRule", on_device.rule->meta)),
+                  "the taint rule");
+      }
+      if (eviction && eviction->cause.taint == on_device.taint) continue;
+      const bool tolerated = engine::tolerates_all(result_.tolerations, {&on_device, 1});
+      state((tolerated ? "tolerates " : "") + taint_text(*on_device.taint),
+            tolerated ? tone_ : Tone::Warn);
+      if (!tolerated && on_device.taint->effect == api::kTaintNoSchedule) {
+        out_.odd(base::format(
+                     "Device {} is tainted since it was allocated: {}; pods that have it stay, no "
+                     "other claim gets it",
+                     result_.device, taint_and_rule(on_device)),
+                 {}, Tone::Warn);
+      }
+    }
+    if (eviction) evicts(*eviction);
+  }
+
+  static std::string taint_and_rule(const engine::DeviceTaintOf& on_device) {
+    const std::string rule = on_device.rule == nullptr
+                                 ? ""
+                                 : base::format(" of taint rule {}", on_device.rule->meta.name);
+    return taint_text(*on_device.taint) + rule;
+  }
+
+  void evicts(const engine::Eviction& eviction) {
+    state(taint_text(*eviction.cause.taint), Tone::Bad);
+    const base::Instant now = out_.scene().now;
+    const bool later = eviction.at && *eviction.at > now;
+    out_.odd(base::format("Device {} is tainted {}: pods that have it are evicted{}",
+                          result_.device, taint_and_rule(eviction.cause),
+                          later ? " " + ago(eviction.at, now) : std::string()));
+  }
+
+  // The scheduler lets the pod start only when all of these are true and no failure is.
+  void look_at_binding() {
+    const api::DeviceStatus* status = engine::status_of(claim_, result_);
+    for (const std::string_view type : result_.binding_failure_conditions) {
+      const api::Condition* failed = condition_of(status, type);
+      if (failed == nullptr || failed->status != "True") continue;
+      state("binding failed", Tone::Bad);
+      out_.odd(base::format("Device {} cannot be used: {}{}", result_.device, type, why(*failed)),
+               "The scheduler frees the claim and tries again.");
+    }
+    for (const std::string_view type : result_.binding_conditions) {
+      const api::Condition* condition = condition_of(status, type);
+      if (condition != nullptr && condition->status == "True") continue;
+      state(base::format("waits for {}", type), Tone::Warn);
+      out_.odd(
+          base::format("Device {} waits for {}: the pod is bound when driver {} sets the condition",
+                       result_.device, type, result_.driver),
+          {}, Tone::Warn);
+    }
+  }
+
+  void look_at_ready() {
+    const api::Condition* ready = condition_of(engine::status_of(claim_, result_), "Ready");
+    if (ready == nullptr) return;
+    if (ready->status == "True") return state("ready", tone_);
+    state("not ready", Tone::Bad);
+    out_.odd(base::format("Device {} is not ready{}", result_.device, why(*ready)),
+             base::format("Driver {} says so: look at its pod on that node.", result_.driver));
+  }
+
+  // " since 5m: GpuLost, no answer"
+  std::string why(const api::Condition& condition) const {
+    std::string words;
+    if (condition.changed)
+      words = base::format(" since {}", age_of(condition.changed, out_.scene().now));
+    const char* separator = ": ";
+    for (const std::string_view part : {condition.reason, condition.message}) {
+      if (part.empty()) continue;
+      words += base::format("{}{}", separator, part);
+      separator = ", ";
+    }
+    return words;
+  }
+
+  std::string other_holders() {
+    std::vector<std::string> others;
+    for (const engine::Holding& holding : out_.scene().inventory.usage().holders(got_.id)) {
+      if (holding.claim == &claim_) continue;
+      const api::ObjectMeta& meta = holding.claim->meta;
+      const std::string name = base::format("{}/{}", meta.namespace_, meta.name);
+      others.push_back(name + (holding.admin() ? " (admin)" : ""));
+      const bool shared = !holding.result->share_id.empty() && !result_.share_id.empty();
+      if (holding.admin() || result_.admin_access || shared) continue;
+      out_.odd(base::format("Device {} is also allocated to claim {}, and not as a share",
+                            result_.device, name),
+               "Delete the pods of one of the two claims.");
+    }
+    return some_of(others, kMaxNames);
+  }
+
+  Description& out_;
+  const api::ResourceClaim& claim_;
+  const Got& got_;
+  const AllocationResultItem& result_;
+  std::vector<std::string> states_;
+  Tone tone_ = Tone::Plain;
+};
+
+const Property* find_property(const Got& got, std::string_view name) {
+  const auto found = std::ranges::find(got.properties, name, &Property::name);
+  return found == got.properties.end() ? nullptr : &*found;
+}
+
+// What tells one kind of device from another, whoever the driver is. Only the order depends on it.
+constexpr std::string_view kTelling[] = {
+    "type",   "productName", "model", "profile",  "memory",   "accelerator", "topology",
+    "tpuGen", "ifName",      "uuid",  "pciBusID", "pcieRoot", "numaNode",    "index"};
+
+// Properties that selectors and constraints ask for come first, then telling ones; empty ones last.
+void sort_by_relevance(std::vector<Property>& properties, std::string_view mentioned) {
+  const auto rank = [mentioned](const Property& property) {
+    const std::string_view name = property.name;
+    const std::string_view bare = name.substr(name.rfind('/') + 1);
+    if (property.text == "\"\"") return 3;
+    if (mentioned.find(bare) != std::string_view::npos) return 0;
+    return std::ranges::find(kTelling, bare) == std::end(kTelling) ? 2 : 1;
+  };
+  std::ranges::stable_sort(properties, {}, rank);
+}
+
+class GroupView {
+ public:
+  GroupView(Description& out, const api::ResourceClaim& claim, const Group& group)
+      : out_(out), claim_(claim), group_(group) {
+    for (const Got& got : group.devices) {
+      if (got.published != nullptr) published_.push_back(&got);
+    }
+    split_properties();
+  }
+
+  void add() {
+    out_.add(view::Paragraph{
+        .spans = {span(base::format("{}, pool ", group_.driver)), span(std::string(group_.pool))},
+        .indent = 2});
+    view::Table table = device_table();
+    view::Fields lines = section_fields(4);
+    add_line(lines, "slice", slices());
+    add_line(lines, "node", nodes());
+    add_line(lines, published_.size() > 1 ? "each has" : "has",
+             properties_text(common_, kMaxProperties));
+    out_.add(std::move(lines));
+    out_.add(std::move(table));
+  }
+
+ private:
+  void split_properties() {
+    if (published_.empty()) return;
+    std::vector<Property> all = published_.front()->properties;
+    const auto mentioned = mentioned_in(out_.scene().snapshot, claim_.spec);
+    sort_by_relevance(all, mentioned);
+    for (Property& property : all) {
+      const bool same = std::ranges::all_of(published_, [&property](const Got* got) {
+        const Property* own = find_property(*got, property.name);
+        return own != nullptr && own->text == property.text;
+      });
+      if (same) {
+        common_.push_back(std::move(property));
+      } else if (differing_.size() < kMaxColumns) {
+        differing_.push_back(property.name);
+      }
+    }
+  }
+
+  view::Table device_table() {
+    view::Table table = section_table({"DEVICE", "REQUEST", "TAKES", "STATUS", "ALSO HELD BY"},
+                                      {"DEVICE", "REQUEST", "TAKES"});
+    table.indent = 4;
+    for (const std::string& name : differing_)
+      table.columns.push_back({.title = name, .elastic = true});
+    for (const Got& got : group_.devices) {
+      auto row = DeviceRow(out_, claim_, got).cells();
+      for (const std::string& name : differing_) {
+        const Property* property = find_property(got, name);
+        row.push_back(cell(property == nullptr ? std::string() : property->text));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    drop_empty_columns(table);
+    return table;
+  }
+
+  std::string slices() const {
+    std::vector<std::string> names;
+    for (const Got* got : published_)
+      names.emplace_back(got->published->slice->meta.name);
+    return some_of(names, kMaxNames);
+  }
+
+  // Where the devices are, unless the claim as a whole says the same.
+  std::string nodes() const {
+    std::vector<std::string> nodes;
+    for (const Got* got : published_)
+      nodes.push_back(engine::describe_nodes(*got->published->slice));
+    const std::string where = some_of(nodes, kMaxNames);
+    const auto& selector = claim_.status.allocation->node_selector;
+    return selector && engine::describe(*selector) == where ? std::string() : where;
+  }
+
+  Description& out_;
+  const api::ResourceClaim& claim_;
+  const Group& group_;
+  std::vector<const Got*> published_;
+  std::vector<Property> common_;
+  std::vector<std::string> differing_;
+};
+
+std::string network_text(const api::NetworkData& network) {
+  std::vector<std::string> parts;
+  for (const std::string_view part : {network.interface_name, network.hardware_address}) {
+    if (!part.empty()) parts.emplace_back(part);
+  }
+  for (const std::string_view ip : network.ips)
+    parts.emplace_back(ip);
+  return base::join(parts, ", ");
+}
+
+// What the table of devices has in a warning tone, apart from devices that are not published.
+bool is_odd(const Scene& scene, const api::ResourceClaim& claim, const Got& got) {
+  const api::DeviceStatus* status = engine::status_of(claim, *got.result);
+  const api::Condition* ready = condition_of(status, "Ready");
+  const auto is_true = [status](std::string_view type) {
+    const api::Condition* condition = condition_of(status, type);
+    return condition != nullptr && condition->status == "True";
+  };
+  const api::AllocationResultItem& result = *got.result;
+  if (ready != nullptr && ready->status != "True") return true;
+  if (!std::ranges::all_of(result.binding_conditions, is_true)) return true;
+  if (std::ranges::any_of(result.binding_failure_conditions, is_true)) return true;
+  const auto taints = scene.inventory.taints().blocking(got.id, *got.published->device);
+  return engine::eviction_for(result, taints).has_value() ||
+         !engine::tolerates_all(result.tolerations, taints);
+}
+
+void add_gone_link(Description& out, const api::ResourceClaim& claim, const engine::DeviceId& id) {
+  const Scene& scene = out.scene();
+  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
+  if (const engine::Pool* pool = scene.inventory.find_pool(id.driver, id.pool)) {
+    out.next(command_for("describe", "pool", pool_subject(*pool)), "the pool it was in");
+    return;
+  }
+  const auto& selector = claim.status.allocation->node_selector;
+  const std::string_view node = selector ? engine::only_node(*selector) : std::string_view();
+  const api::Node* found = node.empty() ? nullptr : scene.snapshot.find<api::Node>(node);
+  if (found != nullptr)
+    out.next(command_for("describe", "node", subject_of("Node", found->meta)),
+             "the node it was on");
+}
+
+}  // namespace
+
+void add_allocation(Description& out, const api::ResourceClaim& claim, std::string title) {
+  out.section(std::move(title));
+  for (const Group& group : groups_of(out.scene().inventory, claim))
+    GroupView(out, claim, group).add();
+}
+
+void add_device_links(Description& out, const api::ResourceClaim& claim) {
+  const std::vector<Group> groups = groups_of(out.scene().inventory, claim);
+  std::vector<const Got*> published;
+  std::vector<const Got*> odd;
+  for (const Group& group : groups) {
+    for (const Got& got : group.devices) {
+      if (got.published == nullptr) {
+        add_gone_link(out, claim, got.id);
+        continue;
+      }
+      published.push_back(&got);
+      if (is_odd(out.scene(), claim, got)) odd.push_back(&got);
+    }
+  }
+  const bool single = published.size() == 1;
+  if (single || odd.size() == 1) {
+    const Got& got = single ? *published.front() : *odd.front();
+    out.next(command_for("describe", "device", device_subject(got.id)),
+             single ? "all about that device" : "the odd device");
+    return;
+  }
+  std::size_t pools = 0;
+  for (const Group& group : groups) {
+    const bool any =
+        std::ranges::any_of(group.devices, [](const Got& got) { return got.published != nullptr; });
+    if (any && pools++ < kMaxNames)
+      out.next(base::format("devices --driver {} --pool {}", base::shell_word(group.driver),
+                            base::shell_word(group.pool)),
+               "each device");
+  }
+}
+
+void add_device_status(Description& out, const api::ResourceClaim& claim) {
+  view::Fields lines = section_fields();
+  for (const api::DeviceStatus& status : claim.status.devices) {
+    const std::string device(status.device);
+    for (const api::Condition& condition : status.conditions) {
+      lines.fields.push_back({base::format("{} {}", device, condition.type),
+                              condition_text(condition, out.scene().now)});
+    }
+    if (status.network) add_line(lines, device + " network", network_text(*status.network));
+    add_line(lines, device + " data", parameters_text(status.data));
+  }
+  out.section("What drivers say of the devices");
+  out.add(std::move(lines));
+}
+
+}  // namespace dra::report

@@ -1,0 +1,321 @@
+// src/report/describe/describe_claim.cpp: one ResourceClaim. See dra/report/describe.h.
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/diag/codes.h"
+#include "dra/engine/cluster/events.h"
+#include "dra/engine/facts/node_match.h"
+#include "dra/engine/running/kubelet_words.h"
+#include "dra/report/lists/list_claims.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/problem_words.h"
+#include "src/report/describe/describe_allocation.h"
+#include "src/report/describe/describe_environment.h"
+#include "src/report/describe/describe_spec.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
+constexpr std::string_view kExtendedResource = "resource.kubernetes.io/extended-resource-claim";
+constexpr std::size_t kMaxUsers = 12;
+constexpr std::size_t kMaxReservations = 256;
+
+// Somebody for whom the claim is reserved, or a pod that names it.
+struct User {
+  std::string name;
+  std::string status;
+  Tone tone = Tone::Plain;
+  const api::Pod* pod = nullptr;
+  bool reserved = false;
+  bool gone = false;  // reserved, and the pod does not exist any more
+};
+
+class ClaimDescription {
+ public:
+  ClaimDescription(const Scene& scene, const api::ResourceClaim& claim)
+      : scene_(scene),
+        claim_(claim),
+        pods_seen_(scene.snapshot.coverage().saw(api::Kind::Pod, claim.meta.namespace_)) {
+    add_reservations();
+    add_pods();
+  }
+
+  view::Document build() {
+    Description out(scene_, headline(), tone());
+    say_deletion(out);
+    say_prepare(out);
+    say_use(out);
+    say_node(out);
+    out.saw(api::Kind::Pod, "who uses the claim is not known", claim_.meta.namespace_);
+    out.saw(api::Kind::Class, "whether the classes exist is not known");
+    if (claim_.allocated()) {
+      out.saw(api::Kind::Slice, "whether the devices are still there is not known");
+      out.saw(api::Kind::TaintRule, "taints by rules are not known");
+    }
+    facts(out);
+    users(out);
+    add_requests(out, claim_.spec, allocation());
+    add_constraints(out, claim_.spec.devices.constraints);
+    if (claim_.allocated()) {
+      add_allocation(out, claim_);
+      add_device_links(out, claim_);
+    }
+    add_environment(out, claim_, nullptr);
+    add_config(out, claim_.spec, allocation());
+    add_device_status(out, claim_);
+    add_events(out, "ResourceClaim", claim_.meta);
+    go_on(out);
+    return std::move(out).finish();
+  }
+
+ private:
+  void add_reservations();
+  void add_pods();
+  std::string headline() const;
+  std::string state_words() const;
+  std::string user_words() const;  // "2 pods"
+  Tone tone() const;
+  void say_deletion(Description& out) const;
+  void say_use(Description& out) const;
+  void say_prepare(Description& out) const;
+  void say_node(Description& out) const;
+  void facts(Description& out) const;
+  std::string maker() const;
+  void users(Description& out) const;
+  void go_on(Description& out) const;
+
+  const api::Allocation* allocation() const {
+    return claim_.status.allocation ? &*claim_.status.allocation : nullptr;
+  }
+  std::int64_t in_use() const {
+    return std::ranges::count_if(users_,
+                                 [](const User& user) { return user.reserved && !user.gone; });
+  }
+  std::int64_t waiting() const { return std::ranges::count_if(users_, waits); }
+  static bool waits(const User& user) {
+    return user.pod != nullptr && !user.reserved && user.pod->spec.node_name.empty();
+  }
+
+  const Scene& scene_;
+  const api::ResourceClaim& claim_;
+  const bool pods_seen_;
+  std::vector<User> users_;
+};
+
+// A reservation is for one pod: a later one of the same name has another uid and is not meant.
+void ClaimDescription::add_reservations() {
+  for (const api::Consumer& consumer : claim_.status.reserved_for) {
+    User user{.name = std::string(consumer.name), .status = {}, .reserved = true};
+    if (!consumer.is_pod()) {
+      user.name = base::format("{}/{}", consumer.resource, consumer.name);
+    } else if (!pods_seen_) {
+      user.status = kUnknown;
+    } else {
+      user.pod = scene_.snapshot.find<api::Pod>(claim_.meta.namespace_, consumer.name);
+      const bool replaced = user.pod != nullptr && user.pod->meta.uid != consumer.uid;
+      user.gone = user.pod == nullptr || replaced;
+      user.status = replaced ? "gone, another pod has its name" : "gone";
+      if (user.gone) {
+        user.tone = Tone::Bad;
+        user.pod = nullptr;
+      } else {
+        user.status = pod_status(*user.pod);
+      }
+    }
+    users_.push_back(std::move(user));
+  }
+}
+
+void ClaimDescription::add_pods() {
+  for (const api::Pod& pod : scene_.snapshot.all<api::Pod>()) {
+    if (pod.meta.namespace_ != claim_.meta.namespace_ || pod.finished()) continue;
+    if (!names_claim(pod, claim_.meta.name)) continue;
+    if (std::ranges::find(users_, &pod, &User::pod) != users_.end()) continue;
+    const bool bound = !pod.spec.node_name.empty();
+    users_.push_back({.name = std::string(pod.meta.name),
+                      .status = pod_status(pod) + (bound ? ", not reserved" : ", waits"),
+                      .tone = bound ? Tone::Bad : Tone::Warn,
+                      .pod = &pod});
+  }
+}
+
+std::string ClaimDescription::user_words() const {
+  const auto& consumers = claim_.status.reserved_for;
+  const bool pods = std::ranges::all_of(consumers, &api::Consumer::is_pod);
+  return base::plural(in_use(), pods ? "pod" : "user");
+}
+
+std::string ClaimDescription::state_words() const {
+  if (claim_.meta.deleted)
+    return in_use() > 0 ? "is being deleted, while in use by " + user_words() : "is being deleted";
+  if (claim_.allocated()) {
+    if (in_use() > 0) return "is allocated and in use by " + user_words();
+    return pods_seen_ ? "is allocated, and nobody uses it" : "is allocated";
+  }
+  if (waiting() > 0) {
+    return base::format("is pending: {} {} for it", base::plural(waiting(), "pod"),
+                        waiting() == 1 ? "waits" : "wait");
+  }
+  return pods_seen_ ? "is pending: no pod uses it" : "is pending";
+}
+
+std::string ClaimDescription::headline() const {
+  return base::format("Claim {}/{} {}.", claim_.meta.namespace_, claim_.meta.name, state_words());
+}
+
+Tone ClaimDescription::tone() const {
+  if (claim_.meta.deleted || waiting() > 0) return Tone::Warn;
+  return claim_.allocated() && in_use() > 0 ? Tone::Good : Tone::Strong;
+}
+
+void ClaimDescription::say_deletion(Description& out) const {
+  if (!claim_.meta.deleted) return;
+  std::vector<std::string> names;
+  for (const User& user : users_) {
+    if (user.reserved && !user.gone) names.push_back(user.name);
+  }
+  if (names.empty()) {
+    out.odd("Its deletion still waits, though nobody uses it any more",
+            "kube-controller-manager takes the finalizer away; if it stays, see that controller's "
+            "log.",
+            Tone::Warn);
+    return;
+  }
+  out.odd(base::format("Its deletion waits for {}", some_of(names, kMaxUsers)),
+          std::string(diag::info_of(diag::Code::ClaimDeleting).remedy));
+}
+
+void ClaimDescription::say_use(Description& out) const {
+  for (const User& user : users_) {
+    if (user.gone) {
+      out.odd(base::format("Reserved for pod {}, which is gone", user.name),
+              "kube-controller-manager removes the reservation; if it stays, see that controller's "
+              "log.");
+    } else if (!user.reserved && claim_.allocated() && !waits(user)) {
+      out.odd(base::format("Pod {} has a node, but the claim is not reserved for it: the kubelet "
+                           "does not start it",
+                           user.name),
+              "Delete the pod and let the scheduler choose its node.");
+    }
+  }
+  const bool full = claim_.status.reserved_for.size() >= kMaxReservations;
+  if (full) out.odd(base::format("Reserved for {} users: no more may share it", kMaxReservations));
+  if (pods_seen_ && claim_.allocated() && !claim_.meta.deleted && users_.empty()) {
+    out.odd("It keeps its devices although no pod uses it",
+            "Delete the claim if nobody is to use it: that frees the devices.", Tone::Warn);
+  }
+}
+
+// The kubelet says of the pod, not of the claim, that a driver cannot prepare its devices.
+void ClaimDescription::say_prepare(Description& out) const {
+  for (const User& user : users_) {
+    if (user.pod == nullptr || user.pod->status.phase == "Running") continue;
+    const api::Event* failed =
+        engine::newest_warning(scene_.snapshot, "Pod", user.pod->meta, engine::kFailedPrepare);
+    if (failed == nullptr || user.pod->finished()) continue;
+    out.odd(base::format("Pod {} does not start: {}, {}: {}", user.name, failed->reason,
+                         ago(failed->last_seen(), scene_.now), failed->message));
+  }
+}
+
+void ClaimDescription::say_node(Description& out) const {
+  if (!claim_.allocated() || !allocation()->node_selector) return;
+  const auto& nodes = scene_.snapshot.all<api::Node>();
+  if (nodes.empty() || !scene_.snapshot.coverage().saw(api::Kind::Node)) return;
+  const bool any = std::ranges::any_of(nodes, [this](const api::Node& node) {
+    const auto matches = engine::matches(*allocation()->node_selector, node);
+    return !matches.ok() || matches.value();
+  });
+  if (!any) {
+    out.odd(base::format("No node is {}: no pod can use the claim where it is allocated",
+                         engine::describe(*allocation()->node_selector)),
+            "Delete the pods that use the claim; it is then freed, or allocated anew.");
+  }
+}
+
+// Who made the claim: its template through a pod, or the scheduler for an extended resource.
+std::string ClaimDescription::maker() const {
+  const api::OwnerReference* owner = api::controller_of(claim_.meta);
+  if (owner == nullptr || owner->kind != "Pod") return {};
+  const std::string_view* reference = api::find(claim_.meta.annotations, kPodClaimName);
+  if (api::find(claim_.meta.annotations, kExtendedResource) != nullptr)
+    return base::format("by the scheduler, for extended resources of pod {}", owner->name);
+  if (reference == nullptr) return {};
+  const auto* pod = scene_.snapshot.find<api::Pod>(claim_.meta.namespace_, owner->name);
+  if (pod != nullptr) {
+    const auto& claims = pod->spec.claims;
+    const auto entry = std::ranges::find(claims, *reference, &api::PodClaim::name);
+    if (entry != claims.end() && !entry->template_name.empty())
+      return base::format("from template {}, as claim {} of pod {}", entry->template_name,
+                          *reference, owner->name);
+  }
+  return base::format("from a template, as claim {} of pod {}", *reference, owner->name);
+}
+
+void ClaimDescription::facts(Description& out) const {
+  out.fact("state", claim_state(claim_));
+  if (const api::Allocation* allocation = this->allocation()) {
+    out.fact("node", allocation->node_selector ? engine::describe(*allocation->node_selector)
+                                               : "every node");
+    if (allocation->at) out.fact("allocated", ago(allocation->at, scene_.now));
+  }
+  const std::string made = maker();
+  out.fact("made", made);
+  if (made.empty()) add_owner(out, claim_.meta);
+  add_lifecycle(out, claim_.meta);
+  for (const User& user : users_) {
+    if (!waits(user)) continue;
+    const auto* word = api::condition_of(user.pod->status.conditions, "PodScheduled");
+    if (word == nullptr || word->message.empty()) continue;
+    out.fact("scheduler", without_preemption(word->message));
+    break;
+  }
+}
+
+void ClaimDescription::users(Description& out) const {
+  view::Table table = section_table({"POD", "STATUS", "NODE", "CONTAINERS"}, {"STATUS"});
+  for (const User& user : users_) {
+    if (table.rows.size() == kMaxUsers) break;
+    const bool there = user.pod != nullptr;
+    table.rows.push_back({cell(user.name), cell(user.status, user.tone),
+                          cell(there ? user.pod->spec.node_name : std::string_view()),
+                          cell(there ? containers_with(*user.pod, claim_.meta.name) : "")});
+  }
+  const std::size_t left = users_.size() - table.rows.size();
+  drop_empty_columns(table);
+  out.section("Used by");
+  out.add(std::move(table));
+  if (left > 0) out.note(base::format("and {} more", left));
+}
+
+void ClaimDescription::go_on(Description& out) const {
+  const auto pod = [this](const User& user) {
+    return SubjectName{"Pod", std::string(claim_.meta.namespace_), std::string(user.name)};
+  };
+  if (!claim_.allocated()) {
+    out.next(command_for("explain", "claim", subject_of("ResourceClaim", claim_.meta)),
+             "why it is not allocated");
+    return;
+  }
+  for (const User& user : users_) {
+    const bool stuck = user.pod != nullptr && !user.pod->spec.node_name.empty() &&
+                       user.pod->status.phase == "Pending";
+    if (stuck) out.next(command_for("describe", "pod", pod(user)), "why it does not start");
+    if (stuck) break;
+  }
+  const auto waiting = std::ranges::find_if(users_, waits);
+  if (waiting != users_.end())
+    out.next(command_for("explain", "pod", pod(*waiting)), "why it waits");
+}
+
+}  // namespace
+
+view::Document describe_claim(const Scene& scene, const api::ResourceClaim& claim) {
+  return ClaimDescription(scene, claim).build();
+}
+
+}  // namespace dra::report

@@ -1,0 +1,330 @@
+// src/report/describe/describe_devices.cpp: tables of devices, and what devices share. See
+// describe_devices.h.
+
+#include "src/report/describe/describe_devices.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+
+namespace dra::report {
+namespace {
+
+using engine::DeviceState;
+using engine::InventoryDevice;
+using view::Tone;
+
+constexpr std::size_t kMaxRows = 24;
+constexpr std::size_t kMaxColumns = 2;  // of attributes
+
+// One property over all devices, in their order; empty where a device does not have it.
+struct Spread {
+  std::string name;
+  std::vector<std::string> values;
+
+  std::size_t distinct() const {
+    return std::set<std::string_view>(values.begin(), values.end()).size();
+  }
+};
+
+// Capacities by name, then attributes by name: a capacity may have an attribute's name.
+std::vector<Spread> spreads_of(const Devices& devices) {
+  std::map<std::pair<bool, std::string>, Spread> spreads;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const engine::PoolDevice& published = devices[i]->published;
+    std::size_t capacities = published.device->capacity.size();
+    for (Property& property : properties_of(published.slice->spec.driver, *published.device)) {
+      const bool is_capacity = capacities > 0;
+      if (is_capacity) --capacities;
+      Spread& spread = spreads[{!is_capacity, property.name}];
+      spread.name = std::move(property.name);
+      spread.values.resize(devices.size());
+      spread.values[i] = std::move(property.text);
+    }
+  }
+  std::vector<Spread> list;
+  list.reserve(spreads.size());
+  for (auto& [key, spread] : spreads)
+    list.push_back(std::move(spread));
+  return list;
+}
+
+using Groups = std::vector<std::vector<std::string_view>>;  // per device: what it is told by
+
+std::size_t count_groups(const Groups& groups) {
+  return std::set<std::vector<std::string_view>>(groups.begin(), groups.end()).size();
+}
+
+Groups refined(Groups groups, const Spread& by) {
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    groups[i].emplace_back(by.values[i]);
+  return groups;
+}
+
+// The properties that tell kinds of devices apart best: those which make the most groups, but do
+// not single out every device, as serial numbers do.
+std::vector<const Spread*> telling(const std::vector<Spread>& spreads, std::size_t devices) {
+  std::vector<const Spread*> chosen;
+  Groups groups(devices);
+  std::size_t parts = 1;
+  while (chosen.size() < kMaxColumns) {
+    const Spread* best = nullptr;
+    std::size_t most = parts;
+    for (const Spread& spread : spreads) {
+      const std::size_t distinct = spread.distinct();
+      if (distinct < 2 || distinct >= devices) continue;
+      const std::size_t count = count_groups(refined(groups, spread));
+      if (count > most && count < devices) {
+        most = count;
+        best = &spread;
+      }
+    }
+    if (best == nullptr) break;
+    groups = refined(std::move(groups), *best);
+    parts = most;
+    chosen.push_back(best);
+  }
+  return chosen;
+}
+
+void add_common(Description& out, std::size_t devices, const std::vector<Spread>& spreads,
+                const std::vector<const Spread*>& columns) {
+  std::vector<Property> same;
+  std::vector<std::string> differ;
+  for (const Spread& spread : spreads) {
+    const bool shown =
+        std::ranges::any_of(columns, [&spread](const Spread* column) { return column == &spread; });
+    if (spread.distinct() == 1) {
+      same.push_back({spread.name, spread.values.front()});
+    } else if (!shown) {
+      differ.push_back(spread.name);
+    }
+  }
+  view::Fields lines = section_fields();
+  add_line(lines, devices == 1 ? "it has" : "each has", properties_text(same, same.size()));
+  add_line(lines, "differ in", base::join(differ, ", "));
+  if (lines.fields.empty()) return;
+  out.add(std::move(lines));
+  out.add(view::Blank{});
+}
+
+// The claim that has it, and who uses that, in the same namespace. Admin access takes nothing, so
+// it comes last.
+std::pair<std::string, std::string> holder_of(const InventoryDevice& device) {
+  if (device.holders.empty()) return {};
+  const auto taking = std::ranges::find_if(
+      device.holders, [](const engine::Holding& holding) { return !holding.admin(); });
+  const engine::Holding& first = taking == device.holders.end() ? device.holders.front() : *taking;
+  const api::ObjectMeta& meta = first.claim->meta;
+  const std::string more =
+      device.holders.size() == 1 ? "" : base::format(" and {} more", device.holders.size() - 1);
+  return {
+      base::format("{}/{}{}{}", meta.namespace_, meta.name, first.admin() ? " (admin)" : "", more),
+      consumers_of(*first.claim, 1)};
+}
+
+struct Row {
+  std::vector<std::string_view> names;
+  std::vector<std::string> cells;  // after the names
+};
+
+std::vector<Row> fold_rows(DeviceStates& states, const Devices& devices,
+                           const std::vector<const Spread*>& columns) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    std::vector<std::string> cells;
+    cells.reserve(columns.size() + 3);
+    for (const Spread* column : columns)
+      cells.push_back(column->values[i]);
+    cells.emplace_back(states.of(*devices[i]));
+    auto [claim, pod] = holder_of(*devices[i]);
+    cells.push_back(std::move(claim));
+    cells.push_back(std::move(pod));
+    const auto known = std::ranges::find(rows, cells, &Row::cells);
+    Row& row = known == rows.end() ? rows.emplace_back(Row{{}, std::move(cells)}) : *known;
+    row.names.push_back(devices[i]->published.device->name);
+  }
+  return rows;
+}
+
+// "memory-slice-0…3", "1 each".
+struct CounterRow {
+  std::vector<std::string_view> names;
+  const engine::CounterState* state;  // of the first; the others are equal
+};
+
+bool same_ledger(const engine::CounterState& a, const engine::CounterState& b) {
+  return a.total == b.total && a.left == b.left && a.consumers == b.consumers;
+}
+
+std::vector<CounterRow> counter_rows(const engine::Counters& counters, std::string_view set) {
+  std::vector<CounterRow> rows;
+  for (const engine::CounterState& state : counters.all()) {
+    if (state.set != set) continue;
+    const bool same = !rows.empty() && same_ledger(*rows.back().state, state);
+    if (!same) rows.push_back({{}, &state});
+    rows.back().names.push_back(state.name);
+  }
+  return rows;
+}
+
+std::string consumers_text(const engine::CounterState& state) {
+  std::vector<std::string_view> names;
+  for (const engine::PoolDevice* device : state.consumers)
+    names.push_back(device->device->name);
+  return fold_devices(names);
+}
+
+}  // namespace
+
+std::string_view DeviceStates::of(const InventoryDevice& device) {
+  const bool looks_free = device.state == DeviceState::Free;
+  const bool is_short = looks_free && !device.published.device->consumes.empty() &&
+                        !counters(device.pool).short_for(*device.published.device).empty();
+  return is_short ? kCountersShort : engine::name_of(device.state);
+}
+
+const engine::Counters& DeviceStates::counters(std::size_t pool) {
+  const auto known = counters_.find(pool);
+  if (known != counters_.end()) return known->second;
+  const engine::Pool& of = scene_.inventory.pools()[pool];
+  return counters_.emplace(pool, engine::Counters(of, scene_.inventory.usage())).first->second;
+}
+
+std::string DeviceStates::count(const Devices& devices) {
+  std::vector<std::pair<std::string_view, std::int64_t>> counts;
+  for (const std::string_view state :
+       {engine::name_of(DeviceState::Allocated), engine::name_of(DeviceState::Shared),
+        engine::name_of(DeviceState::Free), kCountersShort, engine::name_of(DeviceState::Tainted),
+        engine::name_of(DeviceState::Unusable), engine::name_of(DeviceState::Unknown)})
+    counts.emplace_back(state, 0);
+  for (const InventoryDevice* device : devices)
+    ++std::ranges::find(counts, of(*device), [](const auto& count) { return count.first; })->second;
+  std::vector<std::string> parts;
+  for (const auto& [state, count] : counts) {
+    if (count > 0) parts.push_back(base::format("{} {}", count, state));
+  }
+  if (parts.size() == 1) {
+    return base::format("{}, {}{}", devices.size(), devices.size() > 1 ? "all " : "",
+                        of(*devices.front()));
+  }
+  const std::string list = parts.empty() ? "" : ": " + base::join(parts, ", ");
+  return base::format("{}{}", devices.size(), list);
+}
+
+Tone tone_of_state(std::string_view state) {
+  if (state == engine::name_of(DeviceState::Free)) return Tone::Good;
+  if (state == engine::name_of(DeviceState::Unknown)) return Tone::Dim;
+  const bool held = state == engine::name_of(DeviceState::Allocated) ||
+                    state == engine::name_of(DeviceState::Shared);
+  return held ? Tone::Plain : Tone::Warn;
+}
+
+Devices devices_of(const engine::Inventory& inventory, const api::ResourceSlice& slice) {
+  Devices devices;
+  for (const InventoryDevice& device : inventory.devices()) {
+    if (device.published.slice == &slice) devices.push_back(&device);
+  }
+  return devices;
+}
+
+Devices devices_of(const engine::Inventory& inventory, const engine::Pool& pool) {
+  Devices devices;
+  for (const InventoryDevice& device : inventory.devices()) {
+    const engine::Pool& of = inventory.pools()[device.pool];
+    if (of.driver == pool.driver && of.name == pool.name) devices.push_back(&device);
+  }
+  return devices;
+}
+
+std::vector<std::string_view> names_of(const Devices& devices) {
+  std::vector<std::string_view> names;
+  for (const InventoryDevice* device : devices)
+    names.push_back(device->published.device->name);
+  return names;
+}
+
+void add_devices(Description& out, DeviceStates& states, const Devices& devices,
+                 const DeviceTable& shape) {
+  if (devices.empty()) return;
+  const std::vector<Spread> spreads = spreads_of(devices);
+  const std::vector<const Spread*> columns = telling(spreads, devices.size());
+  const std::vector<Row> rows = fold_rows(states, devices, columns);
+  out.section(shape.title);
+  if (shape.attributes) add_common(out, devices.size(), spreads, columns);
+  view::Table table = section_table({"DEVICE"});
+  for (const Spread* column : columns)
+    table.columns.push_back({.title = column->name.substr(column->name.rfind('/') + 1)});
+  for (const char* title : {"STATE", "CLAIM", "USED BY"})
+    table.columns.push_back({.title = title, .elastic = true});
+  for (const Row& row : rows) {
+    if (table.rows.size() == kMaxRows) break;
+    std::vector<view::Cell> cells{cell(fold_devices(row.names))};
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const bool is_state = i == columns.size();
+      cells.push_back(cell(row.cells[i], is_state ? tone_of_state(row.cells[i]) : Tone::Plain));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  drop_empty_columns(table);
+  const std::size_t shown = table.rows.size();
+  out.add(std::move(table));
+  if (shown < rows.size())
+    out.note(base::format("and {} more: {}", rows.size() - shown, out.command("devices")));
+}
+
+void add_counters(Description& out, const engine::Counters& counters,
+                  const std::vector<std::string_view>& sets) {
+  for (const std::string_view set : sets) {
+    view::Table table = section_table({"COUNTER", "TOTAL", "USED", "LEFT", "TAKEN BY"});
+    for (const CounterRow& row : counter_rows(counters, set)) {
+      const engine::CounterState& state = *row.state;
+      const char* each = row.names.size() > 1 ? " each" : "";
+      const Tone tone = state.left.sign() > 0 || state.total.is_zero() ? Tone::Plain : Tone::Warn;
+      table.rows.push_back({cell(fold_names(row.names)), cell(state.total.to_string() + each),
+                            cell(state.used.to_string()), cell(state.left.to_string(), tone),
+                            cell(consumers_text(state))});
+    }
+    drop_empty_columns(table);
+    out.section(base::format("Counters of {}", set));
+    out.add(std::move(table));
+  }
+}
+
+void add_taints(Description& out, const Devices& devices) {
+  const Scene& scene = out.scene();
+  struct Tainted {
+    engine::DeviceTaintOf taint;
+    std::string cells[4];  // the taint, from, since, means
+    Devices devices;
+  };
+  std::vector<Tainted> list;
+  for (const InventoryDevice* device : devices) {
+    for (const engine::DeviceTaintOf& taint : all_taints_of(scene, *device)) {
+      Tainted one{taint,
+                  {taint_text(*taint.taint), taint_origin(taint),
+                   age_of(taint.taint->added, scene.now), taint_effect(scene, *taint.taint)},
+                  {}};
+      const auto known = std::ranges::find_if(list, [&one](const Tainted& other) {
+        return std::ranges::equal(one.cells, other.cells);
+      });
+      Tainted& entry = known == list.end() ? list.emplace_back(std::move(one)) : *known;
+      entry.devices.push_back(device);
+    }
+  }
+  view::Table table = section_table({"TAINT", "DEVICES", "FROM", "SINCE", "EFFECT"});
+  table.columns.back().elastic = false;
+  for (const Tainted& entry : list) {
+    const Tone tone = entry.taint.taint->keeps_pods_away() ? Tone::Warn : Tone::Dim;
+    const bool all = entry.devices.size() == devices.size();
+    const std::string which = all ? "all" : fold_devices(names_of(entry.devices));
+    table.rows.push_back({cell(entry.cells[0], tone), cell(devices.size() == 1 ? "" : which),
+                          cell(entry.cells[1]), cell(entry.cells[2]), cell(entry.cells[3])});
+  }
+  drop_empty_columns(table);
+  out.section("Taints");
+  out.add(std::move(table));
+}
+
+}  // namespace dra::report

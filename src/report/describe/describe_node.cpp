@@ -1,0 +1,289 @@
+// src/report/describe/describe_node.cpp: `describe node`: what devices it has and who uses them,
+// and what keeps them from being used.
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/facts/node_match.h"
+#include "dra/engine/scheduler/pod_claims.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/lists/node_pools.h"
+#include "src/report/describe/describe_problems.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+constexpr std::size_t kMaxPools = 8;
+constexpr std::size_t kMaxPods = 16;
+constexpr std::size_t kMaxNames = 3;
+
+// Labels that say what a node is for; one fact per title, from the keys that are there.
+struct LabelWords {
+  const char* title;
+  const char* key;
+  const char* before;
+};
+constexpr LabelWords kLabels[] = {
+    {"machine", "node.kubernetes.io/instance-type", ""},
+    {"machine", "topology.kubernetes.io/zone", "zone "},
+    {"accelerator", "cloud.google.com/gke-tpu-accelerator", ""},
+    {"accelerator", "cloud.google.com/gke-accelerator", ""},
+    {"accelerator", "nvidia.com/gpu.product", ""},
+    {"accelerator", "cloud.google.com/gke-tpu-topology", "topology "},
+    {"accelerator", "cloud.google.com/gke-accelerator-count", "count "},
+    {"accelerator", "nvidia.com/gpu.clique", "clique "},
+    {"place", "cloud.google.com/gce-topology-block", "block "},
+    {"place", "cloud.google.com/gce-topology-subblock", "sub-block "},
+    {"place", "cloud.google.com/gce-topology-host", "host "},
+};
+
+std::string label_words(const api::Node& node, std::string_view title) {
+  std::vector<std::string> parts;
+  for (const LabelWords& label : kLabels) {
+    if (label.title != title) continue;
+    const std::string_view* value = api::find(node.meta.labels, label.key);
+    if (value != nullptr) parts.push_back(base::format("{}{}", label.before, *value));
+  }
+  return base::join(parts, ", ");
+}
+
+// The devices of one pool that the node sees.
+struct Seen {
+  const engine::Pool* pool;  // as a whole
+  bool local;                // for this node by name
+  Devices devices;
+};
+
+class NodeDescription {
+ public:
+  NodeDescription(const Scene& scene, const api::Node& node)
+      : scene_(scene), node_(node), states_(scene), out_(scene, headline()) {
+    find_devices();
+  }
+
+  view::Document build() &&;
+
+ private:
+  std::string headline() const;
+  void find_devices();
+  void problems();
+  void readiness();
+  void missing_driver();
+  void too_few();
+  void gone();
+  void facts();
+  std::string taints() const;
+  std::string allocatable() const;
+  void devices();
+  void pods();
+
+  const Scene& scene_;
+  const api::Node& node_;
+  DeviceStates states_;
+  Description out_;
+  std::vector<Seen> seen_;
+};
+
+std::string NodeDescription::headline() const {
+  return base::format("Node {}: {}", node_.meta.name, node_status(node_));
+}
+
+void NodeDescription::find_devices() {
+  auto pools = scene_.inventory.slices().seen_from(node_);
+  if (!pools.ok()) {
+    out_.odd(base::format("What it can use is not known: {}", pools.error().message),
+             "The scheduler gives up on every pod with claims that reaches this node.");
+    return;
+  }
+  for (const engine::Pool& pool : pools.value()) {
+    const engine::Pool* whole = scene_.inventory.find_pool(pool.driver, pool.name);
+    const bool local = !pool.slices.front()->spec.node_name.empty();
+    std::set<const api::Device*> visible;
+    for (const engine::PoolDevice& device : pool.devices)
+      visible.insert(device.device);
+    Seen seen{whole, local, {}};
+    for (const engine::InventoryDevice* device : devices_of(scene_.inventory, *whole)) {
+      if (visible.contains(device->published.device)) seen.devices.push_back(device);
+    }
+    seen_.push_back(std::move(seen));
+  }
+  std::stable_partition(seen_.begin(), seen_.end(), [](const Seen& seen) { return seen.local; });
+}
+
+void NodeDescription::readiness() {
+  std::size_t published = 0;
+  for (const Seen& seen : seen_)
+    published += seen.local ? seen.devices.size() : 0;
+  const api::Condition* ready = api::condition_of(node_.status.conditions, "Ready");
+  if (ready == nullptr || ready->status == "True") return;
+  const std::string still =
+      published == 0 ? ""
+                     : base::format("; {} still published for it",
+                                    published == 1 ? "1 device is"
+                                                   : base::format("{} devices are", published));
+  out_.odd(base::format("Not ready for {} ({}){}", age_of(ready->changed, scene_.now), why(*ready),
+                        still));
+}
+
+// A label may say how many accelerators there are; partitions make more devices of them, nothing
+// makes fewer.
+void NodeDescription::too_few() {
+  const char* const key = "cloud.google.com/gke-accelerator-count";
+  const std::string_view* label = api::find(node_.meta.labels, key);
+  if (label == nullptr) return;
+  const auto count = base::Quantity::parse(*label);
+  std::size_t most = 0;
+  for (const Seen& seen : seen_)
+    most = std::max(most, seen.local ? seen.devices.size() : 0);
+  const base::Quantity published(static_cast<std::int64_t>(most));
+  if (most == 0 || !count.ok() || published >= count.value()) return;
+  out_.odd(base::format("Label {} says {}, and only {} published", key, *label,
+                        most == 1 ? "1 device is" : base::format("{} devices are", most)),
+           "Some may have failed: look at the log of the driver's pod on this node.", Tone::Warn);
+}
+
+// Other nodes of the same node pool have devices of a driver, this one has none.
+void NodeDescription::missing_driver() {
+  for (const LeftOutNode& one : nodes_left_out(scene_.snapshot, scene_.inventory)) {
+    if (one.node->meta.name != node_.meta.name) continue;
+    out_.odd(
+        base::format("Driver {} publishes nothing for it, but does for {} of {} other nodes of "
+                     "node pool {}",
+                     one.driver, one.publishing, one.others, one.node_pool),
+        "Look whether the driver's pod runs on this node, and at its log.");
+  }
+}
+
+// Pools of which claims still hold devices here, though nothing is published any more.
+void NodeDescription::gone() {
+  std::set<std::pair<std::string_view, std::string_view>> pools;
+  for (const Seen& seen : seen_) {
+    if (seen.local) pools.insert({seen.pool->driver, seen.pool->name});
+  }
+  for (const engine::Holding& holding : scene_.inventory.usage().all()) {
+    const auto& selector = holding.claim->status.allocation->node_selector;
+    const bool unpublished =
+        scene_.inventory.find_pool(holding.id.driver, holding.id.pool) == nullptr;
+    if (unpublished && selector && engine::only_node(*selector) == node_.meta.name)
+      pools.insert({holding.id.driver, holding.id.pool});
+  }
+  if (!scene_.snapshot.coverage().saw(api::Kind::Slice)) return;
+  for (const auto& [driver, pool] : pools)
+    add_gone(out_, {driver, pool, {}});
+}
+
+void NodeDescription::problems() {
+  readiness();
+  if (node_.spec.unschedulable)
+    out_.odd("No new pods are scheduled to it (kubectl cordon)", {}, Tone::Warn);
+  missing_driver();
+  too_few();
+  for (const Seen& seen : seen_)
+    add_pool_problems(out_, *seen.pool);
+  gone();
+  for (const Seen& seen : seen_)
+    add_tainted(out_, seen.devices);
+  out_.saw(api::Kind::Slice, "its devices are not known");
+  out_.saw(api::Kind::Claim, "who has its devices is not known, and none is called free");
+  out_.saw(api::Kind::TaintRule,
+           "taints that rules add are not known, and no device is called free");
+}
+
+std::string NodeDescription::taints() const {
+  std::vector<std::string> list;
+  for (const api::NodeTaint& taint : node_.spec.taints)
+    list.push_back(taint_text({taint.key, taint.value, taint.effect, taint.added}));
+  return base::join(list, ", ");
+}
+
+// What is there on every node, and what only some have; not huge pages and the like.
+std::string NodeDescription::allocatable() const {
+  std::vector<std::string> parts;
+  for (const char* name : {"cpu", "memory", "pods"}) {
+    const api::Quantity* amount = api::find(node_.status.allocatable, name);
+    if (amount != nullptr) parts.push_back(base::format("{} {}", name, amount->text));
+  }
+  for (const auto& entry : node_.status.allocatable) {
+    if (entry.key.find('/') != std::string_view::npos)
+      parts.push_back(base::format("{} {}", entry.key, entry.value.text));
+  }
+  return base::join(parts, ", ");
+}
+
+void NodeDescription::facts() {
+  out_.fact("machine", label_words(node_, "machine"));
+  out_.fact("node pool", std::string(engine::node_pool_of(node_)));
+  for (const char* title : {"accelerator", "place"})
+    out_.fact(title, label_words(node_, title));
+  out_.fact("taints", taints());
+  out_.fact("allocatable", allocatable());
+  out_.fact("kubelet", std::string(node_.status.info.kubelet_version));
+  add_lifecycle(out_, node_.meta);
+}
+
+void NodeDescription::devices() {
+  std::size_t shown = 0;
+  for (const Seen& seen : seen_) {
+    if (shown++ == kMaxPools) {
+      out_.note(
+          base::format("and {} more pools: {}", seen_.size() - kMaxPools, out_.command("pools")));
+      break;
+    }
+    const std::string which =
+        seen.local ? "" : base::format(" in pool {}, which is not bound to it", seen.pool->name);
+    add_devices(out_, states_, seen.devices,
+                {.title = base::format("Devices of {}{} ({})", seen.pool->driver, which,
+                                       states_.count(seen.devices)),
+                 .attributes = false});
+  }
+  if (!seen_.empty() || !scene_.snapshot.coverage().saw(api::Kind::Slice)) return;
+  out_.section("Devices");
+  out_.note("no driver publishes any for this node");
+}
+
+void NodeDescription::pods() {
+  if (!out_.saw(api::Kind::Pod, "pods that use its devices are not known")) return;
+  view::Table table = section_table({"POD", "STATUS", "DEVICES", "CLAIMS"});
+  std::size_t left = 0;
+  for (const api::Pod& pod : scene_.snapshot.all<api::Pod>()) {
+    if (pod.spec.node_name != node_.meta.name || !uses_claims(pod) || pod.finished()) continue;
+    if (table.rows.size() == kMaxPods) {
+      ++left;
+      continue;
+    }
+    const PodRow row = pod_row(scene_.snapshot, pod);
+    std::vector<std::string> claims;
+    for (const engine::SubjectClaim& claim : engine::subject_of_pod(scene_.snapshot, pod).claims)
+      claims.push_back(claim.name.empty() ? std::string(claim.pod_claim) : claim.name);
+    table.rows.push_back({cell(base::format("{}/{}", pod.meta.namespace_, pod.meta.name)),
+                          cell(row.status), cell(row.devices), cell(some_of(claims, kMaxNames))});
+  }
+  out_.section("Pods with claims");
+  out_.add(std::move(table));
+  if (left > 0) out_.note(base::format("and {} more: {}", left, out_.command("pods -A")));
+}
+
+view::Document NodeDescription::build() && {
+  problems();
+  facts();
+  devices();
+  pods();
+  add_events(out_, "Node", node_.meta);
+  const bool any =
+      std::ranges::any_of(seen_, [](const Seen& seen) { return !seen.devices.empty(); });
+  if (any)
+    out_.next(base::format("devices --node {}", base::shell_word(node_.meta.name)), "each device");
+  return std::move(out_).finish();
+}
+
+}  // namespace
+
+view::Document describe_node(const Scene& scene, const api::Node& node) {
+  return NodeDescription(scene, node).build();
+}
+
+}  // namespace dra::report

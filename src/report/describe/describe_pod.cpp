@@ -1,0 +1,411 @@
+// src/report/describe/describe_pod.cpp: `describe pod`: how far it is, which claims it has, what
+// they got, and which containers use that.
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/diag/codes.h"
+#include "dra/engine/cluster/events.h"
+#include "dra/engine/scheduler/pod_claims.h"
+#include "dra/report/lists/list_claims.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/problem_words.h"
+#include "src/report/describe/describe_allocation.h"
+#include "src/report/describe/describe_environment.h"
+#include "src/report/describe/describe_problems.h"
+
+namespace dra::report {
+namespace {
+
+using engine::SubjectClaim;
+using view::Tone;
+
+constexpr const char* kScheduled = "PodScheduled";
+
+class PodDescription {
+ public:
+  PodDescription(const Scene& scene, const api::Pod& pod)
+      : scene_(scene),
+        pod_(pod),
+        subject_(engine::subject_of_pod(scene.snapshot, pod)),
+        out_(scene, headline()) {}
+
+  view::Document build() &&;
+
+ private:
+  bool scheduled() const { return !pod_.spec.node_name.empty(); }
+  bool running() const { return pod_.status.phase == "Running" || pod_.finished(); }
+  std::string headline() const;
+  bool is_consequence(const diag::Reason& reason) const;
+  void kubelet_warning();
+  void problems();
+  void scheduling();
+  void reservations();
+  void unused_claims();
+  void unknown_requests(const api::Container& container);
+  void container_problems(const api::ContainerStatus& status);
+  void facts();
+  std::string tolerations() const;
+  std::string extended() const;
+  std::vector<std::string> extended_of(std::string_view container) const;
+  void claims();
+  void containers();
+  void environments();
+  void conditions();
+  void next();
+  const api::ContainerStatus* status_of(std::string_view container) const;
+  std::vector<const api::ResourceClaim*> existing() const;
+  const SubjectClaim* claim_named(std::string_view pod_claim) const;
+
+  const Scene& scene_;
+  const api::Pod& pod_;
+  engine::Subject subject_;
+  Description out_;
+};
+
+std::string PodDescription::headline() const {
+  const std::string where = scheduled()       ? base::format(" on {}", pod_.spec.node_name)
+                            : pod_.finished() ? ""
+                                              : ", not scheduled";
+  return base::format("Pod {}/{}: {}{}", pod_.meta.namespace_, pod_.meta.name, pod_status(pod_),
+                      where);
+}
+
+// Its claims that exist, each once: a pod may name one twice.
+std::vector<const api::ResourceClaim*> PodDescription::existing() const {
+  std::vector<const api::ResourceClaim*> found;
+  for (const SubjectClaim& claim : subject_.claims) {
+    const bool known = std::ranges::find(found, claim.claim) != found.end();
+    if (claim.claim != nullptr && !known) found.push_back(claim.claim);
+  }
+  return found;
+}
+
+const SubjectClaim* PodDescription::claim_named(std::string_view pod_claim) const {
+  const auto found = std::ranges::find(subject_.claims, pod_claim, &SubjectClaim::pod_claim);
+  return found == subject_.claims.end() ? nullptr : &*found;
+}
+
+const api::ContainerStatus* PodDescription::status_of(std::string_view container) const {
+  for (const auto* statuses : {&pod_.status.init_containers, &pod_.status.containers}) {
+    const auto found = std::ranges::find(*statuses, container, &api::ContainerStatus::name);
+    if (found != statuses->end()) return &*found;
+  }
+  return nullptr;
+}
+
+// A claim that was not created, and what its controller said, follow from a missing template; and
+// that it was not created, from what the controller said.
+bool PodDescription::is_consequence(const diag::Reason& reason) const {
+  const auto also = [this, &reason](diag::Code cause) {
+    return std::ranges::any_of(subject_.blockers, [&reason, cause](const diag::Reason& other) {
+      return other.code == cause && other.claim == reason.claim;
+    });
+  };
+  if (reason.code == diag::Code::ClaimCreationFailed) return also(diag::Code::TemplateMissing);
+  return reason.code == diag::Code::ClaimNotCreated &&
+         (also(diag::Code::TemplateMissing) || also(diag::Code::ClaimCreationFailed));
+}
+
+// What stops it before any node is looked at, and what the scheduler says.
+void PodDescription::scheduling() {
+  if (scheduled() || pod_.finished()) return;
+  for (const diag::Reason& reason : subject_.blockers) {
+    if (!is_consequence(reason))
+      out_.odd(capitalised(reason.message), std::string(diag::info_of(reason.code).remedy));
+  }
+  for (const api::Condition& condition : pod_.status.conditions) {
+    if (condition.type != kScheduled || condition.status != "False") continue;
+    const std::string message = without_preemption(condition.message);
+    if (message.empty() || condition.reason == "SchedulingGated") continue;
+    out_.odd(base::format("The scheduler, {}: {}", ago(condition.changed, scene_.now), message));
+  }
+}
+
+// The kubelet's troubles with a pod that has its node stand in events only.
+void PodDescription::kubelet_warning() {
+  if (!scheduled() || running()) return;
+  const api::Event* newest = engine::newest_warning(scene_.snapshot, "Pod", pod_.meta);
+  if (newest == nullptr) return;
+  out_.odd(base::format("{}, {}: {}", newest->reason, ago(newest->last_seen(), scene_.now),
+                        newest->message));
+}
+
+// A pod that got a node without its claims reserved for it does not start.
+void PodDescription::reservations() {
+  if (!scheduled() || pod_.finished()) return;
+  for (const SubjectClaim& claim : subject_.claims) {
+    if (claim.claim == nullptr) {
+      if (claim.state == engine::ClaimState::Missing)
+        out_.odd(base::format("Claim {} does not exist", claim.label()));
+      continue;
+    }
+    const auto& reserved = claim.claim->status.reserved_for;
+    const bool for_it = std::ranges::any_of(reserved, [this](const api::Consumer& consumer) {
+      return !consumer.is_pod() || consumer.uid == pod_.meta.uid;
+    });
+    if (for_it) continue;
+    out_.odd(
+        base::format("Claim {} is not reserved for this pod, and the kubelet does not start it "
+                     "without",
+                     claim.label()),
+        "Whoever sets spec.nodeName bypasses the scheduler, which reserves claims.");
+  }
+}
+
+void PodDescription::unused_claims() {
+  for (const api::PodClaim& claim : pod_.spec.claims) {
+    const auto uses = [&claim](const api::Container& container) {
+      return std::ranges::find(container.resources.claims, claim.name,
+                               &api::ContainerClaim::name) != container.resources.claims.end();
+    };
+    const bool used = std::ranges::any_of(pod_.spec.containers, uses) ||
+                      std::ranges::any_of(pod_.spec.init_containers, uses);
+    if (used) continue;
+    out_.odd(base::format("No container uses claim {}: its devices are taken, and nothing in the "
+                          "pod sees them",
+                          claim.name),
+             "Name it in resources.claims of a container.", Tone::Warn);
+  }
+}
+
+// Nobody checks that the request of a container is one of the claim's.
+void PodDescription::unknown_requests(const api::Container& container) {
+  for (const api::ContainerClaim& use : container.resources.claims) {
+    const SubjectClaim* claim = claim_named(use.name);
+    if (use.request.empty() || claim == nullptr || claim->spec == nullptr) continue;
+    const auto& requests = claim->spec->devices.requests;
+    if (std::ranges::find(requests, use.request, &api::DeviceRequest::name) != requests.end())
+      continue;
+    out_.odd(base::format("Container {} uses request {} of claim {}, which has no such request",
+                          container.name, use.request, use.name));
+  }
+}
+
+void PodDescription::container_problems(const api::ContainerStatus& status) {
+  const auto& [waiting, is_running, terminated] = status.state;
+  const auto with = [](std::string_view reason, std::string_view message) {
+    return message.empty() ? std::string(reason) : base::format("{}: {}", reason, message);
+  };
+  if (waiting && !waiting->reason.empty() && waiting->reason != "PodInitializing") {
+    out_.odd(base::format("Container {} waits: {}", status.name,
+                          with(waiting->reason, waiting->message)),
+             {}, Tone::Warn);
+  }
+  if (terminated && terminated->exit_code != 0) {
+    out_.odd(base::format("Container {} ended {} with exit code {}: {}", status.name,
+                          ago(terminated->finished, scene_.now), terminated->exit_code,
+                          with(terminated->reason, terminated->message)));
+  }
+  for (const api::ResourceStatus& resource : status.resources) {
+    for (const api::ResourceHealth& health : resource.resources) {
+      if (health.health.empty() || health.health == api::kHealthy) continue;
+      const Tone tone = health.health == "Unknown" ? Tone::Warn : Tone::Bad;
+      out_.odd(base::format("Health of {} in container {} is {}", health.id, status.name,
+                            with(health.health, health.message)),
+               {}, tone);
+    }
+  }
+}
+
+void PodDescription::problems() {
+  scheduling();
+  if (!pod_.status.message.empty()) out_.odd(capitalised(std::string(pod_.status.message)));
+  reservations();
+  kubelet_warning();
+  for (const auto* statuses : {&pod_.status.init_containers, &pod_.status.containers}) {
+    for (const api::ContainerStatus& status : *statuses)
+      container_problems(status);
+  }
+  unused_claims();
+  for (const auto* containers : {&pod_.spec.init_containers, &pod_.spec.containers}) {
+    for (const api::Container& container : *containers)
+      unknown_requests(container);
+  }
+  if (!uses_claims(pod_))
+    out_.odd("It uses no claims, and so no devices of this kind", {}, Tone::Dim);
+  if (!uses_claims(pod_)) return;
+  out_.saw(api::Kind::Claim, "what it asks for and got is not known");
+  out_.saw(api::Kind::Slice, "what its devices are is not known");
+}
+
+// Those that every pod has for nodes that are lost do not matter.
+std::string PodDescription::tolerations() const {
+  std::vector<std::string> list;
+  for (const api::Toleration& toleration : pod_.spec.tolerations) {
+    if (!toleration.key.starts_with("node.kubernetes.io/"))
+      list.push_back(toleration_text(toleration));
+  }
+  return base::join(list, ", ");
+}
+
+// "example.com/gpu of container main as request r0".
+std::string PodDescription::extended() const {
+  if (!pod_.status.extended_resource_claim) return {};
+  const api::ExtendedResourceClaim& claim = *pod_.status.extended_resource_claim;
+  std::vector<std::string> parts;
+  for (const api::ExtendedResourceRequest& mapping : claim.mappings) {
+    parts.push_back(base::format("{} of container {} as request {}", mapping.resource,
+                                 mapping.container, mapping.request));
+  }
+  return base::format("claim {}{}", claim.claim_name,
+                      parts.empty() ? "" : ": " + base::join(parts, ", "));
+}
+
+void PodDescription::facts() {
+  if (scheduled()) out_.fact("node", node_text(scene_, pod_.spec.node_name));
+  if (!pod_.status.nominated_node.empty()) {
+    out_.fact("nominated",
+              base::format("{}, where pods are preempted for it", pod_.status.nominated_node));
+  }
+  const std::string_view scheduler = pod_.spec.scheduler_name;
+  if (!scheduler.empty() && scheduler != api::kDefaultScheduler)
+    out_.fact("scheduler", std::string(scheduler));
+  std::vector<std::string> labels;
+  for (const auto& label : pod_.spec.node_selector)
+    labels.push_back(base::format("{}={}", label.key, label.value));
+  out_.fact("only nodes", base::join(labels, ", "));
+  out_.fact("tolerates", tolerations());
+  out_.fact("extended", extended());
+  add_owner(out_, pod_.meta);
+  add_lifecycle(out_, pod_.meta);
+}
+
+std::string state_of(const SubjectClaim& claim) {
+  if (claim.claim != nullptr) return claim_state(*claim.claim);
+  if (claim.state == engine::ClaimState::NotCreated) return "not created";
+  if (claim.state == engine::ClaimState::Unknown) return std::string(kUnknown);
+  return std::string(engine::name_of(claim.state));
+}
+
+std::string requests_of(const SubjectClaim& claim) {
+  if (claim.spec == nullptr) return {};
+  std::vector<std::string> requests;
+  for (const api::DeviceRequest& request : claim.spec->devices.requests) {
+    std::vector<std::string> demands;
+    for (const api::NamedDemand& demand : api::demands_of(request))
+      demands.push_back(describe_demand(*demand.demand));
+    requests.push_back(base::join(demands, " or "));
+  }
+  return base::join(requests, ", ");
+}
+
+void PodDescription::claims() {
+  view::Fields lines = section_fields();
+  for (const SubjectClaim& claim : subject_.claims) {
+    const bool allocated = claim.allocated();
+    std::string name = claim.name;
+    if (!claim.template_name.empty()) {
+      name += base::format("{}from template {}", name.empty() ? "" : ", ", claim.template_name);
+    }
+    const std::string asks = requests_of(claim);
+    lines.fields.push_back(
+        {claim.pod_claim.empty() ? "(extended)" : std::string(claim.pod_claim),
+         {span(name + ": "), span(state_of(claim), allocated ? Tone::Good : Tone::Warn),
+          span(asks.empty() ? "" : "; asks for " + asks)}});
+  }
+  out_.section("Claims");
+  out_.add(std::move(lines));
+  const std::vector<const api::ResourceClaim*> found = existing();
+  for (const api::ResourceClaim* claim : found) {
+    if (!claim->allocated()) continue;
+    add_allocation(
+        out_, *claim,
+        found.size() == 1 ? "Devices" : base::format("Devices of claim {}", claim->meta.name));
+  }
+}
+
+std::vector<std::string> PodDescription::extended_of(std::string_view container) const {
+  std::vector<std::string> resources;
+  if (!pod_.status.extended_resource_claim) return resources;
+  for (const api::ExtendedResourceRequest& mapping :
+       pod_.status.extended_resource_claim->mappings) {
+    if (mapping.container == container) resources.emplace_back(mapping.resource);
+  }
+  return resources;
+}
+
+// "waits (ContainerCreating)", "running for 3h", "ended (Completed)".
+std::string state_text(const api::ContainerStatus* status, base::Instant now) {
+  if (status == nullptr) return {};
+  const api::ContainerState& state = status->state;
+  if (state.running) return "running for " + age_of(state.running->started, now);
+  if (state.terminated) return base::format("ended ({})", state.terminated->reason);
+  return state.waiting && !state.waiting->reason.empty()
+             ? base::format("waits ({})", state.waiting->reason)
+             : "waits";
+}
+
+void PodDescription::containers() {
+  view::Table table = section_table({"CONTAINER", "USES", "STATE", "RESTARTS"});
+  const auto add = [this, &table](const api::Container& container, const char* kind) {
+    std::vector<std::string> uses;
+    for (const api::ContainerClaim& claim : container.resources.claims) {
+      uses.push_back(claim.request.empty() ? std::string(claim.name)
+                                           : base::format("{}/{}", claim.name, claim.request));
+    }
+    for (const std::string& resource : extended_of(container.name))
+      uses.push_back(resource + " (extended)");
+    const api::ContainerStatus* status = status_of(container.name);
+    const bool restarted = status != nullptr && status->restarts > 0;
+    table.rows.push_back({cell(base::format("{}{}", container.name, kind)),
+                          cell(uses.empty() ? "no claim" : base::join(uses, ", ")),
+                          cell(state_text(status, scene_.now)),
+                          restarted ? cell(status->restarts) : cell("")});
+  };
+  for (const api::Container& container : pod_.spec.init_containers)
+    add(container, " (init)");
+  for (const api::Container& container : pod_.spec.containers)
+    add(container, "");
+  drop_empty_columns(table);
+  out_.section("Containers");
+  out_.add(std::move(table));
+}
+
+void PodDescription::environments() {
+  const std::vector<const api::ResourceClaim*> found = existing();
+  for (const api::ResourceClaim* claim : found) {
+    add_environment(out_, *claim, &pod_,
+                    found.size() == 1 ? "" : base::format(" by claim {}", claim->meta.name));
+  }
+}
+
+// What is as it should be needs no line, and what the scheduler says stands above.
+void PodDescription::conditions() {
+  std::vector<api::Condition> unusual;
+  for (const api::Condition& condition : pod_.status.conditions) {
+    const bool is_bad_news = condition.type == "DisruptionTarget";
+    const bool said = condition.type == kScheduled && !condition.message.empty();
+    if (!said && (condition.status == "True") == is_bad_news) unusual.push_back(condition);
+  }
+  if (!pod_.finished()) add_conditions(out_, unusual);
+}
+
+void PodDescription::next() {
+  // What keeps a pod from starting on its node is above: explain knows nothing of that.
+  if (!scheduled() && !pod_.finished())
+    out_.next(command_for("explain", "pod", subject_of("Pod", pod_.meta)), "why it waits");
+  for (const api::ResourceClaim* claim : existing())
+    out_.next(command_for("describe", "claim", subject_of("ResourceClaim", claim->meta)),
+              "its claim");
+}
+
+view::Document PodDescription::build() && {
+  problems();
+  facts();
+  claims();
+  containers();
+  environments();
+  conditions();
+  add_events(out_, "Pod", pod_.meta);
+  next();
+  return std::move(out_).finish();
+}
+
+}  // namespace
+
+view::Document describe_pod(const Scene& scene, const api::Pod& pod) {
+  return PodDescription(scene, pod).build();
+}
+
+}  // namespace dra::report

@@ -1,0 +1,148 @@
+// src/report/describe/describe_slice.cpp: `describe slice`: does it count, what does it publish,
+// and who has that.
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/problem_words.h"
+#include "src/report/describe/describe_problems.h"
+
+namespace dra::report {
+namespace {
+
+class SliceDescription {
+ public:
+  SliceDescription(const Scene& scene, const api::ResourceSlice& slice)
+      : scene_(scene),
+        slice_(slice),
+        pool_(*scene.inventory.find_pool(slice.spec.driver, slice.spec.pool.name)),
+        devices_(devices_of(scene.inventory, slice)),
+        states_(scene),
+        out_(scene, headline()) {}
+
+  view::Document build() &&;
+
+ private:
+  bool stale() const { return slice_.spec.pool.generation < pool_.generation; }
+  // Of the newest generation, but of a form that the scheduler of this version does not know.
+  bool ignored() const {
+    return !stale() && std::ranges::find(pool_.slices, &slice_) == pool_.slices.end();
+  }
+  std::string headline() const;
+  void problems();
+  void facts();
+  void counters();
+  std::string pool_text() const;
+  std::string content() const;
+
+  const Scene& scene_;
+  const api::ResourceSlice& slice_;
+  const engine::Pool& pool_;
+  Devices devices_;
+  DeviceStates states_;
+  Description out_;
+};
+
+std::string SliceDescription::content() const {
+  const auto devices = static_cast<std::int64_t>(slice_.spec.devices.size());
+  const auto sets = static_cast<std::int64_t>(slice_.spec.shared_counters.size());
+  if (sets == 0) return base::plural(devices, "device");
+  const std::string counters = base::plural(sets, "counter set");
+  return devices == 0 ? counters
+                      : base::format("{} and {}", base::plural(devices, "device"), counters);
+}
+
+std::string SliceDescription::headline() const {
+  std::string_view status = "current";
+  if (stale())
+    status = "stale";
+  else if (ignored())
+    status = "ignored";
+  else if (pool_.state == engine::PoolState::Incomplete)
+    status = "in an incomplete pool";
+  else if (pool_.state == engine::PoolState::Invalid)
+    status = "in an invalid pool";
+  return base::format("Slice {}: {}, {} of {}", slice_.meta.name, status, content(),
+                      slice_.spec.driver);
+}
+
+void SliceDescription::problems() {
+  if (stale()) {
+    const api::ResourceSlice* newest = pool_.slices.empty() ? nullptr : pool_.slices.front();
+    const std::string by =
+        newest == nullptr ? "" : base::format(", published by slice {}", newest->meta.name);
+    out_.odd(base::format("Stale: it is of generation {}, and its pool is at generation {}{}; what "
+                          "it publishes does not count",
+                          slice_.spec.pool.generation, pool_.generation, by),
+             "The driver deletes old slices itself. If it stays, look at the driver's pod and its "
+             "log.");
+    std::vector<std::string_view> names;
+    for (const api::Device& device : slice_.spec.devices)
+      names.push_back(device.name);
+    if (!names.empty()) add_gone(out_, {slice_.spec.driver, slice_.spec.pool.name, {}}, names);
+    return;
+  }
+  if (ignored()) {
+    out_.odd(base::format("The scheduler of {} ignores it: it uses a feature that is off there",
+                          scene_.snapshot.server().version));
+  }
+  add_pool_problems(out_, pool_);
+  add_node_problem(out_, slice_.spec.node_name, slice_.spec.devices.size());
+  add_tainted(out_, devices_);
+  out_.saw(api::Kind::Claim, "who has its devices is not known, and none is called free");
+  out_.saw(api::Kind::TaintRule,
+           "taints that rules add are not known, and no device is called "
+           "free");
+}
+
+std::string SliceDescription::pool_text() const {
+  const api::PoolRef& ref = slice_.spec.pool;
+  if (stale()) return base::format("{}, generation {}", ref.name, ref.generation);
+  return base::format("{}, generation {} (newest), {} of {}", ref.name, ref.generation,
+                      pool_.slices_seen, base::plural(pool_.slices_expected, "slice"));
+}
+
+void SliceDescription::facts() {
+  const api::SliceSpec& spec = slice_.spec;
+  out_.fact("driver", std::string(spec.driver));
+  out_.fact("pool", pool_text());
+  out_.fact("nodes", nodes_text(scene_, slice_));
+  if (!devices_.empty()) out_.fact("devices", states_.count(devices_));
+  if (stale() && !spec.devices.empty()) {
+    std::vector<std::string_view> names;
+    for (const api::Device& device : spec.devices)
+      names.push_back(device.name);
+    out_.fact("devices", base::format("{}: {}", names.size(), fold_names(names)));
+  }
+  add_owner(out_, slice_.meta);
+  add_lifecycle(out_, slice_.meta);
+}
+
+// Its own sets; of a slice with devices that consume, where their sets are.
+void SliceDescription::counters() {
+  if (stale() || pool_.slices.empty()) return;
+  std::vector<std::string_view> own;
+  for (const api::CounterSet& set : slice_.spec.shared_counters)
+    own.push_back(set.name);
+  const auto index = static_cast<std::size_t>(&pool_ - scene_.inventory.pools().data());
+  add_counters(out_, states_.counters(index), own);
+}
+
+view::Document SliceDescription::build() && {
+  problems();
+  facts();
+  add_devices(out_, states_, devices_, {.title = "Devices"});
+  counters();
+  add_taints(out_, devices_);
+  add_events(out_, "ResourceSlice", slice_.meta);
+  out_.next(command_for("describe", "pool", pool_subject(pool_)), "the whole pool");
+  return std::move(out_).finish();
+}
+
+}  // namespace
+
+view::Document describe_slice(const Scene& scene, const api::ResourceSlice& slice) {
+  return SliceDescription(scene, slice).build();
+}
+
+}  // namespace dra::report

@@ -1,0 +1,338 @@
+// src/report/describe/describe_taint_rule.cpp: one DeviceTaintRule. See dra/report/describe.h.
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/engine/running/eviction.h"
+#include "dra/report/describe/describe_parts.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+constexpr std::size_t kMaxPools = 8;
+constexpr std::size_t kMaxHolders = 15;
+
+// What a rule with NoExecute does to a pod that has one of its devices.
+// Of a pod that has several of the devices the last of them counts: it is evicted as a whole.
+enum class Fate {
+  NoPod,     // a claim without a pod
+  Unknown,   // pods cannot be read
+  NotBound,  // has no node: nothing to evict
+  Going,     // is being deleted already
+  Stays,     // tolerates the taint for ever
+  Later,     // tolerates it for a time
+  Now
+};
+
+struct Affected {
+  engine::DeviceId id;
+  const api::ResourceClaim* claim;
+  std::string pod_name;
+  const api::Pod* pod = nullptr;
+  Fate fate = Fate::NoPod;
+  api::Time at;  // of the eviction
+};
+
+class RuleDescription {
+ public:
+  RuleDescription(const Scene& scene, const api::DeviceTaintRule& rule)
+      : scene_(scene), rule_(rule), taint_(rule.spec.taint), evicting_(rule.spec.taint) {
+    // What the effect None would do is counted as the taint's controller does it.
+    evicting_.effect = api::kTaintNoExecute;
+    for (const engine::InventoryDevice& device : scene.inventory.devices()) {
+      if (engine::selects(rule, device.published.id())) devices_.push_back(&device);
+    }
+    for (const engine::Holding& holding : scene.inventory.usage().all()) {
+      if (engine::selects(rule, holding.id)) add_holder(holding);
+    }
+  }
+
+  view::Document build() {
+    Description out(scene_, base::format("Taint rule {} {}.", rule_.meta.name, effect_words()),
+                    tone());
+    say_selection(out);
+    say_gates(out);
+    out.saw(api::Kind::Slice, "which devices it selects is not known");
+    out.saw(api::Kind::Claim, "who has the devices is not known");
+    out.saw(api::Kind::Pod, "whom it evicts is not known");
+    out.fact("taint", taint_text(taint_));
+    if (taint_.added) out.fact("since", ago(taint_.added, scene_.now));
+    out.fact("selects", selector_words());
+    add_lifecycle(out, rule_.meta);
+    devices(out);
+    holders(out);
+    add_conditions(out, rule_.status.conditions);
+    add_events(out, "DeviceTaintRule", rule_.meta);
+    go_on(out);
+    return std::move(out).finish();
+  }
+
+ private:
+  using Fates = std::map<Fate, std::int64_t>;  // pods by what happens to them
+
+  void add_holder(const engine::Holding& holding);
+  void add(Affected one);
+  Affected affected(const engine::Holding& holding, const api::Consumer& consumer) const;
+  Fates fates() const;
+  std::string effect_words() const;
+  std::string eviction_words() const;
+  Tone tone() const;
+  void say_selection(Description& out) const;
+  void say_gates(Description& out) const;
+  std::string selector_words() const;
+  void devices(Description& out) const;
+  void holders(Description& out) const;
+  void go_on(Description& out) const;
+  std::string fate_words(const Affected& one) const;
+
+  bool saw(api::Kind kind) const { return scene_.snapshot.coverage().saw(kind); }
+  bool informs_only() const { return taint_.effect == api::kTaintNone; }
+  bool evicts() const { return taint_.effect == api::kTaintNoExecute; }
+
+  const Scene& scene_;
+  const api::DeviceTaintRule& rule_;
+  const api::DeviceTaint& taint_;
+  api::DeviceTaint evicting_;  // the taint as if it had the effect NoExecute
+  std::vector<const engine::InventoryDevice*> devices_;  // published
+  std::vector<Affected> affected_;                       // devices that are held, published or not
+};
+
+Affected RuleDescription::affected(const engine::Holding& holding,
+                                   const api::Consumer& consumer) const {
+  Affected one{.id = holding.id, .claim = holding.claim, .pod_name = std::string(consumer.name)};
+  if (!consumer.is_pod()) {
+    one.pod_name = base::format("{}/{}", consumer.resource, consumer.name);
+    return one;
+  }
+  one.fate = Fate::Unknown;
+  if (!saw(api::Kind::Pod)) return one;
+  one.fate = Fate::NoPod;
+  const auto* pod = scene_.snapshot.find<api::Pod>(holding.claim->meta.namespace_, consumer.name);
+  if (pod == nullptr || pod->meta.uid != consumer.uid) return one;
+  one.pod = pod;
+  one.fate = pod->meta.deleted ? Fate::Going : Fate::NotBound;
+  if (pod->meta.deleted || !engine::is_evictable(*pod, *holding.claim)) return one;
+  const engine::DeviceTaintOf on_device{&evicting_, &rule_};
+  const auto eviction = engine::eviction_for(*holding.result, {&on_device, 1});
+  one.fate = Fate::Stays;
+  if (!eviction) return one;
+  one.at = eviction->at;
+  one.fate = one.at && *one.at > scene_.now ? Fate::Later : Fate::Now;
+  return one;
+}
+
+void RuleDescription::add_holder(const engine::Holding& holding) {
+  for (const api::Consumer& consumer : holding.claim->status.reserved_for)
+    add(affected(holding, consumer));
+  if (holding.claim->status.reserved_for.empty())
+    add({.id = holding.id, .claim = holding.claim, .pod_name = {}});
+}
+
+// Shares that a claim has of one device come one after the other, and are told once.
+void RuleDescription::add(Affected one) {
+  for (std::size_t i = affected_.size(); i-- > 0;) {
+    const Affected& told = affected_[i];
+    if (told.id != one.id || told.claim != one.claim) break;
+    if (told.pod_name == one.pod_name && told.fate == one.fate && told.at == one.at) return;
+  }
+  affected_.push_back(std::move(one));
+}
+
+RuleDescription::Fates RuleDescription::fates() const {
+  std::map<const api::Pod*, Fate> of_pods;
+  for (const Affected& one : affected_) {
+    if (one.pod == nullptr) continue;
+    Fate& fate = of_pods.try_emplace(one.pod, one.fate).first->second;
+    fate = std::max(fate, one.fate);
+  }
+  Fates fates;
+  for (const auto& [pod, fate] : of_pods)
+    ++fates[fate];
+  return fates;
+}
+
+std::string RuleDescription::eviction_words() const {
+  if (!saw(api::Kind::Pod) || !saw(api::Kind::Claim)) return "whose pods cannot be read";
+  Fates pods_of = fates();
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::int64_t pods, const char* when) {
+    if (pods > 0) parts.push_back(base::format("{} {}", base::plural(pods, "pod"), when));
+  };
+  add(pods_of[Fate::Now], evicts() ? "now" : "at once");
+  add(pods_of[Fate::Later], "later");
+  if (const std::int64_t going = pods_of[Fate::Going]; going > 0 && parts.empty()) {
+    parts.push_back(base::format("no more: {} that {} one {} being deleted",
+                                 base::plural(going, "pod"), going == 1 ? "has" : "have",
+                                 going == 1 ? "is" : "are"));
+  } else if (going > 0) {
+    parts.push_back(base::format("{} being deleted already", going));
+  }
+  const std::string evicted = parts.empty() ? "no pod" : base::join(parts, ", ");
+  const std::int64_t stays = pods_of[Fate::Stays];
+  return stays == 0 ? evicted
+                    : base::format("{}; {} {} it", evicted, base::plural(stays, "pod"),
+                                   stays == 1 ? "tolerates" : "tolerate");
+}
+
+std::string RuleDescription::effect_words() const {
+  if (!rule_.spec.selector) return "has no effect";
+  const auto total = static_cast<std::int64_t>(devices_.size());
+  const std::string devices =
+      saw(api::Kind::Slice) ? base::plural(total, "device") : "devices that cannot be read";
+  if (informs_only()) {
+    return base::format("only informs, about {}; with NoExecute it would evict {}", devices,
+                        eviction_words());
+  }
+  if (evicts()) {
+    return base::format("keeps claims off {} and evicts {}", devices, eviction_words());
+  }
+  if (!taint_.keeps_pods_away())
+    return base::format("has no effect: nobody knows the effect {}", taint_.effect);
+  return base::format("keeps claims off {}; pods that have one stay", devices);
+}
+
+Tone RuleDescription::tone() const {
+  if (!rule_.spec.selector || !taint_.keeps_pods_away()) return Tone::Strong;
+  return evicts() ? Tone::Bad : Tone::Warn;
+}
+
+void RuleDescription::say_selection(Description& out) const {
+  const auto& selector = rule_.spec.selector;
+  if (!selector) {
+    out.odd("It has no deviceSelector, and so selects no device",
+            "Set spec.deviceSelector; an empty one, {}, selects every device.", Tone::Warn);
+    return;
+  }
+  if (!selector->driver && !selector->pool && !selector->device && taint_.keeps_pods_away())
+    out.odd("Its selector is empty: it names every device of the cluster", {}, Tone::Warn);
+  if (devices_.empty() && saw(api::Kind::Slice)) {
+    out.odd("No published device is selected",
+            base::format("Compare driver, pool and device with `{}`: all that are set must agree.",
+                         out.command("devices")),
+            Tone::Warn);
+  }
+}
+
+void RuleDescription::say_gates(Description& out) const {
+  const engine::Features features = engine::features_of(scene_.snapshot.server());
+  for (const engine::Gate gate :
+       {engine::Gate::DRADeviceTaints, engine::Gate::DRADeviceTaintRules}) {
+    if (features.on(gate)) continue;
+    out.odd(base::format("Taint rules do nothing here: {} is off by default in {}",
+                         engine::name_of(gate), scene_.snapshot.server().version),
+            {}, Tone::Warn);
+  }
+}
+
+std::string RuleDescription::selector_words() const {
+  if (!rule_.spec.selector) return {};
+  const api::TaintSelector& selector = *rule_.spec.selector;
+  std::vector<std::string> parts;
+  const auto add = [&parts](const char* name, const std::optional<std::string_view>& value) {
+    if (value) parts.push_back(base::format("{} {}", name, *value));
+  };
+  add("driver", selector.driver);
+  add("pool", selector.pool);
+  add("device", selector.device);
+  return parts.empty() ? "every device" : base::join(parts, ", ");
+}
+
+// Devices by pool, so that a rule for a whole rack is a few lines.
+void RuleDescription::devices(Description& out) const {
+  view::Table table = section_table({"DRIVER", "POOL", "DEVICES", "HELD"}, {"HELD"});
+  std::size_t pools = 0;
+  for (std::size_t at = 0; at < devices_.size();) {
+    const std::size_t pool = devices_[at]->pool;
+    std::vector<std::string_view> names;
+    std::int64_t held = 0;
+    const engine::DeviceId first = devices_[at]->published.id();
+    for (; at < devices_.size() && devices_[at]->pool == pool; ++at) {
+      names.push_back(devices_[at]->published.device->name);
+      if (engine::in_use(devices_[at]->holders)) ++held;
+    }
+    if (++pools > kMaxPools) continue;
+    table.rows.push_back({cell(first.driver), cell(first.pool), cell(fold_names(names)),
+                          saw(api::Kind::Claim) ? cell(held) : cell(kUnknown)});
+  }
+  out.section("Devices that it selects");
+  out.add(std::move(table));
+  if (pools > kMaxPools) out.note(base::format("and in {} more pools", pools - kMaxPools));
+}
+
+std::string RuleDescription::fate_words(const Affected& one) const {
+  const bool now = evicts();
+  switch (one.fate) {
+    case Fate::NoPod:
+      return one.pod_name.empty() ? "no pod has the claim" : "is gone";
+    case Fate::Unknown:
+      return std::string(kUnknown);
+    case Fate::NotBound:
+      return "has no node yet";
+    case Fate::Going:
+      return "is being deleted";
+    case Fate::Stays:
+      return taint_.effect == api::kTaintNoSchedule ? "stays" : "tolerates it";
+    case Fate::Later:
+      return base::format("{} {}", now ? "evicted" : "would be evicted", ago(one.at, scene_.now));
+    case Fate::Now:
+      return now ? "evicted now" : "would be evicted";
+  }
+  return {};
+}
+
+void RuleDescription::holders(Description& out) const {
+  view::Table table =
+      section_table({"DEVICE", "CLAIM", "POD", "NODE", "WHAT HAPPENS"}, {"DEVICE", "WHAT HAPPENS"});
+  for (const Affected& one : affected_) {
+    if (table.rows.size() == kMaxHolders) break;
+    const api::ObjectMeta& claim = one.claim->meta;
+    const bool hurts = evicts() && (one.fate == Fate::Now || one.fate == Fate::Later);
+    const bool stays = taint_.effect == api::kTaintNoSchedule && one.pod != nullptr;
+    table.rows.push_back(
+        {cell(one.id.device), cell(base::format("{}/{}", claim.namespace_, claim.name)),
+         cell(one.pod_name), cell(one.pod == nullptr ? "" : one.pod->spec.node_name),
+         cell(stays ? "stays" : fate_words(one), hurts ? Tone::Bad : Tone::Plain)});
+  }
+  const std::size_t left = affected_.size() - table.rows.size();
+  drop_empty_columns(table);
+  out.section("Who has them");
+  out.add(std::move(table));
+  if (left > 0) out.note(base::format("and {} more", left));
+}
+
+// To one whom the rule hurts, else to one who has a device, else to where the devices are.
+void RuleDescription::go_on(Description& out) const {
+  const auto hurt = std::ranges::find_if(affected_, [](const Affected& one) {
+    return one.fate == Fate::Now || one.fate == Fate::Later;
+  });
+  if (hurt != affected_.end()) {
+    out.next(command_for("describe", "pod", subject_of("Pod", hurt->pod->meta)),
+             evicts() ? "who is evicted" : "who has one");
+  }
+  if (!affected_.empty()) {
+    const Affected& one = hurt != affected_.end() ? *hurt : affected_.front();
+    out.next(command_for("describe", "claim", subject_of("ResourceClaim", one.claim->meta)),
+             hurt != affected_.end() ? "its claim" : "who has one");
+  }
+  if (!devices_.empty()) {
+    const engine::InventoryDevice& first = *devices_.front();
+    const bool one = devices_.size() == 1;
+    out.next(
+        one ? command_for("describe", "device", device_subject(first.published.id()))
+            : command_for("describe", "pool", pool_subject(scene_.inventory.pools()[first.pool])),
+        one ? "the device" : "their pool");
+  }
+}
+
+}  // namespace
+
+view::Document describe_taint_rule(const Scene& scene, const api::DeviceTaintRule& rule) {
+  return RuleDescription(scene, rule).build();
+}
+
+}  // namespace dra::report

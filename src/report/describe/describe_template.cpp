@@ -1,0 +1,201 @@
+// src/report/describe/describe_template.cpp: one ResourceClaimTemplate. See dra/report/describe.h.
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/scheduler/pod_claims.h"
+#include "dra/report/lists/list_claims.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/problem_words.h"
+#include "src/report/describe/describe_spec.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+constexpr std::size_t kMaxUses = 12;
+
+// A pod's reference to the template, and the claim that was made for it.
+struct Use {
+  const api::Pod* pod;
+  std::string_view reference;
+  std::string_view claim_name = {};
+  const api::ResourceClaim* claim = nullptr;
+  bool created = false;     // the controller has dealt with it
+  bool not_needed = false;  // and decided that no claim is needed
+
+  bool served() const { return not_needed || (claim != nullptr && claim->allocated()); }
+};
+
+// A pod may use the template for several of its claims. All of one pod stand together.
+template <class Predicate>
+std::int64_t pods_among(const std::vector<Use>& uses, Predicate counts) {
+  std::int64_t pods = 0;
+  const api::Pod* last = nullptr;
+  for (const Use& use : uses) {
+    if (!counts(use) || use.pod == last) continue;
+    last = use.pod;
+    ++pods;
+  }
+  return pods;
+}
+
+class TemplateDescription {
+ public:
+  TemplateDescription(const Scene& scene, const api::ResourceClaimTemplate& from)
+      : scene_(scene), from_(from) {
+    for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+      if (pod.meta.namespace_ == from.meta.namespace_ && !pod.finished()) add_uses(pod);
+    }
+  }
+
+  view::Document build() {
+    const bool all = std::ranges::all_of(uses_, &Use::served);
+    Description out(
+        scene_,
+        base::format("Template {}/{}: {}.", from_.meta.namespace_, from_.meta.name, use_words()),
+        all ? Tone::Strong : Tone::Warn);
+    out.saw(api::Kind::Pod, "who uses the template is not known");
+    out.saw(api::Kind::Claim, "the state of its claims is not known");
+    out.saw(api::Kind::Class, "whether the classes exist is not known");
+    say_not_created(out);
+    add_lifecycle(out, from_.meta);
+    given_metadata(out);
+    add_requests(out, from_.spec.spec, nullptr);
+    add_constraints(out, from_.spec.spec.devices.constraints);
+    add_config(out, from_.spec.spec, nullptr);
+    uses(out);
+    add_events(out, "ResourceClaimTemplate", from_.meta);
+    go_on(out);
+    return std::move(out).finish();
+  }
+
+ private:
+  void add_uses(const api::Pod& pod);
+  std::string use_words() const;
+  void say_not_created(Description& out) const;
+  void given_metadata(Description& out) const;
+  void uses(Description& out) const;
+  std::vector<view::Cell> row_of(const Use& use) const;
+  void go_on(Description& out) const;
+
+  const Scene& scene_;
+  const api::ResourceClaimTemplate& from_;
+  std::vector<Use> uses_;
+};
+
+void TemplateDescription::add_uses(const api::Pod& pod) {
+  for (const api::PodClaim& reference : pod.spec.claims) {
+    if (reference.template_name != from_.meta.name) continue;
+    Use use{.pod = &pod, .reference = reference.name};
+    const auto made =
+        std::ranges::find(pod.status.claims, reference.name, &api::PodClaimStatus::name);
+    if (made != pod.status.claims.end()) {
+      use.created = true;
+      use.not_needed = !made->claim_name;
+      use.claim_name = made->claim_name.value_or(std::string_view());
+      use.claim = scene_.snapshot.find<api::ResourceClaim>(pod.meta.namespace_, use.claim_name);
+    }
+    uses_.push_back(use);
+  }
+}
+
+std::string TemplateDescription::use_words() const {
+  const snapshot::Coverage& coverage = scene_.snapshot.coverage();
+  if (!coverage.saw(api::Kind::Pod, from_.meta.namespace_)) return "its pods cannot be read";
+  if (uses_.empty()) return "no pod uses it";
+  const std::int64_t pods = pods_among(uses_, [](const Use&) { return true; });
+  std::string used = "used by " + base::plural(pods, "pod");
+  if (!coverage.saw(api::Kind::Claim, from_.meta.namespace_)) return used;
+  const std::int64_t waiting = pods_among(uses_, [](const Use& use) { return !use.served(); });
+  if (waiting == 0)
+    return used + (pods == 1 ? ", which has its devices" : ", all have their devices");
+  if (waiting == pods) return used + (pods == 1 ? ", which waits" : ", which all wait");
+  return base::format("{}, {} of them {}", used, waiting, waiting == 1 ? "waits" : "wait");
+}
+
+// The controller's own words, where it said why.
+void TemplateDescription::say_not_created(Description& out) const {
+  for (const Use& use : uses_) {
+    if (use.created) continue;
+    const engine::Subject subject = engine::subject_of_pod(scene_.snapshot, *use.pod);
+    const diag::Reason* reason = nullptr;
+    for (const diag::Reason& blocker : subject.blockers) {
+      const bool says_why = blocker.code == diag::Code::ClaimCreationFailed;
+      if (!says_why && blocker.code != diag::Code::ClaimNotCreated) continue;
+      if (blocker.claim == use.reference && (reason == nullptr || says_why)) reason = &blocker;
+    }
+    if (reason == nullptr) continue;
+    out.odd(base::format("Pod {}: {}", use.pod->meta.name, reason->message),
+            std::string(diag::info_of(reason->code).remedy));
+  }
+}
+
+std::string pairs_text(const api::Map<std::string_view>& pairs) {
+  std::vector<std::string> parts;
+  for (const auto& entry : pairs)
+    parts.push_back(base::format("{}={}", entry.key, entry.value));
+  return base::join(parts, ", ");
+}
+
+void TemplateDescription::given_metadata(Description& out) const {
+  out.fact("gives labels", pairs_text(from_.spec.meta.labels));
+  out.fact("gives annotations", pairs_text(from_.spec.meta.annotations));
+}
+
+std::vector<view::Cell> TemplateDescription::row_of(const Use& use) const {
+  const view::Cell status = cell(pod_status(*use.pod));
+  if (use.claim != nullptr) {
+    const ClaimRow claim = claim_row(scene_.snapshot, *use.claim);
+    const bool has = use.claim->allocated();
+    return {cell(use.claim_name), state_cell(*use.claim), cell(has ? claim.devices : ""),
+            cell(has ? claim.node : ""), status};
+  }
+  const std::string name = use.claim_name.empty()
+                               ? base::format("{} of pod {}", use.reference, use.pod->meta.name)
+                               : std::string(use.claim_name);
+  if (use.not_needed) return {cell(name), cell("not needed"), cell(""), cell(""), status};
+  const bool seen = scene_.snapshot.coverage().saw(api::Kind::Claim, from_.meta.namespace_);
+  const char* gone = seen ? "gone" : "";
+  return {cell(name), cell(use.created ? gone : "not created", Tone::Bad), cell(""), cell(""),
+          status};
+}
+
+void TemplateDescription::uses(Description& out) const {
+  // Those that wait come first.
+  std::vector<Use> sorted = uses_;
+  std::stable_partition(sorted.begin(), sorted.end(), [](const Use& use) { return !use.served(); });
+  view::Table table = section_table({"CLAIM", "STATE", "DEVICES", "NODE", "POD IS"},
+                                    {"STATE", "DEVICES", "POD IS"});
+  for (const Use& use : sorted) {
+    if (table.rows.size() == kMaxUses) break;
+    table.rows.push_back(row_of(use));
+  }
+  const std::size_t left = sorted.size() - table.rows.size();
+  drop_empty_columns(table);
+  out.section("Claims made from it");
+  out.add(std::move(table));
+  if (left > 0) out.note(base::format("and {} more", left));
+}
+
+void TemplateDescription::go_on(Description& out) const {
+  if (uses_.empty() || !scene_.snapshot.coverage().saw(api::Kind::Claim, from_.meta.namespace_))
+    return;
+  const auto waiting = std::ranges::find_if(uses_, [](const Use& use) { return !use.served(); });
+  const Use& first = waiting == uses_.end() ? uses_.front() : *waiting;
+  if (!first.served()) {
+    out.next(command_for("explain", "pod", subject_of("Pod", first.pod->meta)), "why it waits");
+  } else if (first.claim != nullptr) {
+    out.next(command_for("describe", "claim", subject_of("ResourceClaim", first.claim->meta)),
+             "what it got");
+  }
+}
+
+}  // namespace
+
+view::Document describe_template(const Scene& scene, const api::ResourceClaimTemplate& from) {
+  return TemplateDescription(scene, from).build();
+}
+
+}  // namespace dra::report

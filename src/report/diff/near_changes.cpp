@@ -1,0 +1,144 @@
+// src/report/diff/near_changes.cpp: see near_changes.h.
+
+#include "src/report/diff/near_changes.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "dra/engine/cluster/usage.h"
+#include "dra/engine/facts/node_match.h"
+
+namespace dra::report {
+namespace {
+
+using snapshot::Difference;
+
+// What a subject got.
+struct Got {
+  std::set<engine::DeviceId> devices = {};
+  std::set<api::PoolName> pools = {};
+  std::set<std::string_view> nodes = {};
+};
+
+void add_results(const api::ResourceClaim& claim, Got& got) {
+  for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
+    got.devices.insert({result.driver, result.pool, result.device});
+    got.pools.insert({result.driver, result.pool});
+  }
+}
+
+Got got_by(const engine::Subject& subject) {
+  Got got;
+  for (const engine::SubjectClaim& claim : subject.claims) {
+    if (!claim.allocated()) continue;
+    add_results(*claim.claim, got);
+    const auto& selector = claim.claim->status.allocation->node_selector;
+    if (selector) got.nodes.insert(engine::only_node(*selector));
+  }
+  if (subject.pod != nullptr) got.nodes.insert(subject.pod->spec.node_name);
+  got.nodes.erase(std::string_view());
+  return got;
+}
+
+// How close a change is: a smaller number is closer. No value: it concerns something else.
+using Distance = std::optional<int>;
+
+Distance distance(const Got& got, const api::ResourceClaim& claim) {
+  if (!claim.allocated()) return std::nullopt;
+  Got had;
+  add_results(claim, had);
+  const auto any_of = [](const auto& some, const auto& others) {
+    return std::ranges::any_of(some, [&](const auto& one) { return others.contains(one); });
+  };
+  if (any_of(had.devices, got.devices)) return 0;
+  // Partitions share what their pool has.
+  return any_of(had.pools, got.pools) ? Distance(2) : std::nullopt;
+}
+
+Distance distance(const Got& got, const api::ResourceSlice& slice) {
+  const bool same = got.pools.contains({slice.spec.driver, slice.spec.pool.name});
+  return same ? Distance(1) : std::nullopt;
+}
+
+Distance distance(const Got& got, const api::DeviceTaintRule& rule) {
+  const auto& selector = rule.spec.selector;
+  const bool may_match =
+      selector && std::ranges::any_of(got.devices, [&](const engine::DeviceId& device) {
+        return selector->driver.value_or(device.driver) == device.driver &&
+               selector->pool.value_or(device.pool) == device.pool &&
+               selector->device.value_or(device.device) == device.device;
+      });
+  return may_match ? Distance(3) : std::nullopt;
+}
+
+Distance distance(const Got& got, const api::Node& node) {
+  return got.nodes.contains(node.meta.name) ? Distance(4) : std::nullopt;
+}
+
+// Pods take room on their node.
+Distance distance(const Got& got, const api::Pod& pod) {
+  return got.nodes.contains(pod.spec.node_name) ? Distance(5) : std::nullopt;
+}
+
+class Nearness {
+ public:
+  Nearness(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+           const engine::Subject& subject)
+      : before_(before), after_(after), got_(got_by(subject)) {}
+
+  Distance of(const Difference& change) const {
+    switch (change.kind) {
+      case api::Kind::Claim:
+        return of_object<api::ResourceClaim>(change);
+      case api::Kind::Slice:
+        return of_object<api::ResourceSlice>(change);
+      case api::Kind::TaintRule:
+        return of_object<api::DeviceTaintRule>(change);
+      case api::Kind::Node:
+        return of_object<api::Node>(change);
+      case api::Kind::Pod:
+        return of_object<api::Pod>(change);
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  // As it was or as it is, whichever is closer.
+  template <class T>
+  Distance of_object(const Difference& change) const {
+    Distance closest;
+    for (const snapshot::Snapshot* state : {&before_, &after_}) {
+      const T* object = state->find<T>(change.namespace_, change.name);
+      const Distance here = object == nullptr ? std::nullopt : distance(got_, *object);
+      if (here && (!closest || *here < *closest)) closest = here;
+    }
+    return closest;
+  }
+
+  const snapshot::Snapshot& before_;
+  const snapshot::Snapshot& after_;
+  Got got_;
+};
+
+}  // namespace
+
+std::vector<Difference> near_changes(const snapshot::Snapshot& before,
+                                     const snapshot::Snapshot& after,
+                                     const engine::Subject& subject,
+                                     const std::vector<Difference>& changes) {
+  const Nearness nearness(before, after, subject);
+  std::vector<std::pair<int, Difference>> near;
+  for (const Difference& one : changes) {
+    if (const Distance found = nearness.of(one)) near.emplace_back(*found, one);
+  }
+  std::ranges::stable_sort(near, {}, &std::pair<int, Difference>::first);
+  std::vector<Difference> found;
+  found.reserve(near.size());
+  for (const auto& [how_far, one] : near)
+    found.push_back(one);
+  return found;
+}
+
+}  // namespace dra::report

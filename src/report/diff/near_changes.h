@@ -1,0 +1,21 @@
+// src/report/diff/near_changes.h
+//
+// Of the changes between two states of a cluster those that concern the very devices that a subject
+// got: who had them before, their pools, and the node that they are on.
+
+#pragma once
+
+#include <vector>
+
+#include "dra/engine/scheduler/pod_claims.h"
+#include "dra/snapshot/mixed.h"
+
+namespace dra::report {
+
+// `subject` is as it is after; what is closest to its devices comes first.
+std::vector<snapshot::Difference> near_changes(const snapshot::Snapshot& before,
+                                               const snapshot::Snapshot& after,
+                                               const engine::Subject& subject,
+                                               const std::vector<snapshot::Difference>& changes);
+
+}  // namespace dra::report

@@ -1,0 +1,158 @@
+// src/report/doctor/in_the_way.cpp: see in_the_way.h.
+
+#include "src/report/doctor/in_the_way.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/taints.h"
+#include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/scheduler/demands.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using diag::Reason;
+
+constexpr std::size_t kMaxHolders = 2;
+constexpr std::size_t kMaxTaints = 2;
+constexpr std::size_t kMaxDevices = 32;  // cells
+
+const Reason* reason_of(const engine::NodeStanding& node, Code code) {
+  const auto found = std::ranges::find(node.reasons, code, &Reason::code);
+  return found == node.reasons.end() ? nullptr : &*found;
+}
+
+// Whether chips of the host are gone: it is no host to wait for.
+bool is_told_of(const Explanation& explanation, const engine::NodeStanding& node) {
+  return std::ranges::any_of(explanation.after, [&node](const engine::AfterFinding& finding) {
+    return finding.node == node.name;
+  });
+}
+
+// nullptr: on no node that other filters let through is that what keeps the pod away.
+const engine::NodeStanding* nearest(const Explanation& explanation) {
+  const engine::NodeStanding* best = nullptr;
+  for (const engine::NodeStanding& node : explanation.nodes) {
+    const Reason* reason = node.passes() ? reason_of(node, Code::AllUnusable) : nullptr;
+    if (reason == nullptr || is_told_of(explanation, node)) continue;
+    if (best == nullptr || reason->devices < reason_of(*best, Code::AllUnusable)->devices)
+      best = &node;
+  }
+  return best;
+}
+
+// The devices of the node that the request which asks for all would have to have, and cannot.
+struct InTheWay {
+  // By who holds them: a pod, or a claim that no pod uses.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string_view>> held;
+  // By other claims of the pod itself.
+  std::map<const api::ResourceClaim*, std::vector<std::string_view>> own;
+  std::map<std::string_view, std::vector<std::string_view>> tainted;  // by the taint's key
+  bool of_whole_hosts = false;
+
+  bool empty() const { return held.empty() && own.empty() && tainted.empty(); }
+};
+
+void add_holders(const engine::DeviceFacts& facts, std::string_view device,
+                 const engine::Subject& subject, InTheWay& found) {
+  for (const engine::Holding& holding : facts.holders) {
+    if (holding.admin()) continue;
+    const auto is_it = [&holding](const engine::SubjectClaim& one) {
+      return one.claim == holding.claim;
+    };
+    if (std::ranges::any_of(subject.claims, is_it)) {
+      found.own[holding.claim].push_back(device);
+      continue;
+    }
+    const std::string pods = base::join(engine::pods_of(*holding.claim), ", ");
+    const std::string claim = pods.empty() ? base::format("{}/{}", holding.claim->meta.namespace_,
+                                                          holding.claim->meta.name)
+                                           : std::string();
+    found.held[{pods, claim}].push_back(device);
+  }
+}
+
+InTheWay look_for(const Scene& scene, const engine::Subject& subject, const Reason& reason,
+                  const api::Node& node) {
+  InTheWay found;
+  const api::DeviceDemand* demand = engine::UnmetDemands(subject).of(reason);
+  const auto pools = scene.inventory.slices().seen_from(node);
+  if (demand == nullptr || !pools.ok()) return found;
+  const engine::Demands demands(scene.snapshot, scene.inventory, subject);
+  for (const engine::Pool& pool : pools.value()) {
+    for (const engine::PoolDevice& device : pool.devices) {
+      if (demands.outcome(*demand, device) != engine::Outcome::Chosen) continue;
+      const engine::DeviceFacts& facts = scene.inventory.facts(device);
+      const std::string_view name = device.device->name;
+      // Whoever has admin access takes nothing from the others, nor they from him.
+      const bool taken = facts.occupancy == engine::Occupancy::Entirely;
+      if (taken && !demand->admin_access) add_holders(facts, name, subject, found);
+      std::set<std::string_view> keys;  // one taint may stand there with several effects
+      for (const engine::DeviceTaintOf& taint : facts.taints) {
+        if (!engine::tolerates_all(demand->tolerations, {&taint, 1})) keys.insert(taint.taint->key);
+      }
+      for (const std::string_view key : keys)
+        found.tainted[key].push_back(name);
+      found.of_whole_hosts = found.of_whole_hosts || engine::hands_out_hosts(pool.driver);
+    }
+  }
+  return found;
+}
+
+// "pod ml/a holds gpu-0,gpu-1 until it is done or deleted".
+std::vector<std::string> words_of_held(const InTheWay& found) {
+  std::vector<std::string> words;
+  for (const auto& [who, devices] : found.held) {
+    const auto& [pod, claim] = who;
+    const std::string names = name_devices_within(devices, kMaxDevices);
+    const bool several = pod.find(',') != std::string_view::npos;
+    words.push_back(
+        pod.empty()
+            ? base::format("claim {}, which no pod has reserved, holds {} until it is deleted",
+                           claim, names)
+        : several ? base::format("pods {} share {} until all are done or deleted", pod, names)
+                  : base::format("pod {} holds {} until it is done or deleted", pod, names));
+  }
+  for (const auto& [claim, devices] : found.own)
+    words.push_back(base::format("the pod's own claim {} has {}", claim->meta.name,
+                                 name_devices_within(devices, kMaxDevices)));
+  return words;
+}
+
+std::string words_of_tainted(const InTheWay& found) {
+  std::vector<std::string> taints;
+  for (const auto& [key, devices] : found.tainted)
+    taints.push_back(
+        base::format("taint {} is on {}", key, name_devices_within(devices, kMaxDevices)));
+  return base::format("{}: take {} away, or tolerate {} in the request",
+                      base::join_first(taints, kMaxTaints), taints.size() == 1 ? "it" : "them",
+                      taints.size() == 1 ? "it" : "them");
+}
+
+}  // namespace
+
+std::string how_to_free_all(const Scene& scene, const Explanation& explanation) {
+  const engine::NodeStanding* nearest_node = nearest(explanation);
+  if (nearest_node == nullptr) return {};
+  const auto* node = scene.snapshot.find<api::Node>(nearest_node->name);
+  if (node == nullptr) return {};  // it is assumed, and so is what it sees
+  const InTheWay found =
+      look_for(scene, explanation.subject, *reason_of(*nearest_node, Code::AllUnusable), *node);
+  if (found.empty()) return {};
+  std::vector<std::string> parts;
+  if (!found.held.empty() || !found.own.empty())
+    parts.push_back(base::join_first(words_of_held(found), kMaxHolders));
+  if (!found.tainted.empty()) parts.push_back(words_of_tainted(found));
+  return base::format("On node {}, {}. {}", node->meta.name, base::join(parts, "; "),
+                      found.of_whole_hosts
+                          ? "To ask for a number instead of all does not help: the driver "
+                            "hands out whole hosts."
+                          : "A number of devices instead of all would leave it out.");
+}
+
+}  // namespace dra::report

@@ -1,0 +1,240 @@
+// src/report/doctor/overview_view.cpp: an overview as text. Arranges facts; computes none.
+
+#include <algorithm>
+
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/report/doctor/overview.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+// An overview fits a terminal of 80 columns and 24 lines, prompt included.
+constexpr std::size_t kScreen = 23;
+constexpr std::size_t kTextWidth = 76;  // of 80, what indentation leaves
+constexpr std::size_t kMaxDrivers = 8;
+
+std::size_t screen_lines(std::size_t width) { return (width + kTextWidth - 1) / kTextWidth; }
+
+class ViewBuilder {
+ public:
+  ViewBuilder(const Overview& overview, const Scene& scene, const OverviewSource& source, bool wide)
+      : overview_(overview), scene_(scene), source_(source), wide_(wide) {}
+
+  view::Document build() {
+    where();
+    drivers();
+    claims_and_pods();
+    problems();
+    return std::move(document_);
+  }
+
+ private:
+  void where();
+  void drivers();
+  void partitions();
+  void claims_and_pods();
+  std::string claims_text() const;
+  std::string pods_text() const;
+  void problems();
+  void problem(const Problem& problem);
+  void counts_of_problems();
+  std::size_t lines_of(const Problem& problem) const;
+  std::size_t problems_that_fit() const;
+  std::string command(std::string_view words) const { return source_.command(words); }
+  void more(std::size_t count, std::string_view words);
+
+  const Overview& overview_;
+  const Scene& scene_;
+  const OverviewSource& source_;
+  const bool wide_;
+  std::size_t lines_ = 0;  // so far
+  view::Document document_;
+};
+
+void ViewBuilder::where() {
+  const snapshot::Server& server = scene_.snapshot.server();
+  std::string text = base::format("{} {}", source_.kind, source_.name);
+  text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  text += base::format(", Kubernetes {}{}", server.version, server.assumed ? " (assumed)" : "");
+  if (!overview_.namespace_.empty()) text += base::format(", namespace {}", overview_.namespace_);
+  document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}});
+  document_.add(view::Blank{});
+  lines_ += 1 + screen_lines(base::width(text));
+}
+
+void ViewBuilder::more(std::size_t count, std::string_view words) {
+  document_.add(view::Verbatim{
+      .lines = {{span(base::format("+{} more: {}", count, command(words)), Tone::Dim)}},
+      .indent = 2});
+  ++lines_;
+}
+
+view::Cell unusable_cell(const DriverRow& row) {
+  if (!row.slices_known) return cell(kUnknown);
+  const std::int64_t unusable = row.devices.tainted + row.devices.unusable;
+  return {std::to_string(unusable), unusable > 0 ? Tone::Warn : Tone::Plain};
+}
+
+void ViewBuilder::drivers() {
+  if (overview_.drivers.empty()) {
+    const bool saw = scene_.snapshot.coverage().saw(api::Kind::Slice);
+    document_.add(view::Paragraph{
+        .spans = {span(saw ? "No driver publishes devices, and no class names one."
+                           : "Which devices there are is unknown: slices cannot be read.")}});
+    document_.add(view::Blank{});
+    lines_ += 2;
+    return;
+  }
+  view::Table table = table_of(
+      {"DRIVER", "DEVICES", "USED", "FREE", "UNUSABLE", "POOLS", "NODES", "CLASSES"}, {"STATUS"});
+  table.columns.front().elastic = true;
+  table.fits_width = !wide_;
+  for (const DriverRow& row : overview_.drivers) {
+    if (!wide_ && table.rows.size() == kMaxDrivers) break;
+    const auto counted = [&row](std::int64_t number) {
+      return row.slices_known ? cell(number) : cell(kUnknown);
+    };
+    const auto classes =
+        row.classes ? cell(static_cast<std::int64_t>(row.classes->size())) : cell(kUnknown);
+    table.rows.push_back({cell(row.name), counted(row.devices.devices),
+                          cell_if_known(row.allocated), cell_if_known(row.free), unusable_cell(row),
+                          counted(row.pools), cell(row.nodes_text()), classes, cell(row.status())});
+  }
+  const std::size_t left = overview_.drivers.size() - table.rows.size();
+  lines_ += 2 + table.rows.size();
+  document_.add(std::move(table));
+  if (left > 0) more(left, "drivers");
+  partitions();
+  document_.add(view::Blank{});
+}
+
+// Nobody holds them, and still not all of them can be had.
+void ViewBuilder::partitions() {
+  std::vector<std::string> drivers;
+  std::vector<std::string> short_of;
+  for (const DriverRow& row : overview_.drivers) {
+    if (row.free.value_or(0) == 0 || row.free_partitions == 0) continue;
+    drivers.emplace_back(row.name);
+    if (row.free_without_room > 0)
+      short_of.push_back(base::format("{} of {}", row.free_without_room, row.name));
+  }
+  if (drivers.empty()) return;
+  std::string text =
+      base::format("Free devices of {} share counters: to take one may leave no room for others",
+                   base::join(drivers, ", "));
+  if (!short_of.empty())
+    text += base::format("; {} cannot be had now for that reason", base::join(short_of, ", "));
+  text += ".";
+  document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}, .indent = 2, .hang = 0});
+  lines_ += screen_lines(base::width(text));
+}
+
+std::string ViewBuilder::claims_text() const {
+  if (!overview_.claims) return std::string(kUnknown);
+  const ClaimCounts& counts = *overview_.claims;
+  if (counts.total == 0) return "none";
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::int64_t count, std::string_view what) {
+    if (count > 0) parts.push_back(base::format("{} {}", count, what));
+  };
+  add(counts.reserved, "in use");
+  add(counts.allocated, "allocated but unused");
+  add(counts.pending, "pending");
+  add(counts.deleting, "deleting");
+  return base::format("{}: {}", counts.total, base::join(parts, ", "));
+}
+
+std::string ViewBuilder::pods_text() const {
+  if (!overview_.waiting) return std::string(kUnknown);
+  if (overview_.waiting->empty()) return "none";
+  const api::ObjectMeta& oldest = overview_.waiting->front()->meta;
+  const std::string name = base::format("{}/{}", oldest.namespace_, oldest.name);
+  const std::string since =
+      oldest.created ? base::format(" for {}", age_of(oldest.created, scene_.now)) : "";
+  if (overview_.waiting->size() == 1) return base::format("1: {}{}", name, since);
+  return base::format("{}: the oldest is {}{}", overview_.waiting->size(), name, since);
+}
+
+void ViewBuilder::claims_and_pods() {
+  view::Fields fields;
+  fields.fields.push_back({"Claims", {span(claims_text())}});
+  const bool waiting = overview_.waiting && !overview_.waiting->empty();
+  fields.fields.push_back(
+      {"Pods waiting", {span(pods_text(), waiting ? Tone::Warn : Tone::Plain)}});
+  document_.add(std::move(fields));
+  document_.add(view::Blank{});
+  lines_ += 3;
+}
+
+std::string text_of(const Problem& problem) {
+  return base::format("{}: {}", name_of(problem.severity), problem.message);
+}
+
+// The sentence, wrapped, and its command, which the terminal breaks. Words do not break evenly, so
+// the estimate is a generous one.
+std::size_t ViewBuilder::lines_of(const Problem& problem) const {
+  const std::size_t width = base::width(base::printable(text_of(problem)));
+  const std::size_t of_command = base::width(base::printable(command(problem.command)));
+  return screen_lines(width + width / 10) + screen_lines(of_command);
+}
+
+// The worst is always told. A line is kept for "+N more".
+std::size_t ViewBuilder::problems_that_fit() const {
+  const std::vector<Problem>& problems = overview_.problems;
+  if (wide_) return problems.size();
+  std::size_t left = kScreen - std::min(kScreen, lines_);
+  std::size_t count = 0;
+  for (; count < problems.size(); ++count) {
+    const bool last = count + 1 == problems.size();
+    const std::size_t needed = lines_of(problems[count]) + (last ? 0 : 1);
+    if (needed > left && count > 0) break;
+    left -= std::min(left, lines_of(problems[count]));
+  }
+  return count;
+}
+
+void ViewBuilder::problem(const Problem& problem) {
+  document_.add(view::Paragraph{
+      .spans = {span(std::string(name_of(problem.severity)), tone_of(problem.severity)),
+                span(": " + problem.message)},
+      .indent = 2,
+      .hang = 2});
+  document_.add(
+      view::Verbatim{.lines = {{span(command(problem.command), Tone::Dim)}}, .indent = 4});
+}
+
+void ViewBuilder::counts_of_problems() {
+  document_.add(view::Paragraph{.spans = {span("PROBLEMS", Tone::Strong),
+                                          span("  " + counts_of(overview_.problems), Tone::Dim)}});
+  ++lines_;
+}
+
+void ViewBuilder::problems() {
+  if (overview_.problems.empty()) {
+    document_.add(view::Paragraph{.spans = {span("No problems found.", Tone::Good)}});
+    return;
+  }
+  counts_of_problems();
+  const std::size_t shown = problems_that_fit();
+  for (std::size_t i = 0; i < shown; ++i)
+    problem(overview_.problems[i]);
+  const std::size_t left = overview_.problems.size() - shown;
+  const std::string ns = overview_.namespace_.empty()
+                             ? ""
+                             : base::format(" -n {}", base::shell_word(overview_.namespace_));
+  if (left > 0) more(left, base::format("overview -o wide{}", ns));
+}
+
+}  // namespace
+
+view::Document to_view(const Overview& overview, const Scene& scene, const OverviewSource& source,
+                       const OverviewViewOptions& options) {
+  return ViewBuilder(overview, scene, source, options.wide).build();
+}
+
+}  // namespace dra::report

@@ -1,0 +1,70 @@
+// src/report/doctor/problems.cpp: all problems together, and what could not be read. See
+// problems.h.
+
+#include "dra/report/doctor/problems.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_json.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+bool concerns(const Problem& problem, std::string_view ns) {
+  return std::ranges::any_of(problem.subjects, [ns](const SubjectName& subject) {
+    return subject.namespace_.empty() || subject.namespace_ == ns;
+  });
+}
+
+}  // namespace
+
+std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
+  std::vector<Problem> problems;
+  for (const snapshot::Missing& gap : scene.snapshot.coverage().missing()) {
+    const api::KindInfo& kind = api::info_of(gap.kind);
+    problems.push_back({.code = diag::Code::NotVisible,
+                        .severity = Severity::Warning,
+                        .subjects = {{std::string(kind.name), {}, {}}},
+                        .message = base::format("{} ({}): what depends on them is unknown.",
+                                                snapshot::cannot_be_read(gap), gap.reason),
+                        .command = "rbac"});
+  }
+  return problems;
+}
+
+std::vector<Problem> find_problems(const Scene& scene, std::string_view ns, Detail detail) {
+  std::vector<Problem> problems;
+  // Within one severity the families stay in this order: who suffers first, then why.
+  for (const auto family :
+       {allocation_problems, pod_problems, pool_problems, node_problems, driver_problems,
+        class_problems, taint_problems, claim_problems, coverage_problems}) {
+    std::ranges::move(family(scene, detail), std::back_inserter(problems));
+  }
+  if (!ns.empty()) {
+    std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });
+  }
+  std::ranges::stable_sort(problems, {}, &Problem::severity);
+  return problems;
+}
+
+json::Value to_json(const Problem& problem, std::string command) {
+  json::Value out = json::Value::object();
+  out.set("code", diag::name_of(problem.code));
+  out.set("severity", name_of(problem.severity));
+  out.set("subject", subject_json(problem.subjects.front()));
+  if (problem.subjects.size() > 1) {
+    json::Value subjects = json::Value::array();
+    for (const SubjectName& subject : problem.subjects)
+      subjects.push(subject_json(subject));
+    out.set("subjects", std::move(subjects));
+  }
+  out.set("message", problem.message);
+  out.set("advice", advice_of(problem));
+  out.set("command", std::move(command));
+  return out;
+}
+
+}  // namespace dra::report

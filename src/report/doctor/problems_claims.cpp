@@ -1,0 +1,241 @@
+// src/report/doctor/problems_claims.cpp: claims that are stuck, and allocations that cannot be
+// right.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/running/after_scheduling.h"
+#include "dra/engine/scheduler/pod_claims.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+// Pods take their grace period, thirty seconds, to go; a claim that waits longer is stuck.
+constexpr base::Duration kDeletionTakes = base::Duration::seconds(60);
+constexpr std::size_t kMaxConsumers = 2;
+
+Problem of_claim(const api::ResourceClaim& claim, Code code, Severity severity) {
+  return problem_of(subject_of("ResourceClaim", claim.meta), "claim", code, severity);
+}
+
+std::string name_of_claim(const api::ResourceClaim& claim) {
+  return base::format("{}/{}", claim.meta.namespace_, claim.meta.name);
+}
+
+// A claim may have several shares of one device: that is one device.
+class DevicesOnce {
+ public:
+  void add(const engine::DeviceId& id) {
+    if (known_.insert(engine::to_string(id)).second) devices_.push_back(device_subject(id));
+  }
+  const std::vector<SubjectName>& subjects() const { return devices_; }
+
+ private:
+  std::set<std::string> known_;
+  std::vector<SubjectName> devices_;
+};
+
+// Devices that nobody else can have because of the claim.
+std::int64_t devices_held(const api::ResourceClaim& claim) {
+  if (!claim.status.allocation) return 0;
+  DevicesOnce devices;
+  for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
+    if (!result.admin_access) devices.add(engine::id_of(result));
+  }
+  return std::ssize(devices.subjects());
+}
+
+void add_deleting(const Scene& scene, const api::ResourceClaim& claim,
+                  std::vector<Problem>& problems) {
+  if (!claim.meta.deleted || scene.now - *claim.meta.deleted < kDeletionTakes) return;
+  Problem problem = of_claim(claim, Code::ClaimDeleting, Severity::Warning);
+  std::string why;
+  if (!claim.status.reserved_for.empty()) {
+    why = base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
+  } else if (!claim.meta.finalizers.empty()) {
+    why = base::format(" and waits for finalizer {}", claim.meta.finalizers.front());
+  }
+  problem.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
+                                 age_of(claim.meta.deleted, scene.now), why);
+  problems.push_back(std::move(problem));
+}
+
+bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+             const api::Consumer& consumer) {
+  if (!consumer.is_pod()) return false;
+  const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
+  return pod == nullptr || pod->meta.uid != consumer.uid;
+}
+
+void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim, Detail detail,
+                            std::vector<Problem>& problems) {
+  std::vector<SubjectName> gone;
+  for (const api::Consumer& consumer : claim.status.reserved_for) {
+    if (is_gone(scene.snapshot, claim, consumer))
+      gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
+  }
+  if (gone.empty()) return;
+  const bool nobody_left = gone.size() == claim.status.reserved_for.size();
+  Problem problem =
+      of_claim(claim, Code::ReservationStale, nobody_left ? Severity::Warning : Severity::Hint);
+  const std::int64_t held = devices_held(claim);
+  const std::string consequence =
+      nobody_left && held > 0
+          ? base::format(": {} allocated for nobody", base::plural(held, "device"))
+          : "";
+  problem.message = base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
+                                 name_subjects(gone, {"pod", "pods"}, detail),
+                                 gone.size() == 1 ? "which is" : "which are", consequence);
+  problems.push_back(std::move(problem));
+}
+
+void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& claim,
+                  Detail detail, std::vector<Problem>& problems) {
+  if (!claim.status.allocation) return;
+  DevicesOnce gone;
+  for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
+    const engine::DeviceId id = engine::id_of(result);
+    if (engine::is_gone(inventory, id)) gone.add(id);
+  }
+  const std::vector<SubjectName>& devices = gone.subjects();
+  if (devices.empty()) return;
+  const bool used = !claim.status.reserved_for.empty();
+  Problem problem = of_claim(claim, Code::DeviceGone, used ? Severity::Error : Severity::Warning);
+  problem.message = base::format(
+      "Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
+      name_subjects(devices, {"device", "devices"}, detail),
+      used ? base::format("; it is used by {}", consumers_of(claim, kMaxConsumers)) : "");
+  problems.push_back(std::move(problem));
+}
+
+bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& status) {
+  return std::ranges::any_of(claim.status.allocation->devices.results,
+                             [&status](const api::AllocationResultItem& result) {
+                               return result.driver == status.driver &&
+                                      result.pool == status.pool && result.device == status.device;
+                             });
+}
+
+// What drivers say in the claim's status about devices that they could not make ready, or that are
+// not ready any more.
+void add_not_ready(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+                   Detail detail, std::vector<Problem>& problems) {
+  if (!claim.status.allocation) return;
+  DevicesOnce not_ready;
+  std::string first_reason;
+  for (const api::DeviceStatus& status : claim.status.devices) {
+    const api::Condition* ready = api::condition_of(status.conditions, "Ready");
+    if (ready == nullptr || ready->status == "True" || !is_allocated(claim, status)) continue;
+    not_ready.add({status.driver, status.pool, status.device});
+    if (first_reason.empty()) first_reason = why(*ready);
+  }
+  const std::vector<SubjectName>& devices = not_ready.subjects();
+  if (devices.empty()) return;
+  const bool used = !claim.status.reserved_for.empty();
+  const Code code =
+      engine::runs_with(snapshot, claim) ? Code::DeviceUnhealthy : Code::PrepareFailed;
+  Problem problem = of_claim(claim, code, used ? Severity::Error : Severity::Warning);
+  problem.message = base::format(
+      "{} of claim {} {} not ready ({}){}.", name_subjects(devices, {"Device", "devices"}, detail),
+      name_of_claim(claim), devices.size() == 1 ? "is" : "are", first_reason,
+      used ? base::format("; used by {}", consumers_of(claim, kMaxConsumers)) : "");
+  problems.push_back(std::move(problem));
+}
+
+// Claims of which nothing else is told: a pod that waits for one is a problem of its own.
+std::set<const api::ResourceClaim*> claims_waited_for(const snapshot::Snapshot& snapshot) {
+  std::set<const api::ResourceClaim*> claims;
+  for (const api::Pod* pod : waiting_pods(snapshot)) {
+    for (const engine::SubjectClaim& claim : engine::subject_of_pod(snapshot, *pod).claims)
+      claims.insert(claim.claim);
+  }
+  return claims;
+}
+
+// Pending claims that can never be allocated, by what is missing.
+void add_without_class(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  const auto waited_for = claims_waited_for(scene.snapshot);
+  std::map<std::string, std::vector<SubjectName>> by_cause;
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
+    if (claim.allocated() || claim.meta.deleted || waited_for.contains(&claim)) continue;
+    const SubjectName subject = subject_of("ResourceClaim", claim.meta);
+    const auto blockers =
+        engine::subject_of_claims(scene.snapshot, subject.namespace_, {subject.name}).blockers;
+    const auto missing = std::ranges::find(blockers, Code::ClassMissing, &diag::Reason::code);
+    if (missing != blockers.end()) by_cause[missing->message].push_back(subject);
+  }
+  for (auto& [cause, claims] : by_cause) {
+    Problem problem{.code = Code::ClassMissing, .severity = Severity::Warning};
+    problem.message = sentence(base::format(
+        "{} cannot be allocated: {}", name_subjects(claims, {"Claim", "claims"}, detail), cause));
+    problem.command = command_for("explain", "claim", claims.front());
+    problem.subjects = std::move(claims);
+    problems.push_back(std::move(problem));
+  }
+}
+
+// The claims that hold a device for themselves, each once.
+std::vector<SubjectName> claims_holding(std::span<const engine::Holding> holders) {
+  std::vector<SubjectName> claims;
+  const api::ResourceClaim* last = nullptr;
+  for (const engine::Holding& holding : holders) {
+    if (holding.admin() || holding.claim == last) continue;
+    last = holding.claim;
+    claims.push_back(subject_of("ResourceClaim", holding.claim->meta));
+  }
+  return claims;
+}
+
+// Shares of a device may be many; whoever holds it as a whole must be alone.
+void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>& problems) {
+  const std::vector<engine::Holding>& all = usage.all();
+  for (std::size_t at = 0; at < all.size();) {
+    const engine::DeviceId id = all[at].id;
+    const auto holders = usage.holders(id);
+    at += holders.size();
+    if (!usage.is_held_twice(holders)) continue;
+    std::vector<SubjectName> claims = claims_holding(holders);
+    Problem problem =
+        problem_of(device_subject(id), "device", Code::DoubleAllocation, Severity::Error);
+    problem.message =
+        base::format("Device {} is allocated to {} at once.", problem.subjects.front().name,
+                     name_subjects(claims, {"claim", "claims"}, detail));
+    std::ranges::move(claims, std::back_inserter(problem.subjects));
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> claim_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  const snapshot::Coverage& coverage = scene.snapshot.coverage();
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
+    add_deleting(scene, claim, problems);
+    if (coverage.saw(api::Kind::Pod, claim.meta.namespace_))
+      add_stale_reservations(scene, claim, detail, problems);
+  }
+  add_without_class(scene, detail, problems);
+  return problems;
+}
+
+std::vector<Problem> allocation_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  add_double(scene.inventory.usage(), detail, problems);
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
+    add_not_ready(scene.snapshot, claim, detail, problems);
+  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return problems;
+  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
+    add_vanished(scene.inventory, claim, detail, problems);
+  return problems;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,52 @@
+// src/report/doctor/problems_classes.cpp: classes of which nobody can have a device.
+
+#include "dra/base/text.h"
+#include "dra/report/lists/list_classes.h"
+#include "dra/report/phrases/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+Problem of_class(const api::DeviceClass& device_class, Code code, Severity severity) {
+  return problem_of(subject_of("DeviceClass", device_class.meta), "class", code, severity);
+}
+
+void add_class(const ClassRow& row, std::vector<Problem>& problems) {
+  const std::string_view name = row.device_class->meta.name;
+  if (!row.compiles) {
+    Problem problem = of_class(*row.device_class, Code::SelectorCompile, Severity::Error);
+    problem.message = base::format(
+        "A selector of class {} does not compile: no claim gets a device of it.", name);
+    problems.push_back(std::move(problem));
+    return;
+  }
+  if (row.failed > 0) {
+    Problem problem = of_class(*row.device_class, Code::SelectorError, Severity::Error);
+    problem.message = base::format(
+        "A selector of class {} fails on {}: a pod that asks for the class gets no node that has "
+        "one of them.",
+        name, base::plural(row.failed, "device"));
+    problems.push_back(std::move(problem));
+    return;
+  }
+  if (row.devices.value_or(1) > 0) return;
+  Problem problem = of_class(*row.device_class, Code::ClassMatchesNothing, Severity::Warning);
+  problem.message = base::format("Class {} matches no device.", name);
+  problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+std::vector<Problem> class_problems(const Scene& scene, Detail) {
+  std::vector<const api::DeviceClass*> classes;
+  for (const api::DeviceClass& device_class : scene.snapshot.all<api::DeviceClass>())
+    classes.push_back(&device_class);
+  std::vector<Problem> problems;
+  for (const ClassRow& row : class_rows(scene.snapshot, scene.inventory, classes))
+    add_class(row, problems);
+  return problems;
+}
+
+}  // namespace dra::report

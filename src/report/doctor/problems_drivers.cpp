@@ -1,0 +1,120 @@
+// src/report/doctor/problems_drivers.cpp: what has to run on nodes so that devices can be prepared:
+// plugins of drivers, and kubelets that understand the API server.
+
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/features.h"
+#include "dra/report/phrases/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+constexpr int kMaxSkew = 3;  // minor releases that a kubelet may be behind the API server
+
+struct Plugins {
+  std::set<std::string_view> nodes;  // on which one is ready
+  std::set<std::string_view> ill;    // on which there is one, and it is not
+};
+
+// Where plugins run that are known for what they are; nothing is said of other drivers.
+std::map<std::string_view, Plugins> plugins_of(const Scene& scene) {
+  std::map<std::string_view, Plugins> plugins;
+  std::set<std::string_view> drivers;
+  for (const engine::Pool& pool : scene.inventory.pools())
+    drivers.insert(pool.driver);
+  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+    for (const std::string_view driver : drivers) {
+      if (!engine::runs_plugin_of(pod, driver)) continue;
+      const bool ready = api::is_true(pod.status.conditions, "Ready");
+      Plugins& of_driver = plugins[driver];
+      (ready ? of_driver.nodes : of_driver.ill).insert(pod.spec.node_name);
+    }
+  }
+  return plugins;
+}
+
+// Nodes for which the driver has published devices.
+std::set<std::string_view> served_by(const Scene& scene, std::string_view driver) {
+  std::set<std::string_view> nodes;
+  for (const api::ResourceSlice& slice : scene.snapshot.all<api::ResourceSlice>()) {
+    if (slice.spec.driver == driver && !slice.spec.devices.empty() &&
+        scene.snapshot.find<api::Node>(slice.spec.node_name) != nullptr)
+      nodes.insert(slice.spec.node_name);
+  }
+  return nodes;
+}
+
+void add_without_plugin(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  for (const auto& [driver, plugins] : plugins_of(scene)) {
+    Problem problem{.code = Code::DriverNotRegistered, .severity = Severity::Warning};
+    std::size_t ill = 0;
+    for (const std::string_view node : served_by(scene, driver)) {
+      if (plugins.nodes.contains(node)) continue;
+      problem.subjects.push_back({"Node", {}, std::string(node)});
+      ill += plugins.ill.contains(node) ? 1 : 0;
+    }
+    if (problem.subjects.empty()) continue;
+    const bool one = problem.subjects.size() == 1;
+    const std::string_view what = ill == problem.subjects.size() ? "is not ready there"
+                                  : ill == 0                     ? "does not run there"
+                                             : "does not run there or is not ready";
+    problem.message =
+        base::format("{} {} devices of {}, and the driver's plugin {}: nobody can prepare them.",
+                     name_subjects(problem.subjects, {"Node", "nodes"}, detail),
+                     one ? "has" : "have", driver, what);
+    problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+    problems.push_back(std::move(problem));
+  }
+}
+
+// "v1.36.2-gke.100" -> 36; no value for what is no version of Kubernetes 1.
+std::optional<int> minor_of(std::string_view version) {
+  if (!version.starts_with("v1.")) return std::nullopt;
+  version.remove_prefix(3);
+  int minor = 0;
+  const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), minor);
+  if (error != std::errc() || end == version.data()) return std::nullopt;
+  return minor;
+}
+
+void add_skew(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  const snapshot::Server& server = scene.snapshot.server();
+  const auto of_server = minor_of(server.version);
+  if (server.assumed || !of_server) return;
+  std::map<std::string_view, std::vector<SubjectName>> by_version;
+  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+    const auto minor = minor_of(node.status.info.kubelet_version);
+    if (minor && (*minor > *of_server || *minor + kMaxSkew < *of_server))
+      by_version[node.status.info.kubelet_version].push_back(subject_of("Node", node.meta));
+  }
+  for (auto& [version, nodes] : by_version) {
+    Problem problem{.code = Code::VersionSkew, .severity = Severity::Warning};
+    problem.message =
+        base::format("The kubelet of {} is {}, {} than the API server ({}).",
+                     name_subjects(nodes, {"node", "nodes"}, detail), version,
+                     *minor_of(version) > *of_server
+                         ? "newer"
+                         : base::format("more than {} minor releases older", kMaxSkew),
+                     server.version);
+    problem.command = nodes.size() == 1 ? command_for("describe", "node", nodes.front()) : "nodes";
+    problem.subjects = std::move(nodes);
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> driver_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  if (scene.snapshot.coverage().saw(api::Kind::Pod)) add_without_plugin(scene, detail, problems);
+  add_skew(scene, detail, problems);
+  return problems;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,137 @@
+// src/report/doctor/problems_nodes.cpp: nodes that lack the devices that their like have, nodes
+// that have devices and are not ready, and hosts of TPUs that lack chips.
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/selectors/tally.h"
+#include "dra/report/lists/node_pools.h"
+#include "dra/report/phrases/device_words.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/topology/host_groups.h"
+
+namespace dra::report {
+namespace {
+
+std::string message_of(const std::vector<LeftOutNode>& nodes,
+                       const std::vector<SubjectName>& subjects, Detail detail) {
+  const LeftOutNode& first = nodes.front();
+  std::string who = name_subjects(subjects, {"Node", "nodes"}, detail);
+  if (nodes.size() == 1) {
+    const std::string status = node_status(*first.node);
+    if (status != "Ready") who += base::format(" ({})", status);
+  }
+  return base::format("{} {} no devices of {}, which publishes some for {} of {} of node pool {}.",
+                      who, nodes.size() == 1 ? "has" : "have", first.driver, first.publishing,
+                      base::plural(static_cast<std::int64_t>(first.others + 1), "node"),
+                      first.node_pool);
+}
+
+// Of nodes that do not even publish devices the other problem tells.
+void add_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  std::map<std::string_view, engine::Tally> devices;
+  for (const engine::InventoryDevice& device : scene.inventory.devices())
+    devices[engine::only_node_of(device.published)].add(device);
+  Problem problem{.code = diag::Code::NodeNotReady, .severity = Severity::Warning};
+  engine::Tally all;
+  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+    const auto own = devices.find(node.meta.name);
+    if (own == devices.end() || engine::is_ready(node)) continue;
+    problem.subjects.push_back(subject_of("Node", node.meta));
+    all.devices += own->second.devices;
+    all.allocated += own->second.allocated;
+  }
+  if (problem.subjects.empty()) return;
+  const bool one = problem.subjects.size() == 1;
+  const auto in_use = all.known_allocated(scene.snapshot.coverage());
+  problem.message = base::format(
+      "{} {} not ready, with {}{}.", name_subjects(problem.subjects, {"Node", "nodes"}, detail),
+      one ? "is" : "are", base::plural(all.devices, "device"),
+      !in_use            ? ", and whether they are in use is not known"
+      : all.devices == 1 ? (*in_use == 1 ? ", which is in use" : ", which is not in use")
+                         : base::format(", {} of them in use", *in_use));
+  problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+  problems.push_back(std::move(problem));
+}
+
+// Nodes that a label gives to a driver, which publishes nothing for them, nor for others like them.
+void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, Detail detail,
+                  std::vector<Problem>& problems) {
+  const snapshot::Coverage& coverage = scene.snapshot.coverage();
+  if (!coverage.saw(api::Kind::Slice)) return;
+  std::set<std::pair<std::string_view, std::string_view>> published;  // driver, node
+  for (const engine::Pool& pool : scene.inventory.pools())
+    published.emplace(pool.driver, engine::host_of(pool));
+  std::map<std::string_view, std::vector<SubjectName>> nodes;
+  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+    const std::string_view driver = topology::driver_by_label(node);
+    if (driver.empty() || told.contains(&node)) continue;
+    if (!published.contains({driver, node.meta.name}))
+      nodes[driver].push_back(subject_of("Node", node.meta));
+  }
+  for (auto& [driver, subjects] : nodes) {
+    const bool one = subjects.size() == 1;
+    Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
+    problem.message =
+        base::format("{} {} the label {}=true, and {} publishes nothing for {}.",
+                     name_subjects(subjects, {"Node", "nodes"}, detail), one ? "has" : "have",
+                     topology::kTpuDriverLabel, driver, one ? "it" : "them");
+    problem.command = one ? command_for("describe", "node", subjects.front()) : "nodes";
+    problem.subjects = std::move(subjects);
+    problems.push_back(std::move(problem));
+  }
+}
+
+// Hosts of TPUs that have lost chips. Of those that are in use the pods tell, which run or do not.
+void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  Problem problem{.code = diag::Code::PartialHost, .severity = Severity::Warning};
+  std::string chips;
+  for (const engine::Pool& pool : scene.inventory.pools()) {
+    if (pool.state != engine::PoolState::Complete) continue;
+    const auto host = engine::tpu_host_of(scene.snapshot, pool);
+    if (!host || !host->degraded() || !engine::is_free(scene.inventory, pool)) continue;
+    problem.subjects.push_back({"Node", "", std::string(host->node)});
+    chips = base::format("{} of its {} chips", host->published, host->chips);
+  }
+  if (problem.subjects.empty()) return;
+  const bool one = problem.subjects.size() == 1;
+  problem.message =
+      base::format("{} {} {}, and the driver hands out all of a host or none: no pod can use {}.",
+                   name_subjects(problem.subjects, {"TPU host", "TPU hosts"}, detail),
+                   one ? "has" : "have", one ? chips : "lost chips", one ? "it" : "them");
+  problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "topology";
+  problems.push_back(std::move(problem));
+}
+
+}  // namespace
+
+std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<LeftOutNode>> groups;
+  for (const LeftOutNode& one : nodes_left_out(scene.snapshot, scene.inventory))
+    groups[{one.driver, one.node_pool}].push_back(one);
+  std::vector<Problem> problems;
+  std::set<const api::Node*> told;
+  add_not_ready(scene, detail, problems);
+  for (const auto& [key, nodes] : groups) {
+    Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
+    for (const LeftOutNode& one : nodes) {
+      problem.subjects.push_back(subject_of("Node", one.node->meta));
+      told.insert(one.node);
+    }
+    problem.message = message_of(nodes, problem.subjects, detail);
+    problem.command =
+        nodes.size() == 1 ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+    problems.push_back(std::move(problem));
+  }
+  add_labelled(scene, told, detail, problems);
+  add_degraded_hosts(scene, detail, problems);
+  return problems;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,154 @@
+// src/report/doctor/problems_pods.cpp: pods that wait for devices, by what they wait for, and pods
+// whose devices could not be prepared.
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/events.h"
+#include "dra/engine/running/after_scheduling.h"
+#include "dra/engine/running/kubelet_words.h"
+#include "dra/report/explain/pods_alike.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/words.h"
+#include "src/report/doctor/in_the_way.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+// To explain a pod is to look at every node. Pods that cannot differ are explained once; of those
+// that can, only so many.
+constexpr std::size_t kMaxExplained = 32;
+constexpr std::size_t kMaxWords = 140;  // of what a driver says
+
+Severity severity_of(const PodsAlike& alike) {
+  const Cause& cause = alike.cause;
+  if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
+  const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
+  if (foreseen && !alike.can_be_had()) return Severity::Warning;
+  const bool passes = cause.verdict == Verdict::Fits || cause.code == Code::SchedulingGated ||
+                      cause.code == Code::ClaimBeingAllocated;
+  return passes ? Severity::Hint : Severity::Error;
+}
+
+std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
+  std::vector<SubjectName> names;
+  names.reserve(pods.size());
+  for (const api::Pod* pod : pods)
+    names.push_back(subject_of("Pod", pod->meta));
+  return names;
+}
+
+Problem left_out(std::vector<SubjectName> pods, Detail detail) {
+  Problem problem{.code = Code::Budget, .severity = Severity::Warning};
+  problem.message =
+      base::format("{} {}, and {} not looked at: too many different ones wait.",
+                   name_subjects(pods, {"Pod", "further pods"}, detail),
+                   pods.size() == 1 ? "waits" : "wait", pods.size() == 1 ? "was" : "were");
+  problem.command = command_for("explain", "pod", pods.front());
+  problem.subjects = std::move(pods);
+  return problem;
+}
+
+void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  const engine::NodeLoads loads(scene.snapshot);
+  const auto pods = waiting_pods(scene.snapshot);
+  AlikePods alike = pods_alike(scene.snapshot, scene.inventory, loads, pods, kMaxExplained);
+  for (const PodsAlike& one : alike.causes) {
+    Problem problem{.code = one.cause.code, .severity = severity_of(one)};
+    problem.subjects = names_of(one.pods);
+    problem.message =
+        base::format("{} {}", name_subjects(problem.subjects, {"Pod", "pods"}, detail),
+                     predicate_of(one, one.pods.size() == 1));
+    problem.command = command_for("explain", "pod", problem.subjects.front());
+    if (one.cause.code == Code::AllUnusable)
+      problem.advice = how_to_free_all(scene, one.explanation);
+    problems.push_back(std::move(problem));
+  }
+  if (!alike.not_looked_at.empty())
+    problems.push_back(left_out(names_of(alike.not_looked_at), detail));
+}
+
+// Whoever passes an error on writes what was tried before it: the cause stands last, and is kept.
+// "tried for claim x: tried y: too few" -> "too few"
+std::string end_of(std::string_view words) {
+  while (words.size() > kMaxWords) {
+    const std::size_t colon = words.find(": ");
+    if (colon == std::string_view::npos) break;
+    words.remove_prefix(colon + 2);
+  }
+  if (words.size() <= kMaxWords) return std::string(words);
+  const std::size_t space = words.find(' ', words.size() - kMaxWords);
+  if (space == std::string_view::npos) return base::shorten_middle(words, kMaxWords);
+  return base::format("…{}", words.substr(space));
+}
+
+Code code_of(engine::KubeletTrouble trouble) {
+  switch (trouble) {
+    case engine::KubeletTrouble::NotRegistered:
+      return Code::DriverNotRegistered;
+    case engine::KubeletTrouble::NotReserved:
+      return Code::NotReserved;
+    default:
+      return Code::PrepareFailed;
+  }
+}
+
+// What `explain` would say of the pod first, which may be the cause of what the kubelet says.
+std::optional<diag::Reason> found_of(const Scene& scene, const api::Pod& pod) {
+  const engine::Subject subject = engine::subject_of_pod(scene.snapshot, pod);
+  const auto found = engine::after_scheduling(scene.snapshot, scene.inventory, subject, {});
+  if (found.empty()) return std::nullopt;
+  return found.front().reason;
+}
+
+// The kubelet goes on trying: what it said last may have passed, which a pod that is still Pending
+// makes unlikely.
+bool may_still_start(const api::Pod& pod) {
+  return pod.status.phase == "Pending" && !pod.meta.deleted && !pod.spec.node_name.empty();
+}
+
+// Why the pod does not start on its node; nothing is known if there is no word of the kubelet, but
+// for what drivers refuse in any case.
+std::optional<diag::Reason> not_prepared(const Scene& scene, const api::Pod& pod,
+                                         const api::Event* said) {
+  auto found = found_of(scene, pod);
+  if (said == nullptr) {
+    if (!found || found->code != Code::PartialHost) return std::nullopt;
+    return found;
+  }
+  const auto trouble = engine::kubelet_word(said->message).trouble;
+  if (found && found->code != code_of(trouble)) return found;
+  return diag::Reason{.code = code_of(trouble),
+                      .message = std::string(engine::without_frame(said->message))};
+}
+
+void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+    if (!may_still_start(pod)) continue;
+    const api::Event* said =
+        engine::newest_warning(scene.snapshot, "Pod", pod.meta, engine::kFailedPrepare);
+    const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
+    if (said == nullptr && !asks) continue;
+    const auto cause = not_prepared(scene, pod, said);
+    if (!cause) continue;
+    Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code, Severity::Error);
+    problem.command = command_for("explain", "pod", problem.subjects.front());
+    const std::string why = detail == Detail::Everything ? cause->message : end_of(cause->message);
+    problem.message = sentence(base::format(
+        "{} does not start on node {}: {}",
+        name_subjects(problem.subjects, {"Pod", "pods"}, detail), pod.spec.node_name, why));
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> pod_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  add_not_prepared(scene, detail, problems);
+  add_waiting(scene, detail, problems);
+  return problems;
+}
+
+}  // namespace dra::report

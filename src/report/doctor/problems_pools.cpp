@@ -1,0 +1,163 @@
+// src/report/doctor/problems_pools.cpp: pools that the scheduler passes over, what is left of older
+// ones, and devices that are for nodes which are not there.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/facts/node_match.h"
+#include "dra/report/phrases/problem_words.h"
+#include "src/report/doctor/nowhere.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+// The pools of one driver with the same trouble.
+struct Group {
+  std::vector<const engine::Pool*> pools;
+  std::int64_t devices = 0;
+};
+using Groups = std::map<std::string_view, Group>;
+
+Groups in_state(const engine::Inventory& inventory, engine::PoolState state) {
+  Groups groups;
+  for (const engine::Pool& pool : inventory.pools()) {
+    if (pool.state != state) continue;
+    Group& group = groups[pool.driver];
+    group.pools.push_back(&pool);
+    group.devices += static_cast<std::int64_t>(pool.devices.size());
+  }
+  return groups;
+}
+
+// Pools that have slices of an older generation, which the snapshot holds in no order of pools.
+Groups with_stale_slices(const Scene& scene) {
+  Groups groups;
+  std::set<const engine::Pool*> known;
+  for (const api::ResourceSlice& slice : scene.snapshot.all<api::ResourceSlice>()) {
+    if (!scene.inventory.slices().is_stale(slice)) continue;
+    const auto* pool = scene.inventory.find_pool(slice.spec.driver, slice.spec.pool.name);
+    if (known.insert(pool).second) groups[slice.spec.driver].pools.push_back(pool);
+  }
+  return groups;
+}
+
+std::string lost(std::int64_t devices) {
+  if (devices == 0) return "the scheduler passes over it";
+  return base::format("the scheduler passes over its {}",
+                      devices == 1 ? "device" : base::format("{} devices", devices));
+}
+
+std::string about_one(const engine::Pool& pool, Code code, const std::string& who) {
+  if (code == Code::PoolStale) {
+    return base::format("{} has slices of an older generation than {}; they do not count.", who,
+                        pool.generation);
+  }
+  const std::string devices = lost(static_cast<std::int64_t>(pool.devices.size()));
+  if (code == Code::PoolInvalid)
+    return base::format("{} is invalid ({}): {}.", who, pool.problem, devices);
+  return base::format("{} has {} of {} slices of generation {}: {}.", who, pool.slices_seen,
+                      pool.slices_expected, pool.generation, devices);
+}
+
+std::string about_many(const Group& group, Code code, const std::string& who) {
+  if (code == Code::PoolStale)
+    return base::format("{} have slices of older generations; they do not count.", who);
+  return base::format("{} are {}: the scheduler passes over their {}.", who,
+                      code == Code::PoolInvalid ? "invalid" : "incomplete",
+                      base::plural(group.devices, "device"));
+}
+
+struct Kind {
+  Code code;
+  Severity severity;
+};
+
+void add(const Groups& groups, Kind kind, Detail detail, std::vector<Problem>& problems) {
+  for (const auto& [driver, group] : groups) {
+    Problem problem{.code = kind.code, .severity = kind.severity};
+    for (const engine::Pool* pool : group.pools)
+      problem.subjects.push_back(pool_subject(*pool));
+    const std::string who = name_subjects(problem.subjects, {"Pool", "pools"}, detail);
+    const bool one = group.pools.size() == 1;
+    problem.message =
+        one ? about_one(*group.pools.front(), kind.code, who) : about_many(group, kind.code, who);
+    problem.command = one ? command_for("describe", "pool", problem.subjects.front())
+                          : base::format("pools --driver {}", base::shell_word(driver));
+    problems.push_back(std::move(problem));
+  }
+}
+
+struct Stranded {
+  const engine::Pool* pool;
+  engine::PoolDevice first;
+  std::int64_t devices = 0;
+};
+
+// "node n1, which does not exist".
+std::string missing_place(const engine::PoolDevice& device) {
+  if (const std::string_view only = engine::only_node_of(device); !only.empty())
+    return base::format("node {}, which does not exist", only);
+  return base::format("nodes with {}, and there is none", engine::describe(*selector_of(device)));
+}
+
+std::string about_stranded(const std::vector<Stranded>& pools, const std::string& who) {
+  const Stranded& first = pools.front();
+  if (pools.size() > 1) {
+    std::int64_t devices = 0;
+    for (const Stranded& one : pools)
+      devices += one.devices;
+    return base::format("{} are for nodes that do not exist: no pod can get {} of their devices.",
+                        who, devices);
+  }
+  const auto all = static_cast<std::int64_t>(first.pool->devices.size());
+  if (first.devices < all)
+    return base::format("{} has {} of {} that no pod can get, such as {}: for {}.", who,
+                        first.devices, base::plural(all, "device"), first.first.device->name,
+                        missing_place(first.first));
+  return base::format("{} is for {}: no pod can get its {}.", who, missing_place(first.first),
+                      all == 1 ? "device" : base::format("{} devices", all));
+}
+
+// Of a snapshot without any node nothing is known of places.
+void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  if (scene.snapshot.all<api::Node>().empty()) return;
+  std::map<std::string_view, std::vector<Stranded>> by_driver;
+  Nowhere nowhere(scene.snapshot);
+  for (const engine::Pool& pool : scene.inventory.pools()) {
+    Stranded found{.pool = &pool, .first = {}};
+    for (const engine::PoolDevice& device : pool.devices) {
+      if (nowhere.has(device) && found.devices++ == 0) found.first = device;
+    }
+    if (found.devices > 0) by_driver[pool.driver].push_back(found);
+  }
+  for (const auto& [driver, pools] : by_driver) {
+    Problem problem{.code = Code::NodeMissing, .severity = Severity::Warning};
+    for (const Stranded& one : pools)
+      problem.subjects.push_back(pool_subject(*one.pool));
+    problem.message =
+        about_stranded(pools, name_subjects(problem.subjects, {"Pool", "pools"}, detail));
+    problem.command = pools.size() == 1
+                          ? command_for("describe", "pool", problem.subjects.front())
+                          : base::format("pools --driver {}", base::shell_word(driver));
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> pool_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  add(in_state(scene.inventory, engine::PoolState::Invalid), {Code::PoolInvalid, Severity::Error},
+      detail, problems);
+  add(in_state(scene.inventory, engine::PoolState::Incomplete),
+      {Code::PoolIncomplete, Severity::Error}, detail, problems);
+  add_stranded(scene, detail, problems);
+  add(with_stale_slices(scene), {Code::PoolStale, Severity::Hint}, detail, problems);
+  return problems;
+}
+
+}  // namespace dra::report

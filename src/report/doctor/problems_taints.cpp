@@ -1,0 +1,155 @@
+// src/report/doctor/problems_taints.cpp: rules that evict, and devices that taints keep from being
+// used.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/taints.h"
+#include "dra/engine/running/eviction.h"
+#include "dra/engine/selectors/tally.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+Problem of_rule(const api::DeviceTaintRule& rule, Code code, Severity severity) {
+  return problem_of(subject_of("DeviceTaintRule", rule.meta), "taintrule", code, severity);
+}
+
+std::string taint_text(const api::DeviceTaint& taint) {
+  return engine::describe_taint(taint.key, taint.value, taint.effect);
+}
+
+// Devices with one taint: of one driver, or of one rule.
+struct Tainted {
+  std::vector<SubjectName> devices;
+  std::int64_t in_use = 0;
+
+  void add(const engine::InventoryDevice& device) {
+    devices.push_back(device_subject(device.published.id()));
+    in_use += engine::in_use(device.holders) ? 1 : 0;
+  }
+  std::string in_use_text() const {
+    if (in_use == 0) return "";
+    if (devices.size() == 1) return ", which is in use";
+    return base::format(", {} of them in use", in_use);
+  }
+};
+
+Problem tainted_by_driver(std::string_view driver, std::string_view taint, Tainted tainted,
+                          Detail detail) {
+  const bool one = tainted.devices.size() == 1;
+  Problem problem{.code = Code::DeviceTainted, .severity = Severity::Warning};
+  const std::string who = name_subjects(tainted.devices, {"Device", "devices"}, detail);
+  problem.message =
+      one ? base::format("{}{} is tainted {} by the driver.", who,
+                         tainted.in_use > 0 ? ", which is in use," : "", taint)
+          : base::format("{} are tainted {} by the driver{}.", who, taint, tainted.in_use_text());
+  problem.command = one ? command_for("describe", "device", tainted.devices.front())
+                        : base::format("devices --driver {}", base::shell_word(driver));
+  problem.subjects = std::move(tainted.devices);
+  return problem;
+}
+
+Problem tainted_by_rule(const api::DeviceTaintRule& rule, const Tainted& tainted) {
+  Problem problem = of_rule(rule, Code::DeviceTainted, Severity::Hint);
+  problem.message =
+      base::format("Taint rule {} taints {} {}{}.", rule.meta.name,
+                   base::plural(static_cast<std::int64_t>(tainted.devices.size()), "device"),
+                   taint_text(rule.spec.taint), tainted.in_use_text());
+  return problem;
+}
+
+bool can_say_whom(const snapshot::Coverage& coverage) {
+  return coverage.saw(api::Kind::Claim) && coverage.saw(api::Kind::Pod);
+}
+
+using Rules = std::set<const api::DeviceTaintRule*>;
+
+// " now", ", the first in 2m"
+std::string when_words(const Scene& scene, const api::DeviceTaintRule& rule, std::size_t pods) {
+  const auto at = engine::first_eviction(scene.snapshot, scene.inventory.usage(), rule);
+  const bool later = at && *at && **at > scene.now;
+  const std::string when = later ? ago(*at, scene.now) : "now";
+  return pods == 1 ? " " + when : base::format(", the first {}", when);
+}
+
+Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+  Rules evicting;
+  if (!can_say_whom(scene.snapshot.coverage())) return evicting;
+  for (const api::DeviceTaintRule& rule : scene.snapshot.all<api::DeviceTaintRule>()) {
+    if (rule.spec.taint.effect != api::kTaintNoExecute) continue;
+    std::vector<SubjectName> pods;
+    for (const api::Pod* pod : engine::pods_affected(scene.snapshot, scene.inventory.usage(), rule))
+      pods.push_back(subject_of("Pod", pod->meta));
+    if (pods.empty()) continue;
+    Problem problem = of_rule(rule, Code::TaintRuleEvicts, Severity::Error);
+    problem.message = base::format(
+        "Taint rule {} ({}) evicts {}{}.", rule.meta.name, taint_text(rule.spec.taint),
+        name_subjects(pods, {"pod", "pods"}, detail), when_words(scene, rule, pods.size()));
+    std::ranges::move(pods, std::back_inserter(problem.subjects));
+    problems.push_back(std::move(problem));
+    evicting.insert(&rule);
+  }
+  return evicting;
+}
+
+// What a rule taints is told once: with whom it evicts, if it does.
+void add_tainted(const Scene& scene, const Rules& told, Detail detail,
+                 std::vector<Problem>& problems) {
+  std::map<std::pair<std::string_view, std::string>, Tainted> by_driver;  // driver, taint
+  std::map<std::string_view, std::pair<const api::DeviceTaintRule*, Tainted>> by_rule;
+  for (const engine::InventoryDevice& device : scene.inventory.devices()) {
+    for (const engine::DeviceTaintOf& taint : device.taints) {
+      if (taint.rule == nullptr) {
+        by_driver[{device.published.slice->spec.driver, taint_text(*taint.taint)}].add(device);
+      } else {
+        auto& [rule, tainted] = by_rule[taint.rule->meta.name];
+        rule = taint.rule;
+        tainted.add(device);
+      }
+    }
+  }
+  for (auto& [key, tainted] : by_driver)
+    problems.push_back(tainted_by_driver(key.first, key.second, std::move(tainted), detail));
+  for (const auto& [name, rule] : by_rule) {
+    if (!told.contains(rule.first)) problems.push_back(tainted_by_rule(*rule.first, rule.second));
+  }
+}
+
+// One for devices that are to come may be meant; one with a mistake looks the same.
+void add_idle(const Scene& scene, std::vector<Problem>& problems) {
+  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
+  const auto& devices = scene.inventory.devices();
+  for (const api::DeviceTaintRule& rule : scene.snapshot.all<api::DeviceTaintRule>()) {
+    const bool works = std::ranges::any_of(devices, [&rule](const auto& device) {
+      return engine::selects(rule, device.published.id());
+    });
+    if (works) continue;
+    Problem problem = of_rule(rule, Code::TaintRuleIdle, Severity::Hint);
+    problem.message =
+        rule.spec.selector
+            ? base::format("Taint rule {} ({}) selects none of the devices that are published.",
+                           rule.meta.name, taint_text(rule.spec.taint))
+            : base::format("Taint rule {} ({}) has no selector, and so selects no device.",
+                           rule.meta.name, taint_text(rule.spec.taint));
+    problems.push_back(std::move(problem));
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> taint_problems(const Scene& scene, Detail detail) {
+  std::vector<Problem> problems;
+  const Rules evicting = add_evictions(scene, detail, problems);
+  add_tainted(scene, evicting, detail, problems);
+  add_idle(scene, problems);
+  return problems;
+}
+
+}  // namespace dra::report

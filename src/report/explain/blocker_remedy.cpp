@@ -1,0 +1,208 @@
+// src/report/explain/blocker_remedy.cpp: see blocker_remedy.h.
+
+#include "src/report/explain/blocker_remedy.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/snapshot/made_pods.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using engine::SubjectClaim;
+
+constexpr std::size_t kMaxPods = 4;  // named in a sentence
+
+// "pod a", "pods a, b and 2 more".
+std::string name_pods(const std::vector<std::string>& pods) {
+  std::vector<std::string> some(
+      pods.begin(), pods.begin() + static_cast<std::ptrdiff_t>(std::min(pods.size(), kMaxPods)));
+  std::string text =
+      base::format("{} {}", pods.size() == 1 ? "pod" : "pods", base::join(some, ", "));
+  if (pods.size() > kMaxPods) text += base::format(" and {} more", pods.size() - kMaxPods);
+  return text;
+}
+
+class BlockerRemedy {
+ public:
+  BlockerRemedy(const diag::Reason& reason, const Explanation& explanation,
+                const snapshot::Snapshot& snapshot)
+      : reason_(reason),
+        snapshot_(snapshot),
+        pod_(explanation.subject.pod),
+        namespace_(explanation.subjects.front().namespace_) {
+    const auto& claims = explanation.subject.claims;
+    const auto found = std::ranges::find_if(
+        claims, [&reason](const SubjectClaim& one) { return one.label() == reason.claim; });
+    if (found != claims.end()) claim_ = &*found;
+  }
+
+  Remedy remedy() const {
+    if (claim_ == nullptr) return remedy_of(reason_, namespace_);
+    switch (reason_.code) {
+      case Code::ClaimMissing:
+        return claim_missing();
+      case Code::TemplateMissing:
+        return {base::format("Create template {} in namespace {}, or {}.", claim_->template_name,
+                             namespace_, correct_name())};
+      case Code::ClassMissing:
+        return class_missing();
+      case Code::ClaimDeleting:
+        return claim_deleting();
+      case Code::ClaimNotCreated:
+        return claim_not_created();
+      default:
+        return remedy_of(reason_, namespace_);
+    }
+  }
+
+ private:
+  Remedy claim_missing() const;
+  Remedy class_missing() const;
+  Remedy claim_deleting() const;
+  Remedy claim_not_created() const;
+  std::string correct_name() const;
+  std::string after_delete() const;
+  std::string in_claim(std::string_view what) const;
+  const api::DeviceDemand* demand() const;
+
+  const diag::Reason& reason_;
+  const snapshot::Snapshot& snapshot_;
+  const api::Pod* pod_;
+  std::string namespace_;
+  const SubjectClaim* claim_ = nullptr;
+};
+
+// Of a name in the pod's spec.resourceClaims, which are there for good once it is created.
+std::string BlockerRemedy::correct_name() const {
+  const api::OwnerReference* owner = api::controller_of(pod_->meta);
+  const std::string who = owner == nullptr ? "" : base::format("{} {}", owner->kind, owner->name);
+  if (owner != nullptr && owner->kind == "Job")  // its template cannot be edited
+    return base::format("create {} anew with the right name", who);
+  if (snapshot::is_made(*pod_) && owner != nullptr)
+    return base::format("correct the name in the pod template of {}", who);
+  if (snapshot::is_planned(*pod_)) return "correct the name in the pod before it is created";
+  if (owner == nullptr) return "delete the pod and create it anew with the right name";
+  return base::format("correct the name in the pod template {} {}, then delete the pod",
+                      owner->kind == "ReplicaSet" ? "behind" : "of", who);
+}
+
+// What comes in place of the pod when it is deleted.
+std::string BlockerRemedy::after_delete() const {
+  return pod_ != nullptr && api::controller_of(pod_->meta) == nullptr
+             ? "delete the pod and create it anew"
+             : "delete the pod";
+}
+
+// `what` is to be changed in the claim: "use gpu.nvidia.com".
+std::string BlockerRemedy::in_claim(std::string_view what) const {
+  const bool planned = claim_->claim == nullptr ||
+                       (snapshot::is_planned(*claim_->claim) && !snapshot::is_made(*claim_->claim));
+  if (claim_->claim != nullptr && snapshot::is_made(*claim_->claim)) {
+    const std::string_view from =
+        claim_->template_name.empty() ? std::string_view(claim_->name) : claim_->template_name;
+    return base::format("{} in template {}", what, from);
+  }
+  if (!claim_->template_name.empty()) {
+    const std::string change = base::format("{} in template {}", what, claim_->template_name);
+    if (!claim_->pod_group.empty())
+      return base::format("{}, then delete pod group {} and its pods", change, claim_->pod_group);
+    return planned ? change : base::format("{}, then {}", change, after_delete());
+  }
+  if (planned) return base::format("{} in claim {} before it is created", what, claim_->name);
+  return base::format("{}: delete claim {} and create it anew", what, claim_->name);
+}
+
+// That the reason is about.
+const api::DeviceDemand* BlockerRemedy::demand() const {
+  if (claim_->spec == nullptr) return nullptr;
+  for (const api::DeviceRequest& request : claim_->spec->devices.requests) {
+    for (const api::NamedDemand& named : api::demands_of(request)) {
+      if (named.name == reason_.request) return named.demand;
+    }
+  }
+  return nullptr;
+}
+
+Remedy BlockerRemedy::claim_missing() const {
+  const std::string where = base::shell_word(namespace_);
+  if (pod_ == nullptr)
+    return {"Check the names that you gave; this lists the claims there are.",
+            base::format("kubectl get resourceclaims -n {}", where)};
+  if (!claim_->template_name.empty())
+    return {
+        base::format("It was made from template {} and has been deleted: {}, and a new claim "
+                     "is made.",
+                     claim_->template_name, after_delete())};
+  return {base::format("Create claim {} in namespace {}, or {}.", claim_->name, namespace_,
+                       correct_name())};
+}
+
+// A name that is near is meant more often than a class that was forgotten.
+Remedy BlockerRemedy::class_missing() const {
+  const api::DeviceDemand* asked = demand();
+  if (asked == nullptr) return remedy_of(reason_, namespace_);
+  std::vector<std::string_view> names;
+  for (const api::DeviceClass& known : snapshot_.all<api::DeviceClass>())
+    names.push_back(known.meta.name);
+  const std::string_view meant = base::nearest(asked->device_class, names);
+  const std::string_view command = "kubectl get deviceclasses";
+  if (meant.empty()) {
+    return {base::format("Create class {}, usually by installing its driver, or {}. This lists "
+                         "the classes there are.",
+                         asked->device_class, in_claim("use a class that exists")),
+            std::string(command)};
+  }
+  std::string text = in_claim(base::format("use {}", meant));
+  text.front() = 'U';
+  return {
+      base::format("{}. Or create class {}, if that is what you want.", text, asked->device_class),
+      std::string(command)};
+}
+
+// It goes when nobody has it reserved and it is not allocated any more.
+Remedy BlockerRemedy::claim_deleting() const {
+  if (claim_->claim == nullptr) return remedy_of(reason_, namespace_);
+  std::vector<std::string> users;
+  for (const api::Consumer& consumer : claim_->claim->status.reserved_for) {
+    if (consumer.is_pod()) users.emplace_back(consumer.name);
+  }
+  const std::string who = users.size() == 1 ? name_pods(users) : "these pods";
+  const std::string goes =
+      users.empty()
+          ? base::format("Wait until claim {} is gone; if it stays, look at its finalizers",
+                         claim_->name)
+          : base::format("Claim {} is kept by {}: wait until {} {} done, or delete {}",
+                         claim_->name, name_pods(users), who, users.size() == 1 ? "is" : "are",
+                         who);
+  const bool of_template = api::controller_of(claim_->claim->meta) != nullptr;
+  const std::string then =
+      !of_template      ? "Then create the claim again: no template makes it."
+      : pod_ == nullptr ? "A new pod gets a new claim."
+                        : base::format("Then {}: a new pod gets a new claim.", after_delete());
+  return {base::format("{}. {}", goes, then),
+          base::format("kubectl dra describe claim {} -n {}", base::shell_word(claim_->name),
+                       base::shell_word(namespace_))};
+}
+
+Remedy BlockerRemedy::claim_not_created() const {
+  const std::string what =
+      claim_->claim == nullptr
+          ? base::format("makes the claim from template {}", claim_->template_name)
+          : base::format("notes claim {} in the pod's status", claim_->name);
+  return {base::format("kube-controller-manager {} within seconds. If not, it does not run, or its "
+                       "log says why; its lease shows when it was heard of last.",
+                       what),
+          "kubectl get lease kube-controller-manager -n kube-system -o yaml"};
+}
+
+}  // namespace
+
+Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation,
+                         const snapshot::Snapshot& snapshot) {
+  return BlockerRemedy(reason, explanation, snapshot).remedy();
+}
+
+}  // namespace dra::report

@@ -1,0 +1,32 @@
+// src/report/explain/code_page.cpp: see code_page.h.
+
+#include "dra/report/explain/code_page.h"
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+
+json::Value to_json(const diag::CodeInfo& code) {
+  json::Value out = report_object("ReasonCode");
+  out.set("code", code.name);
+  out.set("title", code.title);
+  out.set("explanation", code.explanation);
+  out.set("remedy", code.remedy);
+  return out;
+}
+
+view::Document to_view(const diag::CodeInfo& code) {
+  view::Document document;
+  document.add(view::Paragraph{
+      .spans = {span(base::format("{}: {}", code.name, code.title), view::Tone::Strong)}});
+  document.add(view::Blank{});
+  document.add(
+      view::Paragraph{.spans = {span(std::string(code.explanation))}, .indent = 2, .hang = 0});
+  document.add(view::Blank{});
+  add_remedy(document, {std::string(code.remedy)});
+  return document;
+}
+
+}  // namespace dra::report

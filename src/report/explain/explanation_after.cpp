@@ -1,0 +1,148 @@
+// src/report/explain/explanation_after.cpp: see explanation_after.h.
+
+#include "src/report/explain/explanation_after.h"
+
+#include <algorithm>
+
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/report/describe/describe_parts.h"
+#include "dra/report/phrases/reason_json.h"
+#include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using engine::AfterFact;
+using engine::AfterFinding;
+using engine::Fails;
+using view::Tone;
+
+// Unless all is wanted:
+constexpr std::size_t kMaxMessage = 200;  // cells of the first line
+constexpr std::size_t kMaxFact = 200;     // cells of what somebody said
+constexpr std::size_t kMaxFacts = 5;
+constexpr std::size_t kMaxFindings = 3;
+
+std::string_view verb_of(Fails fails) {
+  switch (fails) {
+    case Fails::Bind:
+      return "is not bound to a node";
+    case Fails::Prepare:
+    case Fails::Start:
+      return "does not start";
+    case Fails::Run:
+      return "runs";
+  }
+  return "";
+}
+
+// Where a pod has its node, and the finding does not name it.
+std::string summary_of_pod(const api::Pod& pod, const AfterFinding& finding,
+                           const std::string& who) {
+  const std::string message = base::shorten_middle(finding.reason.message, kMaxMessage);
+  const std::string_view node = pod.spec.node_name;
+  const bool named = message.find(node) != std::string::npos;
+  if (finding.fails == Fails::Run)
+    return base::format("{} runs on node {}, but {}", who, node, message);
+  if (named || pod.finished())
+    return base::format("{} {}: {}", who, verb_of(finding.fails), message);
+  return base::format("{} is on node {} but {}: {}", who, node, verb_of(finding.fails), message);
+}
+
+json::Value fact_json(const AfterFact& fact) {
+  json::Value out = json::Value::object();
+  if (!fact.about.empty()) out.set("about", fact.about);
+  out.set("text", fact.text);
+  if (fact.at) out.set("time", base::format_rfc3339(*fact.at));
+  return out;
+}
+
+json::Value finding_json(const AfterFinding& finding) {
+  json::Value out = reason_json(finding.reason);
+  out.set("fails", engine::name_of(finding.fails));
+  if (!finding.driver.empty()) out.set("driver", finding.driver);
+  if (!finding.node.empty()) out.set("node", finding.node);
+  json::Value facts = json::Value::array();
+  for (const AfterFact& fact : finding.facts)
+    facts.push(fact_json(fact));
+  out.set("facts", std::move(facts));
+  out.set("remedy", finding.remedy);
+  if (!finding.command.empty()) out.set("command", finding.command);
+  return out;
+}
+
+void add_facts(view::Document& document, const AfterFinding& finding,
+               const ExplainViewOptions& options) {
+  view::Fields fields{.fields = {}, .indent = 4};
+  const std::size_t shown =
+      options.wide ? finding.facts.size() : std::min(finding.facts.size(), kMaxFacts);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const AfterFact& fact = finding.facts[i];
+    const std::string text =
+        options.wide ? fact.text : base::fit(base::printable(fact.text), kMaxFact);
+    const std::string when = fact.at ? base::format("  ({})", ago(fact.at, options.now)) : "";
+    fields.fields.push_back({fact.about, {span(text), span(when, Tone::Dim)}});
+  }
+  if (!fields.fields.empty()) document.add(std::move(fields));
+}
+
+}  // namespace
+
+bool Explanation::fails_after() const {
+  if (verdict != Verdict::Scheduled || after.empty()) return false;
+  const api::Pod* pod = subject.pod;
+  return pod == nullptr || pod->status.phase != "Running" ||
+         !api::is_true(pod->status.conditions, "Ready");
+}
+
+std::string after_summary(const Explanation& explanation, const std::string& who) {
+  if (explanation.after.empty()) return {};
+  const AfterFinding& first = explanation.after.front();
+  const std::string message = base::shorten_middle(first.reason.message, kMaxMessage);
+  const api::Pod* pod = explanation.subject.pod;
+  if (explanation.verdict == Verdict::Scheduled) {
+    return pod == nullptr ? base::format("{} is allocated, but {}", who, message)
+                          : summary_of_pod(*pod, first, who);
+  }
+  if (explanation.verdict != Verdict::Fits || first.reason.claim.empty()) return {};
+  if (first.fails == Fails::Bind)
+    return base::format("{} has its devices, but {}: {}", who, verb_of(first.fails), message);
+  return base::format("{} fits, but {} not start: {}", who, first.on_some_nodes ? "may" : "would",
+                      message);
+}
+
+json::Value after_json(const Explanation& explanation) {
+  json::Value out = json::Value::array();
+  for (const AfterFinding& finding : explanation.after)
+    out.push(finding_json(finding));
+  return out;
+}
+
+void add_after(view::Document& document, const Explanation& explanation,
+               const ExplainViewOptions& options) {
+  const auto& after = explanation.after;
+  const std::size_t shown = options.wide ? after.size() : std::min(after.size(), kMaxFindings);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const AfterFinding& finding = after[i];
+    const std::string& summary = explanation.summary;
+    const bool in_summary =
+        options.above == nullptr && summary.find(finding.reason.message) != std::string::npos;
+    const bool said = i == 0 && (explanation.cause_is_after || in_summary);
+    document.add(view::Paragraph{
+        .spans = {span(std::string(diag::name_of(finding.reason.code)), Tone::Strong),
+                  span(said ? "" : base::format(": {}", finding.reason.message))},
+        .indent = 2});
+    if (i > 0 && !options.wide) continue;
+    add_facts(document, finding, options);
+    add_remedy(document, {finding.remedy, finding.command});
+  }
+  if (shown < after.size()) {
+    document.add(view::Paragraph{
+        .spans = {span(base::format("and {} more: -o wide", after.size() - shown), Tone::Dim)},
+        .indent = 2});
+  }
+}
+
+}  // namespace dra::report

@@ -1,0 +1,24 @@
+// src/report/explain/explanation_after.h
+//
+// What fails after scheduling, in an explanation: as a sentence, as JSON, and as text.
+
+#pragma once
+
+#include <string>
+
+#include "dra/report/explain/explanation.h"
+
+namespace dra::report {
+
+// The first line of the text where the decisive finding is what it is about; empty where the
+// verdict is. `who` is the subject, as "Pod ml/a".
+std::string after_summary(const Explanation& explanation, const std::string& who);
+
+json::Value after_json(const Explanation& explanation);
+
+// Each finding with what was seen and what to do. The first one's sentence is left out where the
+// first line has said it. There must be findings.
+void add_after(view::Document& document, const Explanation& explanation,
+               const ExplainViewOptions& options);
+
+}  // namespace dra::report

@@ -1,0 +1,201 @@
+// src/report/explain/explanation_demands.cpp: see explanation_demands.h.
+
+#include "src/report/explain/explanation_demands.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/clause_words.h"
+#include "dra/report/phrases/device_words.h"
+#include "dra/report/phrases/height.h"
+#include "dra/report/phrases/suggestion_words.h"
+#include "dra/report/phrases/words.h"
+#include "src/report/explain/explanation_alternatives.h"
+#include "src/report/explain/explanation_nodes.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using view::Tone;
+
+constexpr std::size_t kMaxNames = 4;      // of attributes
+constexpr std::size_t kMaxNamesWide = 6;  //
+// Lines up to which requests are told, unless everything is wanted; one is told in any case.
+constexpr std::size_t kMaxHeight = 13;
+
+class DemandView {
+ public:
+  DemandView(view::Document& document, const Explanation& explanation, bool wide)
+      : document_(document), explanation_(explanation), wide_(wide) {}
+
+  void requests();
+
+ private:
+  bool has_room(std::size_t told) const;
+  bool is_told(const DemandFacts& facts, const SelectorFacts& selector) const;
+  void request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,
+               std::string_view before);
+  void selectors(const api::DeviceDemand& demand);
+  void findings(const DemandFacts& facts, const SelectorFacts& selector);
+  void selector(std::string_view source, std::string_view expression, std::string_view aside);
+
+  view::Document& document_;
+  const Explanation& explanation_;
+  bool wide_;
+  std::set<std::string_view> shown_classes_;  // a class's selectors are said once
+};
+
+void DemandView::selector(std::string_view source, std::string_view expression,
+                          std::string_view aside) {
+  view::Paragraph line{
+      .spans = {span(base::format("{:<9}", source), Tone::Dim), span(std::string(expression))},
+      .indent = 4,
+      .hang = 9};
+  if (!aside.empty()) line.spans.push_back(span(base::format("  {}", aside), Tone::Dim));
+  document_.add(std::move(line));
+}
+
+// ", 0 free": of the devices that are left at last, where there are some.
+std::string free_words(const DemandFacts& facts) {
+  return facts.chosen == 0 || !facts.free ? "" : ", " + free_text(*facts.free);
+}
+
+// "4 of 16 devices", of those that the selectors before it leave.
+std::string match_words(const DemandFacts& all, const SelectorFacts& facts) {
+  std::string words = base::format(
+      "{} of {}", facts.matched, base::plural(static_cast<std::int64_t>(facts.devices), "device"));
+  if (&facts == &all.selectors.back()) words += free_words(all);
+  if (facts.failed > 0) words += base::format(", fails for {}", facts.failed);
+  return words;
+}
+
+// What decides nothing is left out; and what a class says is of interest only where it leaves
+// nothing, as the count of its devices stands beside the request.
+bool DemandView::is_told(const DemandFacts& facts, const SelectorFacts& selector) const {
+  const bool decides =
+      selector.of_class ? selector.matched == 0 : selector.matched < selector.devices;
+  if (wide_ || decides || selector.failed > 0) return true;
+  return std::ranges::any_of(facts.findings, [&selector](const SelectorFinding& finding) {
+    return finding.of_class == selector.of_class && finding.index == selector.index;
+  });
+}
+
+void DemandView::selectors(const api::DeviceDemand& demand) {
+  const bool first_of_class = shown_classes_.insert(demand.device_class).second;
+  const DemandFacts* facts = explanation_.facts_of(demand);
+  if (facts == nullptr || !facts->known) {
+    for (const api::DeviceSelector& own : demand.selectors)
+      selector("selector", own.expression(), "");
+    return;
+  }
+  for (const SelectorFacts& one : facts->selectors) {
+    if ((one.of_class && !first_of_class) || !is_told(*facts, one)) continue;
+    selector(one.of_class ? "class" : "selector", one.expression, match_words(*facts, one));
+    findings(*facts, one);
+  }
+  for (const engine::Suggestion& suggestion : facts->suggestions) {
+    if (!wide_ && &suggestion != &facts->suggestions.front()) break;
+    add_suggestion(document_, suggestion, true, 6);
+  }
+}
+
+// What is wrong with a selector, below it.
+void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selector) {
+  const auto add = [this](std::string_view mark, std::string text, Tone tone) {
+    document_.add(view::Paragraph{
+        .spans = {span(std::string(mark), tone), span(std::move(text))}, .indent = 6, .hang = 2});
+  };
+  for (const SelectorFinding& finding : facts.findings) {
+    if (finding.of_class != selector.of_class || finding.index != selector.index) continue;
+    // A part that is most of the expression stands right above.
+    const std::string expression = one_line(selector.expression);
+    const bool most = !wide_ && finding.part.size() * 2 > expression.size();
+    const bool whole = finding.part == expression || (most && finding.code != Code::NoMatch);
+    if (finding.code == Code::NoMatch) {
+      add("! ",
+          base::format("{} {}",
+                       finding.met == 0 ? "no device has" : "no device that is else right has",
+                       whole ? "that" : finding.part),
+          Tone::Warn);
+    } else {
+      add("! ", finding.message + (whole ? "" : base::format(", in {}", finding.part)), Tone::Bad);
+    }
+    if (!finding.names.empty())
+      add("  ", "there is: " + base::join_first(finding.names, wide_ ? kMaxNamesWide : kMaxNames),
+          Tone::Dim);
+    if (!finding.seen.empty()) add("  ", "seen instead: " + seen_text(finding.seen), Tone::Dim);
+  }
+}
+
+// Of the devices there are, as many as the class leaves.
+std::string class_words(const DemandFacts* facts) {
+  if (facts == nullptr || !facts->known) return {};
+  std::size_t left = facts->devices;
+  for (const SelectorFacts& selector : facts->selectors) {
+    if (selector.of_class) left = selector.matched;
+  }
+  // Where the request's own selectors leave fewer, what is free stands beside these.
+  const std::string free = left == facts->chosen ? free_words(*facts) : "";
+  const auto devices = static_cast<std::int64_t>(facts->devices);
+  return base::format("  class: {} of {}{}", left,
+                      free.empty() ? base::plural(devices, "device") : std::to_string(devices),
+                      free);
+}
+
+void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,
+                         std::string_view before) {
+  const bool several = explanation_.subject.claims.size() > 1;
+  const std::string of_claim = several ? base::format(" of {}", claim.label()) : "";
+  view::Paragraph line{
+      .spans = {span(base::format("{}request {}{}  ", before, demand.name, of_claim)),
+                span(describe_demand(*demand.demand), Tone::Strong)},
+      .indent = 2};
+  if (!wide_)
+    line.spans.push_back(span(class_words(explanation_.facts_of(*demand.demand)), Tone::Dim));
+  document_.add(std::move(line));
+  selectors(*demand.demand);
+  const bool told = explanation_.nodes.empty() || (!wide_ && shows_matches(explanation_));
+  if (told || demand.name.find('/') == std::string::npos) return;
+  const std::string outcome = outcome_of(explanation_, claim, demand);
+  if (outcome.empty()) return;
+  document_.add(view::Paragraph{.spans = {span(outcome, Tone::Dim)}, .indent = 4});
+}
+
+bool DemandView::has_room(std::size_t told) const {
+  return wide_ || told == 0 || height_of(document_) < kMaxHeight;
+}
+
+void DemandView::requests() {
+  std::size_t told = 0;
+  std::size_t left = 0;
+  engine::for_each_unmet(explanation_.subject,
+                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
+                           // Of alternatives any will do, the first rather than the next.
+                           std::string_view before;
+                           for (const api::NamedDemand& demand : api::demands_of(asked)) {
+                             if (left > 0 || !has_room(told)) {
+                               ++left;
+                             } else {
+                               request(claim, demand, before);
+                               ++told;
+                             }
+                             before = "or ";
+                           }
+                         });
+  if (left > 0) {
+    const std::string more = base::format(
+        "and {}: -o wide", base::plural(static_cast<std::int64_t>(left), "more request"));
+    document_.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
+  }
+  if (told > 0) document_.add(view::Blank{});
+}
+
+}  // namespace
+
+void add_demands(view::Document& document, const Explanation& explanation, bool wide) {
+  DemandView(document, explanation, wide).requests();
+}
+
+}  // namespace dra::report

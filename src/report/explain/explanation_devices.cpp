@@ -1,0 +1,234 @@
+// src/report/explain/explanation_devices.cpp: see explanation_devices.h.
+
+#include "src/report/explain/explanation_devices.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/height.h"
+#include "dra/report/phrases/words.h"
+#include "src/report/explain/explanation_evidence.h"
+#include "src/report/explain/explanation_nodes.h"
+
+namespace dra::report {
+namespace {
+
+using engine::Chance;
+using engine::DeviceChance;
+using view::Tone;
+
+constexpr std::size_t kMinLines = 8;   // for a device, however much stands above
+constexpr std::size_t kMaxPicked = 3;  // devices that are picked instead
+
+// Nodes on which there is the same to say.
+struct Place {
+  std::vector<std::size_t> nodes;
+  const std::optional<std::vector<DeviceChance>>* requests;
+};
+
+// What is told of a device, but for names of claims that nodes differ in.
+std::string key_of(const std::optional<std::vector<DeviceChance>>& requests) {
+  if (!requests) return "-";
+  std::string key;
+  for (const DeviceChance& one : *requests) {
+    key += base::format("|{} {}", one.request, engine::name_of(one.chance));
+    for (const diag::Reason& reason : one.reasons)
+      key += base::format(" {} {}", diag::name_of(reason.code), reason.message);
+  }
+  return key;
+}
+
+std::vector<Place> places_of(const Explanation& explanation, const DeviceAnswer& device) {
+  std::vector<Place> places;
+  std::vector<std::string> keys;
+  for (const DeviceOnNode& one : device.nodes) {
+    std::string key = key_of(one.requests);
+    for (const diag::Reason& reason : explanation.nodes[one.node].other_reasons)
+      key += base::format("/{}", reason.message);
+    const auto known = std::ranges::find(keys, key);
+    if (known == keys.end()) {
+      keys.push_back(std::move(key));
+      places.push_back({{one.node}, &one.requests});
+    } else {
+      places[static_cast<std::size_t>(known - keys.begin())].nodes.push_back(one.node);
+    }
+  }
+  return places;
+}
+
+class DeviceView {
+ public:
+  DeviceView(const Explanation& explanation, const DeviceAnswer& device, bool wide,
+             std::size_t limit)
+      : explanation_(explanation), device_(device), wide_(wide), limit_(limit) {}
+
+  view::Document build() {
+    const std::vector<Place> places = places_of(explanation_, device_);
+    if (places.empty()) head("Device {}: no node sees it.", device_.device);
+    for (const Place& place : places)
+      add(place);
+    if (left_out_ > 0) {
+      const std::string more = base::plural(left_out_, "more reason");
+      document_.add(view::Paragraph{
+          .spans = {span(base::format("and {}: -o wide", more), Tone::Dim)}, .indent = 2});
+    }
+    return std::move(document_);
+  }
+
+ private:
+  void head(const char* words, const std::string& device, const std::string& nodes = {});
+  void add(const Place& place);
+  void add(const DeviceChance& chance, const engine::NodeStanding& node);
+  void add(const diag::Reason& reason);
+  void add_condition(const diag::Reason& reason);
+  bool line(view::Paragraph paragraph);
+  std::string words_for(const DeviceChance& chance, const engine::NodeStanding& node) const;
+
+  const Explanation& explanation_;
+  const DeviceAnswer& device_;
+  bool wide_;
+  std::size_t limit_;
+  std::int64_t left_out_ = 0;
+  std::set<std::string> shown_;  // evidence
+  view::Document document_;
+};
+
+void DeviceView::head(const char* words, const std::string& device, const std::string& nodes) {
+  document_.add(view::Blank{});
+  document_.add(view::Paragraph{.spans = {span(base::format(words, device, nodes), Tone::Strong)}});
+}
+
+// Two lines are kept for how much is left out.
+bool DeviceView::line(view::Paragraph paragraph) {
+  if (wide_) {
+    document_.add(std::move(paragraph));
+    return true;
+  }
+  return add_if_room(document_, std::move(paragraph), limit_ - 2);
+}
+
+Tone tone_of(Chance chance) {
+  switch (chance) {
+    case Chance::Picked:
+    case Chance::Possible:
+    case Chance::Held:
+      return Tone::Good;
+    case Chance::Against:
+    case Chance::Together:
+      return Tone::Bad;
+    default:
+      return Tone::Warn;
+  }
+}
+
+// "gpu-1", or "gpu-1…3 and 2 more".
+std::string picked_words(const engine::NodeStanding& node, const DeviceChance& chance) {
+  std::vector<std::string> names;
+  for (const engine::PickedDevice& picked : node.allocation) {
+    if (picked.request == chance.request && picked.claim->label() == chance.claim)
+      names.push_back(engine::to_string(picked.id()));
+  }
+  if (names.empty()) return "another alternative";
+  const std::size_t all = names.size();
+  names.resize(std::min(all, kMaxPicked));
+  const std::string rest = all > kMaxPicked ? base::format(" and {} more", all - kMaxPicked) : "";
+  return base::join(names, ", ") + rest;
+}
+
+std::string DeviceView::words_for(const DeviceChance& chance,
+                                  const engine::NodeStanding& node) const {
+  switch (chance.chance) {
+    case Chance::Picked:
+      return node.passes() ? "the simulation allocates it" : "DRA would allocate it";
+    case Chance::Possible:
+      return base::format("could be allocated; {} {}",
+                          node.passes() ? "the simulation takes" : "DRA would take",
+                          picked_words(node, chance));
+    case Chance::Together:
+      return "nothing is against it alone, but with it not all can be had that is asked for";
+    case Chance::Against:
+      return base::format("{} against it",
+                          base::plural(static_cast<std::int64_t>(chance.reasons.size()), "reason"));
+    case Chance::Held:
+      return "the claim is allocated, and has it";
+    case Chance::Allocated:
+      return "the claim is allocated, with other devices";
+    case Chance::ByPlugin:
+      return "the node's device plugin serves it, DRA is not asked";
+    case Chance::Unknown:
+      return "that is not known";
+  }
+  return "";
+}
+
+void DeviceView::add(const Place& place) {
+  const std::string nodes = node_names(explanation_, place.nodes, wide_);
+  if (!*place.requests) {
+    head("Device {} cannot be seen from {}.", device_.device, nodes);
+    return;
+  }
+  head("Device {} on {}:", device_.device, nodes);
+  const engine::NodeStanding& node = explanation_.nodes[place.nodes.front()];
+  for (const diag::Reason& reason : node.other_reasons) {
+    line({.spans = {span("the node is rejected by another filter, ", Tone::Dim),
+                    span(base::format("{}: {}", diag::name_of(reason.code), reason.message))},
+          .indent = 2});
+  }
+  for (const DeviceChance& chance : **place.requests)
+    add(chance, node);
+}
+
+void DeviceView::add(const DeviceChance& chance, const engine::NodeStanding& node) {
+  const bool several = explanation_.subject.claims.size() > 1;
+  const std::string claim = several ? base::format(" of {}", chance.claim) : "";
+  view::Paragraph head{.spans = {span(base::format("request {}{}: ", chance.request, claim)),
+                                 span(words_for(chance, node), tone_of(chance.chance))},
+                       .indent = 2};
+  if (!line(std::move(head))) {
+    left_out_ += std::max<std::int64_t>(std::ssize(chance.reasons), 1);
+    return;
+  }
+  for (const diag::Reason& reason : chance.reasons)
+    add(reason);
+}
+
+// The condition that does not hold, and what the device has of what it reads.
+void DeviceView::add_condition(const diag::Reason& reason) {
+  if (reason.expression.empty() || !reason.span) return;
+  const auto [begin, end] = *reason.span;
+  const std::string condition =
+      one_line(std::string_view(reason.expression).substr(begin, end - begin));
+  line({.spans = {span(condition)}, .indent = 6});
+  for (const auto& [part, value] : reason.values) {
+    if (part == condition || condition.find(part) == std::string::npos) continue;
+    line({.spans = {span(part + " is ", Tone::Dim), span(value)}, .indent = 6});
+  }
+}
+
+void DeviceView::add(const diag::Reason& reason) {
+  const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
+  if (!line({.spans = {span(text)}, .indent = 4})) {
+    ++left_out_;
+    return;
+  }
+  add_condition(reason);
+  const bool is_new = shown_.insert(text).second;
+  if (reason.evidence && is_new) add_evidence(document_, *reason.evidence, wide_, limit_ - 2);
+}
+
+}  // namespace
+
+void add_devices(view::Document& document, const Explanation& explanation, bool wide) {
+  for (const DeviceAnswer& device : explanation.devices) {
+    const std::size_t above = height_of(document) + 1;
+    const bool first = &device == &explanation.devices.front();
+    const std::size_t room = kScreenHeight - std::min(kScreenHeight, first ? above : 0);
+    view::Document part = DeviceView(explanation, device, wide, std::max(room, kMinLines)).build();
+    document.add(view::Blank{});
+    for (view::Block& block : part.blocks)
+      document.blocks.push_back(std::move(block));
+  }
+}
+
+}  // namespace dra::report

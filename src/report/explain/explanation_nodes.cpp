@@ -1,0 +1,282 @@
+// src/report/explain/explanation_nodes.cpp: see explanation_nodes.h.
+
+#include "src/report/explain/explanation_nodes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/height.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+constexpr std::size_t kMaxNamesOfGroup = 3;
+constexpr std::size_t kMaxDemands = 3;  // that get a column of their own
+constexpr std::size_t kMaxFold = 32;    // cells of a list of names that must not be cut
+constexpr std::size_t kMaxInText = 70;  // of such a list on a line of its own
+constexpr std::size_t kMaxRows = 6;     // of nodes that are not joined, unless all are wanted
+constexpr std::size_t kMinRows = 4;     // however much is said above
+constexpr std::size_t kBelow = 6;       // lines to leave for what is said below the nodes
+
+// Nodes that are told in one row.
+struct Row {
+  std::vector<std::size_t> nodes;
+  view::Cell standing;
+  std::vector<std::vector<view::Cell>> lines;  // what comes behind the names; at least one
+};
+
+// "2 free, 1 in use": the kinds that are there, the promising ones first.
+std::string describe_devices(const engine::DriverStanding& driver) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::int64_t count, const char* kind) {
+    if (count > 0) parts.push_back(base::format("{} {}", count, kind));
+  };
+  add(driver.free, "free");
+  add(driver.in_use, "in use");
+  add(driver.tainted, "tainted");
+  add(driver.unusable, "in unusable pools");
+  add(driver.unknown, "perhaps free");
+  return base::join(parts, ", ");
+}
+
+// "a share: 10Gi of memory", "admin access".
+std::string describe_part(const engine::PickedDevice& picked) {
+  std::vector<std::string> parts;
+  for (const auto& [name, amount] : picked.consumed)
+    parts.push_back(base::format("{} of {}", amount.to_string(), name));
+  std::string text = picked.share ? "a share" : "";
+  if (!parts.empty()) text += ": " + base::join(parts, ", ");
+  if (picked.admin_access) text += text.empty() ? "admin access" : ", admin access";
+  return text;
+}
+
+// "fits", "no", or "open" where that is not known.
+view::Cell standing_cell(const engine::NodeStanding& node) {
+  if (node.ruled_out || !node.passes()) return cell("no", Tone::Bad);
+  return node.fits ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
+}
+
+// "2 match, 1 in use".
+std::string describe_matches(const engine::DemandStanding& demand) {
+  if (demand.by_plugin) return "device plugin";
+  if (!demand.known) return std::string(kUnknown);
+  if (demand.matching == 0 && demand.failing > 0)
+    return base::format("fails for {}", demand.failing);
+  std::string words = base::format("{} match", demand.matching);
+  const std::int64_t other = demand.matching - demand.in_use - demand.usable;
+  if (demand.in_use > 0) words += base::format(", {} in use", demand.in_use);
+  if (other > 0) words += base::format(", {} unusable", other);
+  if (demand.failing > 0) words += base::format(", fails for {}", demand.failing);
+  return words;
+}
+
+// A row for each device, or for each run of devices of one pool that serve the same.
+void add_picked(view::Table& table, const std::vector<engine::PickedDevice>& all, bool wide) {
+  const auto same = [wide](const engine::PickedDevice& one, const engine::PickedDevice& other) {
+    return !wide && one.claim == other.claim && one.request == other.request &&
+           one.id().driver == other.id().driver && one.id().pool == other.id().pool &&
+           describe_part(one) == describe_part(other);
+  };
+  for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
+    std::vector<std::string_view> names;
+    for (end = i; end < all.size() && (end == i || same(all[i], all[end])); ++end)
+      names.push_back(all[end].id().device);
+    table.rows.push_back(
+        {cell(base::format("{}/{}/{}", all[i].id().driver, all[i].id().pool, fold_devices(names))),
+         cell(all[i].request), cell(describe_part(all[i]), Tone::Dim)});
+  }
+}
+
+class NodeTable {
+ public:
+  NodeTable(const Explanation& explanation, bool wide)
+      : explanation_(explanation),
+        wide_(wide),
+        matches_(shows_matches(explanation)),
+        drivers_(!matches_ || wide) {}
+
+  void add_to(view::Document& document) const;
+
+ private:
+  view::Table head() const;
+  Row row_of(const std::vector<std::size_t>& group) const;
+  std::vector<Row> rows() const;
+
+  const Explanation& explanation_;
+  bool wide_;
+  bool matches_;
+  bool drivers_;
+};
+
+// "FOR gpu"; of alternatives only their own names, unless several requests have some.
+void add_demand_columns(view::Table& table, const std::vector<engine::DemandStanding>& demands) {
+  const auto parent = [](const engine::DemandStanding& demand) {
+    return std::string_view(demand.request).substr(0, demand.request.find('/'));
+  };
+  const bool one_request = std::ranges::all_of(
+      demands, [&](const auto& demand) { return parent(demand) == parent(demands.front()); });
+  for (const engine::DemandStanding& demand : demands) {
+    const std::size_t own = one_request ? demand.request.find('/') + 1 : 0;  // 0 without a slash
+    table.columns.push_back({.title = base::format("FOR {}", demand.request.substr(own))});
+  }
+}
+
+view::Table NodeTable::head() const {
+  view::Table table = table_of({"", "NODE"});
+  table.columns[1].elastic = true;
+  table.indent = 2;
+  table.fits_width = !wide_;
+  if (matches_) add_demand_columns(table, explanation_.nodes.front().demands);
+  if (drivers_) {
+    table.columns.push_back({.title = "DRIVER"});
+    table.columns.push_back({.title = "DEVICES ON EACH"});
+  }
+  return table;
+}
+
+Row NodeTable::row_of(const std::vector<std::size_t>& group) const {
+  const engine::NodeStanding& node = explanation_.nodes[group.front()];
+  Row row{.nodes = group, .standing = standing_cell(node), .lines = {}};
+  std::vector<view::Cell> start;
+  if (matches_) {
+    for (const engine::DemandStanding& demand : node.demands)
+      start.push_back(cell(describe_matches(demand)));
+  }
+  const std::vector<view::Cell> again(start.size(), cell(""));
+  const auto add_line = [&](std::string_view driver, std::string_view devices) {
+    std::vector<view::Cell> cells = std::exchange(start, again);
+    cells.push_back(cell(driver));
+    cells.push_back(cell(devices));
+    row.lines.push_back(std::move(cells));
+  };
+  if (!drivers_) {
+    row.lines.push_back(std::move(start));
+    return row;
+  }
+  if (node.drivers.empty()) add_line(kNone, kNone);
+  for (const engine::DriverStanding& driver : node.drivers)
+    add_line(driver.driver, describe_devices(driver));
+  return row;
+}
+
+bool same_words(const Row& a, const Row& b) {
+  const auto same = [](const view::Cell& one, const view::Cell& other) {
+    return one.text == other.text;
+  };
+  return same(a.standing, b.standing) &&
+         std::ranges::equal(a.lines, b.lines, [&same](const auto& one, const auto& other) {
+           return std::ranges::equal(one, other, same);
+         });
+}
+
+// Those that read the same are one row where there are more than a screen should have: what else
+// there is against them is told below.
+std::vector<Row> NodeTable::rows() const {
+  std::vector<Row> rows;
+  const bool join = !wide_ && explanation_.groups.size() > kMaxRows;
+  for (const std::vector<std::size_t>& group : explanation_.groups) {
+    Row row = row_of(group);
+    const auto known =
+        std::ranges::find_if(rows, [&row](const Row& other) { return same_words(row, other); });
+    if (!join || known == rows.end()) {
+      rows.push_back(std::move(row));
+    } else {
+      known->nodes.insert(known->nodes.end(), group.begin(), group.end());
+    }
+  }
+  if (join)
+    std::stable_partition(rows.begin(), rows.end(),
+                          [](const Row& row) { return row.standing.text != "no"; });
+  return rows;
+}
+
+void NodeTable::add_to(view::Document& document) const {
+  view::Table table = head();
+  const std::vector<Row> all = rows();
+  const std::size_t above = height_of(document) + 2;
+  const std::size_t taken = std::min(kScreenHeight, above + kBelow);
+  const std::size_t limit = std::max(kMinRows, kScreenHeight - taken);
+  std::size_t left = 0;
+  for (const Row& row : all) {
+    if (!wide_ && &row != &all.front() && table.rows.size() + row.lines.size() > limit) {
+      left += row.nodes.size();
+      continue;
+    }
+    for (const auto& line : row.lines) {
+      const bool first = &line == &row.lines.front();
+      std::vector<view::Cell> cells{
+          first ? row.standing : cell(""),
+          cell(first ? node_names(explanation_, row.nodes, wide_) : std::string())};
+      cells.insert(cells.end(), line.begin(), line.end());
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  document.add(std::move(table));
+  if (left == 0) return;
+  const std::string more =
+      base::format("and {}: -o wide", base::plural(static_cast<std::int64_t>(left), "more node"));
+  document.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
+}
+
+}  // namespace
+
+std::string node_names(const Explanation& explanation, const std::vector<std::size_t>& nodes,
+                       bool wide) {
+  std::vector<std::string_view> names;
+  names.reserve(nodes.size());
+  for (const std::size_t index : nodes)
+    names.push_back(explanation.nodes[index].name);
+  if (wide) return fold_nodes(names, names.size());
+  // A table may shorten the stem that the names share, not the list of what differs.
+  for (std::size_t limit = kMaxNamesOfGroup; limit > 1; --limit) {
+    std::string text = fold_nodes(names, limit);
+    const std::size_t fold = text.find('{');
+    if (text.size() - (fold == std::string::npos ? 0 : fold) <= kMaxFold) return text;
+  }
+  return fold_nodes(names, 1);
+}
+
+std::string node_names_in_text(const Explanation& explanation,
+                               const std::vector<std::size_t>& nodes, bool wide) {
+  if (wide || nodes.size() > kMaxNamesOfGroup) return node_names(explanation, nodes, wide);
+  std::string all = node_names(explanation, nodes, true);
+  return all.size() <= kMaxInText ? all : node_names(explanation, nodes, false);
+}
+
+bool shows_matches(const Explanation& explanation) {
+  const auto& demands = explanation.nodes.front().demands;
+  return !demands.empty() && demands.size() <= kMaxDemands &&
+         std::ranges::all_of(demands,
+                             [](const auto& demand) { return demand.known || demand.by_plugin; });
+}
+
+void add_nodes(view::Document& document, const Explanation& explanation, bool wide) {
+  NodeTable(explanation, wide).add_to(document);
+  if (explanation.nodes_assumed) {
+    document.add(
+        view::Paragraph{.spans = {span("There are no Node objects here: nodes are assumed from "
+                                       "the names that slices and pods mention.",
+                                       Tone::Dim)},
+                        .indent = 2});
+  }
+  document.add(view::Blank{});
+}
+
+void add_allocation(view::Document& document, const Explanation& explanation, bool wide) {
+  for (const engine::NodeStanding& node : explanation.nodes) {
+    if (!node.open() || node.allocation.empty()) continue;
+    view::Table table = table_of({"", "FOR", ""});
+    table.columns.front().title = base::format("ON {} IT GETS", node.name);
+    table.indent = 2;
+    add_picked(table, node.allocation, wide);
+    document.add(std::move(table));
+    document.add(view::Blank{});
+    if (!wide) return;
+  }
+}
+
+}  // namespace dra::report

@@ -1,0 +1,245 @@
+// src/report/explain/explanation_obstacles.cpp: see explanation_obstacles.h.
+
+#include "src/report/explain/explanation_obstacles.h"
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/height.h"
+#include "dra/report/phrases/words.h"
+#include "src/report/explain/explanation_advice.h"
+#include "src/report/explain/explanation_evidence.h"
+#include "src/report/explain/explanation_nodes.h"
+#include "src/report/explain/explanation_outlook.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using view::Tone;
+
+constexpr std::size_t kMaxHolders = 6;
+// Lines to leave for who holds what: a blank one, a title, a row, and how many are left out.
+constexpr std::size_t kHolders = 4;
+constexpr std::size_t kOutlook =
+    2;  // lines for whether it will ever fit, mostly behind a blank one
+constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not be cut
+
+class Obstacles {
+ public:
+  Obstacles(view::Document& document, const Explanation& explanation,
+            const snapshot::Snapshot& snapshot, const ExplainViewOptions& options)
+      : document_(document),
+        explanation_(explanation),
+        snapshot_(snapshot),
+        options_(options),
+        wide_(options.wide),
+        outlook_(outlook_words(explanation)),
+        height_(kScreenHeight - (outlook_.empty() ? 0 : kOutlook) - advice_height(explanation)) {}
+
+  void add() {
+    find_holders();
+    why_not();
+    add_evidence(document_, explanation_, wide_,
+                 kScreenHeight - height_ + (held_.empty() ? 0 : kHolders));
+    holders();
+    // Behind it the outlook needs no blank line.
+    const bool long_outlook = outlook_.size() + 2 > kScreenWidth;
+    const std::size_t below = outlook_.empty() ? 0 : long_outlook ? 2 : 1;
+    add_advice(document_, explanation_, snapshot_, options_, kScreenHeight - below);
+    outlook();
+  }
+
+ private:
+  // One claim's devices on one node.
+  struct Held {
+    std::vector<std::string_view> devices;
+    const std::string* node = nullptr;
+    const std::string* pod = nullptr;
+  };
+
+  bool some_is_left_to_plugins() const;
+  bool is_said(const diag::Reason& reason, const engine::NodeStanding& node) const;
+  bool is_told_above(const engine::NodeStanding& node) const;
+  std::vector<diag::Reason> reasons_of(const engine::NodeStanding& node) const;
+  void why_not();
+  void leave_out(std::size_t count, std::string_view what);
+  bool holders_matter() const;
+  void find_holders();
+  void holders();
+  void outlook();
+
+  view::Document& document_;
+  const Explanation& explanation_;
+  const snapshot::Snapshot& snapshot_;
+  const ExplainViewOptions& options_;
+  bool wide_;
+  std::string outlook_;
+  std::size_t height_;  // up to which the lines above the advice may go
+  std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
+};
+
+// Then what one node lacks is told beside what others lack, not by figures alone.
+bool Obstacles::some_is_left_to_plugins() const {
+  return std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
+    return std::ranges::any_of(node.demands, &engine::DemandStanding::by_plugin);
+  });
+}
+
+// Whether the table of nodes, or what stands above it, have said it already.
+bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& node) const {
+  const bool headline = explanation_.cause.find(reason.message) != std::string::npos;
+  switch (reason.code) {
+    case Code::DeviceInUse:
+    case Code::NotSimulated:
+    case Code::ClassSelectorFalse:
+    case Code::SelectorFalse:
+    case Code::NoAlternative:  // the reasons against each alternative say it
+      return true;
+    case Code::NoMatch:
+    case Code::AllNone:
+      return shows_matches(explanation_);
+    case Code::AllUnusable:
+      return !wide_ && shows_matches(explanation_);
+    case Code::CountShort: {
+      if (!wide_ && !reason.request.empty() && shows_matches(explanation_))
+        return !some_is_left_to_plugins();
+      // For want of those for which the selector fails.
+      return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& other) {
+        const bool fails = other.code == Code::SelectorError || other.code == Code::SelectorCompile;
+        return fails && other.claim == reason.claim && other.request == reason.request;
+      });
+    }
+    default:
+      return !wide_ && headline;
+  }
+}
+
+// A host that is lost has said why.
+bool Obstacles::is_told_above(const engine::NodeStanding& node) const {
+  return !wide_ && std::ranges::any_of(explanation_.after, [&node](const auto& finding) {
+    return finding.node == node.name && !node.open();
+  });
+}
+
+// What there is to say against a node. Where the subject fits, that other devices cannot be had is
+// of no interest.
+std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeStanding& node) const {
+  if (is_told_above(node)) return {};
+  std::vector<diag::Reason> reasons = node.other_reasons;
+  if (node.open() && !wide_) return reasons;
+  std::ranges::copy_if(node.reasons, std::back_inserter(reasons),
+                       [&](const diag::Reason& reason) { return !is_said(reason, node); });
+  return reasons;
+}
+
+void Obstacles::leave_out(std::size_t count, std::string_view what) {
+  if (count == 0) return;
+  const std::string more =
+      base::format("and {}: -o wide",
+                   base::plural(static_cast<std::int64_t>(count), base::format("more {}", what)));
+  document_.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
+}
+
+// Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds
+// for.
+void Obstacles::why_not() {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
+  for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
+    for (const diag::Reason& reason : reasons_of(explanation_.nodes[i])) {
+      const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
+      const auto known =
+          std::ranges::find(reasons, text, [](const auto& entry) { return entry.first; });
+      if (known == reasons.end()) {
+        reasons.push_back({text, {i}});
+      } else if (known->second.back() != i) {
+        known->second.push_back(i);
+      }
+    }
+  }
+  const std::size_t limit = height_ - (held_.empty() ? 0 : kHolders);
+  std::size_t told = 0;
+  for (const auto& [text, where] : reasons) {
+    const std::string on =
+        where.size() == explanation_.nodes.size()
+            ? ""
+            : base::format(" ({})", node_names_in_text(explanation_, where, wide_));
+    view::Paragraph line{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4};
+    const bool last = told + 1 == reasons.size();
+    if (wide_ || told == 0) {
+      document_.add(std::move(line));
+    } else if (!add_if_room(document_, std::move(line), last ? limit : limit - 1)) {
+      break;
+    }
+    ++told;
+  }
+  leave_out(reasons.size() - told, "reason");
+  if (!reasons.empty()) document_.add(view::Blank{});
+}
+
+// Who has devices that could not be chosen anyway is of no interest.
+bool Obstacles::holders_matter() const {
+  return wide_ || std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
+           return std::ranges::any_of(node.demands,
+                                      [](const auto& demand) { return demand.in_use > 0; });
+         });
+}
+
+void Obstacles::find_holders() {
+  if (!holders_matter()) return;
+  for (const engine::NodeStanding& node : explanation_.nodes) {
+    for (const diag::Reason& reason : node.reasons) {
+      for (const diag::Holder& holder : reason.holders) {
+        Held& held = held_[{node.name, holder.claim}];
+        held.devices.push_back(
+            std::string_view(holder.device).substr(holder.device.rfind('/') + 1));
+        held.node = &node.name;
+        held.pod = &holder.pod;
+      }
+    }
+  }
+}
+
+void Obstacles::holders() {
+  if (held_.empty()) return;
+  view::Table table = table_of({"IN USE", "NODE", "BY"}, {"CLAIM"});
+  for (std::size_t i = 1; i < table.columns.size(); ++i)
+    table.columns[i].elastic = true;
+  table.indent = 2;
+  table.fits_width = !wide_;
+  // Above them a blank line and a title, below them how many are left out.
+  const std::size_t room = height_ - std::min(height_, height_of(document_) + 2);
+  // What would help says who would have to go.
+  if (!wide_ && room == 0 && advice_height(explanation_) > 0) {
+    if (std::holds_alternative<view::Blank>(document_.blocks.back())) document_.blocks.pop_back();
+    return;
+  }
+  const std::size_t most = std::min(kMaxHolders, room);
+  const std::size_t limit = held_.size() <= most ? most : std::max<std::size_t>(most, 2) - 1;
+  for (const auto& [key, held] : held_) {
+    if (!wide_ && table.rows.size() == limit) break;
+    const std::string user = held.pod->empty() ? base::format("claim {}, no pod", key.second)
+                                               : base::format("pod {}", *held.pod);
+    table.rows.push_back(
+        {cell(wide_ ? fold_devices(held.devices) : fold_devices_within(held.devices, kMaxFold)),
+         cell(*held.node), cell(user), cell(key.second)});
+  }
+  const std::size_t left = held_.size() - table.rows.size();
+  document_.add(std::move(table));
+  leave_out(left, "claim");
+}
+
+void Obstacles::outlook() {
+  if (outlook_.empty()) return;
+  document_.add(view::Paragraph{.spans = {span(outlook_)}, .indent = 2});
+}
+
+}  // namespace
+
+void add_obstacles(view::Document& document, const Explanation& explanation,
+                   const snapshot::Snapshot& snapshot, const ExplainViewOptions& options) {
+  Obstacles(document, explanation, snapshot, options).add();
+}
+
+}  // namespace dra::report

@@ -1,0 +1,275 @@
+// src/report/explain/explanation_view.cpp: an explanation as text. Arranges facts; computes none.
+
+#include <algorithm>
+
+#include "dra/base/printable.h"
+#include "dra/base/text.h"
+#include "dra/report/describe/describe_parts.h"
+#include "dra/report/explain/explanation.h"
+#include "dra/report/lists/list_claims.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/advice_words.h"
+#include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/words.h"
+#include "dra/snapshot/made_pods.h"
+#include "src/report/explain/blocker_remedy.h"
+#include "src/report/explain/explanation_after.h"
+#include "src/report/explain/explanation_demands.h"
+#include "src/report/explain/explanation_devices.h"
+#include "src/report/explain/explanation_nodes.h"
+#include "src/report/explain/explanation_obstacles.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+using view::Tone;
+
+// Unless all is wanted:
+constexpr std::size_t kMaxWord = 90;  // cells of what the scheduler says
+constexpr std::size_t kMaxClaims = 4;
+
+class ViewBuilder {
+ public:
+  ViewBuilder(const Explanation& explanation, const snapshot::Snapshot& snapshot,
+              const ExplainViewOptions& options)
+      : explanation_(explanation), snapshot_(snapshot), options_(options) {}
+
+  view::Document build() {
+    headline();
+    if (!explanation_.devices.empty()) {
+      blockers();
+      add_devices(document_, explanation_, options_.wide);
+      return std::move(document_);
+    }
+    what_is_known();
+    blockers();
+    if (explanation_.cause_is_after) add_after(document_, explanation_, options_);
+    if (explanation_.verdict == Verdict::Scheduled) {
+      if (!explanation_.cause_is_after) how_to_go_on();
+      return std::move(document_);
+    }
+    if (waits_for_binding()) return std::move(document_);
+    if (explanation_.cause_is_after) document_.add(view::Blank{});
+    add_demands(document_, explanation_, options_.wide);
+    const bool nodes_matter = explanation_.verdict != Verdict::Blocked || options_.wide;
+    if (explanation_.nodes.empty() || !nodes_matter) return std::move(document_);
+    add_nodes(document_, explanation_, options_.wide);
+    if (!explanation_.cause_is_after && !explanation_.after.empty()) {
+      document_.add(view::Blank{});
+      add_after(document_, explanation_, options_);
+    }
+    add_allocation(document_, explanation_, options_.wide);
+    add_obstacles(document_, explanation_, snapshot_, options_);
+    return std::move(document_);
+  }
+
+ private:
+  void headline();
+  void what_is_known();
+  void add_scheduler(view::Fields& fields) const;
+  std::string nodes_since(const SchedulerWord& word) const;
+  void add_claims(view::Fields& fields) const;
+  std::string describe_claim(const engine::SubjectClaim& claim) const;
+  void how_to_go_on();
+  void blockers();
+  bool is_consequence(diag::Code code) const;
+  bool waits_for_binding() const;
+
+  const Explanation& explanation_;
+  const snapshot::Snapshot& snapshot_;
+  const ExplainViewOptions& options_;
+  view::Document document_;
+};
+
+Tone tone_of(const Explanation& explanation) {
+  if (explanation.cause_is_after) return Tone::Bad;
+  switch (explanation.verdict) {
+    case Verdict::Fits:
+    case Verdict::Scheduled:
+      return Tone::Good;
+    case Verdict::DoesNotFit:
+    case Verdict::Blocked:
+      return Tone::Bad;
+    case Verdict::Undetermined:
+      return Tone::Warn;
+  }
+  return Tone::Plain;
+}
+
+void ViewBuilder::headline() {
+  if (options_.above != nullptr) {
+    document_ = *options_.above;
+    return;
+  }
+  if (!explanation_.what_if.empty()) {
+    std::vector<std::string> changes;
+    for (const engine::Change& change : explanation_.what_if)
+      changes.push_back(change_words(change, snapshot_));
+    document_.add(view::Paragraph{
+        .spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
+  }
+  document_.add(view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_))}});
+  document_.add(view::Blank{});
+}
+
+void ViewBuilder::add_scheduler(view::Fields& fields) const {
+  if (!explanation_.scheduler || !explanation_.what_if.empty()) return;
+  const SchedulerWord& word = *explanation_.scheduler;
+  std::string text = without_preemption(word.message);
+  if (word.reason == "SchedulerError") text = "error: " + text;
+  if (!options_.wide) text = base::fit(base::printable(text), kMaxWord);
+  std::string aside = word.since ? age_of(*word.since, options_.now) + " ago" : "";
+  if (word.agrees) aside += *word.agrees ? ", same conclusion" : ", another conclusion";
+  aside += nodes_since(word);
+  fields.fields.push_back(
+      {"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
+}
+
+// It looked at so many nodes, and there are others now; those without slices may not be seen.
+std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
+  const auto now = static_cast<std::int64_t>(explanation_.nodes.size());
+  if (!word.nodes || explanation_.nodes_chosen || now == 0 || *word.nodes == now) return {};
+  if (!snapshot_.coverage().saw(api::Kind::Node)) return {};
+  const std::int64_t more = now > *word.nodes ? now - *word.nodes : *word.nodes - now;
+  return base::format(", {} {} {} since", base::plural(more, "node"), more == 1 ? "has" : "have",
+                      now > *word.nodes ? "joined" : "gone");
+}
+
+// "allocated,reserved"; kubectl's word for one that is being deleted is "deleted".
+std::string state_words(const ClaimRow& row) {
+  const std::string state(row.state);
+  return state.starts_with("deleted") ? "being " + state : state;
+}
+
+// A pod's claims are of its own namespace, which the first line says.
+std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const {
+  const bool brief = !options_.wide && claim.claim != nullptr &&
+                     claim.namespace_ == explanation_.subjects.front().namespace_;
+  const std::string label = brief ? std::string(claim.claim->meta.name) : claim.label();
+  const api::Pod* pod = explanation_.subject.pod;
+  const bool planned = pod != nullptr && snapshot::is_planned(*pod);
+  if (planned && claim.claim != nullptr && !claim.template_name.empty())
+    return base::format("as it would be made from template {}", claim.template_name);
+  if (claim.claim != nullptr && snapshot::is_made(*claim.claim))
+    return base::format("as it would be made from template {}, not created yet", claim.name);
+  if (claim.claim != nullptr && snapshot::is_planned(*claim.claim))
+    return base::format("{}, not created yet", label);
+  if (claim.claim != nullptr) {
+    const ClaimRow row = claim_row(snapshot_, *claim.claim);
+    std::string text = base::format("{}, {}", label, state_words(row));
+    if (!claim.template_name.empty())
+      text = base::format("{} (template {}), {}", label, claim.template_name, state_words(row));
+    if (!claim.pod_group.empty()) text += base::format(", of pod group {}", claim.pod_group);
+    if (!claim.claim->allocated()) return text;
+    return text + base::format(": {} of {} on {}", row.devices, row.drivers, row.node);
+  }
+  if (claim.extended != nullptr)
+    return "made by the scheduler, for " + base::join(claim.extended->resources, ", ");
+  if (!claim.template_name.empty()) {
+    return base::format("to be made from template {}, not created", claim.template_name);
+  }
+  if (claim.name.empty()) return "names neither a claim nor a template";
+  const bool unknown = claim.state == engine::ClaimState::Unknown;
+  return base::format("{}, {}", claim.label(),
+                      unknown ? "which cannot be read" : engine::name_of(claim.state));
+}
+
+void ViewBuilder::add_claims(view::Fields& fields) const {
+  const auto& claims = explanation_.subject.claims;
+  for (const engine::SubjectClaim& claim : claims) {
+    const auto told = static_cast<std::size_t>(&claim - claims.data());
+    if (!options_.wide && told == kMaxClaims && claims.size() > kMaxClaims + 1) {
+      fields.fields.push_back(
+          {"",
+           {span(base::format("and {} more claims: -o wide", claims.size() - told), Tone::Dim)}});
+      break;
+    }
+    const std::string name =
+        claim.pod_claim.empty() ? "claim" : base::format("claim {}", claim.pod_claim);
+    fields.fields.push_back({name, {span(describe_claim(claim))}});
+  }
+}
+
+void ViewBuilder::what_is_known() {
+  view::Fields fields{.fields = {}, .indent = 2};
+  add_scheduler(fields);
+  add_claims(fields);
+  const api::Pod* pod = explanation_.subject.pod;
+  if (pod != nullptr && pod->meta.deleted)
+    fields.fields.push_back({"deletion", {span(deletion_words(pod->meta, options_.now))}});
+  if (pod != nullptr && !snapshot::is_planned(*pod) && !explanation_.scheduler &&
+      explanation_.verdict == Verdict::Blocked) {
+    fields.fields.push_back(
+        {"scheduler", {span("says nothing: it keeps the pod out of its queue", Tone::Dim)}});
+  }
+  if (explanation_.unused)
+    fields.fields.push_back(
+        {"pods", {span("none uses this claim: it is allocated only when one does")}});
+  if (fields.fields.empty()) return;
+  document_.add(std::move(fields));
+  document_.add(view::Blank{});
+}
+
+// A pod that has its devices may still not get on; what keeps it is no matter of scheduling.
+void ViewBuilder::how_to_go_on() {
+  const api::Pod* pod = explanation_.subject.pod;
+  if (pod == nullptr || pod->status.phase.empty() || pod->finished() ||
+      api::is_true(pod->status.conditions, "Ready"))
+    return;
+  document_.add(view::Paragraph{.spans = {span(base::format("It is not running and ready ({}): ",
+                                                            pod_row(snapshot_, *pod).status)),
+                                          span(base::format("kubectl dra describe pod {} -n {}",
+                                                            base::shell_word(pod->meta.name),
+                                                            base::shell_word(pod->meta.namespace_)),
+                                               Tone::Dim)},
+                                .indent = 2});
+}
+
+// Then its node is chosen, and the others do not matter.
+bool ViewBuilder::waits_for_binding() const {
+  return explanation_.cause_is_after && !options_.wide &&
+         explanation_.after.front().fails == engine::Fails::Bind;
+}
+
+// A claim that was not created, and what its controller said, follow from a missing template.
+bool ViewBuilder::is_consequence(Code code) const {
+  const auto& blockers = explanation_.subject.blockers;
+  const auto there = [&blockers](Code cause) {
+    return std::ranges::find(blockers, cause, &diag::Reason::code) != blockers.end();
+  };
+  if (code == Code::ClaimNotCreated)
+    return there(Code::TemplateMissing) || there(Code::ClaimCreationFailed);
+  return code == Code::ClaimCreationFailed && there(Code::TemplateMissing);
+}
+
+void ViewBuilder::blockers() {
+  if (explanation_.subject.blockers.empty()) return;
+  view::Fields reasons{.fields = {}, .indent = 2};
+  std::vector<Remedy> remedies;
+  for (const diag::Reason& reason : explanation_.subject.blockers) {
+    if (!options_.wide && is_consequence(reason.code)) continue;
+    const std::string where =
+        reason.request.empty() ? "" : base::format("request {}: ", reason.request);
+    reasons.fields.push_back(
+        {std::string(diag::name_of(reason.code)), {span(where + reason.message)}});
+    Remedy remedy = remedy_of_blocker(reason, explanation_, snapshot_);
+    if (!is_consequence(reason.code) && std::ranges::find(remedies, remedy) == remedies.end()) {
+      remedies.push_back(std::move(remedy));
+    }
+  }
+  document_.add(std::move(reasons));
+  document_.add(view::Blank{});
+  for (const Remedy& remedy : remedies)
+    add_remedy(document_, remedy);
+  document_.add(view::Blank{});
+}
+
+}  // namespace
+
+view::Document to_view(const Explanation& explanation, const snapshot::Snapshot& snapshot,
+                       const ExplainViewOptions& options) {
+  return ViewBuilder(explanation, snapshot, options).build();
+}
+
+}  // namespace dra::report

@@ -1,0 +1,134 @@
+// src/report/explain/pending.cpp: see pending.h.
+
+#include "dra/report/explain/pending.h"
+
+#include "dra/base/text.h"
+#include "dra/report/lists/list.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/height.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+// To explain a pod is to look at every node; see problems_pods.cpp for the overview, which has less
+// time.
+constexpr std::size_t kMaxExplained = 200;
+
+std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
+  std::vector<SubjectName> names;
+  names.reserve(pods.size());
+  for (const api::Pod* pod : pods)
+    names.push_back(subject_of("Pod", pod->meta));
+  return names;
+}
+
+json::Value names_json(const std::vector<const api::Pod*>& pods) {
+  json::Value out = json::Value::array();
+  for (const api::Pod* pod : pods)
+    out.push(base::format("{}/{}", pod->meta.namespace_, pod->meta.name));
+  return out;
+}
+
+std::string headline(const Pending& pending) {
+  const std::string where =
+      pending.namespace_.empty() ? "" : base::format(" in namespace {}", pending.namespace_);
+  if (pending.pods == 0) {
+    const std::string others = pending.elsewhere == 0
+                                   ? ""
+                                   : base::format("; {} {} in others: -A", pending.elsewhere,
+                                                  pending.elsewhere == 1 ? "does" : "do");
+    return base::format("No pod waits for devices{}{}.", where, others);
+  }
+  const std::size_t causes = pending.alike.causes.size();
+  return base::format("{}{} {} for devices, for {}.",
+                      base::plural(static_cast<std::int64_t>(pending.pods), "pod"), where,
+                      pending.pods == 1 ? "waits" : "wait",
+                      causes == 1 ? "one cause" : base::format("{} causes", causes));
+}
+
+view::Document cause_of(const PodsAlike& alike, const PendingViewOptions& options) {
+  view::Document part;
+  const auto names = names_of(alike.pods);
+  const Detail detail = options.wide ? Detail::Everything : Detail::Screen;
+  const bool waits = alike.can_be_had();
+  part.add(view::Paragraph{
+      .spans = {span(name_subjects(names, {"Pod", "pods"}, detail) + " ", Tone::Strong),
+                span(predicate_of(alike, names.size() == 1), waits ? Tone::Warn : Tone::Plain)},
+      .indent = 2});
+  const std::string command = command_for("explain", "pod", names.front());
+  add_command(part, base::format("{} {}{}", options.program, command, options.flags), 4);
+  return part;
+}
+
+}  // namespace
+
+Pending pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns) {
+  std::vector<const api::Pod*> pods = waiting_pods(snapshot);
+  const std::size_t all = pods.size();
+  if (!ns.empty())
+    std::erase_if(pods, [ns](const api::Pod* pod) { return pod->meta.namespace_ != ns; });
+  Pending pending{.namespace_ = std::string(ns),
+                  .pods = pods.size(),
+                  .elsewhere = all - pods.size(),
+                  .alike = {}};
+  if (pods.empty()) return pending;
+  const engine::Inventory inventory(snapshot);
+  const engine::NodeLoads loads(snapshot);
+  pending.alike = pods_alike(snapshot, inventory, loads, pods, kMaxExplained);
+  return pending;
+}
+
+json::Value to_json(const Pending& pending, const snapshot::Snapshot& snapshot) {
+  json::Value out = report_object("ExplanationList");
+  out.set("summary", headline(pending));
+  out.set("waiting", pending.pods);
+  if (pending.elsewhere > 0) out.set("waitingElsewhere", pending.elsewhere);
+  json::Value items = json::Value::array();
+  for (const PodsAlike& alike : pending.alike.causes) {
+    json::Value item = to_json(alike.explanation, snapshot);
+    item.set("count", alike.pods.size());
+    item.set("pods", names_json(alike.pods));
+    items.push(std::move(item));
+  }
+  out.set("items", std::move(items));
+  if (!pending.alike.not_looked_at.empty())
+    out.set("notLookedAt", names_json(pending.alike.not_looked_at));
+  add_coverage(out, snapshot.coverage());
+  return out;
+}
+
+view::Document to_view(const Pending& pending, const PendingViewOptions& options) {
+  view::Document document;
+  document.add(view::Paragraph{
+      .spans = {span(headline(pending), pending.pods == 0 ? Tone::Good : Tone::Bad)}});
+  if (pending.pods == 0) return document;
+  document.add(view::Blank{});
+  const auto& causes = pending.alike.causes;
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    const view::Document part = cause_of(causes[i], options);
+    view::Document longer = document;
+    longer.blocks.insert(longer.blocks.end(), part.blocks.begin(), part.blocks.end());
+    if (!options.wide && height_of(longer) + 1 > kScreenHeight) {
+      document.add(view::Paragraph{
+          .spans = {span(base::format("and {} more causes: -o wide", causes.size() - i),
+                         Tone::Dim)},
+          .indent = 2});
+      return document;
+    }
+    document = std::move(longer);
+  }
+  if (const auto rest = std::ssize(pending.alike.not_looked_at); rest > 0)
+    document.add(view::Paragraph{
+        .spans = {span(base::format("{} were not looked at: too many different ones wait",
+                                    base::plural(rest, "further pod")),
+                       Tone::Warn)},
+        .indent = 2});
+  return document;
+}
+
+}  // namespace dra::report

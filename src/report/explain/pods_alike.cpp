@@ -1,0 +1,118 @@
+// src/report/explain/pods_alike.cpp: see pods_alike.h.
+
+#include "dra/report/explain/pods_alike.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/words.h"
+#include "src/report/explain/explanation_after.h"
+
+namespace dra::report {
+namespace {
+
+using diag::Code;
+
+// What depends on the same that is not computed is one cause, however many nodes are ruled out
+// besides.
+Cause cause_of(const Explanation& explanation) {
+  const Code code = explanation.code.value_or(Code::NotSimulated);
+  const bool computed = code != Code::NotSimulated;
+  return {explanation.verdict, code, computed ? explanation.cause : explanation.depends_on,
+          computed ? explanation.nodes.size() : 0};
+}
+
+// Puts the pods where they belong.
+void add(std::vector<PodsAlike>& causes, Explanation explanation,
+         const std::vector<const api::Pod*>& pods) {
+  const Cause cause = cause_of(explanation);
+  auto known = std::ranges::find(causes, cause, &PodsAlike::cause);
+  if (known == causes.end()) {
+    causes.push_back({cause, explanation.cause, std::move(explanation)});
+    known = std::prev(causes.end());
+  } else if (known->text != explanation.cause) {
+    known->text = base::format("it depends on {}", explanation.depends_on);
+  }
+  known->pods.insert(known->pods.end(), pods.begin(), pods.end());
+}
+
+}  // namespace
+
+// They were made by the same controller, refer to the same templates and claims, and are blocked by
+// the same things.
+std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  const api::OwnerReference* owner = api::controller_of(pod.meta);
+  std::string key =
+      base::format("{}|{}|{}", pod.meta.namespace_, owner == nullptr ? pod.meta.uid : owner->uid,
+                   pod.spec.scheduler_name);
+  // Of a DaemonSet each pod is for its own node; and a controller may have changed its template.
+  if (owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name)
+    key += base::format("|{}", pod.meta.name);
+  for (const char* label : {"controller-revision-hash", "pod-template-hash"}) {
+    const auto* revision = api::find(pod.meta.labels, label);
+    key += base::format("|{}", revision == nullptr ? std::string_view() : *revision);
+  }
+  for (const api::PodClaim& reference : pod.spec.claims)
+    key += base::format("|{} {} {}", reference.name, reference.claim_name, reference.template_name);
+  const engine::Subject subject = engine::subject_of_pod(snapshot, pod);
+  for (const diag::Reason& blocker : subject.blockers)
+    key += base::format("|{} {}", diag::name_of(blocker.code), blocker.message);
+  // An allocated claim ties its pod to certain nodes.
+  for (const engine::SubjectClaim& claim : subject.claims) {
+    if (claim.allocated()) key += "|" + claim.label();
+  }
+  return key;
+}
+
+AlikePods pods_alike(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                     const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
+                     std::size_t most) {
+  std::map<std::string, std::vector<const api::Pod*>> kinds;
+  std::vector<std::string> order;  // of the first pod of each kind
+  for (const api::Pod* pod : pods) {
+    const std::string key = likeness_of(snapshot, *pod);
+    std::vector<const api::Pod*>& same = kinds[key];
+    if (same.empty()) order.push_back(key);
+    same.push_back(pod);
+  }
+  AlikePods alike;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::vector<const api::Pod*>& same = kinds[order[i]];
+    if (i < most) {
+      add(alike.causes, explain_pod(snapshot, inventory, loads, *same.front()), same);
+    } else {
+      auto& rest = alike.not_looked_at;
+      rest.insert(rest.end(), same.begin(), same.end());
+    }
+  }
+  std::ranges::stable_sort(alike.causes, std::ranges::greater(),
+                           [](const PodsAlike& one) { return one.pods.size(); });
+  return alike;
+}
+
+std::string predicate_of(const PodsAlike& alike, bool one) {
+  const Cause& cause = alike.cause;
+  switch (cause.verdict) {
+    case Verdict::Blocked:
+      return sentence(base::format("{} blocked: {}", one ? "is" : "are", alike.text));
+    case Verdict::DoesNotFit:
+      return sentence(base::format("{} not fit on {}: {}", one ? "does" : "do",
+                                   cause.nodes == 1 ? std::string("the only node")
+                                                    : base::format("any of {} nodes", cause.nodes),
+                                   alike.text));
+    case Verdict::Fits:
+      if (alike.explanation.cause_is_after)
+        return sentence(std::string(
+            base::trim(after_summary(alike.explanation, one ? std::string() : "each"))));
+      return base::format("{}, though the devices can be had: the scheduler has not acted yet.",
+                          one ? "waits" : "wait");
+    case Verdict::Undetermined:
+    case Verdict::Scheduled:
+      break;
+  }
+  return sentence(base::format("{}: undetermined, {}", one ? "waits" : "wait", alike.text));
+}
+
+}  // namespace dra::report

@@ -1,0 +1,206 @@
+// src/report/explain/reverse.cpp: who could use something, as facts. See reverse.h.
+
+#include "dra/report/explain/reverse.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/problem_words.h"
+
+namespace dra::report {
+namespace {
+
+// Each is asked on its own, on the target's nodes only.
+constexpr std::size_t kMaxAnswers = 500;
+
+// Nothing that somebody tolerates, frees or moves changes it.
+bool is_final(const engine::NodeStanding& node, const diag::Reason& reason) {
+  switch (reason.code) {
+    case diag::Code::NoMatch:
+    case diag::Code::AllNone:
+    case diag::Code::ClassSelectorFalse:
+    case diag::Code::SelectorFalse:
+    case diag::Code::SelectorError:
+    case diag::Code::SelectorCompile:
+      return true;
+    case diag::Code::CountShort:
+      break;
+    default:
+      return false;
+  }
+  // Too few, even if each that matches could be had.
+  return std::ranges::any_of(node.demands, [&reason](const engine::DemandStanding& demand) {
+    return demand.claim == reason.claim && demand.request == reason.request && demand.known &&
+           demand.matching == reason.devices;
+  });
+}
+
+// The first of those that are final; the first of all, if none is. nullptr: there is none.
+const diag::Reason* first_against(const engine::NodeStanding& node,
+                                  const std::vector<diag::Reason>& reasons) {
+  const auto found = std::ranges::find_if(
+      reasons, [&node](const diag::Reason& reason) { return is_final(node, reason); });
+  if (found != reasons.end()) return &*found;
+  return reasons.empty() ? nullptr : &reasons.front();
+}
+
+bool is_had(engine::Chance chance) {
+  return chance == engine::Chance::Picked || chance == engine::Chance::Possible ||
+         chance == engine::Chance::Held;
+}
+
+void judge_node(ReverseAnswer& answer) {
+  if (answer.explanation.nodes.empty()) {
+    answer.why = answer.explanation.cause;  // it asks nothing of nodes
+    return;
+  }
+  const engine::NodeStanding& node = answer.explanation.nodes.front();
+  if (node.open()) {
+    answer.could = true;
+    return;
+  }
+  if (!node.passes() || node.ruled_out) answer.could = false;
+  const diag::Reason* reason = first_against(node, node.reasons);
+  if (!node.passes() && (reason == nullptr || !is_final(node, *reason)))
+    reason = &node.other_reasons.front();
+  answer.why = reason == nullptr ? answer.explanation.depends_on : reason->message;
+}
+
+// What is first against the device, on a node that would else do.
+std::string against(const Explanation& explanation, const DeviceAnswer& device) {
+  for (const DeviceOnNode& on_node : device.nodes) {
+    if (!on_node.requests) continue;
+    const engine::NodeStanding& node = explanation.nodes[on_node.node];
+    for (const engine::DeviceChance& chance : *on_node.requests) {
+      const diag::Reason* reason = first_against(node, chance.reasons);
+      if (reason != nullptr) return reason->message;
+      if (chance.chance == engine::Chance::Together)
+        return "with it, something else that is asked for cannot be had";
+      if (chance.chance == engine::Chance::Allocated) return "the claim has other devices";
+    }
+    if (!node.passes()) return node.other_reasons.front().message;
+  }
+  return "no node that the pod could use sees it";
+}
+
+// No value: it depends on what is not known.
+std::optional<bool> could_get(const Explanation& explanation, const DeviceAnswer& device) {
+  bool unknown = false;
+  for (const DeviceOnNode& on_node : device.nodes) {
+    if (!on_node.requests || !explanation.nodes[on_node.node].passes()) continue;
+    for (const engine::DeviceChance& chance : *on_node.requests) {
+      if (is_had(chance.chance)) return true;
+      unknown |= chance.chance == engine::Chance::Unknown;
+    }
+  }
+  return unknown ? std::nullopt : std::optional(false);
+}
+
+void judge_devices(ReverseAnswer& answer) {
+  answer.could = false;
+  for (const DeviceAnswer& device : answer.explanation.devices) {
+    const auto could = could_get(answer.explanation, device);
+    if (could && *could) ++answer.devices;
+    if (!could) answer.could = std::nullopt;
+    if (answer.why.empty() && !could.value_or(false))
+      answer.why = against(answer.explanation, device);
+  }
+  if (answer.devices > 0) answer.could = true;
+}
+
+ReverseAnswer answer_from(Explanation explanation, bool about_devices) {
+  SubjectName subject = explanation.subjects.front();
+  ReverseAnswer answer{
+      .subject = std::move(subject), .could = {}, .why = {}, .explanation = std::move(explanation)};
+  const Verdict verdict = answer.explanation.verdict;
+  if (verdict == Verdict::Blocked) {
+    answer.could = false;
+    answer.why = answer.explanation.cause;
+  } else if (about_devices) {
+    judge_devices(answer);
+  } else {
+    judge_node(answer);
+  }
+  // What no filter here simulates may still keep a pod away.
+  const bool open =
+      !answer.explanation.not_simulated.empty() ||
+      (verdict == Verdict::Undetermined && !answer.explanation.subject.blockers.empty());
+  if (answer.could.value_or(false) && open) {
+    answer.could = std::nullopt;
+    answer.why = answer.explanation.cause;
+  }
+  if (answer.could.value_or(false)) answer.why.clear();
+  return answer;
+}
+
+// The claims that wait, and that no waiting pod would bring along.
+std::vector<const api::ResourceClaim*> lonely_claims(const snapshot::Snapshot& snapshot,
+                                                     const std::vector<const api::Pod*>& pods) {
+  std::set<std::pair<std::string_view, std::string_view>> known;
+  for (const api::Pod* pod : pods) {
+    for (const api::PodClaim& claim : pod->spec.claims)
+      known.emplace(pod->meta.namespace_, claim.claim_name);
+    for (const api::PodClaimStatus& claim : pod->status.claims)
+      known.emplace(pod->meta.namespace_, claim.claim_name.value_or(std::string_view()));
+  }
+  std::vector<const api::ResourceClaim*> claims;
+  for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
+    const bool waits = !claim.allocated() && !claim.meta.deleted;
+    if (waits && !known.contains({claim.meta.namespace_, claim.meta.name}))
+      claims.push_back(&claim);
+  }
+  return claims;
+}
+
+std::string summarize(const ReverseExplanation& explanation) {
+  const std::string who = base::format("{} {}", explanation.subject.kind, explanation.subject.name);
+  const auto all = std::ssize(explanation.answers);
+  if (all == 0) return base::format("{}: no pod or claim waits for devices.", who);
+  const auto could = std::ranges::count_if(
+      explanation.answers, [](const ReverseAnswer& one) { return one.could.value_or(false); });
+  const auto unknown = std::ranges::count_if(
+      explanation.answers, [](const ReverseAnswer& one) { return !one.could.has_value(); });
+  const std::string rest =
+      unknown == 0 ? "" : base::format("; of {} more that is not known", unknown);
+  return base::format("{}: {} of {} that {} for devices could use it{}.", who,
+                      could == 0 ? std::string("none") : base::format("{}", could), all,
+                      all == 1 ? "waits" : "wait", rest);
+}
+
+}  // namespace
+
+ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
+                                   const ReverseTarget& target) {
+  ReverseExplanation explanation{.subject = target.subject,
+                                 .devices = target.focus.devices.size(),
+                                 .summary = {},
+                                 .answers = {}};
+  const engine::Inventory inventory(snapshot);
+  const engine::NodeLoads loads(snapshot);
+  const bool about_devices = target.subject.kind != "Node";
+  const std::vector<const api::Pod*> pods = waiting_pods(snapshot);
+  for (const api::Pod* pod : pods) {
+    if (explanation.answers.size() == kMaxAnswers) {
+      ++explanation.not_looked_at;
+      continue;
+    }
+    explanation.answers.push_back(
+        answer_from(explain_pod(snapshot, inventory, loads, *pod, target.focus), about_devices));
+  }
+  for (const api::ResourceClaim* claim : lonely_claims(snapshot, pods)) {
+    if (explanation.answers.size() == kMaxAnswers) {
+      ++explanation.not_looked_at;
+      continue;
+    }
+    explanation.answers.push_back(
+        answer_from(explain_claims(snapshot, std::string(claim->meta.namespace_),
+                                   {std::string(claim->meta.name)}, target.focus),
+                    about_devices));
+  }
+  explanation.summary = summarize(explanation);
+  return explanation;
+}
+
+}  // namespace dra::report

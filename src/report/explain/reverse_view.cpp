@@ -1,0 +1,115 @@
+// src/report/explain/reverse_view.cpp: who could use something, as JSON and as text. Arranges
+// facts; computes none.
+
+#include <algorithm>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/report/explain/reverse.h"
+#include "dra/report/lists/list.h"
+#include "dra/report/phrases/height.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_json.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using view::Tone;
+
+// Those for whom the same is said.
+struct Alike {
+  std::optional<bool> could;
+  std::string what;
+  std::vector<SubjectName> who;
+};
+
+// "gets 2 of 8 devices", where several were asked about.
+std::string what_of(const ReverseExplanation& explanation, const ReverseAnswer& answer) {
+  if (!answer.could.value_or(false)) return answer.why;
+  return explanation.devices > 1
+             ? base::format("{} of {} devices", answer.devices, explanation.devices)
+             : std::string();
+}
+
+std::vector<Alike> fold(const ReverseExplanation& explanation) {
+  std::vector<Alike> all;
+  for (const ReverseAnswer& answer : explanation.answers) {
+    const std::string what = what_of(explanation, answer);
+    const auto same = std::ranges::find_if(all, [&](const Alike& one) {
+      return one.could == answer.could && one.what == what &&
+             one.who.front().kind == answer.subject.kind;
+    });
+    if (same != all.end()) {
+      same->who.push_back(answer.subject);
+    } else {
+      all.push_back({answer.could, what, {answer.subject}});
+    }
+  }
+  const auto rank = [](const Alike& one) { return !one.could ? 1 : *one.could ? 0 : 2; };
+  std::ranges::stable_sort(all, [&rank](const Alike& a, const Alike& b) {
+    return std::pair(rank(a), -std::ssize(a.who)) < std::pair(rank(b), -std::ssize(b.who));
+  });
+  return all;
+}
+
+view::Paragraph line_of(const Alike& alike, bool wide) {
+  const bool pods = alike.who.front().kind == "Pod";
+  const SubjectWords words = pods ? SubjectWords{"Pod", "pods"} : SubjectWords{"Claim", "claims"};
+  const Detail detail = wide ? Detail::Everything : Detail::Screen;
+  std::string_view verb = "could use it";
+  if (!alike.could) verb = "may or may not";
+  if (alike.could && !*alike.could) verb = "could not";
+  const Tone tone = !alike.could ? Tone::Warn : *alike.could ? Tone::Good : Tone::Plain;
+  std::string text = base::format(" {}", verb);
+  if (!alike.what.empty()) text += ": " + alike.what;
+  return {.spans = {span(name_subjects(alike.who, words, detail), Tone::Strong),
+                    span(sentence(std::move(text)), tone)},
+          .indent = 2};
+}
+
+}  // namespace
+
+json::Value to_json(const ReverseExplanation& explanation, const snapshot::Snapshot& snapshot) {
+  json::Value out = report_object("ReverseExplanation");
+  out.set("subject", subject_json(explanation.subject));
+  out.set("summary", explanation.summary);
+  json::Value items = json::Value::array();
+  for (const ReverseAnswer& answer : explanation.answers) {
+    json::Value item = json::Value::object();
+    item.set("subject", subject_json(answer.subject));
+    item.set("could", answer.could ? json::Value(*answer.could) : json::Value());
+    if (explanation.devices > 0) item.set("devices", answer.devices);
+    if (!answer.why.empty()) item.set("why", answer.why);
+    item.set("explanation", to_json(answer.explanation, snapshot));
+    items.push(std::move(item));
+  }
+  out.set("items", std::move(items));
+  if (explanation.not_looked_at > 0) out.set("notLookedAt", explanation.not_looked_at);
+  add_coverage(out, snapshot.coverage());
+  return out;
+}
+
+view::Document to_view(const ReverseExplanation& explanation, bool wide) {
+  view::Document document;
+  document.add(view::Paragraph{.spans = {span(explanation.summary, Tone::Strong)}});
+  if (explanation.answers.empty()) return document;
+  document.add(view::Blank{});
+  const std::vector<Alike> all = fold(explanation);
+  const std::size_t room = wide ? static_cast<std::size_t>(-1) : kScreenHeight - 2;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (add_if_room(document, line_of(all[i], wide), room)) continue;
+    document.add(view::Paragraph{
+        .spans = {span(base::format("and {} more: -o wide", all.size() - i), Tone::Dim)},
+        .indent = 2});
+    break;
+  }
+  if (explanation.not_looked_at > 0)
+    document.add(view::Paragraph{.spans = {span(base::format("{} more wait, and were not looked at",
+                                                             explanation.not_looked_at),
+                                                Tone::Warn)},
+                                 .indent = 2});
+  return document;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,158 @@
+// src/report/explain/workload_explanation.cpp: the facts and the verdict. See
+// workload_explanation.h.
+
+#include "dra/report/explain/workload_explanation.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/workload_pods.h"
+#include "dra/report/phrases/problem_words.h"
+#include "dra/snapshot/made_pods.h"
+#include "src/report/explain/workload_words.h"
+
+namespace dra::report {
+namespace {
+
+constexpr std::size_t kMaxExplained = 32;  // kinds of pods
+// Of devices times replicas, for each piece of advice: less than for what fits as it is.
+constexpr std::int64_t kMaxDevicesThen = 400'000;
+
+// The greater, the worse.
+int weight_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Scheduled:
+      return 0;
+    case Verdict::Fits:
+      return 1;
+    case Verdict::Undetermined:
+      return 2;
+    case Verdict::DoesNotFit:
+      return 3;
+    case Verdict::Blocked:
+      return 4;
+  }
+  return 0;
+}
+
+bool too_many(const WorkloadExplanation& explanation) {
+  return std::ranges::any_of(explanation.roles, [&explanation](const RoleFit& role) {
+    return has_no_room(explanation, role);
+  });
+}
+
+Verdict judge(const WorkloadExplanation& explanation) {
+  Verdict worst = Verdict::Scheduled;
+  for (const PodsAlike& alike : explanation.causes) {
+    if (weight_of(alike.cause.verdict) > weight_of(worst)) worst = alike.cause.verdict;
+  }
+  if (explanation.not_looked_at > 0 && weight_of(worst) < weight_of(Verdict::Undetermined))
+    worst = Verdict::Undetermined;
+  return worst == Verdict::Fits && too_many(explanation) ? Verdict::DoesNotFit : worst;
+}
+
+// Of several templates that have no pods yet, the one that stands in the way is told in full: that
+// of the worst cause; where each pod fits by itself, the one of which not all fit.
+void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& explanation) {
+  const auto short_of = std::ranges::find_if(
+      explanation.roles, [&](const RoleFit& role) { return has_no_room(explanation, role); });
+  const auto roles = api::roles_of(workload);
+  const auto made_of = [&](const api::Pod& pod, const RoleFit& fit) {
+    return std::ranges::any_of(roles, [&](const api::PodRole& role) {
+      return role.name == fit.name && snapshot::name_of_made(workload, role, 1) == pod.meta.name;
+    });
+  };
+  const auto is_short = [&](const api::Pod* pod) {
+    return short_of != explanation.roles.end() && made_of(*pod, *short_of);
+  };
+  for (PodsAlike& alike : explanation.causes)
+    std::stable_partition(alike.pods.begin(), alike.pods.end(), is_short);
+  std::ranges::stable_sort(explanation.causes, std::ranges::greater(), [&](const PodsAlike& one) {
+    return std::pair(weight_of(one.cause.verdict), is_short(one.pods.front()));
+  });
+  for (const RoleFit& role : explanation.roles) {
+    if (!explanation.causes.empty() && made_of(*explanation.causes.front().pods.front(), role))
+      explanation.told = role.name;
+  }
+}
+
+// Whether the pod is as the template would make it now, as far as claims go.
+bool is_of(const api::PodRole& role, const api::Pod& pod) {
+  return std::ranges::equal(role.pod->spec.claims, pod.spec.claims,
+                            [](const api::PodClaim& a, const api::PodClaim& b) {
+                              return std::tie(a.name, a.claim_name, a.template_name) ==
+                                     std::tie(b.name, b.claim_name, b.template_name);
+                            });
+}
+
+// Then the workload wants more than those that wait: it makes them anew.
+bool lets_go(const engine::Advice& advice, const std::vector<const api::Pod*>& pods) {
+  return std::ranges::any_of(advice.changes, [&pods](const engine::Change& change) {
+    const auto* release = std::get_if<engine::Release>(&change);
+    return release != nullptr && std::ranges::any_of(pods, [release](const api::Pod* pod) {
+             const std::string name = base::format("{}/{}", pod->meta.namespace_, pod->meta.name);
+             return std::ranges::find(release->pods, name) != release->pods.end();
+           });
+  });
+}
+
+// What each piece of advice for the first pod comes to for all that wait, if they wait for the
+// same.
+void follow_advice(const snapshot::Snapshot& snapshot, const api::Workload& workload,
+                   const std::vector<const api::Pod*>& running, WorkloadExplanation& explanation) {
+  if (explanation.causes.size() != 1 || explanation.roles.size() != 1) return;
+  const PodsAlike& first = explanation.causes.front();
+  const RoleFit& role = explanation.roles.front();
+  const std::int64_t wanted = explanation.made ? role.wanted : explanation.waiting;
+  const api::PodRole of_workload = api::roles_of(workload).front();
+  if (!first.explanation.help || !role.fit.known || wanted < 2 || explanation.not_looked_at > 0 ||
+      !is_of(of_workload, *first.pods.front()))
+    return;
+  const api::ObjectMeta& meta = first.pods.front()->meta;
+  const engine::Wanted pod{
+      .namespace_ = std::string(meta.namespace_), .pod = std::string(meta.name), .claims = {}};
+  for (const engine::Advice& advice : first.explanation.help->advice.advice) {
+    auto& then = explanation.pods_then.emplace_back();
+    if (lets_go(advice, running)) continue;
+    const auto fit =
+        engine::replicas_that_fit_if(snapshot, workload, of_workload, {pod, advice.changes},
+                                     {.most = wanted, .devices = kMaxDevicesThen});
+    if (fit) then = PodsThen{wanted, fit->fit, !fit->complete && fit->fit < wanted};
+  }
+}
+
+}  // namespace
+
+bool has_no_room(const WorkloadExplanation& explanation, const RoleFit& role) {
+  const bool one_role = explanation.roles.size() == 1;
+  const std::int64_t wanted = explanation.made ? role.wanted : one_role ? explanation.waiting : 0;
+  return role.fit.known && role.fit.complete && role.fit.fit < wanted;
+}
+
+WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
+                                     const api::Workload& workload, std::vector<RoleFit> roles) {
+  WorkloadExplanation explanation{
+      .subject = subject_of(workload.origin.kind, workload.meta), .summary = {}, .causes = {}};
+  explanation.roles = std::move(roles);
+  const engine::WorkloadPods pods = engine::pods_of(snapshot, workload);
+  explanation.running = std::ssize(pods.running);
+  explanation.made = std::ranges::any_of(
+      pods.waiting, [](const api::Pod* pod) { return snapshot::is_made(*pod); });
+  explanation.waiting = explanation.made ? 0 : std::ssize(pods.waiting);
+  const engine::Inventory inventory(snapshot);
+  const engine::NodeLoads loads(snapshot);
+  AlikePods alike = pods_alike(snapshot, inventory, loads, pods.waiting, kMaxExplained);
+  explanation.causes = std::move(alike.causes);
+  explanation.not_looked_at = std::ssize(alike.not_looked_at);
+  if (explanation.made) put_obstacle_first(workload, explanation);
+  // What stands for the others is told in full.
+  for (PodsAlike& one : explanation.causes)
+    one.explanation = explain_pod(snapshot, *one.pods.front());
+  follow_advice(snapshot, workload, pods.running, explanation);
+  explanation.verdict = judge(explanation);
+  explanation.summary = summary_of(explanation);
+  return explanation;
+}
+
+}  // namespace dra::report

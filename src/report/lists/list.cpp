@@ -1,0 +1,54 @@
+// src/report/lists/list.cpp: see list.h.
+
+#include "dra/report/lists/list.h"
+
+#include "dra/json/parse.h"
+#include "dra/snapshot/builder.h"
+
+namespace dra::report {
+
+json::Value api_object(const api::Origin& origin, bool managed_fields) {
+  auto parsed = json::parse_json(origin.raw);
+  DRA_CHECK(parsed.ok());  // the same text was decoded before
+  json::Value object = std::move(parsed).take();
+  object.set("apiVersion", origin.api_version);
+  object.set("kind", origin.kind);
+  json::Value* meta = object.find("metadata");
+  if (meta != nullptr && !managed_fields) meta->remove("managedFields");
+  json::sort_keys(object);
+  return object;
+}
+
+json::Value api_list(std::vector<json::Value> objects) {
+  json::Value meta = json::Value::object();
+  meta.set("resourceVersion", "");
+  json::Value list = json::Value::object();
+  list.set("apiVersion", "v1");
+  list.set("items", json::Value::array(std::move(objects)));
+  list.set("kind", "List");
+  list.set("metadata", std::move(meta));
+  return list;
+}
+
+json::Value report_object(std::string_view kind) {
+  json::Value object = json::Value::object();
+  object.set("apiVersion", snapshot::kReportVersion);
+  object.set("kind", kind);
+  return object;
+}
+
+void add_coverage(json::Value& report, const snapshot::Coverage& coverage) {
+  if (coverage.saw_all()) return;
+  json::Value missing = json::Value::array();
+  for (const snapshot::Missing& gap : coverage.missing()) {
+    json::Value one = json::Value::object();
+    one.set("kind", api::info_of(gap.kind).name);
+    one.set("reason", gap.reason);
+    missing.push(std::move(one));
+  }
+  json::Value out = json::Value::object();
+  out.set("missing", std::move(missing));
+  report.set("coverage", std::move(out));
+}
+
+}  // namespace dra::report

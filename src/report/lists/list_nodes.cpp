@@ -1,0 +1,107 @@
+// src/report/lists/list_nodes.cpp: see list_nodes.h.
+
+#include "dra/report/lists/list_nodes.h"
+#include "dra/engine/cluster/taints.h"
+
+#include <map>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/report/lists/list_pods.h"
+#include "dra/report/lists/node_pools.h"
+#include "dra/report/phrases/device_words.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+// The node controller adds it to nodes that are cordoned, so that it says the same twice.
+constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulable";
+
+struct OnNode {
+  std::set<std::string_view> drivers;
+  engine::Tally devices;
+  std::int64_t pods = 0;
+};
+
+std::map<std::string_view, OnNode> look_around(const snapshot::Snapshot& snapshot,
+                                               const engine::Inventory& inventory) {
+  std::map<std::string_view, OnNode> nodes;
+  for (const engine::InventoryDevice& device : inventory.devices()) {
+    OnNode& node = nodes[engine::only_node_of(device.published)];
+    node.drivers.insert(device.published.slice->spec.driver);
+    node.devices.add(device);
+  }
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    if (uses_claims(pod) && !pod.finished()) ++nodes[pod.spec.node_name].pods;
+  }
+  nodes.erase(std::string_view());  // devices of several nodes, pods of none
+  return nodes;
+}
+
+std::string taints_of(const api::Node& node) {
+  std::vector<std::string> taints;
+  for (const api::NodeTaint& taint : node.spec.taints) {
+    if (node.spec.unschedulable && taint.key == kUnschedulableTaint) continue;
+    taints.push_back(engine::describe_taint(taint.key, taint.value, taint.effect));
+  }
+  if (node.spec.unschedulable) taints.emplace_back("unschedulable");
+  return or_none(base::join(taints, ","));
+}
+
+std::string drivers_text(const NodeRow& row) {
+  if (!row.devices_known) return std::string(kUnknown);
+  const std::vector<std::string> names(row.drivers.begin(), row.drivers.end());
+  return or_none(base::join(names, ","));
+}
+
+}  // namespace
+
+bool NodeRow::matters() const { return devices.devices > 0 || pods.value_or(0) > 0 || left_out; }
+
+std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
+                               const engine::Inventory& inventory,
+                               std::span<const api::Node* const> nodes) {
+  auto around = look_around(snapshot, inventory);
+  std::set<std::string_view> left_out;
+  for (const LeftOutNode& one : nodes_left_out(snapshot, inventory))
+    left_out.insert(one.node->meta.name);
+  const snapshot::Coverage& coverage = snapshot.coverage();
+  std::vector<NodeRow> rows;
+  for (const api::Node* node : nodes) {
+    const OnNode& found = around[node->meta.name];
+    NodeRow row{.node = node,
+                .status = node_status(*node),
+                .left_out = left_out.contains(node->meta.name),
+                .devices = found.devices,
+                .taints = taints_of(*node)};
+    row.drivers.assign(found.drivers.begin(), found.drivers.end());
+    row.devices_known = coverage.saw(api::Kind::Slice);
+    if (row.devices_known) {
+      row.allocated = found.devices.known_allocated(coverage);
+      row.free = found.devices.known_free();
+    }
+    if (coverage.saw(api::Kind::Pod)) row.pods = found.pods;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+view::Document nodes_view(std::span<const NodeRow> rows) {
+  view::Table table =
+      table_of({"NAME", "STATUS", "DRIVERS", "DEVICES", "ALLOCATED", "FREE", "PODS", "TAINTS"});
+  for (const NodeRow& row : rows) {
+    const auto tone = row.node->spec.unschedulable ? view::Tone::Warn : view::Tone::Plain;
+    const auto ready = row.status.starts_with("NotReady") ? view::Tone::Bad : view::Tone::Plain;
+    table.rows.push_back({cell(row.node->meta.name), cell(row.status, ready),
+                          cell(drivers_text(row)),
+                          row.devices_known ? cell(row.devices.devices) : cell(kUnknown),
+                          cell_if_known(row.allocated), cell_if_known(row.free),
+                          cell_if_known(row.pods), cell(row.taints, tone)});
+  }
+  view::Document document;
+  document.add(std::move(table));
+  return document;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,80 @@
+// src/report/lists/list_pods.cpp: see list_pods.h.
+
+#include "dra/report/lists/list_pods.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/scheduler/pod_claims.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+view::Tone tone_of(std::string_view status) {
+  if (status == "Running" || status == "Succeeded") return view::Tone::Plain;
+  return status == "Failed" ? view::Tone::Bad : view::Tone::Warn;
+}
+
+}  // namespace
+
+std::string pod_status(const api::Pod& pod) {
+  if (pod.meta.deleted) return "Terminating";
+  if (!pod.status.reason.empty()) return std::string(pod.status.reason);
+  const auto& conditions = pod.status.conditions;
+  const bool gated = std::ranges::any_of(conditions, [](const api::Condition& condition) {
+    return condition.type == "PodScheduled" && condition.reason == "SchedulingGated";
+  });
+  if (gated) return "SchedulingGated";
+  return pod.status.phase.empty() ? std::string(kUnknown) : std::string(pod.status.phase);
+}
+
+bool uses_claims(const api::Pod& pod) {
+  return !pod.spec.claims.empty() || pod.status.extended_resource_claim.has_value();
+}
+
+std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
+  std::vector<const api::Pod*> pods;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    const bool waits = pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
+    if (waits && (uses_claims(pod) || engine::extended_claim_of(snapshot, pod) != nullptr))
+      pods.push_back(&pod);
+  }
+  std::ranges::stable_sort(pods, {}, [](const api::Pod* pod) { return pod->meta.created; });
+  return pods;
+}
+
+PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
+  PodRow row{.pod = &pod, .status = pod_status(pod)};
+  const engine::Subject subject = engine::subject_of_pod(snapshot, pod);
+  std::vector<std::string_view> devices;
+  std::size_t allocated = 0;
+  for (const engine::SubjectClaim& claim : subject.claims) {
+    if (claim.claim == nullptr || !claim.claim->allocated()) continue;
+    ++allocated;
+    for (const auto& result : claim.claim->status.allocation->devices.results) {
+      devices.push_back(result.device);
+    }
+  }
+  const bool known = snapshot.coverage().saw(api::Kind::Claim, pod.meta.namespace_);
+  row.claims =
+      known ? base::format("{}/{}", allocated, subject.claims.size()) : std::string(kUnknown);
+  row.devices = known ? or_none(fold_names(devices)) : std::string(kUnknown);
+  return row;
+}
+
+view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& options) {
+  view::Table table = object_table(options, {"NAME", "STATUS", "CLAIMS", "DEVICES", "NODE", "AGE"});
+  for (const PodRow& row : rows) {
+    const api::Pod& pod = *row.pod;
+    add_object(table, options, pod.meta.namespace_,
+               {cell(pod.meta.name), cell(row.status, tone_of(row.status)), cell(row.claims),
+                cell(row.devices), cell(or_none(pod.spec.node_name)),
+                cell(age_of(pod.meta.created, options.now))});
+  }
+  view::Document document;
+  document.add(std::move(table));
+  return document;
+}
+
+}  // namespace dra::report

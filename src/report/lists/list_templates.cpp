@@ -1,0 +1,82 @@
+// src/report/lists/list_templates.cpp: see list_templates.h.
+
+#include "dra/report/lists/list_templates.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+// On claims that the claim controller made: the pod's name for the claim.
+constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
+
+using Key = std::pair<std::string_view, std::string_view>;  // namespace, template
+
+struct Use {
+  std::int64_t claims = 0;
+  std::int64_t pods = 0;
+};
+
+// The template that a claim was made from; empty if its pod is not there or does not say so.
+std::string_view template_of(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
+  const std::string_view* pod_claim = api::find(claim.meta.annotations, kPodClaimName);
+  const api::OwnerReference* owner = api::controller_of(claim.meta);
+  if (pod_claim == nullptr || owner == nullptr || owner->kind != "Pod") return {};
+  const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, owner->name);
+  if (pod == nullptr || pod->meta.uid != owner->uid) return {};
+  const auto reference = std::ranges::find(pod->spec.claims, *pod_claim, &api::PodClaim::name);
+  return reference == pod->spec.claims.end() ? std::string_view() : reference->template_name;
+}
+
+std::map<Key, Use> uses_of(const snapshot::Snapshot& snapshot) {
+  std::map<Key, Use> uses;
+  for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>())
+    ++uses[{claim.meta.namespace_, template_of(snapshot, claim)}].claims;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    std::set<std::string_view> names;  // a pod may refer to a template twice
+    for (const api::PodClaim& reference : pod.spec.claims)
+      names.insert(reference.template_name);
+    for (const std::string_view name : names)
+      ++uses[{pod.meta.namespace_, name}].pods;
+  }
+  return uses;
+}
+
+}  // namespace
+
+std::vector<TemplateRow> template_rows(
+    const snapshot::Snapshot& snapshot,
+    std::span<const api::ResourceClaimTemplate* const> templates) {
+  std::map<Key, Use> uses = uses_of(snapshot);
+  const snapshot::Coverage& coverage = snapshot.coverage();
+  std::vector<TemplateRow> rows;
+  for (const api::ResourceClaimTemplate* from : templates) {
+    const Use use = uses[{from->meta.namespace_, from->meta.name}];
+    TemplateRow row{.from = from, .requests = describe_requests(from->spec.spec)};
+    const bool saw_pods = coverage.saw(api::Kind::Pod, from->meta.namespace_);
+    const bool saw_claims = coverage.saw(api::Kind::Claim, from->meta.namespace_);
+    if (saw_pods) row.pods = use.pods;
+    if (saw_pods && saw_claims) row.claims = use.claims;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+view::Document templates_view(std::span<const TemplateRow> rows, const ListOptions& options) {
+  view::Table table = object_table(options, {"NAME", "REQUESTS", "CLAIMS", "PODS", "AGE"});
+  for (const TemplateRow& row : rows) {
+    const api::ObjectMeta& meta = row.from->meta;
+    add_object(table, options, meta.namespace_,
+               {cell(meta.name), cell(row.requests), cell_if_known(row.claims),
+                cell_if_known(row.pods), cell(age_of(meta.created, options.now))});
+  }
+  view::Document document;
+  document.add(std::move(table));
+  return document;
+}
+
+}  // namespace dra::report

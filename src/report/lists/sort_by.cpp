@@ -1,0 +1,106 @@
+// src/report/lists/sort_by.cpp: see sort_by.h.
+
+#include "dra/report/lists/sort_by.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "dra/base/quantity.h"
+#include "dra/base/text.h"
+#include "dra/json/path.h"
+
+namespace dra::report {
+namespace {
+
+// Go sorts so few by insertion.
+constexpr std::size_t kInsertion = 12;
+
+// What the path found in one item.
+struct Key {
+  bool found = false;
+  const json::Value* value = nullptr;  // null: JSON's null
+};
+
+bool is_null(const Key& key) { return key.value == nullptr || key.value->is(json::Kind::Null); }
+
+bool text_less(const std::string& a, const std::string& b) {
+  const auto left = base::Quantity::parse(a);
+  if (!left.ok()) return a < b;
+  const auto right = base::Quantity::parse(b);
+  return right.ok() ? left.value() < right.value() : a < b;
+}
+
+// As kubectl's: of two items without a value each comes before the other.
+bool less(const Key& a, const Key& b) {
+  if (!a.found) return true;
+  if (!b.found || is_null(b)) return false;
+  if (is_null(a)) return true;
+  if (a.value->is(json::Kind::String)) return text_less(a.value->text(), b.value->text());
+  return std::strtod(a.value->text().c_str(), nullptr) <
+         std::strtod(b.value->text().c_str(), nullptr);
+}
+
+void insertion_sort(std::vector<std::size_t>& order, const std::vector<Key>& keys) {
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    for (std::size_t j = i; j > 0 && less(keys[order[j]], keys[order[j - 1]]); --j)
+      std::swap(order[j], order[j - 1]);
+  }
+}
+
+// Values of one sort that has an order.
+Result<Done> check_kinds(const std::vector<Key>& keys, std::string_view path) {
+  std::optional<json::Kind> kind;
+  std::size_t values = 0;
+  for (const Key& key : keys) {
+    if (!key.found || is_null(key)) continue;
+    ++values;
+    const bool sortable = key.value->is(json::Kind::String) || key.value->is(json::Kind::Number);
+    if (values > 1 && (!sortable || kind != key.value->kind())) {
+      return Error{ErrorKind::BadInput,
+                   base::format("--sort-by: {} cannot be sorted by: it is {}", path,
+                                sortable ? "text here and a number there"
+                                         : json::name_of(key.value->kind())),
+                   "sort by a field that is text or a number"};
+    }
+    kind = key.value->kind();
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items,
+                                         std::string_view field) {
+  const std::string text = DRA_TRY(json::relaxed_path(field).context("--sort-by"));
+  const json::Path path = DRA_TRY(json::Path::parse(text).context("--sort-by"));
+  std::vector<json::PathMatches> matches;  // own what keys point to
+  std::vector<Key> keys;
+  for (const json::Value& item : items) {
+    matches.push_back(DRA_TRY(path.find(item).context("--sort-by")));
+    const auto& groups = matches.back().groups();
+    const bool found = !groups.empty() && !groups.front().empty();
+    keys.push_back(found ? Key{true, groups.front().front().value} : Key{});
+  }
+  if (!items.empty() && std::ranges::none_of(keys, &Key::found)) {
+    return Error{
+        ErrorKind::BadInput,
+        base::format("couldn't find any field with path \"{}\" in the list of objects", text),
+        {}};
+  }
+  DRA_TRY(check_kinds(keys, text));
+  std::vector<std::size_t> order(items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() <= kInsertion) {
+    insertion_sort(order, keys);
+  } else {
+    std::ranges::stable_sort(order, [&keys](std::size_t a, std::size_t b) {
+      return keys[b].found && less(keys[a], keys[b]);
+    });
+  }
+  return order;
+}
+
+}  // namespace dra::report

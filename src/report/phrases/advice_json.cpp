@@ -1,0 +1,129 @@
+// src/report/phrases/advice_json.cpp: changes, advice and conflicts as JSON. See advice_words.h.
+
+#include "dra/report/phrases/advice_words.h"
+#include "dra/report/phrases/clause_json.h"
+#include "dra/report/phrases/reason_json.h"
+
+namespace dra::report {
+namespace {
+
+void add_place(json::Value& out, const engine::SelectorPlace& place) {
+  out.set("claim", place.claim);
+  out.set("request", place.request);
+  out.set("source", place.of_class ? "class" : "request");
+  out.set("selector", place.selector);
+}
+
+struct Json {
+  json::Value& out;
+
+  void operator()(const engine::SetCount& change) const {
+    out.set("claim", change.claim);
+    out.set("request", change.request);
+    out.set("count", change.count);
+  }
+  void operator()(const engine::DropSelector& change) const {
+    add_place(out, change.place);
+    if (change.span) out.set("span", span_json({change.span->first, change.span->second}));
+  }
+  void operator()(const engine::EditSelector& change) const {
+    add_place(out, change.place);
+    out.set("expression", change.expression);
+    if (change.values.empty()) return;
+    json::Value values = json::Value::array();
+    for (const auto& [old, instead] : change.values) {
+      json::Value value = json::Value::object();
+      value.set("from", old);
+      value.set("to", instead);
+      values.push(std::move(value));
+    }
+    out.set("values", std::move(values));
+  }
+  void operator()(const engine::Tolerate& change) const {
+    if (!change.claim.empty()) out.set("claim", change.claim);
+    if (!change.request.empty()) out.set("request", change.request);
+    json::Value toleration = json::Value::object();
+    if (!change.key.empty()) toleration.set("key", change.key);
+    toleration.set("operator", "Exists");
+    if (!change.effect.empty()) toleration.set("effect", change.effect);
+    out.set("toleration", std::move(toleration));
+  }
+  void operator()(const engine::DropConstraint& change) const {
+    out.set("claim", change.claim);
+    out.set("constraint", change.constraint);
+  }
+  void operator()(const engine::UseAlternative& change) const {
+    out.set("claim", change.claim);
+    out.set("request", change.request);
+  }
+  void operator()(const engine::Release& change) const {
+    out.set("claims", strings_json(change.claims));
+    out.set("pods", strings_json(change.pods));
+  }
+  void operator()(const engine::AddNode& change) const {
+    out.set("like", change.like);
+    out.set("count", change.count);
+  }
+  void operator()(const engine::Wait& change) const {
+    out.set("driver", change.driver);
+    out.set("pool", change.pool);
+  }
+};
+
+json::Value part_json(const engine::DemandPart& part) {
+  using Kind = engine::DemandPart::Kind;
+  json::Value out = json::Value::object();
+  out.set("kind", engine::name_of(part.kind));
+  if (!part.claim.empty()) out.set("claim", part.claim);
+  if (!part.request.empty()) out.set("request", part.request);
+  if (part.kind == Kind::Selector) out.set("source", part.of_class ? "class" : "request");
+  if (part.kind == Kind::Selector || part.kind == Kind::Constraint) out.set("index", part.index);
+  return out;
+}
+
+}  // namespace
+
+json::Value change_json(const engine::Change& change) {
+  json::Value out = json::Value::object();
+  out.set("op", engine::name_of(engine::means_of(change)));
+  std::visit(Json{out}, change);
+  return out;
+}
+
+// What is more than one change has all of them in `changes`; the first decides what it is about.
+json::Value advice_json(const engine::Advice& advice, const engine::Subject& subject,
+                        const snapshot::Snapshot& snapshot) {
+  json::Value out = json::Value::object();
+  out.set("code", engine::name_of(engine::means_of(advice.changes.front())));
+  out.set("message", advice_words(advice, subject, snapshot));
+  out.set("change", change_json(advice.changes.front()));
+  if (advice.changes.size() > 1) {
+    json::Value all = json::Value::array();
+    for (const engine::Change& change : advice.changes)
+      all.push(change_json(change));
+    out.set("changes", std::move(all));
+  }
+  for (const engine::Change& change : advice.changes) {
+    const OwnWorkload own = own_workload_in(change, subject, snapshot);
+    if (!own.pods.empty()) out.set("ofSameWorkload", strings_json(own.pods));
+  }
+  const std::string how = how_words(advice, subject);
+  if (!how.empty()) out.set("how", how);
+  out.set("verified", true);
+  out.set("nodes", advice.nodes);
+  if (!advice.examples.empty()) out.set("examples", strings_json(advice.examples));
+  return out;
+}
+
+json::Value conflicts_json(const std::vector<engine::Conflict>& conflicts) {
+  json::Value out = json::Value::array();
+  for (const engine::Conflict& conflict : conflicts) {
+    json::Value parts = json::Value::array();
+    for (const engine::DemandPart& part : conflict)
+      parts.push(part_json(part));
+    out.push(std::move(parts));
+  }
+  return out;
+}
+
+}  // namespace dra::report

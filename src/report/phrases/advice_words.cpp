@@ -1,0 +1,241 @@
+// src/report/phrases/advice_words.cpp: see advice_words.h; the JSON is in advice_json.cpp.
+
+#include "dra/report/phrases/advice_words.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/workload_pods.h"
+#include "dra/report/phrases/words.h"
+#include "dra/snapshot/made_pods.h"
+
+namespace dra::report {
+namespace {
+
+constexpr std::size_t kMaxNames = 3;  // of pods and claims, in a sentence
+
+std::string names(const std::vector<std::string>& all) { return base::join_first(all, kMaxNames); }
+
+std::string selector_name(const engine::SelectorPlace& place) {
+  return place.of_class
+             ? base::format("selector {} of the class of request {}", place.selector, place.request)
+             : base::format("selector {} of request {}", place.selector, place.request);
+}
+
+// The claim whose text changes.
+struct ClaimOf {
+  std::string operator()(const engine::SetCount& change) const { return change.claim; }
+  std::string operator()(const engine::DropSelector& change) const {
+    return change.place.of_class ? std::string() : change.place.claim;
+  }
+  std::string operator()(const engine::EditSelector& change) const {
+    return change.place.of_class ? std::string() : change.place.claim;
+  }
+  std::string operator()(const engine::Tolerate& change) const { return change.claim; }
+  std::string operator()(const engine::DropConstraint& change) const { return change.claim; }
+  std::string operator()(const engine::UseAlternative& change) const { return change.claim; }
+  template <class Other>
+  std::string operator()(const Other&) const {
+    return {};
+  }
+};
+
+class Words {
+ public:
+  explicit Words(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
+
+  std::string operator()(const engine::SetCount& change) const {
+    return base::format("request {} asked for {}", change.request,
+                        base::plural(change.count, "device"));
+  }
+  std::string operator()(const engine::DropSelector& change) const {
+    if (!change.span) return base::format("{} were dropped", selector_name(change.place));
+    return base::format("request {} did without {}", change.place.request, one_line(change.text));
+  }
+  std::string operator()(const engine::EditSelector& change) const {
+    const std::string values = values_words(change.values);
+    return base::format("{} were {}{}", selector_name(change.place), one_line(change.expression),
+                        values.empty() ? "" : base::format(": {}", values));
+  }
+  std::string operator()(const engine::Tolerate& change) const {
+    const std::string taint =
+        change.effect.empty() ? change.key : base::format("{}:{}", change.key, change.effect);
+    if (change.claim.empty()) return base::format("the pod tolerated the node taint {}", taint);
+    const std::string who = change.request.empty()
+                                ? base::format("every request of claim {}", change.claim)
+                                : base::format("request {}", change.request);
+    return base::format("{} tolerated the device taint {}", who, taint);
+  }
+  std::string operator()(const engine::DropConstraint& change) const {
+    return base::format("constraint {} ({}) were dropped", change.constraint, change.attribute);
+  }
+  std::string operator()(const engine::UseAlternative& change) const {
+    return base::format("only {} were left of the alternatives", change.request);
+  }
+  std::string operator()(const engine::Release& change) const {
+    if (change.pods.empty())
+      return base::format("{} {} were deleted", change.claims.size() == 1 ? "claim" : "claims",
+                          names(change.claims));
+    return base::format("{} {} went away", change.pods.size() == 1 ? "pod" : "pods",
+                        names(change.pods));
+  }
+  std::string operator()(const engine::AddNode& change) const {
+    const api::Node* like = snapshot_.find<api::Node>(change.like);
+    const std::string where = like == nullptr ? "" : from(*like);
+    return change.count == 1
+               ? base::format("a node like {} joined{}", change.like, where)
+               : base::format("{} nodes like {} joined{}", change.count, change.like, where);
+  }
+  std::string operator()(const engine::Wait& change) const {
+    return base::format("the missing slices of pool {} came ({})", change.pool, change.driver);
+  }
+
+ private:
+  // " (node pool a100, priority 2 of 3 in ComputeClass gpus)"
+  std::string from(const api::Node& like) const {
+    std::vector<std::string> facts;
+    if (const auto pool = engine::node_pool_of(like); !pool.empty())
+      facts.push_back(base::format("node pool {}", pool));
+    if (const auto priority = engine::priority_of(snapshot_, like))
+      facts.push_back(base::format("priority {} of {} in ComputeClass {}", priority->place,
+                                   priority->of, priority->compute_class));
+    return facts.empty() ? "" : base::format(" ({})", base::join(facts, ", "));
+  }
+
+  const snapshot::Snapshot& snapshot_;
+};
+
+}  // namespace
+
+std::string values_words(const std::vector<engine::ValueInstead>& values) {
+  std::vector<std::string> parts;
+  parts.reserve(values.size());
+  for (const auto& [old, instead] : values)
+    parts.push_back(base::format("{} instead of {}", one_line(instead), one_line(old)));
+  return base::join(parts, ", ");
+}
+
+std::string change_words(const engine::Change& change, const snapshot::Snapshot& snapshot) {
+  return std::visit(Words(snapshot), change);
+}
+
+OwnWorkload own_workload_in(const engine::Change& change, const engine::Subject& subject,
+                            const snapshot::Snapshot& snapshot) {
+  OwnWorkload own;
+  const auto* release = std::get_if<engine::Release>(&change);
+  if (release == nullptr || subject.pod == nullptr) return own;
+  for (const std::string& name : release->pods) {
+    const std::size_t slash = name.find('/');
+    const auto* pod = snapshot.find<api::Pod>(std::string_view(name).substr(0, slash),
+                                              std::string_view(name).substr(slash + 1));
+    const auto* controller =
+        pod == nullptr ? nullptr : engine::common_controller(*subject.pod, *pod);
+    if (controller == nullptr) continue;
+    own.kind = controller->kind;
+    own.pods.push_back(name);
+  }
+  return own;
+}
+
+std::string advice_words(const engine::Advice& advice, const engine::Subject& subject,
+                         const snapshot::Snapshot& snapshot) {
+  std::vector<std::string> parts;
+  for (const engine::Change& change : advice.changes) {
+    std::string text = change_words(change, snapshot);
+    const auto* tolerate = std::get_if<engine::Tolerate>(&change);
+    if (tolerate != nullptr && !tolerate->claim.empty())
+      text += " (it would use the tainted device)";
+    const OwnWorkload own = own_workload_in(change, subject, snapshot);
+    if (!own.pods.empty()) {
+      const bool all = own.pods.size() == std::get<engine::Release>(change).pods.size();
+      const bool one = own.pods.size() == 1;
+      text += base::format(": {} {} of the same {}, which makes {} anew",
+                           !all  ? names(own.pods)
+                           : one ? "it"
+                                 : "they",
+                           one ? "is" : "are", own.kind, one ? "it" : "them");
+    }
+    parts.push_back(std::move(text));
+  }
+  return base::join(parts, ", and ");
+}
+
+std::string how_words(const engine::Advice& advice, const engine::Subject& subject) {
+  std::string label;
+  for (const engine::Change& change : advice.changes) {
+    const std::string claim = std::visit(ClaimOf(), change);
+    if (!claim.empty()) label = claim;
+  }
+  const auto claim = std::ranges::find_if(
+      subject.claims, [&label](const engine::SubjectClaim& one) { return one.label() == label; });
+  if (label.empty() || claim == subject.claims.end()) return {};
+  const bool planned_claim = claim->claim != nullptr && snapshot::is_planned(*claim->claim);
+  if (planned_claim && snapshot::is_made(*claim->claim))
+    return base::format("Change template {}.", claim->name);
+  if (planned_claim) return base::format("Change claim {} before it is created.", claim->name);
+  if (claim->template_name.empty())
+    return base::format("A claim cannot be edited: delete claim {} and create it anew.",
+                        claim->name);
+  if (!claim->pod_group.empty())
+    return base::format(
+        "The claim is that of pod group {}: change template {}, then delete the group and its "
+        "pods.",
+        claim->pod_group, claim->template_name);
+  const bool planned_pod = subject.pod != nullptr && snapshot::is_planned(*subject.pod);
+  return claim->claim == nullptr || planned_pod
+             ? base::format("The claim is made from template {}: change that.",
+                            claim->template_name)
+             : base::format("A claim cannot be edited: change template {}, then delete the pod.",
+                            claim->template_name);
+}
+
+std::string_view means_words(engine::Means means) {
+  using engine::Means;
+  switch (means) {
+    case Means::Wait:
+      return "waiting for pools";
+    case Means::EditSelector:
+      return "other values in selectors";
+    case Means::Tolerate:
+      return "tolerations";
+    case Means::Release:
+      return "releasing claims";
+    case Means::SetCount:
+      return "fewer devices";
+    case Means::DropConstraint:
+      return "dropping a constraint";
+    case Means::UseAlternative:
+      return "a single alternative";
+    case Means::DropSelector:
+      return "dropping a condition";
+    case Means::AddNode:
+      return "one more node";
+  }
+  return "";
+}
+
+std::string part_words(const engine::DemandPart& part) {
+  using Kind = engine::DemandPart::Kind;
+  switch (part.kind) {
+    case Kind::Request:
+      return base::format("request {}", part.request);
+    case Kind::Selector:
+      return part.of_class
+                 ? base::format("the class's selector {} for {}", part.index, part.request)
+                 : base::format("selector {} of {}", part.index, part.request);
+    case Kind::Constraint:
+      return base::format("constraint {}", part.index);
+    case Kind::Occupancy:
+      return "what others hold";
+    case Kind::Taint:
+      return "taints of devices";
+    case Kind::Pool:
+      return "pools that are not complete";
+    case Kind::Filter:
+      return "the scheduler's other filters";
+  }
+  return "";
+}
+
+}  // namespace dra::report

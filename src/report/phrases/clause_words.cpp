@@ -1,0 +1,188 @@
+// src/report/phrases/clause_words.cpp: see clause_words.h.
+
+#include "dra/report/phrases/clause_words.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/cel/hints/blame.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+using engine::ClauseCount;
+using engine::ClauseTable;
+using engine::Truth;
+using view::Tone;
+
+constexpr int kIndent = 2;
+constexpr std::size_t kMaxSeen = 5;  // different values that are shown
+
+constexpr std::array kJoining{cel::op::kAnd, cel::op::kOr, cel::op::kNot, cel::op::kTernary};
+
+// Whether the value of a node says something that those of its parts do not.
+bool has_own_value(const cel::Node& node, const cel::Seen& value) {
+  using cel::NodeKind;
+  if (node.kind == NodeKind::Literal || node.kind == NodeKind::Ident) return false;
+  if (value.kind == cel::ValueKind::Map) return false;
+  // Of what macros make, only they themselves stand in the text.
+  if (node.generated && !node.presence && node.kind != NodeKind::Fold) return false;
+  return node.kind != NodeKind::Call || std::ranges::find(kJoining, node.name) == kJoining.end();
+}
+
+std::string number_of(std::size_t clause) { return base::format("C{}", clause + 1); }
+
+void add_remark(view::Document& document, std::string text) {
+  document.add(view::Paragraph{.spans = {span(std::move(text))}, .indent = kIndent});
+}
+
+void add_advice(view::Document& document, const ClauseTable& table) {
+  const auto nearest = table.nearest();
+  const auto shown = nearest ? nearest : table.strictest();
+  if (shown) document.add(view::Blank{});
+  if (nearest) {
+    const ClauseCount& count = table.clauses[*nearest];
+    add_remark(document, base::format("{} is the only obstacle for {}.", number_of(*nearest),
+                                      base::plural(static_cast<std::int64_t>(count.only_obstacle),
+                                                   "device")));
+  } else if (table.pair) {
+    add_remark(document, base::format("{} and {} together keep away {}; no condition does alone.",
+                                      number_of(table.pair->first), number_of(table.pair->second),
+                                      base::plural(static_cast<std::int64_t>(table.pair->devices),
+                                                   "device")));
+  }
+  if (!shown || table.clauses[*shown].seen.empty()) return;
+  add_remark(document, base::format("Seen instead for {}: {}", number_of(*shown),
+                                    seen_text(table.clauses[*shown].seen)));
+}
+
+view::Span mark_of(Truth truth) {
+  switch (truth) {
+    case Truth::True:
+      return span("T  ", Tone::Good);
+    case Truth::False:
+      return span("F  ", Tone::Warn);
+    case Truth::Error:
+      return span("E  ", Tone::Bad);
+    case Truth::Unknown:
+      break;
+  }
+  return span("?  ", Tone::Dim);
+}
+
+class Tree {
+ public:
+  Tree(view::Document& document, const engine::Selector& selector, const cel::Trace& trace)
+      : document_(document), selector_(selector), trace_(trace) {}
+
+  void add(const cel::Clause& clause) {
+    const Truth truth = engine::truth_of(selector_, trace_, clause);
+    document_.add(view::Paragraph{
+        .spans = {mark_of(truth), span(clause.text)}, .indent = kIndent, .hang = 5});
+    for (const cel::Binding& binding : clause.where)
+      line(kIndent + 5, base::format("where {} is {}", binding.name, binding.text), Tone::Dim);
+    // Of what holds the values are shown as well: what it is not the opposite for.
+    const bool holds = truth == Truth::True;
+    const cel::Blame blame = cel::blame_of(*selector_.program(), selector_.source(), trace_,
+                                           clause.node, clause.negated == holds);
+    for (const cel::Leaf& leaf : blame.leaves)
+      add(leaf, leaf.node == clause.node, holds ? Tone::Dim : Tone::Plain, kIndent + 5);
+    for (const cel::Leaf& leaf : blame.ignored) {
+      line(kIndent + 5, base::format("ignored: {}: {}", leaf.text, leaf.fact), Tone::Dim);
+    }
+  }
+
+ private:
+  void line(int indent, std::string text, Tone tone) {
+    document_.add(view::Paragraph{.spans = {span(std::move(text), tone)}, .indent = indent});
+  }
+
+  // `whole`: the leaf is the clause, whose text stands above.
+  void add(const cel::Leaf& leaf, bool whole, Tone tone, int indent) {
+    line(indent, whole ? leaf.fact : base::format("{}: {}", leaf.text, leaf.fact), tone);
+    const auto cause = std::string(selector_.source().text_of(leaf.cause));
+    if (leaf.value.is_error() && !cause.empty() && leaf.cause != leaf.span)
+      line(indent, base::format("in {}", one_line(cause)), Tone::Dim);
+    for (const cel::BlamedElement& element : leaf.elements) {
+      const std::string& name = element.key.text.empty() ? element.value.text : element.key.text;
+      for (const cel::Leaf& inner : element.leaves) {
+        line(indent + 2, base::format("[{}] {}: {}", name, inner.text, inner.fact), tone);
+      }
+    }
+  }
+
+  view::Document& document_;
+  const engine::Selector& selector_;
+  const cel::Trace& trace_;
+};
+
+}  // namespace
+
+std::string seen_text(const std::vector<engine::SeenInstead>& seen) {
+  std::vector<std::string> parts;
+  for (const engine::SeenInstead& one : seen) {
+    if (parts.size() == kMaxSeen) break;
+    parts.push_back(base::format("{} ({})", one.text, one.devices));
+  }
+  const std::size_t left = seen.size() - parts.size();
+  return base::join(parts, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
+}
+
+std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Trace& trace) {
+  const cel::Ast& ast = selector.program()->checked().ast;
+  std::vector<cel::NodeId> nodes;
+  for (const auto& [node, value] : trace.root.values) {
+    const bool constant = !engine::reads_variable(ast, node);
+    if (!constant && has_own_value(ast[node], value)) nodes.push_back(node);
+  }
+  // The whole before its parts.
+  std::ranges::stable_sort(nodes, {}, [&ast](cel::NodeId node) {
+    const cel::Span span = ast[node].span;
+    return std::pair(span.begin, -static_cast<std::int64_t>(span.end));
+  });
+  std::vector<PartValue> values;
+  std::set<std::string> known;
+  for (const cel::NodeId node : nodes) {
+    std::string text = one_line(selector.source().text_of(ast[node].span));
+    if (known.insert(text).second)
+      values.push_back({std::move(text), trace.root.values.at(node).text});
+  }
+  return values;
+}
+
+void add_clauses(view::Document& document, const ClauseTable& table) {
+  if (table.clauses.size() == 1) {
+    const std::string seen = seen_text(table.clauses.front().seen);
+    if (!seen.empty()) add_remark(document, "Seen instead: " + seen);
+    return;
+  }
+  view::Table out = table_of({"", "CONDITION", "ALONE", "AFTER-ABOVE", "ONLY-OBSTACLE"});
+  out.indent = kIndent;
+  out.fits_width = true;
+  out.columns[1].elastic = true;
+  const auto nearest = table.nearest();
+  for (std::size_t i = 0; i < table.clauses.size(); ++i) {
+    const ClauseCount& count = table.clauses[i];
+    const Tone tone = nearest == i ? Tone::Strong : Tone::Plain;
+    out.rows.push_back({cell(number_of(i)), cell(count.clause.text, tone),
+                        cell(base::format("{}/{}", count.alone, table.devices)),
+                        cell(static_cast<std::int64_t>(count.after)),
+                        cell(std::to_string(count.only_obstacle), tone)});
+  }
+  document.add(std::move(out));
+  add_advice(document, table);
+}
+
+void add_clause_tree(view::Document& document, const engine::Selector& selector,
+                     const cel::Trace& trace) {
+  Tree tree(document, selector, trace);
+  for (const cel::Clause& clause :
+       cel::clauses_of(selector.program()->checked().ast, selector.source())) {
+    tree.add(clause);
+  }
+}
+
+}  // namespace dra::report

@@ -1,0 +1,73 @@
+// src/report/phrases/problem_words.cpp: see problem_words.h.
+
+#include "dra/report/phrases/problem_words.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+
+namespace dra::report {
+namespace {
+
+constexpr std::size_t kNamed = 2;        // of many subjects
+constexpr std::size_t kNamedAtMost = 3;  // so many are all named
+
+std::string full_name(const SubjectName& subject) {
+  return subject.namespace_.empty() ? subject.name
+                                    : base::format("{}/{}", subject.namespace_, subject.name);
+}
+
+}  // namespace
+
+SubjectName subject_of(std::string_view kind, const api::ObjectMeta& meta) {
+  return {std::string(kind), std::string(meta.namespace_), std::string(meta.name)};
+}
+
+SubjectName device_subject(const engine::DeviceId& id) {
+  return {"Device", {}, engine::to_string(id)};
+}
+
+SubjectName pool_subject(const engine::Pool& pool) {
+  return {"Pool", {}, base::format("{}/{}", pool.driver, pool.name)};
+}
+
+std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
+                          Detail detail) {
+  if (subjects.size() == 1) return base::format("{} {}", words.one, full_name(subjects.front()));
+  const bool all = detail == Detail::Everything || subjects.size() <= kNamedAtMost;
+  const std::size_t shown = all ? subjects.size() : kNamed;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < shown; ++i)
+    names.push_back(full_name(subjects[i]));
+  if (shown < subjects.size()) names.push_back(base::format("+{}", subjects.size() - shown));
+  return base::format("{} {} ({})", subjects.size(), words.many, base::join(names, ", "));
+}
+
+std::string advice_of(const Problem& problem) {
+  return problem.advice.empty() ? std::string(diag::info_of(problem.code).remedy) : problem.advice;
+}
+
+std::string counts_of(const std::vector<Problem>& problems) {
+  std::vector<std::string> parts;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
+    const auto count = std::ranges::count(problems, severity, &Problem::severity);
+    if (count > 0) parts.push_back(base::plural(count, name_of(severity)));
+  }
+  return base::join(parts, ", ");
+}
+
+std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject) {
+  const std::string where = subject.namespace_.empty()
+                                ? ""
+                                : base::format(" -n {}", base::shell_word(subject.namespace_));
+  return base::format("{} {} {}{}", verb, noun, base::shell_word(subject.name), where);
+}
+
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity) {
+  Problem problem{.code = code, .severity = severity};
+  problem.command = command_for("describe", noun, subject);
+  problem.subjects.push_back(std::move(subject));
+  return problem;
+}
+
+}  // namespace dra::report

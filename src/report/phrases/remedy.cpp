@@ -1,0 +1,49 @@
+// src/report/phrases/remedy.cpp: see remedy.h.
+
+#include "dra/report/phrases/remedy.h"
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/words.h"
+
+namespace dra::report {
+namespace {
+
+Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
+  const std::string name = base::shell_word(refusal.name);
+  switch (refusal.by) {
+    case diag::RefusalEvidence::By::Quota:
+      return {
+          "Delete claims that are not needed any more in that namespace, or have the quota raised. "
+          "The "
+          "controller tries again by itself.",
+          base::format("kubectl describe resourcequota {} -n {}", name, base::shell_word(ns))};
+    case diag::RefusalEvidence::By::Webhook:
+      return {"Change the claim template as the webhook wants it, or ask whoever runs the webhook.",
+              "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"};
+    case diag::RefusalEvidence::By::Policy:
+      return {"Change the claim template as the policy wants it, or ask whoever wrote the policy.",
+              base::format("kubectl describe validatingadmissionpolicy {}", name)};
+  }
+  return {};
+}
+
+}  // namespace
+
+Remedy remedy_of(const diag::Reason& reason, std::string_view ns) {
+  if (reason.evidence && reason.evidence->refusal) return against(*reason.evidence->refusal, ns);
+  return {std::string(diag::info_of(reason.code).remedy)};
+}
+
+void add_remedy(view::Document& document, const Remedy& remedy) {
+  document.add(view::Paragraph{
+      .spans = {span("-> ", view::Tone::Strong), span(remedy.text)}, .indent = 2, .hang = 3});
+  if (remedy.command.empty()) return;
+  add_command(document, remedy.command, 5);
+}
+
+void add_command(view::Document& document, std::string command, int indent) {
+  document.add(
+      view::Verbatim{.lines = {{span(std::move(command), view::Tone::Dim)}}, .indent = indent});
+}
+
+}  // namespace dra::report

@@ -1,0 +1,15 @@
+// src/report/phrases/subject_json.cpp: see subject_json.h.
+
+#include "dra/report/phrases/subject_json.h"
+
+namespace dra::report {
+
+json::Value subject_json(const SubjectName& subject) {
+  json::Value out = json::Value::object();
+  out.set("kind", subject.kind);
+  if (!subject.namespace_.empty()) out.set("namespace", subject.namespace_);
+  if (!subject.name.empty()) out.set("name", subject.name);
+  return out;
+}
+
+}  // namespace dra::report

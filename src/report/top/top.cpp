@@ -1,0 +1,389 @@
+// src/report/top/top.cpp: the facts of top, and their JSON. See top.h.
+
+#include "dra/report/top/top.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/room.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/report/lists/list.h"
+#include "dra/report/phrases/words.h"
+#include "src/report/top/shared_amounts.h"
+
+namespace dra::report {
+namespace {
+
+using engine::InventoryDevice;
+using engine::LargestFits;
+
+// `least`: fewer are refused on that node.
+void add_fit(Fit& best, std::string_view node, const engine::LargestFit& fit, std::int64_t least) {
+  best.known = best.known && fit.known;
+  if (fit.count < least || fit.count == 0) return;
+  if (fit.count > best.count) best.nodes.clear();
+  best.count = std::max(best.count, fit.count);
+  if (fit.count == best.count) best.nodes.push_back(node);
+}
+
+std::string_view driver_of(const InventoryDevice& device) {
+  return device.published.slice->spec.driver;
+}
+
+// Adds up devices that belong to one row.
+struct Sum {
+  engine::Tally devices;
+  SharedAmounts shared;
+  // By the index of a pool in the inventory, the counter sets that these devices take some of.
+  std::map<std::size_t, std::set<std::string_view>> pools = {};
+  std::int64_t without_room = 0;
+};
+
+class TopMaker {
+ public:
+  TopMaker(const Scene& scene, TopBy by)
+      : scene_(scene),
+        by_(by),
+        saw_claims_(scene.snapshot.coverage().saw(api::Kind::Claim)),
+        nodes_(engine::nodes_of(scene.snapshot)),
+        room_(scene.inventory) {}
+
+  Top make() {
+    top_.by = by_;
+    switch (by_) {
+      case TopBy::Drivers:
+        add_by([](const InventoryDevice&) { return std::string_view(); });
+        for (TopRow& row : top_.rows)
+          row.name = std::exchange(row.driver, {});
+        break;
+      case TopBy::Classes:
+        add_classes();
+        break;
+      case TopBy::Nodes:
+        add_by([](const InventoryDevice& device) { return only_node_of(device.published); });
+        break;
+      case TopBy::NodePools:
+        find_node_pools();
+        add_by([this](const InventoryDevice& device) {
+          return node_pool(only_node_of(device.published));
+        });
+        break;
+      case TopBy::Namespaces:
+        add_namespaces();
+        break;
+    }
+    return std::move(top_);
+  }
+
+ private:
+  using NameOf = std::function<std::string_view(const InventoryDevice&)>;
+
+  // Of several nodes, or of none.
+  bool is_of_several(const InventoryDevice& device) const {
+    return by_ != TopBy::Drivers && only_node_of(device.published).empty();
+  }
+
+  // A row for each name and driver.
+  void add_by(const NameOf& name_of) {
+    std::map<std::tuple<bool, std::string_view, std::string_view>, Sum> sums;
+    for (const InventoryDevice& device : scene_.inventory.devices()) {
+      const bool several = is_of_several(device);
+      Sum& sum = sums[{several, several ? std::string_view() : name_of(device), driver_of(device)}];
+      add(device, sum);
+      note_counters(device, several, sum);
+      kinds_[driver_of(device)][several ? 1 : 0] = true;
+    }
+    for (auto& [key, sum] : sums) {
+      const auto& [several, name, driver] = key;
+      TopRow row{.name = name, .several = several, .driver = driver};
+      add_counters(row, sum);
+      finish(row, sum);
+      row.fit = fit_of(row);
+      if (by_ == TopBy::NodePools && !row.several) row.nodes = nodes_in_pool_[row.name];
+      top_.rows.push_back(std::move(row));
+    }
+  }
+
+  void note_counters(const InventoryDevice& device, bool several, Sum& sum) {
+    const auto [pool, is_new] = sum.pools.try_emplace(device.pool);
+    rows_of_pool_[device.pool] += is_new ? 1 : 0;
+    for (const api::CounterConsumption& consumption : device.published.device->consumes) {
+      pool->second.insert(consumption.counter_set);
+      if (!several) sets_of_nodes_[device.pool].insert(consumption.counter_set);
+    }
+  }
+
+  // A pool whose devices are for several nodes stands in several rows: then each has what its
+  // devices share, and devices of several nodes only what no node has alone.
+  void add_counters(const TopRow& row, Sum& sum) {
+    for (auto& [pool, sets] : sum.pools) {
+      const bool all = rows_of_pool_[pool] == 1;
+      if (!all && row.several) {
+        for (const std::string_view set : sets_of_nodes_[pool])
+          sets.erase(set);
+      }
+      sum.shared.add(scene_.inventory.pools()[pool], room_.counters_of(pool),
+                     all ? nullptr : &sets);
+    }
+  }
+
+  void add(const InventoryDevice& device, Sum& sum) {
+    sum.devices.add(device);
+    sum.shared.add(device);
+    const bool lacks = device.state == engine::DeviceState::Free && room_.lacks(device);
+    sum.without_room += lacks ? 1 : 0;
+  }
+
+  void finish(TopRow& row, Sum& sum) const {
+    row.devices = sum.devices;
+    row.allocated = row.devices.known_allocated(scene_.snapshot.coverage());
+    row.free = row.devices.known_free();
+    row.without_room = sum.without_room;
+    row.shared = sum.shared.take(saw_claims_);
+  }
+
+  // Of all nodes once, by the name of the row in which they are.
+  Fit fit_of(const TopRow& row) {
+    const bool wherever = by_ == TopBy::Drivers || row.several;
+    const auto [known, is_new] = fits_.try_emplace({row.several, row.driver});
+    if (is_new) {
+      for (const auto& [node, fit] : largest_fits_of(row)) {
+        const std::string_view name = by_ == TopBy::Nodes ? node : node_pool(node);
+        add_fit(known->second[wherever ? std::string_view() : name], node, fit,
+                least_on(node, row.driver));
+      }
+    }
+    return known->second[wherever ? std::string_view() : row.name];
+  }
+
+  // Of a driver that has devices of one node and of several, a row counts only its own kind.
+  LargestFits largest_fits_of(const TopRow& row) {
+    std::string text;
+    const api::DeviceClass of_driver = engine::class_of_driver(row.driver, text);
+    const std::array<bool, 2>& kinds = kinds_[row.driver];
+    if (!(kinds[0] && kinds[1]))
+      return engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, of_driver);
+    engine::Otherwise otherwise;
+    for (const InventoryDevice& device : scene_.inventory.devices()) {
+      if (driver_of(device) == row.driver && is_of_several(device) != row.several)
+        otherwise.withheld.insert(device.published.id());
+    }
+    const engine::Inventory inventory(scene_.snapshot, otherwise);
+    return engine::largest_fits(scene_.snapshot, inventory, nodes_, of_driver);
+  }
+
+  void add_classes() {
+    engine::Answers answers = engine::answers_for(scene_.inventory, scene_.snapshot.server());
+    for (const api::DeviceClass& device_class : scene_.snapshot.all<api::DeviceClass>()) {
+      TopRow row{.name = device_class.meta.name};
+      const engine::Selection selection = engine::choose(answers, device_class.spec.selectors);
+      row.failed = !selection.compiles();
+      Sum sum;
+      std::set<std::string_view> drivers;
+      for (std::size_t i = 0; i < selection.devices.size() && !row.failed; ++i) {
+        if (selection.devices[i] != engine::Outcome::Chosen) continue;
+        add(scene_.inventory.devices()[i], sum);
+        drivers.insert(driver_of(scene_.inventory.devices()[i]));
+      }
+      finish(row, sum);
+      if (!row.failed && row.devices.devices > 0) {
+        for (const auto& [node, fit] :
+             engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class))
+          add_fit(row.fit, node, fit, drivers.size() == 1 ? least_on(node, *drivers.begin()) : 0);
+      }
+      top_.rows.push_back(std::move(row));
+    }
+  }
+
+  // Of a driver that hands out whole hosts: how many chips the node has.
+  std::int64_t least_on(std::string_view node, std::string_view driver) const {
+    const engine::Pool* pool = scene_.inventory.find_pool(driver, node);
+    const auto host = pool == nullptr ? std::nullopt : engine::tpu_host_of(scene_.snapshot, *pool);
+    return host ? host->chips : 0;
+  }
+
+  void find_node_pools() {
+    for (const api::Node& node : scene_.snapshot.all<api::Node>()) {
+      const std::string_view pool = engine::node_pool_of(node);
+      node_pools_.emplace(node.meta.name, pool);
+      ++nodes_in_pool_[pool];
+    }
+  }
+
+  std::string_view node_pool(std::string_view node) const {
+    const auto known = node_pools_.find(node);
+    return known == node_pools_.end() ? std::string_view() : known->second;
+  }
+
+  void add_namespaces() {
+    std::map<std::string_view, NamespaceTop> rows;
+    std::map<std::string_view, std::set<std::string>> pods;
+    for (const api::ResourceClaim& claim : scene_.snapshot.all<api::ResourceClaim>()) {
+      NamespaceTop& row = rows[claim.meta.namespace_];
+      ++row.claims;
+      row.pending += claim.allocated() ? 0 : 1;
+      for (std::string& pod : engine::pods_of(claim))
+        pods[claim.meta.namespace_].insert(std::move(pod));
+    }
+    const std::int64_t unseen = add_held(rows);
+    for (const engine::QuotaState& state : engine::Quotas(scene_.snapshot).states())
+      rows[state.namespace_].quotas.push_back(state);
+    const auto devices = static_cast<std::int64_t>(scene_.inventory.devices().size());
+    for (auto& [name, row] : rows) {
+      row.name = name;
+      row.known = scene_.snapshot.coverage().saw(api::Kind::Claim, name);
+      row.of = devices + unseen;
+      row.pods = static_cast<std::int64_t>(pods[name].size());
+      if (row.claims > 0 || !row.quotas.empty()) top_.namespaces.push_back(std::move(row));
+    }
+  }
+
+  // Counts who holds what, and how many of these devices nobody has seen: those of an incomplete
+  // pool are to come.
+  std::int64_t add_held(std::map<std::string_view, NamespaceTop>& rows) const {
+    std::set<engine::DeviceId> published;
+    for (const InventoryDevice& device : scene_.inventory.devices())
+      published.insert(device.published.id());
+    std::set<engine::DeviceId> unseen;
+    std::set<std::tuple<std::string_view, engine::DeviceId>> held;
+    for (const engine::Holding& holding : scene_.inventory.usage().all()) {
+      const std::string_view ns = holding.claim->meta.namespace_;
+      if (holding.admin() || !held.emplace(ns, holding.id).second) continue;
+      if (!published.contains(holding.id)) {
+        if (engine::is_gone(scene_.inventory, holding.id)) {
+          ++rows[ns].gone;
+          continue;
+        }
+        unseen.insert(holding.id);
+      }
+      ++rows[ns].devices[holding.id.driver];
+      ++rows[ns].held;
+    }
+    return static_cast<std::int64_t>(unseen.size());
+  }
+
+  const Scene& scene_;
+  TopBy by_;
+  bool saw_claims_;
+  engine::Nodes nodes_;
+  engine::Room room_;
+  Top top_;
+  // By driver, of devices of several nodes and of others; then by the name of a row.
+  std::map<std::pair<bool, std::string_view>, std::map<std::string_view, Fit>> fits_;
+  std::map<std::string_view, std::array<bool, 2>> kinds_;  // by driver: of one node, of several
+  std::map<std::size_t, std::int64_t> rows_of_pool_;       // in how many it has devices
+  std::map<std::size_t, std::set<std::string_view>> sets_of_nodes_;  // that devices of one node use
+  std::map<std::string_view, std::string_view> node_pools_;          // by node
+  std::map<std::string_view, std::int64_t> nodes_in_pool_;
+};
+
+json::Value shared_json(const SharedAmount& amount) {
+  json::Value value = json::Value::object();
+  value.set("name", amount.name);
+  value.set("counter", amount.counter);
+  value.set("total", amount.total.to_string());
+  value.set("used", amount.used ? json::Value(amount.used->to_string()) : json::Value());
+  if (amount.largest_left || !amount.used) {
+    const bool known = amount.largest_left.has_value();
+    value.set("largestLeft", known ? json::Value(amount.largest_left->to_string()) : json::Value());
+    value.set("where", known ? json::Value(amount.where) : json::Value());
+  }
+  return value;
+}
+
+json::Value name_json(std::string_view name) {
+  return name.empty() ? json::Value() : json::Value(name);
+}
+
+json::Value row_json(const TopRow& row, TopBy by) {
+  json::Value value = json::Value::object();
+  value.set("name", name_json(row.name));
+  if (row.several) value.set("several", true);
+  if (!row.driver.empty()) value.set("driver", row.driver);
+  if (by == TopBy::NodePools) value.set("nodes", json_if_known(row.nodes));
+  if (row.failed) value.set("failed", true);
+  value.set("devices", row.devices.devices);
+  value.set("allocated", json_if_known(row.allocated));
+  value.set("free", json_if_known(row.free));
+  value.set("freeWithoutRoom", row.free ? json::Value(row.without_room) : json::Value());
+  value.set("tainted", row.devices.tainted);
+  value.set("unusable", row.devices.unusable);
+  json::Value& fit = value.set("largestRequest", json::Value::object());
+  fit.set("devices", row.fit.count);
+  fit.set("known", row.fit.known);
+  json::Value& nodes = fit.set("nodes", json::Value::array());
+  for (const std::string_view node : row.fit.nodes)
+    nodes.push(node);
+  json::Value& shared = value.set("shared", json::Value::array());
+  for (const SharedAmount& amount : row.shared)
+    shared.push(shared_json(amount));
+  return value;
+}
+
+json::Value namespace_json(const NamespaceTop& row) {
+  json::Value value = json::Value::object();
+  value.set("name", row.name);
+  const auto count = [&](const char* what, std::int64_t number) {
+    value.set(what, row.known ? json::Value(number) : json::Value());
+  };
+  count("claims", row.claims);
+  count("pending", row.pending);
+  count("pods", row.pods);
+  count("held", row.held);
+  count("gone", row.gone);
+  value.set("of", row.of);
+  json::Value& drivers = value.set("drivers", row.known ? json::Value::object() : json::Value());
+  for (const auto& [driver, devices] : row.devices)
+    drivers.set(std::string(driver), devices);
+  json::Value& quotas = value.set("quotas", json::Value::array());
+  for (const engine::QuotaState& quota : row.quotas) {
+    json::Value& one = quotas.push(json::Value::object());
+    one.set("quota", quota.quota);
+    one.set("resource", quota.resource);
+    one.set("hard", quota.hard.to_string());
+    one.set("used", quota.used.to_string());
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string_view name_of(TopBy by) {
+  switch (by) {
+    case TopBy::Drivers:
+      return "drivers";
+    case TopBy::Classes:
+      return "classes";
+    case TopBy::Nodes:
+      return "nodes";
+    case TopBy::NodePools:
+      return "nodepools";
+    case TopBy::Namespaces:
+      return "namespaces";
+  }
+  return "";
+}
+
+Top top_of(const Scene& scene, TopBy by) { return TopMaker(scene, by).make(); }
+
+json::Value to_json(const Top& top, const Scene& scene) {
+  json::Value report = report_object("Top");
+  report.set("by", name_of(top.by));
+  json::Value& items = report.set("items", json::Value::array());
+  for (const TopRow& row : top.rows)
+    items.push(row_json(row, top.by));
+  for (const NamespaceTop& row : top.namespaces)
+    items.push(namespace_json(row));
+  add_coverage(report, scene.snapshot.coverage());
+  return report;
+}
+
+}  // namespace dra::report

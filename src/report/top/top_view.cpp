@@ -1,0 +1,259 @@
+// src/report/top/top_view.cpp: top as tables. Arranges facts; computes none.
+
+#include <algorithm>
+#include <cmath>
+
+#include "dra/base/text.h"
+#include "dra/report/phrases/words.h"
+#include "dra/report/top/top.h"
+
+namespace dra::report {
+namespace {
+
+constexpr std::int64_t kBar = 10;                   // characters of a whole one
+constexpr std::string_view kSeveral = "<several>";  // nodes that share a device
+constexpr std::size_t kMostNodes = 4;               // on which a request fits
+constexpr std::string_view kNames[] = {"NAME", "DRIVER", "OF", "NAMESPACE", "QUOTA", "RESOURCE"};
+
+// "[######....]". Of what is used a little something is drawn, and of what is not used up something
+// is left.
+std::string bar(double part) {
+  const double bounded = std::clamp(part, 0.0, 1.0);
+  auto full = static_cast<std::int64_t>(std::lround(bounded * static_cast<double>(kBar)));
+  if (bounded > 0) full = std::max<std::int64_t>(full, 1);
+  if (bounded < 1) full = std::min(full, kBar - 1);
+  std::string text = "[";
+  for (std::int64_t i = 0; i < kBar; ++i)
+    text += i < full ? '#' : '.';
+  return text + "]";
+}
+
+// Amounts that are compared with each other, in the largest unit in which all are whole: "81152Mi"
+// beside "50176Mi", not "49Gi".
+struct Unit {
+  std::string_view suffix;
+  std::int64_t size;
+};
+constexpr Unit kUnits[] = {
+    {"", 1},
+    {"k", 1'000},
+    {"Ki", std::int64_t{1} << 10},
+    {"M", 1'000'000},
+    {"Mi", std::int64_t{1} << 20},
+    {"G", 1'000'000'000},
+    {"Gi", std::int64_t{1} << 30},
+    {"T", 1'000'000'000'000},
+    {"Ti", std::int64_t{1} << 40},
+};
+
+const Unit* unit_of(std::string_view amount) {
+  const std::string_view suffix = amount.substr(amount.find_last_of("0123456789") + 1);
+  const auto* found = std::ranges::find(kUnits, suffix, &Unit::suffix);
+  return found == std::end(kUnits) ? nullptr : found;
+}
+
+std::vector<std::string> in_one_unit(const std::vector<base::Quantity>& amounts) {
+  std::vector<std::string> texts;
+  const Unit* least = std::end(kUnits) - 1;
+  bool known = true;
+  for (const base::Quantity& amount : amounts) {
+    texts.push_back(amount.to_string());
+    const Unit* unit = unit_of(texts.back());
+    known = known && unit != nullptr && amount.value();
+    if (known && !amount.is_zero() && unit->size < least->size) least = unit;
+  }
+  known = known && std::ranges::all_of(amounts, [least](const base::Quantity& amount) {
+            return *amount.value() % least->size == 0;
+          });
+  for (std::size_t i = 0; i < amounts.size() && known; ++i) {
+    if (amounts[i].is_zero()) continue;
+    texts[i] = base::format("{}{}", *amounts[i].value() / least->size, least->suffix);
+  }
+  return texts;
+}
+
+// "3"; "3+?" where there may be more.
+view::Cell fit_cell(const TopRow& row) {
+  const Fit& fit = row.fit;
+  if (fit.count == 0)
+    return fit.known ? cell("none", view::Tone::Warn) : cell(kUnknown, view::Tone::Dim);
+  return cell(base::format("{}{}", fit.count, fit.known ? "" : "+?"));
+}
+
+std::string name_in(const TopRow& row) {
+  return row.several ? std::string(kSeveral) : or_none(row.name);
+}
+
+bool is_by_driver(const Top& top) { return top.by == TopBy::Nodes || top.by == TopBy::NodePools; }
+
+bool has_several_drivers(const Top& top) {
+  return std::ranges::any_of(
+      top.rows, [&top](const TopRow& row) { return row.driver != top.rows.front().driver; });
+}
+
+std::int64_t unusable_in(const TopRow& row) { return row.devices.tainted + row.devices.unusable; }
+
+// What part of something is used: a number, and a bar.
+struct Used {
+  std::string text;
+  std::string bar = {};
+};
+
+Used used_part(double part) { return {base::format("{}%", std::lround(part * 100)), bar(part)}; }
+
+Used use_of(std::optional<std::int64_t> used, std::int64_t total) {
+  if (!used) return {std::string(kUnknown)};
+  if (total == 0) return {"-"};
+  return used_part(static_cast<double>(*used) / static_cast<double>(total));
+}
+
+Used use_of(const std::optional<base::Quantity>& used, const base::Quantity& total) {
+  if (!used) return {std::string(kUnknown)};
+  if (total.sign() <= 0) return {"-"};
+  return used_part(used->approximate() / total.approximate());
+}
+
+void add_use(const Used& use, std::vector<view::Cell>& cells) {
+  cells.push_back(cell(use.text));
+  cells.push_back(cell(use.bar));
+}
+
+// Bars are drawn where a terminal has room for them.
+view::Column bar_column() { return {.title = "", .spare = true}; }
+
+// The tables are to fit a terminal of 80 columns: what says nothing is left out.
+class Tables {
+ public:
+  explicit Tables(const Top& top) : top_(top) {}
+
+  view::Table rows() const;
+  view::Table shared() const;
+  view::Table namespaces() const;
+  view::Table quotas() const;
+
+ private:
+  const Top& top_;
+};
+
+view::Table Tables::rows() const {
+  view::Table table = table_of({"NAME"});
+  const auto any = [this](auto counts) { return std::ranges::any_of(top_.rows, counts); };
+  const bool lacks_room = any([](const TopRow& row) { return row.free && row.without_room > 0; });
+  const bool unusable = any([](const TopRow& row) { return unusable_in(row) > 0; });
+  if (is_by_driver(top_))
+    table.columns.push_back({.title = "DRIVER", .wide = !has_several_drivers(top_)});
+  if (top_.by == TopBy::NodePools) table.columns.push_back({.title = "NODES", .spare = true});
+  for (const char* title : {"DEVICES", "USED", "USE"})
+    table.columns.push_back({.title = title});
+  table.columns.push_back(bar_column());
+  table.columns.push_back({.title = "FREE"});
+  table.columns.push_back({.title = "NO-ROOM", .wide = !lacks_room});
+  table.columns.push_back({.title = "UNUSABLE", .wide = !unusable});
+  table.columns.push_back({.title = "LARGEST"});
+  table.columns.push_back({.title = "ON", .wide = true});
+  for (const TopRow& row : top_.rows) {
+    std::vector<view::Cell> cells = {cell(name_in(row))};
+    if (is_by_driver(top_)) cells.push_back(cell(row.driver));
+    if (top_.by == TopBy::NodePools) cells.push_back(row.nodes ? cell(*row.nodes) : cell("-"));
+    cells.push_back(row.failed ? cell(kError, view::Tone::Bad) : cell(row.devices.devices));
+    cells.push_back(cell_if_known(row.allocated));
+    add_use(use_of(row.allocated, row.devices.devices), cells);
+    cells.push_back(cell_if_known(row.free));
+    cells.push_back(row.free ? cell(row.without_room) : cell(kUnknown));
+    cells.push_back(cell(unusable_in(row)));
+    cells.push_back(fit_cell(row));
+    const std::vector<std::string> nodes(row.fit.nodes.begin(), row.fit.nodes.end());
+    cells.push_back(cell(or_none(base::join_first(nodes, kMostNodes))));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+view::Table Tables::shared() const {
+  view::Table table = table_of({"OF", "SHARED", "TOTAL", "USED", "USE"});
+  table.columns.push_back(bar_column());
+  table.columns.push_back({.title = "MOST-LEFT"});
+  table.columns.push_back({.title = "WHERE", .wide = true});
+  for (const TopRow& row : top_.rows) {
+    for (const SharedAmount& amount : row.shared) {
+      if (amount.total.is_zero() && (!amount.used || amount.used->is_zero())) continue;
+      std::vector<base::Quantity> amounts = {amount.total};
+      if (amount.used) amounts.push_back(*amount.used);
+      if (amount.largest_left) amounts.push_back(*amount.largest_left);
+      const std::vector<std::string> texts = in_one_unit(amounts);
+      const Used use = use_of(amount.used, amount.total);
+      table.rows.push_back(
+          {cell(is_by_driver(top_) ? base::format("{} {}", name_in(row), row.driver)
+                                   : name_in(row)),
+           cell(base::format("{}{}", amount.counter ? "counter " : "", amount.name)),
+           cell(texts[0]), cell(amount.used ? texts[1] : kUnknown), cell(use.text), cell(use.bar),
+           cell(amount.largest_left ? texts[2]
+                : amount.used       ? "-"
+                                    : kUnknown),
+           cell(amount.used ? or_none(amount.where) : kUnknown)});
+    }
+  }
+  return table;
+}
+
+view::Table Tables::namespaces() const {
+  view::Table table = table_of({"NAMESPACE", "CLAIMS", "PENDING", "PODS", "DEVICES", "OF-ALL"});
+  table.columns.push_back(bar_column());
+  table.columns.push_back({.title = "DRIVERS", .wide = true});
+  for (const NamespaceTop& row : top_.namespaces) {
+    std::vector<std::string> drivers;
+    for (const auto& [driver, count] : row.devices)
+      drivers.push_back(base::format("{} {}", count, driver));
+    if (row.gone > 0) drivers.push_back(base::format("{} gone", row.gone));
+    const auto known = [&row](std::int64_t number) {
+      return row.known ? std::optional(number) : std::nullopt;
+    };
+    const Used use = use_of(known(row.held), row.of);
+    table.rows.push_back({cell(row.name), cell_if_known(known(row.claims)),
+                          cell_if_known(known(row.pending)), cell_if_known(known(row.pods)),
+                          cell_if_known(known(row.held)), cell(use.text), cell(use.bar),
+                          cell(row.known ? or_none(base::join(drivers, ", ")) : kUnknown)});
+  }
+  return table;
+}
+
+view::Table Tables::quotas() const {
+  view::Table table = table_of({"NAMESPACE", "QUOTA", "RESOURCE", "HARD", "USED", "USE"});
+  table.columns.push_back(bar_column());
+  for (const NamespaceTop& row : top_.namespaces) {
+    for (const engine::QuotaState& quota : row.quotas) {
+      const std::vector<std::string> texts = in_one_unit({quota.hard, quota.used});
+      const Used use = use_of(quota.used, quota.hard);
+      table.rows.push_back({cell(row.name), cell(quota.quota), cell(quota.resource), cell(texts[0]),
+                            cell(texts[1]), cell(use.text), cell(use.bar)});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+view::Document to_view(const Top& top, bool wide) {
+  const Tables tables(top);
+  view::Document document;
+  const bool namespaces = top.by == TopBy::Namespaces;
+  // Names are what may be long. Those of nodes differ where they would be cut, and are there to be
+  // copied: beside them the driver gives way.
+  const auto add = [&document, wide, &top](view::Table table) {
+    table.fits_width = !wide;
+    for (view::Column& column : table.columns) {
+      const bool whole = top.by == TopBy::Nodes && column.title == "NAME";
+      column.elastic = !whole && std::ranges::find(kNames, column.title) != std::end(kNames);
+    }
+    document.add(std::move(table));
+  };
+  add(namespaces ? tables.namespaces() : tables.rows());
+  if (is_by_driver(top) && !wide) return document;
+  view::Table more = namespaces ? tables.quotas() : tables.shared();
+  if (more.rows.empty()) return document;
+  document.add(view::Blank{});
+  add(std::move(more));
+  return document;
+}
+
+}  // namespace dra::report

@@ -1,0 +1,191 @@
+// src/report/validate/demand_against.cpp: see demand_against.h.
+
+#include "src/report/validate/demand_against.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/taints.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/selectors/suggestions.h"
+#include "dra/report/phrases/clause_words.h"
+#include "dra/report/phrases/selector_findings.h"
+#include "dra/report/phrases/suggestion_words.h"
+
+namespace dra::report {
+namespace {
+
+using checks::ManifestFinding;
+using diag::Code;
+using engine::DeviceState;
+using engine::InventoryDevice;
+using engine::Outcome;
+
+constexpr std::size_t kMaxNames = 5;
+
+std::string devices_text(std::size_t count) {
+  return base::plural(static_cast<std::int64_t>(count), "device");
+}
+
+// The selector that it is about: one of the request's own, or the class that has it.
+Place place_of(const SelectorFinding& finding, const Place& demand) {
+  if (finding.of_class) return demand.child("deviceClassName").or_parent(demand);
+  const Place selector = demand.child("selectors").item(finding.index);
+  return selector.child("cel").child("expression").or_parent(selector).or_parent(demand);
+}
+
+// "gpu.example.com/type, gpu.example.com/uuid and 3 more", the one that was meant first.
+std::string names_text(std::vector<std::string> names, std::string_view wanted) {
+  const std::vector<std::string_view> all(names.begin(), names.end());
+  std::vector<std::string_view> ids;
+  ids.reserve(all.size());
+  for (const std::string_view name : all)
+    ids.push_back(name.substr(name.rfind('/') + 1));
+  const auto near = std::ranges::find(ids, base::nearest(wanted, ids));
+  if (near != ids.end())
+    std::rotate(names.begin(), names.begin() + (near - ids.begin()),
+                names.begin() + (near - ids.begin()) + 1);
+  return base::join_first(names, kMaxNames);
+}
+
+struct Words {
+  Code code;
+  std::string text;
+};
+
+Words words_of_failure(const SelectorFinding& finding, std::string_view device_class) {
+  const std::string who =
+      finding.of_class ? base::format("a selector of class {}", device_class) : "the selector";
+  const std::string_view gives_up = "where the scheduler comes to one it gives up on the whole pod";
+  if (finding.code == Code::SelectorCompile)
+    return {finding.code, base::format("{} does not compile: {}", who, finding.message)};
+  if (finding.key.empty())
+    return {finding.code, base::format("{} fails for {} of {} ({}), and {}", who, finding.devices,
+                                       devices_text(finding.of), finding.message, gives_up)};
+  if (finding.devices < finding.of)
+    return {
+        Code::SelectorUnguarded,
+        base::format("{}: {} of {} of class {} have no {}, and {}", finding.part, finding.devices,
+                     devices_text(finding.of), device_class, finding.key, gives_up)};
+  return {Code::SelectorPathUnknown,
+          base::format("{}: no device of class {} has {}; there is {}", finding.part, device_class,
+                       finding.key, names_text(finding.names, finding.key))};
+}
+
+Words words_of_nothing(const SelectorFinding& finding, std::string_view device_class) {
+  std::string text =
+      base::format("with those of class {}, the selectors match none of {} in the cluster: {} {}",
+                   device_class, devices_text(finding.of),
+                   finding.met == 0 ? "none has" : "none that is else right has", finding.part);
+  if (!finding.seen.empty()) text += base::format("; they have {}", seen_text(finding.seen));
+  return {Code::SelectorMatchesNothing, std::move(text)};
+}
+
+// YAML for the request that takes devices with that taint.
+std::string toleration_of(const api::DeviceTaint& taint) {
+  return base::format("tolerations:\n- key: {}\n  operator: Exists\n  effect: {}", taint.key,
+                      taint.effect);
+}
+
+}  // namespace
+
+DemandsAgainst::DemandsAgainst(const snapshot::Snapshot& snapshot, const engine::Inventory& now,
+                               const engine::Inventory& empty, const engine::Subject& subject)
+    : snapshot_(snapshot), now_(now), demands_(snapshot, empty, subject) {}
+
+bool DemandsAgainst::check(const api::DeviceDemand& demand, const Place& place,
+                           std::vector<ManifestFinding>& findings) const {
+  const engine::Selection* selection = demands_.of(demand);
+  if (selection == nullptr) return true;
+  const auto wrong = findings_of(demands_, demand, demands_.clauses_of(demand));
+  const bool nothing = selection->chosen == 0;
+  if (wrong.empty() && !nothing) return check_taints(demand, place, findings);
+  std::vector<std::string_view> expressions;
+  expressions.reserve(selection->selectors.size());
+  for (const engine::SelectorCount& selector : selection->selectors)
+    expressions.push_back(selector.answer->selector.expression());
+  const auto suggestions =
+      engine::suggestions_for(demands_.fleet(), expressions, snapshot_.server());
+  const std::string fix =
+      suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
+  for (const SelectorFinding& finding : wrong) {
+    const bool is_error = finding.code == Code::SelectorCompile && !finding.of_class;
+    if (is_error) continue;  // the server refuses the object for it
+    Words words = finding.code == Code::NoMatch ? words_of_nothing(finding, demand.device_class)
+                                                : words_of_failure(finding, demand.device_class);
+    findings.push_back(warning(place_of(finding, place), words.code, std::move(words.text), fix));
+  }
+  if (wrong.empty())
+    findings.push_back(
+        warning(place.child("deviceClassName").or_parent(place), Code::SelectorMatchesNothing,
+                base::format("no device in the cluster is of class {}: {} in all",
+                             demand.device_class, devices_text(demands_.fleet().size())),
+                "kubectl dra classes shows how many devices each class has"));
+  return false;
+}
+
+bool DemandsAgainst::check_taints(const api::DeviceDemand& demand, const Place& place,
+                                  std::vector<ManifestFinding>& findings) const {
+  const engine::Selection& selection = *demands_.of(demand);
+  const engine::DeviceTaintOf* first = nullptr;
+  for (std::size_t i = 0; i < selection.devices.size(); ++i) {
+    if (selection.devices[i] != Outcome::Chosen) continue;
+    const InventoryDevice& device = now_.devices()[i];
+    if (engine::tolerates_all(demand.tolerations, device.taints)) return true;
+    if (first == nullptr) first = &device.taints.front();
+  }
+  if (first == nullptr) return true;
+  const api::DeviceTaint& taint = *first->taint;
+  findings.push_back(warning(
+      place.child("tolerations").or_parent(place), Code::DeviceTainted,
+      base::format("all {} that match have taints that the request does not tolerate, such as {}",
+                   devices_text(selection.chosen),
+                   engine::describe_taint(taint.key, taint.value, taint.effect)),
+      toleration_of(taint)));
+  return false;
+}
+
+std::optional<RequestMet> DemandsAgainst::met(const api::NamedDemand& demand,
+                                              const Place& place) const {
+  const engine::Selection* selection = demands_.of(*demand.demand);
+  if (selection == nullptr || !selection->compiles()) return std::nullopt;
+  RequestMet met{.path = place.path,
+                 .request = demand.name,
+                 .device_class = std::string(demand.demand->device_class),
+                 .devices = static_cast<std::int64_t>(demands_.fleet().size()),
+                 .matched = static_cast<std::int64_t>(selection->chosen)};
+  std::int64_t free = 0;
+  std::int64_t tainted = 0;
+  bool known = true;
+  for (std::size_t i = 0; i < selection->devices.size(); ++i) {
+    if (selection->devices[i] != Outcome::Chosen) continue;
+    const InventoryDevice& device = now_.devices()[i];
+    const bool tolerated = engine::tolerates_all(demand.demand->tolerations, device.taints);
+    known = known && device.state != DeviceState::Unknown;
+    tainted += tolerated ? 0 : 1;
+    free += device.state == DeviceState::Free || (device.state == DeviceState::Tainted && tolerated)
+                ? 1
+                : 0;
+  }
+  if (known) met.free = free;
+  if (snapshot_.coverage().saw(api::Kind::TaintRule)) met.tainted = tainted;
+  return met;
+}
+
+std::vector<std::int64_t> DemandsAgainst::chips_of_hosts(const api::DeviceDemand& demand) const {
+  const engine::Selection* selection = demands_.of(demand);
+  if (selection == nullptr) return {};
+  std::set<std::size_t> pools;
+  for (std::size_t i = 0; i < selection->devices.size(); ++i) {
+    if (selection->devices[i] == Outcome::Chosen) pools.insert(now_.devices()[i].pool);
+  }
+  std::set<std::int64_t> chips;
+  for (const std::size_t pool : pools) {
+    if (const auto host = engine::tpu_host_of(snapshot_, now_.pools()[pool]))
+      chips.insert(host->chips);
+  }
+  return {chips.begin(), chips.end()};
+}
+
+}  // namespace dra::report

@@ -1,0 +1,285 @@
+// src/report/validate/validation_against.cpp: see validation_against.h.
+
+#include "dra/report/validate/validation_against.h"
+
+#include <algorithm>
+#include <map>
+
+#include "dra/api/decode.h"
+#include "dra/base/text.h"
+#include "dra/checks/fields/references.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/scheduler/demands.h"
+#include "dra/engine/scheduler/standing.h"
+#include "dra/json/write.h"
+#include "src/report/validate/demand_against.h"
+
+namespace dra::report {
+namespace {
+
+using api::Kind;
+using checks::ManifestFinding;
+using checks::Severity;
+using diag::Code;
+using json::Value;
+
+struct Cluster {
+  const snapshot::Snapshot& snapshot;
+  const engine::Inventory& now;
+  const engine::Inventory& empty;
+};
+
+// One claim, or the claim that a template is for.
+class ClaimAgainst {
+ public:
+  ClaimAgainst(const Cluster& cluster, const api::ClaimSpec& spec, Place spec_place,
+               const checks::ObjectName& name)
+      : snapshot_(cluster.snapshot),
+        now_(cluster.now),
+        empty_(cluster.empty),
+        spec_(spec),
+        place_(std::move(spec_place)),
+        name_(name) {
+    engine::SubjectClaim claim{.namespace_ = name.namespace_, .name = name.name};
+    claim.spec = &spec;
+    claim.state = engine::ClaimState::Pending;
+    subject_.claims.push_back(std::move(claim));
+  }
+
+  MetThere check(const checks::DefinedNames& defined) {
+    check_admin_access();
+    if (!check_classes(defined)) return std::move(met_);
+    const bool saw = snapshot_.coverage().saw(Kind::Slice) && snapshot_.coverage().saw(Kind::Class);
+    if (saw) check_demands();
+    return std::move(met_);
+  }
+
+ private:
+  template <class F>
+  void for_each_demand(F on_demand) const {
+    const Place requests = place_.child("devices").child("requests");
+    for (std::size_t i = 0; i < spec_.devices.requests.size(); ++i) {
+      const Place place = requests.item(i);
+      const auto demands = api::demands_of(spec_.devices.requests[i]);
+      const bool exact = spec_.devices.requests[i].exactly.has_value();
+      for (std::size_t j = 0; j < demands.size(); ++j)
+        on_demand(demands[j],
+                  exact ? place.child("exactly") : place.child("firstAvailable").item(j));
+    }
+  }
+
+  void check_admin_access();
+  bool check_classes(const checks::DefinedNames& defined);
+  void check_demands();
+  void check_hosts(const DemandsAgainst& against);
+  void check_room(const engine::Demands& demands);
+
+  const snapshot::Snapshot& snapshot_;
+  const engine::Inventory& now_;
+  const engine::Inventory& empty_;
+  const api::ClaimSpec& spec_;
+  const Place place_;
+  const checks::ObjectName& name_;
+  engine::Subject subject_;
+  MetThere met_;
+};
+
+// Upstream: k8s.io/kubernetes/pkg/api/resourceclaimspec and
+// pkg/registry/resource/utils.AuthorizedForAdmin; the server names the field without `exactly`, and
+// of a template as if it stood in a claim.
+void ClaimAgainst::check_admin_access() {
+  const auto* ns = snapshot_.find<api::Namespace>(name_.namespace_);
+  if (ns == nullptr) return;
+  const bool labelled = std::ranges::any_of(ns->meta.labels, [](const auto& label) {
+    return label.key == checks::kAdminAccessLabel && label.value == "true";
+  });
+  if (labelled) return;
+  const Place requests = place_.child("devices").child("requests");
+  for (std::size_t i = 0; i < spec_.devices.requests.size(); ++i) {
+    const Place field = requests.item(i).child("exactly").child("adminAccess");
+    if (field.value == nullptr || field.value->text() != "true") continue;
+    Place named = field;
+    named.path = base::format("spec.devices.requests[{}].adminAccess", i);
+    met_.findings.push_back(
+        found(named, Severity::Error, "Forbidden",
+              base::format("namespace {} may not have admin access to devices", name_.namespace_),
+              base::format("kubectl label namespace {} {}=true", name_.namespace_,
+                           checks::kAdminAccessLabel)));
+  }
+}
+
+// False where some class is not known, so that nothing more can be said.
+bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
+  if (!snapshot_.coverage().saw(Kind::Class)) return false;
+  bool all = true;
+  std::vector<std::string_view> names;
+  for (const api::DeviceClass& one : snapshot_.all<api::DeviceClass>())
+    names.push_back(one.meta.name);
+  for_each_demand([&](const api::NamedDemand& demand, const Place& place) {
+    const std::string_view name = demand.demand->device_class;
+    if (std::ranges::find(names, name) != names.end()) return;
+    all = false;
+    const bool planned = defined.has({Kind::Class, {}, std::string(name)});
+    if (planned || name.empty()) return;
+    const std::string_view near = base::nearest(name, names);
+    met_.findings.push_back(warning(
+        place.child("deviceClassName").or_parent(place), Code::ClassMissing,
+        base::format("the cluster has no class {}: pods with this claim are not even looked at",
+                     name),
+        near.empty() ? std::string("kubectl dra classes lists those that there are")
+                     : base::format("did you mean {}?", near)));
+  });
+  return all;
+}
+
+// Adds what each request finds, and of all of them together, unless no node will do for one alone.
+void ClaimAgainst::check_demands() {
+  const DemandsAgainst against(snapshot_, now_, empty_, subject_);
+  bool all = true;
+  for_each_demand([&](const api::NamedDemand& demand, const Place& place) {
+    if (auto found = against.met(demand, place)) met_.requests.push_back(*std::move(found));
+    all = against.check(*demand.demand, place, met_.findings) && all;
+  });
+  if (!all) return;
+  check_hosts(against);
+  if (snapshot_.coverage().saw(Kind::Node)) check_room(against.demands());
+}
+
+// Of requests without alternatives, which may ask for chips of one host together.
+void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
+  std::set<std::int64_t> hosts;
+  std::int64_t wanted = 0;
+  bool counted = true;
+  for_each_demand([&](const api::NamedDemand& demand, const Place&) {
+    const auto chips = against.chips_of_hosts(*demand.demand);
+    if (chips.empty()) return;
+    hosts.insert(chips.begin(), chips.end());
+    wanted += demand.demand->wanted();
+    counted = counted && !demand.demand->all() && demand.name.find('/') == std::string::npos;
+  });
+  if (hosts.empty() || !counted || hosts.contains(wanted) || !engine::may_be_host(wanted)) return;
+  std::vector<std::string> sizes;
+  sizes.reserve(hosts.size());
+  for (const std::int64_t chips : hosts)
+    sizes.push_back(std::to_string(chips));
+  met_.findings.push_back(
+      warning(place_.child("devices").child("requests").or_parent(place_), Code::PartialHost,
+              base::format(
+                  "the TPU driver hands out all chips of a host or none, and hosts here have {}: a "
+                  "claim for {} is allocated, and then refused on its node",
+                  base::join(sizes, " or "), wanted),
+              "ask for all chips of a host: `allocationMode: All`, or their number as count"));
+}
+
+// Whether some node could serve all of it, if nobody held anything; else what most nodes lack.
+void ClaimAgainst::check_room(const engine::Demands& demands) {
+  engine::SearchBudget budget;
+  engine::Standings standings(snapshot_, {empty_, snapshot_.coverage(), demands, budget}, subject_);
+  std::map<std::string, std::int64_t> reasons;
+  std::int64_t nodes = 0;
+  const engine::Nodes all = engine::nodes_of(snapshot_);
+  for (const api::Node& node : all.nodes) {
+    const engine::NodeStanding standing = standings.of(node);
+    if (!standing.ruled_out) return;
+    ++nodes;
+    // A node without such devices at all says nothing about how many there are.
+    const auto told = std::ranges::find_if(standing.reasons, [](const diag::Reason& reason) {
+      return reason.code != Code::NoSlices && reason.code != Code::NoMatch;
+    });
+    if (told != standing.reasons.end()) ++reasons[told->message];
+  }
+  if (nodes == 0) return;
+  const auto most =
+      std::ranges::max_element(reasons, {}, [](const auto& entry) { return entry.second; });
+  const Place requests = place_.child("devices").child("requests");
+  met_.findings.push_back(warning(
+      requests.or_parent(place_), Code::CountShort,
+      base::format("none of {} could serve this claim, even if nobody held anything{}",
+                   base::plural(nodes, "node"),
+                   most == reasons.end() ? std::string() : base::format(": {}", most->first)),
+      "kubectl dra explain -f FILE says what each node lacks"));
+}
+
+template <class Object>
+Object decoded(const Value& tree, base::Arena& arena, bool& read) {
+  Object object;
+  read = json::read_tree(tree, arena, [&object](json::Cursor& cursor) {
+           api::decode(cursor, object);
+         }).ok();
+  return object;
+}
+
+}  // namespace
+
+ValidationAgainst::ValidationAgainst(const snapshot::Snapshot& snapshot)
+    : snapshot_(snapshot),
+      now_(snapshot),
+      empty_(snapshot, {.held_by = engine::HeldBy::value_type()}),
+      quotas_(snapshot) {}
+
+// The server knows no such resource then, and looks at nothing.
+std::optional<ManifestFinding> ValidationAgainst::check_version(
+    const checks::CheckedObject& object) const {
+  const auto& served = snapshot_.server().dra_versions;
+  const Place place = Place{&*object.whole, {}}.child("apiVersion");
+  if (served.empty() || place.value == nullptr || !api::info_of(object.defines->kind).is_dra())
+    return std::nullopt;
+  const std::string_view version = api::version_of(place.value->text());
+  if (std::ranges::find(served, version) != served.end()) return std::nullopt;
+  return found(place, Severity::Error, "NotFound",
+               base::format("the server does not serve {} of {}, but {}", version, api::kDraGroup,
+                            base::join(served, ", ")),
+               base::format("write {}/{}; kubectl dra convert rewrites older versions as v1",
+                            api::kDraGroup, served.front()));
+}
+
+// The server asks quotas last, of what is created.
+void ValidationAgainst::check_quota(const checks::CheckedObject& object, const api::ClaimSpec& spec,
+                                    std::vector<ManifestFinding>& findings) {
+  if (object.exists) return;
+  const std::string& ns = object.defines->namespace_;
+  const bool is_claim = object.defines->kind == Kind::Claim;
+  const Place root{&*object.whole, {}};
+  const auto who = [&ns](const diag::RefusalEvidence& refusal) {
+    return base::format("kubectl describe resourcequota {} -n {}", base::shell_word(refusal.name),
+                        base::shell_word(ns));
+  };
+  const auto refused = is_claim ? quotas_.create_claim(ns, spec) : quotas_.create_template(ns);
+  if (refused) {
+    findings.push_back(found(root, Severity::Error, "Forbidden", engine::words_for_quota(*refused),
+                             who(*refused)));
+  } else if (const auto later = quotas_.refusal_of_claim(ns, spec); later && !is_claim) {
+    findings.push_back(warning(
+        root, Code::QuotaExceeded,
+        base::format("claims of this template would be refused now, and pods wait for them: {}",
+                     engine::words_for_quota(*later)),
+        who(*later)));
+  }
+}
+
+MetThere ValidationAgainst::check(const checks::CheckedObject& object,
+                                  const checks::DefinedNames& defined) {
+  if (!object.defines || !object.whole) return {};
+  if (auto refused = check_version(object)) return {.findings = {*std::move(refused)}};
+  base::Arena arena;
+  bool read = false;
+  const Place root{&*object.whole, {}};
+  const Cluster cluster{snapshot_, now_, empty_};
+  MetThere met;
+  if (object.defines->kind == Kind::Claim) {
+    const auto claim = decoded<api::ResourceClaim>(*object.whole, arena, read);
+    if (!read) return {};
+    met = ClaimAgainst(cluster, claim.spec, root.child("spec"), *object.defines).check(defined);
+    check_quota(object, claim.spec, met.findings);
+  } else if (object.defines->kind == Kind::Template) {
+    const auto made = decoded<api::ResourceClaimTemplate>(*object.whole, arena, read);
+    if (!read) return {};
+    met = ClaimAgainst(cluster, made.spec.spec, root.child("spec").child("spec"), *object.defines)
+              .check(defined);
+    check_quota(object, made.spec.spec, met.findings);
+  }
+  return met;
+}
+
+}  // namespace dra::report

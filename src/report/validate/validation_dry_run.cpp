@@ -1,0 +1,240 @@
+// src/report/validate/validation_dry_run.cpp: what a server says of the same objects, beside what
+// was found without it.
+
+#include <algorithm>
+#include <array>
+
+#include "dra/api/kinds.h"
+#include "dra/base/text.h"
+#include "dra/report/validate/validation.h"
+#include "src/report/validate/manifest_place.h"
+#include "src/report/validate/validation_findings.h"
+
+namespace dra::report {
+namespace {
+
+using checks::ManifestFinding;
+using checks::Phase;
+using checks::Severity;
+using session::RefusalCause;
+
+std::string text_at(const json::Value& object, std::initializer_list<std::string_view> path) {
+  const json::Value* value = object.at(path);
+  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
+}
+
+// Of whatever version: whether that is served is for the server to say.
+const api::KindInfo* kind_of(std::string_view api_version, std::string_view name) {
+  const std::string_view group = api_version.substr(0, api_version.find('/'));
+  const bool core = group.size() == api_version.size();
+  const auto kinds = api::all_kinds();
+  const auto found = std::ranges::find_if(kinds, [&](const api::KindInfo& kind) {
+    return kind.name == name && kind.group == (core ? std::string_view() : group);
+  });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+// What the server says, in the terms of findings.
+struct Answer {
+  // The server stops after the first phase with errors. No value: admission, or something else that
+  // is no rule for the object, came before or after all of them.
+  std::optional<Phase> phase = {};
+  std::vector<RefusalCause> causes = {};
+};
+
+constexpr std::string_view kStrict = "strict decoding error: ";
+
+// `unknown field "spec.a", duplicate field "spec.b"`
+std::vector<RefusalCause> strict_causes(std::string_view text) {
+  constexpr std::array kinds = {std::pair{"unknown field \"", "UnknownField"},
+                                std::pair{"duplicate field \"", "DuplicateField"}};
+  std::vector<RefusalCause> causes;
+  while (true) {
+    std::size_t first = std::string_view::npos;
+    const std::pair<const char*, const char*>* kind = nullptr;
+    for (const auto& one : kinds) {
+      const std::size_t at = text.find(one.first);
+      if (at < first) {
+        first = at;
+        kind = &one;
+      }
+    }
+    if (kind == nullptr) return causes;
+    const std::string_view words = text.substr(first);
+    const std::size_t begin = std::string_view(kind->first).size();
+    const std::size_t end = std::min(words.find('"', begin), words.size());
+    causes.push_back({kind->second, std::string(words.substr(begin, end - begin)),
+                      std::string(words.substr(0, std::min(end + 1, words.size())))});
+    text = words.substr(end);
+  }
+}
+
+// `json: cannot unmarshal string into Go struct field ResourceClaim.spec.devices of type ...`: the
+// path, where it is told, without the names of Go types that stand between fields.
+std::string decoded_path(std::string_view message) {
+  constexpr std::string_view before = "into Go struct field ";
+  const std::size_t begin = message.find(before);
+  if (begin == std::string_view::npos) return {};
+  std::string_view path = message.substr(begin + before.size());
+  path = path.substr(0, path.find(' '));
+  path.remove_prefix(std::min(path.find('.') + 1, path.size()));
+  std::string text(path);
+  constexpr std::string_view embedded = ".DeviceConfiguration";
+  if (const std::size_t at = text.find(embedded); at != std::string::npos)
+    text.erase(at, embedded.size());
+  return text;
+}
+
+Answer read(const session::Refusal& refusal) {
+  // Policies for admission call what they deny invalid, too, but name no type.
+  const bool rules = std::ranges::none_of(refusal.causes, &std::string::empty, &RefusalCause::type);
+  if (refusal.reason == "Invalid" && !refusal.causes.empty() && rules)
+    return {Phase::Validate, refusal.causes};
+  if (refusal.reason != "BadRequest") return {{}, {{refusal.reason, {}, refusal.message}}};
+  const std::size_t strict = refusal.message.find(kStrict);
+  if (strict != std::string::npos) {
+    auto causes = strict_causes(std::string_view(refusal.message).substr(strict + kStrict.size()));
+    if (!causes.empty()) return {Phase::Strict, std::move(causes)};
+  }
+  return {Phase::Decode, {{"Decode", decoded_path(refusal.message), refusal.message}}};
+}
+
+// Maps with objects in them, whose keys may be numbers.
+constexpr std::array<std::string_view, 4> kMaps = {"attributes", "capacity", "counters",
+                                                   "nodeAllocatableResources"};
+
+// A path as the server writes it in that phase: for values of the wrong type without indices, for
+// unknown fields with keys as if they were fields.
+std::string path_in(Phase phase, const std::string& path) {
+  if (phase == Phase::Validate) return path;
+  std::string out;
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = path[at] == '[' ? path.find(']', at) : std::string::npos;
+    if (end == std::string::npos) {
+      out += path[at++];
+      continue;
+    }
+    const std::string inner = path.substr(at + 1, end - at - 1);
+    const bool is_key =
+        std::ranges::any_of(kMaps, [&out](std::string_view map) { return out.ends_with(map); });
+    const bool index = !is_key && inner.find_first_not_of("0123456789") == std::string::npos;
+    if (phase == Phase::Strict) out += index ? "[" + inner + "]" : "." + inner;
+    at = end + 1;
+  }
+  return out;
+}
+
+class Compared {
+ public:
+  Compared(const Question& question, const session::Verdict& verdict, Validation& validation)
+      : place_(question.seen), validation_(validation) {
+    if (verdict.refusal) answer_ = read(*verdict.refusal);
+    refused_ = verdict.refusal.has_value();
+  }
+
+  void run() {
+    std::vector<bool> said(answer_.causes.size(), false);
+    for (FileFinding& entry : validation_.findings) {
+      if (entry.seen != place_ || entry.finding.severity != Severity::Error) continue;
+      const std::size_t same = matching(entry.finding);
+      if (same < said.size()) said[same] = true;
+      if (same < said.size()) entry.server = ServerSays::Same;
+      if (same == said.size() && would_be_said(entry.finding)) note(entry, ServerSays::Nothing);
+    }
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      if (!said[i] && !told_before(i, said)) add_cause(answer_.causes[i]);
+    }
+  }
+
+ private:
+  // The server's cause that is the same, or their number.
+  std::size_t matching(const ManifestFinding& ours) const {
+    const auto& causes = answer_.causes;
+    const auto found = std::ranges::find_if(causes, [&](const RefusalCause& cause) {
+      if (!answer_.phase) return cause.type == ours.code && ours.phase == Phase::Validate;
+      if (*answer_.phase != ours.phase) return false;
+      // The server tells the first value that it cannot read, and not always where.
+      if (ours.phase == Phase::Decode)
+        return cause.field.empty() || cause.field == path_in(ours.phase, ours.path);
+      return cause.type == ours.code && cause.field == path_in(ours.phase, ours.path);
+    });
+    return static_cast<std::size_t>(found - causes.begin());
+  }
+
+  // Whether the server has come to what this is about, and would have told it.
+  bool would_be_said(const ManifestFinding& ours) const {
+    if (!refused_) return true;
+    if (!answer_.phase || ours.phase > *answer_.phase) return false;
+    if (ours.phase == Phase::Decode) return false;  // only the first is told
+    // Of an object in another state nothing else is told, and of names that are to be made and of
+    // quotas only where all else is right.
+    const auto& causes = answer_.causes;
+    const bool other_state =
+        causes.size() == 1 && causes.front().field == "metadata.resourceVersion";
+    const bool quota = ours.path.empty() && ours.code == "Forbidden";  // which come after the rules
+    return !other_state && !quota && ours.path != "metadata.generateName";
+  }
+
+  // The server may tell the same type at the same path twice.
+  bool told_before(std::size_t number, const std::vector<bool>& said) const {
+    const RefusalCause& cause = answer_.causes[number];
+    for (std::size_t i = 0; i < answer_.causes.size(); ++i) {
+      const bool equal =
+          answer_.causes[i].type == cause.type && answer_.causes[i].field == cause.field;
+      if (i != number && equal && (said[i] || i < number)) return true;
+    }
+    return false;
+  }
+
+  void note(FileFinding& entry, ServerSays says) {
+    entry.server = says;
+    ++validation_.dry_run->differences;
+  }
+
+  void add_cause(const RefusalCause& cause) {
+    const FileObject& object = validation_.seen[place_];
+    ManifestFinding finding = found(place_at(*object.object.written, cause.field), Severity::Error,
+                                    cause.type.empty() ? "Unknown" : cause.type, cause.message, {});
+    finding.phase = answer_.phase.value_or(Phase::Validate);
+    add_finding(object, std::move(finding), validation_);
+    note(validation_.findings.back(), ServerSays::Only);
+  }
+
+  std::size_t place_;
+  Validation& validation_;
+  Answer answer_;
+  bool refused_ = false;
+};
+
+}  // namespace
+
+std::vector<Question> questions_of(const Validation& validation, const std::string& ns) {
+  std::vector<Question> questions;
+  for (std::size_t i = 0; i < validation.seen.size(); ++i) {
+    const auto& written = validation.seen[i].object.written;
+    if (!written) continue;
+    const std::string api_version = text_at(*written, {"apiVersion"});
+    const api::KindInfo* kind = kind_of(api_version, text_at(*written, {"kind"}));
+    if (kind == nullptr) continue;
+    std::string in = text_at(*written, {"metadata", "namespace"});
+    if (in.empty()) in = ns;
+    questions.push_back(
+        {i,
+         {.collection = api::list_path(*kind, base::url_escape(api::version_of(api_version)), in),
+          .name = text_at(*written, {"metadata", "name"}),
+          .object = *written}});
+  }
+  return questions;
+}
+
+void check_verdicts(std::span<const Question> questions, std::span<const session::Verdict> verdicts,
+                    Validation& validation) {
+  validation.dry_run = DryRun{.asked = questions.size()};
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    validation.dry_run->refused += verdicts[i].refusal ? 1 : 0;
+    Compared(questions[i], verdicts[i], validation).run();
+  }
+  arrange(validation);
+}
+
+}  // namespace dra::report

@@ -1,0 +1,147 @@
+// tests/checks/convert/conversion_test.cpp: older versions, changed where they stand.
+
+#include "dra/checks/convert/conversion.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace dra::checks {
+namespace {
+
+struct Row {
+  const char* name;
+  std::string before;
+  std::string after;
+  bool written_anew = false;
+};
+
+const Row kRows[] = {
+    {"nothing that is old", "a: 1 # one\n", "a: 1 # one\n"},
+    {"a claim with comments and an order of its own",
+     "apiVersion: resource.k8s.io/v1beta1 # old\n"
+     "kind: ResourceClaim\n"
+     "metadata: {name: a}\n"
+     "spec:\n"
+     "  devices:\n"
+     "    requests:\n"
+     "    # the device\n"
+     "    - deviceClassName: gpu.example.com # which\n"
+     "      name: gpu\n"
+     "      # how many\n"
+     "      count: 2\n"
+     "      selectors:\n"
+     "      - cel:\n"
+     "          expression: |\n"
+     "            device.driver ==\n"
+     "              'a'\n"
+     "    constraints: []\n",
+     "apiVersion: resource.k8s.io/v1 # old\n"
+     "kind: ResourceClaim\n"
+     "metadata: {name: a}\n"
+     "spec:\n"
+     "  devices:\n"
+     "    requests:\n"
+     "    # the device\n"
+     "    - name: gpu\n"
+     "      exactly:\n"
+     "        deviceClassName: gpu.example.com # which\n"
+     "        # how many\n"
+     "        count: 2\n"
+     "        selectors:\n"
+     "        - cel:\n"
+     "            expression: |\n"
+     "              device.driver ==\n"
+     "                'a'\n"
+     "    constraints: []\n"},
+    {"in braces, and in quotes",
+     "apiVersion: \"resource.k8s.io/v1beta1\"\n"
+     "kind: ResourceClaimTemplate\n"
+     "spec: {spec: {devices: {requests: [{name: a, deviceClassName: 'x, y', count: 1 }]}}}\n",
+     "apiVersion: resource.k8s.io/v1\n"
+     "kind: ResourceClaimTemplate\n"
+     "spec: {spec: {devices: {requests: [{name: a, exactly: {deviceClassName: 'x, y', count: "
+     "1}}]}}}\n"},
+    {"alternatives stay as they are",
+     "apiVersion: resource.k8s.io/v1beta1\n"
+     "kind: ResourceClaim\n"
+     "spec:\n"
+     "  devices:\n"
+     "    requests:\n"
+     "    - name: a\n"
+     "      firstAvailable:\n"
+     "      - {name: b, deviceClassName: c}\n",
+     "apiVersion: resource.k8s.io/v1\n"
+     "kind: ResourceClaim\n"
+     "spec:\n"
+     "  devices:\n"
+     "    requests:\n"
+     "    - name: a\n"
+     "      firstAvailable:\n"
+     "      - {name: b, deviceClassName: c}\n"},
+    {"devices of a slice",
+     "apiVersion: resource.k8s.io/v1beta1\n"
+     "kind: ResourceSlice\n"
+     "spec:\n"
+     "  devices:\n"
+     "    - name: a\n"
+     "      basic:\n"
+     "        # kinds\n"
+     "        attributes:\n"
+     "          kind: {string: x}\n"
+     "    - name: b\n"
+     "      basic: {attributes: {kind: {string: y}}}\n"
+     "    - name: c\n"
+     "      basic: {}\n",
+     "apiVersion: resource.k8s.io/v1\n"
+     "kind: ResourceSlice\n"
+     "spec:\n"
+     "  devices:\n"
+     "    - name: a\n"
+     "      # kinds\n"
+     "      attributes:\n"
+     "        kind: {string: x}\n"
+     "    - name: b\n"
+     "      attributes: {kind: {string: y}}\n"
+     "    - name: c\n"},
+    {"the second of two documents",
+     "a: 1\n---\napiVersion: resource.k8s.io/v1beta2\nkind: DeviceClass\nmetadata: {name: a}\n",
+     "a: 1\n---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: a}\n"},
+    {"behind an alias",
+     "apiVersion: resource.k8s.io/v1beta1\n"
+     "kind: ResourceClaim\n"
+     "metadata: {annotations: {a: b}}\n"
+     "spec: {devices: {requests: [&r {name: a, deviceClassName: c}, *r]}}\n",
+     "apiVersion: resource.k8s.io/v1\n"
+     "kind: ResourceClaim\n"
+     "metadata:\n"
+     "  annotations:\n"
+     "    a: b\n"
+     "spec:\n"
+     "  devices:\n"
+     "    requests:\n"
+     "    - name: a\n"
+     "      exactly:\n"
+     "        deviceClassName: c\n"
+     "    - name: a\n"
+     "      exactly:\n"
+     "        deviceClassName: c\n",
+     true},
+};
+
+TEST_CASE("older versions become the newest") {
+  for (const Row& row : kRows) {
+    CAPTURE(row.name);
+    const auto converted = to_newest(row.before);
+    REQUIRE(converted.ok());
+    CHECK(converted.value().text == row.after);
+    CHECK(converted.value().written_anew == row.written_anew);
+    // What is new stays as it is.
+    CHECK(to_newest(row.after).value().text == row.after);
+  }
+}
+
+TEST_CASE("what is no YAML cannot be converted") { CHECK_FALSE(to_newest("a: [").ok()); }
+
+}  // namespace
+}  // namespace dra::checks

@@ -1,0 +1,114 @@
+// tests/checks/lint/selector_traps_test.cpp: what selectors look for in vain.
+
+#include "dra/checks/lint/selector_traps.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/checks/lint/known_attributes.h"
+
+namespace dra::checks {
+namespace {
+
+struct Row {
+  const char* name;
+  const char* expression;
+  const char* fix;  // what is found says; empty: nothing is found
+};
+
+const Row kRows[] = {
+    {"right", "device.attributes['gpu.example.com'].type == 'a'", ""},
+    {"by an index", "device.attributes['gpu.example.com']['type'] == 'a'", ""},
+    {"guarded", "device.attributes['gpu.example.com'].?type.orValue('') == 'a'", ""},
+    {"capacity", "device.capacity['gpu.example.com'].mem.compareTo(quantity('1Gi')) > 0", ""},
+    {"a key that is computed", "device.attributes[device.driver].type == 'a'", ""},
+    {"the full name as the key", "device.attributes['gpu.example.com/type'].x == 'a'",
+     "device.attributes[\"gpu.example.com\"].type"},
+    {"a domain with a blank", "device.attributes['gpu example'].type == 'a'",
+     "write the driver's name, or the domain before the \"/\" of the attribute's full name"},
+    {"a name with a dash", "device.attributes['gpu.example.com']['numa-node'] == 1",
+     "perhaps it is published as numa_node: look with kubectl dra devices -o wide"},
+    {"the field of the API behind an attribute",
+     "device.attributes['gpu.example.com'].type.stringValue == 'a'",
+     "device.attributes[\"gpu.example.com\"].type"},
+    {"a name that is too long", "device.attributes['a.b'].aaaaaaaaaabbbbbbbbbbccccccccccddd == 1",
+     "look for its name with kubectl dra devices -o wide"},
+    {"what does not compile", "device.attributes['a/b'] ==", ""},
+};
+
+TEST_CASE("selectors of what cannot exist") {
+  const engine::Language language;
+  for (const Row& row : kRows) {
+    CAPTURE(row.name);
+    const auto traps = traps_in(engine::Selector(row.expression, language));
+    CHECK(traps.empty() == (*row.fix == '\0'));
+    if (!traps.empty()) CHECK(traps.front().fix == row.fix);
+  }
+}
+
+struct KnownRow {
+  const char* name;
+  const char* device_class;
+  const char* expression;
+  const char* code;  // empty: nothing is found
+  const char* fix;
+};
+
+const KnownRow kKnown[] = {
+    {"right", "gpu.nvidia.com", "device.attributes['gpu.nvidia.com'].productName == 'A'", "", ""},
+    {"a driver that is not known", "", "device.attributes['a.example.com'].memory == 1", "", ""},
+    {"a capacity", "gpu.nvidia.com", "device.attributes['gpu.nvidia.com'].memory == 1",
+     "SelectorPathUnknown", "device.capacity[\"gpu.nvidia.com\"].memory"},
+    {"an attribute", "gpu.nvidia.com",
+     "device.capacity['gpu.nvidia.com'].driverVersion.isGreaterThan(quantity('1'))",
+     "SelectorPathUnknown", "device.attributes[\"gpu.nvidia.com\"].driverVersion"},
+    {"the driver's domain instead of the standard one", "",
+     "device.attributes['gpu.nvidia.com'].pcieRoot == 'a'", "SelectorPathUnknown",
+     "device.attributes[\"resource.kubernetes.io\"].pcieRoot"},
+    {"nearly its name", "", "device.attributes['tpu.google.com'].tpuGeneration == 'a'", "", ""},
+    {"very nearly its name", "", "device.attributes['tpu.google.com'].tpugen == 'a'",
+     "SelectorPathUnknown", "perhaps device.attributes[\"tpu.google.com\"].tpuGen"},
+    {"a version as text", "", "device.attributes['gpu.nvidia.com'].driverVersion == '580.0.0'",
+     "SelectorPathUnknown",
+     "device.attributes[\"gpu.nvidia.com\"].driverVersion == semver(\"580.0.0\")"},
+    {"a number as text", "", "'1' == device.attributes['tpu.google.com'].index",
+     "SelectorPathUnknown", "device.attributes[\"tpu.google.com\"].index == 1"},
+    {"what only partitions have", "gpu.nvidia.com",
+     "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'", "SelectorUnguarded",
+     "\"profile\" in device.attributes[\"gpu.nvidia.com\"] && "
+     "device.attributes['gpu.nvidia.com'].profile"},
+    {"what partitions have, of their class", "mig.nvidia.com",
+     "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'", "", ""},
+    {"what partitions have, of a class of somebody's own", "mine",
+     "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'", "", ""},
+    {"guarded by a question", "gpu.nvidia.com",
+     "'profile' in device.attributes['gpu.nvidia.com'] && "
+     "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'",
+     "", ""},
+    {"guarded by has()", "gpu.nvidia.com",
+     "has(device.attributes['gpu.nvidia.com'].profile) && "
+     "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'",
+     "", ""},
+    {"guarded by the type", "gpu.nvidia.com",
+     "device.attributes['gpu.nvidia.com'].type == 'mig' && "
+     "device.attributes['gpu.nvidia.com'].profile == '1g.5gb'",
+     "", ""},
+    {"what does not compile", "", "device.attributes['gpu.nvidia.com'].memory ==", "", ""},
+};
+
+TEST_CASE("selectors that mistake what a driver publishes") {
+  const engine::Language language;
+  for (const KnownRow& row : kKnown) {
+    CAPTURE(row.name);
+    const auto traps =
+        mistaken_attributes(engine::Selector(row.expression, language), row.device_class);
+    REQUIRE(traps.size() == (*row.code == '\0' ? 0 : 1));
+    if (traps.empty()) continue;
+    CHECK(diag::name_of(traps.front().code) == row.code);
+    CHECK(traps.front().fix == row.fix);
+  }
+}
+
+}  // namespace
+}  // namespace dra::checks

@@ -1,0 +1,261 @@
+// tests/checks/manifest/manifest_test.cpp: whole objects through all phases. What the real API
+// server says of thousands more is in tests/cluster/validate.
+
+#include "dra/checks/manifest/manifest.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dra/base/text.h"
+#include "dra/json/yaml.h"
+#include "tests/support/files.h"
+
+namespace dra::checks {
+namespace {
+
+// "Invalid spec.devices.requests[0].exactly.count"
+using Errors = std::set<std::string>;
+
+const snapshot::Server kNewest;
+
+snapshot::Server all_gates() {
+  snapshot::Server server;
+  for (const std::string_view gate : engine::gate_names())
+    server.gates.emplace_back(std::string(gate), true);
+  return server;
+}
+
+Errors errors_of(const std::vector<CheckedObject>& objects) {
+  Errors errors;
+  for (const CheckedObject& object : objects) {
+    for (const ManifestFinding& finding : object.findings) {
+      if (finding.severity == Severity::Error)
+        errors.insert(base::format("{} {}", finding.code, finding.path));
+    }
+  }
+  return errors;
+}
+
+Errors errors_of(std::string_view yaml, const snapshot::Server& server) {
+  const auto documents = json::parse_yaml(yaml).take();
+  Errors errors;
+  for (const json::Value& document : documents)
+    errors.merge(errors_of(ManifestChecker(server).check(document)));
+  return errors;
+}
+
+// By its case, what the table says of each document in the phases that a file goes through; steps
+// into items are left out, as the server's decoder does not name them.
+std::map<std::string, Errors> expected_of(std::string_view table) {
+  std::map<std::string, Errors> by_case;
+  for (const std::string_view line : base::split(table, '\n')) {
+    if (line.starts_with('#') || base::trim(line).empty()) continue;
+    const auto cells = base::split(line, '\t');
+    const std::string_view path = cells[3].substr(0, cells[3].find(' '));
+    by_case[std::string(cells[0])].insert(base::format("{} {}", cells[2], path));
+  }
+  return by_case;
+}
+
+// As they stand in the file, with their comments.
+std::vector<std::string_view> documents_in(std::string_view text) {
+  constexpr std::string_view border = "\n---\n";
+  std::vector<std::string_view> documents;
+  for (std::size_t at = 0; at != std::string_view::npos;) {
+    const std::size_t end = text.find(border, at);
+    documents.push_back(text.substr(at, end == std::string_view::npos ? end : end - at));
+    at = end == std::string_view::npos ? end : end + border.size();
+  }
+  return documents;
+}
+
+std::string without_items(const std::string& error) {
+  std::string text;
+  int depth = 0;
+  for (const char c : error) {
+    depth += c == '[' ? 1 : 0;
+    if (depth == 0) text += c;
+    depth -= c == ']' ? 1 : 0;
+  }
+  return text;
+}
+
+bool says(const Errors& ours, const std::string& theirs) {
+  if (!theirs.starts_with("Decode ")) return ours.contains(theirs);
+  return std::ranges::any_of(
+      ours, [&theirs](const std::string& one) { return without_items(one) == theirs; });
+}
+
+TEST_CASE("the manifests with a mistake each") {
+  const std::string text = support::read("tests/fixtures/invalid-manifests.yaml");
+  const auto expected = expected_of(support::read("tests/fixtures/invalid-manifests.expected.tsv"));
+  std::size_t seen = 0;
+  for (const std::string_view part : documents_in(text)) {
+    const std::size_t start = part.find("# case: ");
+    if (start == std::string_view::npos) continue;
+    const std::string name(part.substr(start + 8, part.find('\n', start) - start - 8));
+    CAPTURE(name);
+    const auto row = expected.find(name);
+    REQUIRE(row != expected.end());
+    const Errors ours = errors_of(part, all_gates());
+    for (const std::string& error : row->second) {
+      CAPTURE(error);
+      CHECK(says(ours, error));
+    }
+    ++seen;
+  }
+  CHECK(seen == expected.size());
+}
+
+struct Row {
+  const char* name;
+  const char* yaml;
+  Errors want;
+};
+
+TEST_CASE("objects as a whole") {
+  const Row rows[] = {
+      {"without a kind", "{apiVersion: resource.k8s.io/v1}", {"Required kind"}},
+      {"without a version", "{kind: ResourceClaim}", {"Required apiVersion"}},
+      {"of a version that is not there",
+       "{apiVersion: resource.k8s.io/v2, kind: ResourceClaim}",
+       {"NotFound apiVersion"}},
+      {"of another group with that name", "{apiVersion: example.com/v1, kind: ResourceClaim}", {}},
+      {"that are in a list",
+       "{apiVersion: v1, kind: List, items: [{apiVersion: resource.k8s.io/v1, kind: DeviceClass, "
+       "metadata: {name: A}}]}",
+       {"Invalid metadata.name"}},
+      {"with a name that the server makes",
+       "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {generateName: a-}}",
+       {}},
+      {"with the same owner twice",
+       "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: a, ownerReferences: "
+       "[{apiVersion: v1, kind: Pod, name: p, uid: u, controller: true}, {apiVersion: v1, kind: "
+       "Pod, name: p, uid: u, controller: true}]}}",
+       {}},
+      {"with two owners that are controllers",
+       "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: a, ownerReferences: "
+       "[{apiVersion: v1, kind: Pod, name: p, uid: u, controller: true}, {apiVersion: v1, kind: "
+       "Pod, name: q, uid: v, controller: true}]}}",
+       {"Invalid metadata.ownerReferences"}},
+      {"that make pods",
+       "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: a}, spec: "
+       "{replicatedJobs: [{template: {spec: {template: {spec: {containers: [{name: c, resources: "
+       "{claims: [{name: gpu}]}}]}}}}}]}}",
+       {"NotFound spec.replicatedJobs[0].template.spec.template.spec.containers[0].resources."
+        "claims[0]"}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CHECK(errors_of(row.yaml, kNewest) == row.want);
+  }
+}
+
+// As a server of v1.37.1 answered to each.
+TEST_CASE("managed fields are looked at as far as the server keeps them") {
+  constexpr const char* some = R"({"f:spec": {"f:selectors": {}}})";
+  const auto errors = [](std::string_view own, std::string_view version, std::string_view fields,
+                         std::string_view more = "finalizers: []") {
+    return errors_of(base::format(R"(apiVersion: resource.k8s.io/{}
+kind: DeviceClass
+metadata:
+  name: c
+  {}
+  managedFields:
+  - {{manager: {}, operation: Update, apiVersion: {}, fieldsType: FieldsV1, fieldsV1: {}}}
+spec: {{}}
+)",
+                                  own, more, std::string(129, 'm'), version, fields),
+                     kNewest);
+  };
+  const Errors too_long = {"TooLong metadata.managedFields[0].manager"};
+  const std::string v1 = "resource.k8s.io/v1";
+  CHECK(
+      errors("v1", v1, R"({"f:spec": {"k:{\"name\":\"x\"}": {".": {}}, "v:1": {}, "i:0": {}}})") ==
+      too_long);
+  CHECK(errors("v1", v1, some) == too_long);
+  CHECK(errors("v1", v1, "{}").empty());
+  CHECK(errors("v1", "null", some).empty());
+  CHECK(errors("v1", v1, "{spec: {}}").empty());
+  CHECK(errors("v1", v1, "{\"f:spec\": {\"k:name\": {}}}").empty());
+  CHECK(errors("v1", v1, "{\"f:spec\": 1}").empty());
+  CHECK(errors("v1", "v1", some).empty());
+  CHECK(errors("v1", "apps/v1", some).empty());
+  CHECK(errors("v1", "a/b/c", some).empty());
+  CHECK(errors("v1", "resource.k8s.io/v1beta2", some).empty());
+  CHECK(errors("v1beta2", v1, some) == too_long);
+  constexpr const char* doubles =
+      "ownerReferences: [{apiVersion: v1, kind: Pod, name: a, uid: u}, {apiVersion: v1, kind: Pod, "
+      "name: b, uid: u}]";
+  CHECK(errors("v1", v1, some, doubles) == too_long);
+  CHECK(errors("v1beta2", v1, some, doubles).empty());
+
+  const auto named = [](const std::string& manager, const std::string& subresource) {
+    return errors_of(base::format(R"(apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata:
+  name: c
+  managedFields:
+  - {{manager: "{}", operation: Update, apiVersion: resource.k8s.io/v1, fieldsType: FieldsV1,
+      fieldsV1: {{"f:spec": {{}}}}, subresource: {}}}
+spec: {{}}
+)",
+                                  manager, subresource),
+                     kNewest);
+  };
+  const Errors unseen = {"Invalid metadata.managedFields[0].manager"};
+  CHECK(named(std::string(128, 'm'), std::string(256, 's')).empty());
+  CHECK(named("m", std::string(257, 's')) ==
+        Errors{"TooLong metadata.managedFields[0].subresource"});
+  CHECK(named("k\\u00fcbectl \\u4e2d", "s").empty());
+  CHECK(named("kubectl\\u200b", "s") == unseen);
+  CHECK(named("kubectl\\x07", "s") == unseen);
+  CHECK(named("kubectl\\u00a0", "s") == unseen);
+}
+
+TEST_CASE("valid values are the same in whatever unit they are written") {
+  const std::string slice =
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: "
+      "d, "
+      "nodeName: node, pool: {name: p, resourceSliceCount: 1}, devices: [{name: x, "
+      "allowMultipleAllocations: true, capacity: {c: {value: 4k, requestPolicy: {default: 1k, "
+      "validValues: [1k, '1e3']}}}}]}}";
+  const Errors want = {"Duplicate spec.devices[0].capacity[c].requestPolicy.validValues[1]"};
+  CHECK(errors_of(slice, kNewest) == want);
+  CHECK(errors_of(slice, all_gates()) == want);
+}
+
+TEST_CASE("steps are counted as Go counts them, beyond 64 bits as well") {
+  const std::string slice =
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: "
+      "d, "
+      "nodeName: node, pool: {name: p, resourceSliceCount: 1}, devices: [{name: x, "
+      "allowMultipleAllocations: true, capacity: {c: {value: 10E, requestPolicy: {default: '-1', "
+      "validRange: {min: '9223372036854775.807', step: '1'}}}}}]}}";
+  const std::string range = "spec.devices[0].capacity[c].requestPolicy.validRange.";
+  const Errors want = {"Invalid " + range + "default", "Invalid " + range + "step"};
+  CHECK(errors_of(slice, all_gates()) == want);
+}
+
+TEST_CASE("fields that no gate lets in are dropped, and told") {
+  const std::string claim =
+      "{apiVersion: resource.k8s.io/v1beta1, kind: ResourceClaim, metadata: {name: a}, spec: "
+      "{devices: {requests: [{name: r, deviceClassName: c, derivedAttributes: [{name: bad, "
+      "expression: '1 +'}]}]}}}";
+  const auto document = json::parse_yaml(claim).take().front();
+  const auto checked = ManifestChecker(kNewest).check(document).front();
+  const auto dropped = std::ranges::find(checked.findings, "FieldDropped", &ManifestFinding::code);
+  REQUIRE(dropped != checked.findings.end());
+  CHECK(dropped->path == "spec.devices.requests[0].derivedAttributes");
+  CHECK(errors_of({checked}).empty());
+  CHECK(checked.name == "ResourceClaim a");
+  CHECK_FALSE(errors_of(claim, all_gates()).empty());
+}
+
+}  // namespace
+}  // namespace dra::checks

@@ -1,0 +1,191 @@
+// tests/cmd/commands/complete_test.cpp
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cmd/cli.h"
+#include "dra/base/text.h"
+#include "tests/support/fake_console.h"
+#include "tests/support/fake_plugin.h"
+
+namespace dra::cmd {
+namespace {
+
+// The choices without their descriptions, and the directive, on one line.
+std::string complete(std::vector<std::string> words) {
+  support::FakeConsole console;
+  words.insert(words.begin(), "__complete");
+  CHECK(run_cli(words, console.streams()) == ExitCode::Done);
+  CHECK(console.err().empty());
+  std::string line;
+  const std::string out = console.out();
+  for (const std::string_view choice : base::split(out, '\n')) {
+    if (!choice.empty())
+      line += (line.empty() ? "" : " ") + std::string(choice.substr(0, choice.find('\t')));
+  }
+  return line;
+}
+
+TEST_CASE("completion") {
+  struct Case {
+    std::string name;
+    std::vector<std::string> words;
+    std::string want;
+  };
+  const std::vector<Case> cases = {
+      {"commands by how they begin", {"ve"}, "version :4"},
+      {"hidden commands are not offered", {"__"}, ":4"},
+      {"a command after flags and their values", {"-n", "x", "ve"}, "version :4"},
+      {"nothing after an unknown command", {"nonsense", ""}, ":4"},
+      {"flags of the command and of all", {"version", "--o"}, "--output :4"},
+      {"flags before the command", {"--sn"}, "--snapshot :4"},
+      {"no flags after --", {"help", "--", "--"}, ":4"},
+      {"values of a flag", {"version", "-o", ""}, "json :4"},
+      {"formats, of which some take a value",
+       {"claims", "-o", "json"},
+       "json jsonpath jsonpath-as-json jsonpath-file :4"},
+      {"classes for a flag", {"eval", "--demo=gpu", "--class", ""}, "gpu.nvidia.com :4"},
+      {"devices for a flag, by short names where they do",
+       {"eval", "--demo=gpu", "--device", "gpu-1"},
+       "gpu-1 :4"},
+      {"devices for a flag that may be given several times",
+       {"explain", "--demo=gpu", "pod", "p", "--device", "gpu-1", "--device=gpu-1"},
+       "gpu-1 :4"},
+      {"nouns after get", {"get", "cla"}, "claim class :4"},
+      {"names after get and a noun",
+       {"get", "resourceclaims", "--snapshot=tests/cmd/objects.yaml", "-nml", ""},
+       "train-a train-b :4"},
+      {"names joined to the noun after get",
+       {"get", "--snapshot=tests/cmd/objects.yaml", "-nml", "claim/train-a", "claim/train-b"},
+       "claim/train-b :4"},
+      {"names joined to the noun without get",
+       {"--snapshot=tests/cmd/objects.yaml", "-nml", "claim/"},
+       "claim/train-a claim/train-b :4"},
+      {"nothing joined to what is no noun",
+       {"get", "--snapshot=tests/cmd/objects.yaml", "secret/"},
+       ":4"},
+      {"classes", {"classes", "--demo=gpu", ""}, "gpu.nvidia.com :4"},
+      {"drivers", {"drivers", "--demo", ""}, "gpu.nvidia.com tpu.google.com :4"},
+      {"nodes", {"nodes", "--demo=tpu", ""}, "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"templates", {"templates", "--demo=gpu", ""}, "gpu-claim :4"},
+      {"drivers for a flag", {"devices", "--demo=gpu", "--driver", ""}, "gpu.nvidia.com :4"},
+      {"nodes for a flag", {"devices", "--demo=tpu", "--node="}, "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"pools for a flag",
+       {"get", "devices", "--demo=tpu", "--pool="},
+       "gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"values joined by =, without the flag", {"version", "--output=j"}, "json :4"},
+      {"demos", {"--demo="}, "cluster gpu tpu :4"},
+      {"a file", {"--snapshot", "tests/"}, ":0"},
+      {"a file joined by =", {"--kubeconfig="}, ":0"},
+      {"shells", {"completion", "p"}, "powershell :4"},
+      {"kinds of reports", {"schema", "Ex"}, "Explanation ExplanationList :4"},
+      {"commands to get help for", {"help", "ve"}, "version :4"},
+      {"no more arguments than the command takes", {"completion", "bash", ""}, ":4"},
+      {"the flag that waits decides, not the command",
+       {"completion", "--demo=gpu", "-o", "j"},
+       ":4"},
+      {"nothing from a server that is not there", {"claims", ""}, ":4"},
+      {"nothing from a file that is not there",
+       {"claims", "--snapshot", "tests/none.yaml", ""},
+       ":4"},
+      {"nothing from standard input", {"claims", "--snapshot", "-", ""}, ":4"},
+      {"namespaces of the file that is named",
+       {"--snapshot", "tests/cmd/objects.yaml", "-n", ""},
+       "ml :4"},
+      {"names in the namespace that is named",
+       {"--snapshot", "tests/cmd/objects.yaml", "-n", "ml", "claims", ""},
+       "train-a train-b :4"},
+      {"names in the default namespace",
+       {"claims", "--snapshot=tests/cmd/objects.yaml", ""},
+       "other :4"},
+      {"pods that have claims",
+       {"pods", "--snapshot=tests/cmd/objects.yaml", "-nml", ""},
+       "with-claim :4"},
+      {"pools of a name that two drivers have, by both; not a driver that would act on the "
+       "terminal",
+       {"pools", "--snapshot=tests/cmd/objects.yaml", ""},
+       "gpu.example.com/pool-a :4"},
+      {"slices", {"slices", "--snapshot=tests/cmd/objects.yaml", ""}, "slice-1 slice-2 :4"},
+      {"devices, but not a name that would act on the terminal",
+       {"devices", "--snapshot=tests/cmd/objects.yaml", ""},
+       "gpu-0 gpu-1 :4"},
+      {"by its whole id a device that shares its name with others, by its own one that does not",
+       {"describe", "device", "--demo=gpu", ""},
+       "gpu.nvidia.com/gke-gpu-a100-40gb-pool-1d9e77f0-m4zz/gpu-0 gpu-1 "
+       "gpu.nvidia.com/gke-gpu-a100-80gb-pool-c78060b4-cg6n/gpu-0 "
+       "gpu.nvidia.com/gke-gpu-a100-80gb-pool-c78060b4-t5wd/gpu-0 :4"},
+      {"the whole id of what has one of its own, too, once a slash is there",
+       {"describe", "pool", "--demo=tpu", "tpu.google.com/"},
+       "tpu.google.com/gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"a whole id joined to the noun",
+       {"describe", "--demo=tpu", "pool/tpu.google.com/"},
+       "pool/tpu.google.com/gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"a whole id of what is listed",
+       {"pools", "--demo=tpu", "tpu.google.com/"},
+       "tpu.google.com/gke-v6e-8-pool-5b1c9d3e-k7xq :4"},
+      {"a second kind after get", {"get", "claims,p"}, "claims,pods :4"},
+      {"a second kind without get", {"claims,p"}, "claims,pods :4"},
+      {"no kind again, and none that is no object",
+       {"get", "claims,pods,"},
+       "claims,pods,classes claims,pods,nodes claims,pods,slices claims,pods,taintrules "
+       "claims,pods,templates :4"},
+      {"nothing behind a kind that is not known", {"get", "nonsense,p"}, ":4"},
+      {"namespaces that only objects tell of", {"claims", "--demo=gpu", "-n", ""}, "default :4"},
+      {"kinds to explain",
+       {"explain", ""},
+       "claim device node pod slice cronjob daemonset deployment job jobset leaderworkerset "
+       "raycluster replicaset statefulset :4"},
+      {"names of what makes pods",
+       {"explain", "deploy", "--snapshot=tests/golden/scenes/workloads.yaml", "-nml", ""},
+       "fresh vllm :4"},
+      {"names of it joined to the kind",
+       {"explain", "--snapshot=tests/golden/scenes/workloads.yaml", "-nml", "sts/t"},
+       "sts/train :4"},
+      {"a file to explain", {"explain", "-f", ""}, ":0"},
+      {"a state to compare", {"diff", ""}, ":0"},
+      {"a later state", {"diff", "old.json", ""}, ":0"},
+      {"no third state", {"diff", "old.json", "new.json", ""}, ":4"},
+      {"reason codes", {"explain", "--code", "Partial"}, "PartialHost :4"},
+      {"names of the kind",
+       {"explain", "claim", "--snapshot=tests/cmd/objects.yaml", "-nml", "train-b"},
+       "train-b :4"},
+      {"names joined to the kind",
+       {"explain", "--snapshot=tests/cmd/objects.yaml", "-nml", "pod/w"},
+       "pod/with-claim :4"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    CHECK(complete(c.words) == c.want);
+  }
+}
+
+TEST_CASE("no credential plugin runs, and nothing is said, while a line is completed") {
+  const support::FakePlugin plugin;
+  const support::TempDir home;
+  support::FakeConsole console({.environment = {{"HOME", home.path()}, {"PATH", plugin.path()}}});
+  home.write(".kube/kuberc", "not: used\n");
+  home.write(".kube/config",
+             "current-context: x\n"
+             "contexts: [{name: x, context: {cluster: c, user: u}}]\n"
+             "clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]\n"
+             "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1beta1, "
+             "command: " +
+                 plugin.path() + "}}}]\n");
+  CHECK(run_cli({"__complete", "claims", ""}, console.streams()) == ExitCode::Done);
+  CHECK(console.out() == ":4\n");
+  CHECK(console.err().empty());
+  CHECK(plugin.runs() == 0);
+}
+
+TEST_CASE("a description is one clean line") {
+  support::FakeConsole console;
+  run_cli({"__complete", "devices", "--snapshot=tests/cmd/objects.yaml", "gpu-0"},
+          console.streams());
+  CHECK(console.out() == "gpu-0\tgpu\\n.example\\tcom^[[31m\n:4\n");
+}
+
+}  // namespace
+}  // namespace dra::cmd

@@ -1,0 +1,369 @@
+// tests/engine/running/after_scheduling_test.cpp: each cause that keeps a pod with a node from
+// running, and the twin of it that is well.
+
+#include "dra/engine/running/after_scheduling.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "tests/support/builders.h"
+
+namespace dra::engine {
+namespace {
+
+using support::allocated;
+using support::exactly;
+using support::Scene;
+using support::scene;
+
+constexpr const char* kClaim = "{name: gpu, resourceClaimName: c}";
+constexpr const char* kOnNode = "nodeName: n1";
+constexpr const char* kPending = "phase: Pending";
+constexpr const char* kReserved = "reservedFor: [{resource: pods, name: p, uid: p}]";
+
+std::vector<AfterFinding> findings_of(const snapshot::Snapshot& snapshot) {
+  const Inventory inventory(snapshot);
+  const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
+  return after_scheduling(snapshot, inventory, subject, {});
+}
+
+// "DriverNotRegistered(prepare gpu.example.com)"
+std::string to_line(const std::vector<AfterFinding>& findings) {
+  std::vector<std::string> parts;
+  for (const AfterFinding& finding : findings) {
+    parts.push_back(base::format("{}({}{}{})", diag::name_of(finding.reason.code),
+                                 name_of(finding.fails), finding.driver.empty() ? "" : " ",
+                                 finding.driver));
+  }
+  return base::join(parts, " ");
+}
+
+std::string event(std::string_view message, std::string_view uid = "p") {
+  return base::format(
+      "{{apiVersion: v1, kind: Event, metadata: {{name: p.1, namespace: default}}, type: Warning, "
+      "reason: FailedPrepareDynamicResources, message: '{}', involvedObject: {{kind: Pod, "
+      "namespace: default, name: p, uid: {}}}, count: 3, lastTimestamp: '2026-11-20T08:00:00Z'}}",
+      message, uid);
+}
+
+// A claim's status: the results, and what else there is.
+std::string status_with(std::string_view results, std::string_view more = kReserved) {
+  return more.empty() ? allocated(results) : base::format("{}, {}", allocated(results), more);
+}
+
+// A claim with the device gpu-0 of the node n1, which is published, for the pod p.
+Scene well(std::string_view more = kReserved) {
+  return scene()
+      .node("n1")
+      .slice("n1", {"gpu-0"})
+      .claim("c", exactly("gpu", 1), status_with("{device: gpu-0, pool: n1}", more));
+}
+
+Scene waiting(std::string_view status = kPending) {
+  return well().pod("p", kClaim, kOnNode, status);
+}
+
+std::string plugin_on(std::string_view node, std::string_view container) {
+  return base::format(
+      "{{apiVersion: v1, kind: Pod, metadata: {{name: dra-example-driver-x7, namespace: drivers, "
+      "ownerReferences: [{{kind: DaemonSet, name: dra-example-driver, uid: d, controller: "
+      "true}}]}}, "
+      "spec: {{nodeName: {}}}, status: {{phase: Running, containerStatuses: [{}]}}}}",
+      node, container);
+}
+
+struct Row {
+  const char* name;
+  Scene scene;
+  const char* findings;
+  const char* message = "";  // of the first; empty: not asked
+};
+
+void check(const Row& row) {
+  CAPTURE(row.name);
+  const auto snapshot = row.scene.build();
+  const auto findings = findings_of(snapshot);
+  CHECK(to_line(findings) == std::string(row.findings));
+  if (findings.empty()) return;
+  if (*row.message != '\0') CHECK(findings.front().reason.message == std::string(row.message));
+  for (const AfterFinding& finding : findings) {
+    CHECK_FALSE(finding.reason.message.empty());
+    CHECK(finding.remedy.ends_with('.'));
+    CHECK(finding.command.starts_with("kubectl "));
+  }
+}
+
+TEST_CASE("a pod that is well, or that others have to look after, has no finding") {
+  const Row rows[] = {
+      {"it only starts", waiting(), ""},
+      {"it runs", waiting("phase: Running"), ""},
+      {"it is done", well("").pod("p", kClaim, kOnNode, "phase: Succeeded"), ""},
+      {"what the kubelet said of an earlier pod of that name",
+       waiting().yaml(event(
+           "prepare dynamic resources: DRA driver gpu.example.com is not registered", "older")),
+       ""},
+      {"what the kubelet said before it ran",
+       waiting("phase: Running")
+           .yaml(event("prepare dynamic resources: DRA driver gpu.example.com is not registered")),
+       ""},
+      {"what the kubelet said before the claim was reserved",
+       waiting().yaml(event("prepare dynamic resources: pod p (p) is not allowed to use "
+                            "ResourceClaim c (c)")),
+       ""},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+TEST_CASE("what the kubelet says") {
+  const std::string says = "prepare dynamic resources: ";
+  const Row rows[] = {
+      {"the driver is not registered",
+       waiting().yaml(event(says + "DRA driver gpu.example.com is not registered")),
+       "DriverNotRegistered(prepare gpu.example.com)",
+       "driver gpu.example.com is not registered on node n1"},
+      {"that its slices are gone follows from the same",
+       scene()
+           .node("n1")
+           .claim("c", exactly("gpu", 1), status_with("{device: gpu-0, pool: n1}"))
+           .pod("p", kClaim, kOnNode, kPending)
+           .yaml(event(says + "DRA driver gpu.example.com is not registered")),
+       "DriverNotRegistered(prepare gpu.example.com)"},
+      {"the driver refuses",
+       waiting().yaml(event(says + "NodePrepareResources failed for ResourceClaim c: too hot")),
+       "PrepareFailed(prepare gpu.example.com)",
+       "driver gpu.example.com could not prepare claim c: too hot"},
+      {"the driver does not take the parameters",
+       waiting().yaml(event(says +
+                            "NodePrepareResources failed for ResourceClaim c: strict decoding "
+                            "error: unknown field \"x\"")),
+       "PrepareFailed(prepare gpu.example.com)",
+       "driver gpu.example.com cannot use the claim's parameters: strict decoding error: unknown "
+       "field \"x\""},
+      {"the driver does not answer",
+       waiting().yaml(event(says + "NodePrepareResources: rpc error: code = Unavailable")),
+       "PrepareFailed(prepare gpu.example.com)",
+       "the call of driver gpu.example.com failed: rpc error: code = Unavailable"},
+      {"an older claim of the name is prepared",
+       waiting().yaml(event(says + "old ResourceClaim with same name c and different UID u still "
+                                   "exists (previous pod force-deleted?!)")),
+       "PrepareFailed(prepare gpu.example.com)", "an older claim c is still prepared on the node"},
+      {"the device is gone, and so the driver refuses",
+       scene()
+           .node("n1")
+           .slice("n1", {"gpu-1"})
+           .claim("c", exactly("gpu", 1), status_with("{device: gpu-0, pool: n1}"))
+           .pod("p", kClaim, kOnNode, kPending)
+           .yaml(event(says + "NodePrepareResources failed for ResourceClaim c: no gpu-0")),
+       "DeviceGone(prepare gpu.example.com)",
+       "driver gpu.example.com does not publish device gpu-0 any more"},
+      {"a container misses its device",
+       waiting("phase: Running, containerStatuses: [{name: main, state: {waiting: {reason: "
+               "CreateContainerError, message: 'failed to inject CDI devices: unresolvable'}}}]"),
+       "PrepareFailed(start)",
+       "container main cannot be created: its devices are not prepared any more"},
+      {"a container cannot be created for another reason",
+       waiting("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
+               "CreateContainerError, message: 'no such file'}}}]"),
+       ""},
+      {"the kubelet refuses the pod",
+       waiting("phase: Failed, reason: UnexpectedAdmissionError, message: 'no resources'"),
+       "PrepareFailed(start)"},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+TEST_CASE("reservations") {
+  const Row rows[] = {
+      {"nobody has reserved the claim", well("").pod("p", kClaim, kOnNode, kPending),
+       "NotReserved(prepare)", "claim default/c is not reserved for it"},
+      {"another pod has",
+       well("reservedFor: [{resource: pods, name: q, uid: q}]").pod("p", kClaim, kOnNode, kPending),
+       "NotReserved(prepare)", "claim default/c is not reserved for it"},
+      {"an older pod of that name has",
+       well("reservedFor: [{resource: pods, name: p, uid: older}]")
+           .pod("p", kClaim, kOnNode, kPending),
+       "NotReserved(prepare)",
+       "claim default/c is reserved for an older pod of the same name, and not for it"},
+      {"the claim is not even allocated",
+       scene().node("n1").claim("c", exactly("gpu", 1)).pod("p", kClaim, kOnNode, kPending),
+       "NotReserved(prepare)", "claim default/c is neither allocated nor reserved for it"},
+      {"the claim is not there", scene().node("n1").pod("p", kClaim, kOnNode, kPending),
+       "PrepareFailed(prepare)", "claim default/c does not exist"},
+      {"the claim may be there",
+       scene().node("n1").pod("p", kClaim, kOnNode, kPending).cannot_read(api::Kind::Claim), ""},
+      {"a pod without a node has none yet", well("").pod("p", kClaim, "", kPending), ""},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+TEST_CASE("devices") {
+  const std::string status_of =
+      "devices: [{driver: gpu.example.com, pool: n1, device: gpu-0, "
+      "conditions: [{type: Ready, status: 'False', reason: Lost}]}], ";
+  const std::string unwell =
+      "containerStatuses: [{name: main, allocatedResourcesStatus: [{name: 'claim:gpu', resources: "
+      "[{resourceID: gpu-0, health: ";
+  const Row rows[] = {
+      {"one is not published any more, and the pod runs",
+       scene()
+           .node("n1")
+           .slice("n1", {"gpu-1"})
+           .claim("c", exactly("gpu", 1), status_with("{device: gpu-0, pool: n1}"))
+           .pod("p", kClaim, kOnNode, "phase: Running"),
+       "DeviceGone(run gpu.example.com)"},
+      {"an incomplete pool may have it",
+       scene()
+           .node("n1")
+           .slice({.name = "s",
+                   .pool = "n1",
+                   .count = 2,
+                   .where = "nodeName: n1",
+                   .devices = "{name: gpu-1}"})
+           .claim("c", exactly("gpu", 1), status_with("{device: gpu-0, pool: n1}"))
+           .pod("p", kClaim, kOnNode, kPending),
+       ""},
+      {"slices that cannot be read may have it",
+       scene()
+           .node("n1")
+           .claim("c", exactly("gpu", 1), status_with("{device: gpu-0, pool: n1}"))
+           .pod("p", kClaim, kOnNode, kPending)
+           .cannot_read(api::Kind::Slice),
+       ""},
+      {"one is not ready, and the pod has not started",
+       well(status_of + kReserved).pod("p", kClaim, kOnNode, kPending),
+       "PrepareFailed(prepare gpu.example.com)", "device gpu-0 is not ready: Lost"},
+      {"one is not ready any more",
+       well(status_of + kReserved).pod("p", kClaim, kOnNode, "phase: Running"),
+       "DeviceUnhealthy(run gpu.example.com)"},
+      {"one is ill, the kubelet says",
+       waiting("phase: Running, " + unwell + "Unhealthy, message: hot}]}]}]"),
+       "DeviceUnhealthy(run)", "device gpu-0 is unhealthy: hot"},
+      {"of one it is not known", waiting("phase: Running, " + unwell + "Unknown}]}]}]"), ""},
+      {"one is tainted, and evicts",
+       waiting("phase: Running")
+           .taint_rule("rule", "deviceSelector: {driver: gpu.example.com}",
+                       "key: bad, effect: NoExecute"),
+       "DeviceUnhealthy(run gpu.example.com)",
+       "device gpu-0 is tainted bad:NoExecute: pods that have it are evicted"},
+      {"a taint that only keeps others away",
+       waiting("phase: Running")
+           .taint_rule("rule", "deviceSelector: {driver: gpu.example.com}",
+                       "key: bad, effect: NoSchedule"),
+       ""},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+// The allocator does not know that the device is ill.
+TEST_CASE("of an ill device it is said how not to get it back") {
+  const auto remedy = [](bool rules) {
+    return findings_of(waiting("phase: Running, containerStatuses: [{name: main, "
+                               "allocatedResourcesStatus: [{name: 'claim:gpu', resources: "
+                               "[{resourceID: gpu-0, health: Unhealthy}]}]}]")
+                           .gate("DRADeviceTaintRules", rules)
+                           .build())
+        .front();
+  };
+  CHECK(remedy(true).remedy.find("DeviceTaintRule") != std::string::npos);
+  CHECK(remedy(false).remedy ==
+        "The driver says so. A new pod may get the same device: first cordon the node, then delete "
+        "pod p. Pod p has no controller: create it again by hand.");
+  CHECK(remedy(false).command == "kubectl cordon n1");
+}
+
+TEST_CASE("conditions that the scheduler waits for") {
+  const std::string waits =
+      "{device: gpu-0, pool: n1, bindingConditions: [attached], bindingFailureConditions: "
+      "[broken]}";
+  const auto with = [&waits](const std::string& conditions) {
+    const std::string devices =
+        conditions.empty() ? ""
+                           : "devices: [{driver: gpu.example.com, pool: n1, device: gpu-0, "
+                             "conditions: [" +
+                                 conditions + "]}], ";
+    return scene()
+        .node("n1")
+        .slice("n1", {"gpu-0"})
+        .claim("c", exactly("gpu", 1), status_with(waits, devices + kReserved));
+  };
+  const Row rows[] = {
+      {"none is set yet", with("").pod("p", kClaim), "BindingPending(bind gpu.example.com)",
+       "device gpu-0 waits for driver gpu.example.com to set attached"},
+      {"it is false", with("{type: attached, status: 'False'}").pod("p", kClaim),
+       "BindingPending(bind gpu.example.com)"},
+      {"the driver has failed",
+       with("{type: broken, status: 'True', reason: Cable}").pod("p", kClaim),
+       "BindingPending(bind gpu.example.com)",
+       "driver gpu.example.com could not attach device gpu-0: broken, Cable"},
+      {"it is set", with("{type: attached, status: 'True'}").pod("p", kClaim), ""},
+      {"a pod that has its node waits no more", with("").pod("p", kClaim, kOnNode, kPending), ""},
+      {"nobody waits where the feature is off",
+       with("").pod("p", kClaim).gate("DRADeviceBindingConditions", false), ""},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+TEST_CASE("the driver's pods say where to look") {
+  const std::string says =
+      event("prepare dynamic resources: DRA driver gpu.example.com is not registered");
+  const auto command = [&says](const std::string& plugin) {
+    Scene scene = waiting().yaml(says);
+    if (!plugin.empty()) scene.yaml(plugin);
+    return findings_of(scene.build()).front().command;
+  };
+  CHECK(command("") == "kubectl get pods -A -o wide --field-selector spec.nodeName=n1");
+  CHECK(command(plugin_on("n2", "")) == "kubectl describe daemonset dra-example-driver -n drivers");
+  CHECK(command(plugin_on("n1", "")) ==
+        "kubectl logs dra-example-driver-x7 -n drivers --all-containers --tail=50");
+  CHECK(command(plugin_on("n1",
+                          "{name: a, restartCount: 4, state: {waiting: {reason: "
+                          "CrashLoopBackOff}}}")) ==
+        "kubectl logs dra-example-driver-x7 -n drivers --all-containers --previous");
+}
+
+TEST_CASE("what has to be mended first stands first") {
+  const auto snapshot = scene()
+                            .node("n1")
+                            .slice("n1", {"gpu-1"})
+                            .claim("c", exactly("gpu", 1), allocated("{device: gpu-0, pool: n1}"))
+                            .pod("p", kClaim, kOnNode, kPending)
+                            .taint_rule("rule", "deviceSelector: {driver: gpu.example.com}",
+                                        "key: bad, effect: NoExecute")
+                            .build();
+  CHECK(to_line(findings_of(snapshot)) ==
+        "NotReserved(prepare) DeviceGone(prepare gpu.example.com) DeviceUnhealthy(run "
+        "gpu.example.com)");
+}
+
+TEST_CASE("a claim that is named stands for the pods that use it") {
+  const auto findings = [](Scene scene) {
+    const auto snapshot = scene.build();
+    const Inventory inventory(snapshot);
+    return to_line(
+        after_scheduling(snapshot, inventory, subject_of_claims(snapshot, "default", {"c"}), {}));
+  };
+  CHECK(findings(waiting()).empty());
+  const std::string waits = "{device: gpu-0, pool: n1, bindingConditions: [attached]}";
+  const auto attached_for = [&](const char* node) {
+    return findings(scene()
+                        .node("n1")
+                        .slice("n1", {"gpu-0"})
+                        .claim("c", exactly("gpu", 1), status_with(waits))
+                        .pod("p", kClaim, node, kPending));
+  };
+  CHECK(attached_for("") == "BindingPending(bind gpu.example.com)");
+  CHECK_MESSAGE(attached_for(kOnNode).empty(), "the pod has its node");
+  CHECK(findings(waiting().yaml(
+            event("prepare dynamic resources: DRA driver gpu.example.com is not registered"))) ==
+        "DriverNotRegistered(prepare gpu.example.com)");
+}
+
+}  // namespace
+}  // namespace dra::engine

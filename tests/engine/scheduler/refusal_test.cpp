@@ -1,0 +1,74 @@
+// tests/engine/scheduler/refusal_test.cpp: why the claim controller could not create a claim.
+
+#include "src/engine/scheduler/refusal.h"
+
+#include <doctest/doctest.h>
+
+namespace dra::engine {
+namespace {
+
+using By = diag::RefusalEvidence::By;
+
+TEST_CASE("who refuses a claim is found in the event's message") {
+  struct Row {
+    const char* name;
+    const char* message;
+    const char* cause;
+    std::optional<By> by;
+    const char* who;
+  };
+  const Row rows[] = {
+      {"a quota",
+       "PodResourceClaim gpu: create ResourceClaim : resourceclaims.resource.k8s.io \"p-gpu-x\" is "
+       "forbidden: exceeded quota: tight, requested: "
+       "count/resourceclaims.resource.k8s.io=1,gpu.deviceclass.resource.k8s.io/devices=4, used: "
+       "count/resourceclaims.resource.k8s.io=2,gpu.deviceclass.resource.k8s.io/devices=8, limited: "
+       "count/resourceclaims.resource.k8s.io=2,gpu.deviceclass.resource.k8s.io/devices=10",
+       "resource quota tight is used up (count/resourceclaims.resource.k8s.io: 2 of 2 used, and 1 "
+       "more wanted; gpu.deviceclass.resource.k8s.io/devices: 8 of 10 used, and 4 more wanted)",
+       By::Quota, "tight"},
+      {"a webhook",
+       "PodResourceClaim gpu: create ResourceClaim : admission webhook \"w.example.com\" denied "
+       "the request: not you",
+       "admission webhook w.example.com refuses it: not you", By::Webhook, "w.example.com"},
+      {"a webhook that says nothing",
+       "PodResourceClaim gpu: create ResourceClaim : admission webhook \"w.example.com\" denied "
+       "the request without explanation",
+       "admission webhook w.example.com refuses it", By::Webhook, "w.example.com"},
+      {"a webhook that does not answer",
+       "PodResourceClaim gpu: create ResourceClaim : Internal error occurred: failed calling "
+       "webhook \"w.example.com\": failed to call webhook: no endpoints",
+       "admission webhook w.example.com cannot be asked: failed to call webhook: no endpoints",
+       By::Webhook, "w.example.com"},
+      {"a policy",
+       "PodResourceClaim gpu: create ResourceClaim : resourceclaims.resource.k8s.io \"p-gpu-x\" is "
+       "forbidden: ValidatingAdmissionPolicy 'small' with binding 'all' denied request: too many",
+       "admission policy small refuses it: too many", By::Policy, "small"},
+      {"nobody: the template is missing",
+       "PodResourceClaim gpu: resource claim template \"t\": "
+       "resourceclaimtemplate.resource.k8s.io \"t\" not found",
+       "resource claim template \"t\": resourceclaimtemplate.resource.k8s.io \"t\" not found",
+       std::nullopt, ""},
+      {"nobody: a claim of that name is somebody else's",
+       "PodGroupResourceClaim gpu: finding ResourceClaim for claim gpu in PodGroup ns/g failed: "
+       "not "
+       "owned",
+       "not owned", std::nullopt, ""},
+      {"nothing is known", "odd", "odd", std::nullopt, ""},
+      {"a quota that is cut off", "exceeded quota: tight, requested: pods=1",
+       "resource quota tight is used up (pods: ? of ? used, and 1 more wanted)", By::Quota,
+       "tight"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const CreationFailure failure = creation_failure(row.message);
+    CHECK(failure.cause == row.cause);
+    REQUIRE(failure.refusal.has_value() == row.by.has_value());
+    if (!row.by) continue;
+    CHECK(failure.refusal->by == *row.by);
+    CHECK(failure.refusal->name == row.who);
+  }
+}
+
+}  // namespace
+}  // namespace dra::engine

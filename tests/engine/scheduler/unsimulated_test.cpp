@@ -1,0 +1,167 @@
+// tests/engine/scheduler/unsimulated_test.cpp: what of a pod is not simulated, as NodeFilters tells
+// it.
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/base/text.h"
+#include "dra/engine/scheduler/node_filters.h"
+#include "tests/support/builders.h"
+
+namespace dra::engine {
+namespace {
+
+using support::Scene;
+using support::scene;
+
+std::string not_simulated(const Scene& built) {
+  const auto snapshot = built.build();
+  const NodeLoads loads(snapshot);
+  return base::join(
+      NodeFilters(snapshot, loads, *snapshot.find<api::Pod>("default", "p")).not_simulated(), "; ");
+}
+
+struct Case {
+  const char* name;
+  const char* spec;
+  const char* want;
+};
+
+const Case kCases[] = {
+    {"a plain pod", "containers: [{name: c, resources: {requests: {cpu: '1'}}}]", ""},
+    {"everything that is simulated",
+     "nodeSelector: {a: b}, tolerations: [{operator: Exists}], hostNetwork: true, affinity: "
+     "{nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+     "[{matchExpressions: [{key: a, operator: Exists}]}]}}}",
+     ""},
+    {"volumes that every node can have",
+     "volumes: [{name: a, configMap: {name: x}}, {name: b, emptyDir: {}}, {name: c, hostPath: "
+     "{path: /x}}, {name: d, projected: {}}, {name: e, csi: {driver: x}}, {name: f, nfs: {}}]",
+     ""},
+    {"volumes that not every node can have",
+     "volumes: [{name: a, persistentVolumeClaim: {claimName: x}}, {name: b, ephemeral: {}}, {name: "
+     "c, persistentVolumeClaim: {claimName: y}}, {name: d, rbd: {}}]",
+     "volumes (persistentVolumeClaim, ephemeral, rbd)"},
+    {"affinity to pods",
+     "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
+     "zone}]}}",
+     "inter-pod affinity"},
+    {"anti-affinity to pods",
+     "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: "
+     "zone}]}}",
+     "inter-pod anti-affinity"},
+    {"what is only preferred",
+     "affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}, "
+     "topologySpreadConstraints: [{whenUnsatisfiable: ScheduleAnyway}]",
+     ""},
+    {"spreading", "topologySpreadConstraints: [{whenUnsatisfiable: DoNotSchedule}]",
+     "topology spread constraints"},
+    {"a user namespace on the host's network", "hostNetwork: true, hostUsers: false",
+     "features that nodes declare"},
+    {"a user namespace alone", "hostUsers: false", ""},
+    {"containers that restart all others",
+     "containers: [{name: c, restartPolicyRules: [{action: RestartAllContainers}]}]",
+     "features that nodes declare"},
+    {"rules that only restart themselves",
+     "containers: [{name: c, restartPolicyRules: [{action: Restart}]}]", ""},
+    {"options of mounts",
+     "initContainers: [{name: c, volumeMounts: [{name: v, bindMountOptions: [noexec]}]}]",
+     "features that nodes declare"},
+    {"a pod group", "schedulingGroup: {podGroupName: g}", "the pod group g"},
+    {"comparing tolerations", "tolerations: [{key: a, operator: Lt, value: '3'}]",
+     "tolerations that compare numbers"},
+    {"requests that are no quantities",
+     "containers: [{name: c, resources: {requests: {cpu: much}}}]",
+     "requests that are no quantities"},
+    {"an extended resource that no class serves",
+     "containers: [{name: c, resources: {limits: {example.com/nic: 1}}}]", ""},
+    {"one that a class serves",
+     "containers: [{name: c, resources: {limits: {example.com/tpu: 1}}}]", ""},
+    {"one with the name of a class that has lost its resource to another",
+     "containers: [{name: c, resources: {limits: {deviceclass.resource.kubernetes.io/tpu-twin: "
+     "1}}}]",
+     "whether a device class serves the resource deviceclass.resource.kubernetes.io/tpu-twin"},
+};
+
+// Two nodes with example.com/gpu, one of them with example.com/tpu, and classes that serve both,
+// the latter two of them.
+Scene two_nodes() {
+  Scene built = scene();
+  for (const char* node : {"n1, tpu", "n2, none"}) {
+    const std::string_view name = std::string_view(node).substr(0, 2);
+    built.yaml(
+        base::format("{{apiVersion: v1, kind: Node, metadata: {{name: {}}}, status: "
+                     "{{allocatable: {{example.com/gpu: 4, example.com/{}: 4}}}}}}",
+                     name, std::string_view(node).substr(4)));
+  }
+  for (const char* kind : {"gpu-plugin", "tpu-plugin", "tpu-twin"}) {
+    built.yaml(
+        base::format("{{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: "
+                     "{{name: {}}}, spec: {{extendedResourceName: example.com/{}}}}}",
+                     kind, std::string_view(kind).substr(0, 3)));
+  }
+  return built;
+}
+
+TEST_CASE("what is not simulated of a pod") {
+  for (const Case& row : kCases) {
+    CAPTURE(row.name);
+    CHECK(not_simulated(two_nodes().pod("p", "", row.spec)) == row.want);
+  }
+}
+
+TEST_CASE("without classes, extended resources may be DRA's") {
+  constexpr const char* gpu = "containers: [{name: c, resources: {limits: {example.com/gpu: 1}}}]";
+  constexpr const char* nic = "containers: [{name: c, resources: {limits: {example.com/nic: 1}}}]";
+  CHECK(not_simulated(two_nodes().pod("p", "", nic).cannot_read(api::Kind::Class)) ==
+        "whether a device class serves the resource example.com/nic");
+  CHECK(not_simulated(two_nodes().pod("p", "", gpu).cannot_read(api::Kind::Class)) == "");
+}
+
+TEST_CASE("what cannot be read of pods") {
+  CHECK(not_simulated(two_nodes().pod("p", "").cannot_read(api::Kind::Pod)) ==
+        "what other pods request (pods cannot be read)");
+}
+
+struct RepelCase {
+  const char* name;
+  const char* term;
+  bool want;
+};
+
+// Our pod is in the namespace default and has the label app=web.
+const RepelCase kRepelling[] = {
+    {"labels that ours has", "labelSelector: {matchLabels: {app: web}}", true},
+    {"labels that ours lacks", "labelSelector: {matchLabels: {app: db}}", false},
+    {"every pod", "labelSelector: {}", true},
+    {"no selector means no pod", "topologyKey: zone", false},
+    {"an expression that holds",
+     "labelSelector: {matchExpressions: [{key: app, operator: In, values: [web, db]}]}", true},
+    {"an expression that does not",
+     "labelSelector: {matchExpressions: [{key: app, operator: NotIn, values: [web]}]}", false},
+    {"an expression that cannot be read may hold",
+     "labelSelector: {matchExpressions: [{key: app, operator: Like}]}", true},
+    {"our namespace", "labelSelector: {}, namespaces: [other, default]", true},
+    {"another namespace", "labelSelector: {}, namespaces: [other]", false},
+    {"namespaces by their labels may be ours",
+     "labelSelector: {}, namespaceSelector: {matchLabels: {a: b}}", true},
+};
+
+TEST_CASE("pods on nodes may keep ours away") {
+  for (const RepelCase& row : kRepelling) {
+    CAPTURE(row.name);
+    const std::string spec = base::format(
+        "nodeName: n1, affinity: {{podAntiAffinity: "
+        "{{requiredDuringSchedulingIgnoredDuringExecution: [{{{}}}]}}}}",
+        row.term);
+    const char* const ours =
+        "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: default, labels: {app: web}}}";
+    CHECK(not_simulated(two_nodes().yaml(ours).pod("x", "", spec)) ==
+          (row.want ? "anti-affinity of other pods" : ""));
+    CHECK(not_simulated(two_nodes().yaml(ours).pod("x", "", spec, "phase: Succeeded")) == "");
+  }
+}
+
+}  // namespace
+}  // namespace dra::engine

@@ -1,0 +1,104 @@
+// tests/report/doctor/problems_drivers_test.cpp: classes of which nobody can have a device, nodes
+// on which nobody can prepare one, and kubelets that do not go with the API server.
+
+#include "tests/report/doctor/problems_text.h"
+
+namespace dra::report {
+namespace {
+
+using problems::Case;
+using problems::check;
+using support::scene;
+using Words = support::Scene;
+
+Words with_class(std::string_view expression) {
+  return scene().slice("n1", {"d"}).device_class("some", expression);
+}
+
+TEST_CASE("classes of which nobody can have a device") {
+  const Case rows[] = {
+      {"one that has devices", with_class("device.driver == 'gpu.example.com'"), ""},
+      {"one that matches nothing", with_class("device.driver == 'gone.example.com'"),
+       "warning ClassMatchesNothing: Class some matches no device. > describe class some\n"},
+      {"one that fails", with_class("device.attributes['gpu.example.com'].nosuch == 'x'"),
+       "error SelectorError: A selector of class some fails on 1 device: a pod that asks for the "
+       "class gets no node that has one of them. > describe class some\n"},
+      {"one that does not compile", with_class("device.nosuch"),
+       "error SelectorCompile: A selector of class some does not compile: no claim gets a device "
+       "of "
+       "it. > describe class some\n"},
+      {"slices that cannot be read",
+       with_class("device.driver == 'gone.example.com'").cannot_read(api::Kind::Slice),
+       "warning NotVisible: resourceslices cannot be read (forbidden): what depends on them is "
+       "unknown. > rbac\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+std::string plugin(std::string_view node, std::string_view ready) {
+  return base::format(
+      "{{apiVersion: v1, kind: Pod, metadata: {{name: gpu-example-com-{0}, namespace: drivers, "
+      "ownerReferences: [{{apiVersion: apps/v1, kind: DaemonSet, name: gpu, uid: u, controller: "
+      "true}}]}}, spec: {{nodeName: {0}}}, status: {{phase: Running, conditions: [{{type: Ready, "
+      "status: \"{1}\"}}]}}}}",
+      node, ready);
+}
+
+Words served() {
+  return scene()
+      .node("n1")
+      .node("n2")
+      .slice({.name = "s1", .pool = "n1", .where = "nodeName: n1", .devices = "{name: d}"})
+      .slice({.name = "s2", .pool = "n2", .where = "nodeName: n2", .devices = "{name: d}"});
+}
+
+TEST_CASE("nodes on which nobody can prepare a device") {
+  const Case rows[] = {
+      {"no plugin is known for what it is", served(), ""},
+      {"one on each node", served().yaml(plugin("n1", "True")).yaml(plugin("n2", "True")), ""},
+      {"none on a node", served().yaml(plugin("n1", "True")),
+       "warning DriverNotRegistered: Node n2 has devices of gpu.example.com, and the driver's "
+       "plugin does not run there: nobody can prepare them. > describe node n2\n"},
+      {"one that is not ready", served().yaml(plugin("n1", "True")).yaml(plugin("n2", "False")),
+       "warning DriverNotRegistered: Node n2 has devices of gpu.example.com, and the driver's "
+       "plugin is not ready there: nobody can prepare them. > describe node n2\n"},
+      {"one that is not ready, and one that is not there", served().yaml(plugin("n1", "False")),
+       "warning DriverNotRegistered: 2 nodes (n1, n2) have devices of gpu.example.com, and the "
+       "driver's plugin does not run there or is not ready: nobody can prepare them. > nodes\n"},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+std::string kubelet(std::string_view node, std::string_view version) {
+  return base::format(
+      "{{apiVersion: v1, kind: Node, metadata: {{name: {}}}, status: {{nodeInfo: {{kubeletVersion: "
+      "\"{}\"}}}}}}",
+      node, version);
+}
+
+TEST_CASE("kubelets that do not go with the API server") {
+  const Case rows[] = {
+      {"three releases older",
+       scene()
+           .server("v1.37.1")
+           .yaml(kubelet("n1", "v1.34.9-gke.1"))
+           .yaml(kubelet("n2", "v1.37.0")),
+       ""},
+      {"four releases older",
+       scene().server("v1.37.1").yaml(kubelet("n1", "v1.33.1")).yaml(kubelet("n2", "v1.33.1")),
+       "warning VersionSkew: The kubelet of 2 nodes (n1, n2) is v1.33.1, more than 3 minor "
+       "releases "
+       "older than the API server (v1.37.1). > nodes\n"},
+      {"newer", scene().server("v1.36.4").yaml(kubelet("n1", "v1.37.0")),
+       "warning VersionSkew: The kubelet of node n1 is v1.37.0, newer than the API server "
+       "(v1.36.4). > describe node n1\n"},
+      {"no version", scene().server("v1.37.1").yaml(kubelet("n1", "fake")), ""},
+  };
+  for (const Case& row : rows)
+    check(row);
+}
+
+}  // namespace
+}  // namespace dra::report

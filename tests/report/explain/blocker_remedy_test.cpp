@@ -1,0 +1,96 @@
+// tests/report/explain/blocker_remedy_test.cpp: what to do about what stops a subject, by name.
+
+#include "src/report/explain/blocker_remedy.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/support/builders.h"
+
+namespace dra::report {
+namespace {
+
+using support::exactly;
+using support::Scene;
+using support::scene;
+
+constexpr const char* kByName = "{name: gpu, resourceClaimName: c}";
+constexpr const char* kByTemplate = "{name: gpu, resourceClaimTemplateName: t}";
+
+Scene with_template(std::string_view device_class) {
+  return scene().yaml(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t, "
+      "namespace: default}, spec: {spec: {devices: {requests: [" +
+      exactly(device_class, 1) + "]}}}}");
+}
+
+Scene going(std::string_view reserved_for) {
+  return scene().yaml(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, namespace: "
+      "default, uid: c, deletionTimestamp: '2026-11-20T09:00:00Z', finalizers: [a/b]}, spec: "
+      "{devices: {requests: [" +
+      exactly("gpu", 1) + "]}}, status: {reservedFor: [" + std::string(reserved_for) + "]}}");
+}
+
+struct Row {
+  const char* name;
+  Scene scene;
+  diag::Code code;
+  const char* remedy;
+};
+
+TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") {
+  using diag::Code;
+  const Row rows[] = {
+      {"a claim that is not there", scene().pod("p", kByName), Code::ClaimMissing,
+       "Create claim c in namespace default, or delete the pod and create it anew with the right "
+       "name."},
+      {"a template that is not there", scene().pod("p", kByTemplate), Code::TemplateMissing,
+       "Create template t in namespace default, or delete the pod and create it anew with the "
+       "right name."},
+      {"a class that is meant otherwise", scene().claim("c", exactly("gpus", 1)).pod("p", kByName),
+       Code::ClassMissing,
+       "Use gpu: delete claim c and create it anew. Or create class gpus, if that is what you "
+       "want."},
+      {"a class that nothing is like", scene().claim("c", exactly("tpus", 1)).pod("p", kByName),
+       Code::ClassMissing,
+       "Create class tpus, usually by installing its driver, or use a class that exists: delete "
+       "claim c and create it anew. This lists the classes there are."},
+      {"a class of a template", with_template("gpus").pod("p", kByTemplate), Code::ClassMissing,
+       "Use gpu in template t. Or create class gpus, if that is what you want."},
+      {"a claim that is being deleted, and has a user",
+       going("{resource: pods, name: user, uid: user}").pod("p", kByName), Code::ClaimDeleting,
+       "Claim c is kept by pod user: wait until pod user is done, or delete pod user. Then create "
+       "the claim again: no template makes it."},
+      {"a claim that is being deleted, and has none", going("").pod("p", kByName),
+       Code::ClaimDeleting,
+       "Wait until claim c is gone; if it stays, look at its finalizers. Then create the claim "
+       "again: no template makes it."},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const auto snapshot = row.scene.build();
+    const auto* pod = snapshot.find<api::Pod>("default", "p");
+    REQUIRE(pod != nullptr);
+    const Explanation explanation = explain_pod(snapshot, *pod);
+    const auto& blockers = explanation.subject.blockers;
+    const auto reason = std::ranges::find(blockers, row.code, &diag::Reason::code);
+    REQUIRE(reason != blockers.end());
+    CHECK(remedy_of_blocker(*reason, explanation, snapshot).text == std::string(row.remedy));
+  }
+}
+
+TEST_CASE("of claims that were named the names are to be checked") {
+  const auto snapshot = scene().claim("c", exactly("gpu", 1)).build();
+  const Explanation explanation = explain_claims(snapshot, "default", {"c", "d"});
+  REQUIRE(explanation.subject.blockers.size() == 1);
+  const Remedy remedy =
+      remedy_of_blocker(explanation.subject.blockers.front(), explanation, snapshot);
+  CHECK(remedy.text == "Check the names that you gave; this lists the claims there are.");
+  CHECK(remedy.command == "kubectl get resourceclaims -n default");
+}
+
+}  // namespace
+}  // namespace dra::report

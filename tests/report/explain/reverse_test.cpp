@@ -1,0 +1,172 @@
+// tests/report/explain/reverse_test.cpp: who could use a node or a device is what explaining each
+// of them says, read the other way round.
+
+#include "dra/report/explain/reverse.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/report/lists/list_pods.h"
+#include "tests/support/builders.h"
+#include "tests/support/changes.h"
+#include "tests/support/document_text.h"
+#include "tests/support/standing.h"
+
+namespace dra::report {
+namespace {
+
+using support::exactly;
+using support::Scene;
+using support::scene;
+
+std::string codes_of(const std::vector<diag::Reason>& reasons) {
+  std::string text;
+  for (const diag::Reason& reason : reasons)
+    text += base::format("{} {};", diag::name_of(reason.code), reason.message);
+  return text;
+}
+
+std::string standing_text(const engine::NodeStanding& node) {
+  return base::format("{} {} {} | {} | {}", node.name,
+                      node.fits ? (*node.fits ? "fits" : "no") : "open", node.aborts,
+                      codes_of(node.reasons), codes_of(node.other_reasons));
+}
+
+std::vector<std::string> scenes() {
+  std::vector<std::string> all = support::fixtures();
+  for (const char* scene : {"workloads", "pod-groups", "extended-resources", "tpu7x-pod"})
+    all.push_back(base::format("tests/golden/scenes/{}.yaml", scene));
+  return all;
+}
+
+const ReverseAnswer* answer_of(const ReverseExplanation& reverse, const api::Pod& pod) {
+  for (const ReverseAnswer& answer : reverse.answers) {
+    const SubjectName& subject = answer.subject;
+    if (subject.kind == "Pod" && subject.namespace_ == pod.meta.namespace_ &&
+        subject.name == pod.meta.name)
+      return &answer;
+  }
+  return nullptr;
+}
+
+TEST_CASE("of every node of every scene as the pods' own explanations have it") {
+  std::size_t compared = 0;
+  for (const std::string& path : scenes()) {
+    CAPTURE(path);
+    const snapshot::Snapshot snapshot = support::load(path);
+    const engine::Inventory inventory(snapshot);
+    const engine::NodeLoads loads(snapshot);
+    const auto pods = waiting_pods(snapshot);
+    std::vector<Explanation> forward;
+    for (const api::Pod* pod : pods)
+      forward.push_back(explain_pod(snapshot, inventory, loads, *pod));
+    const engine::Nodes nodes = engine::nodes_of(snapshot);
+    for (std::size_t n = 0; n < nodes.nodes.size(); ++n) {
+      const std::string name(nodes.nodes[n].meta.name);
+      const auto reverse = explain_reverse(snapshot, {{"Node", {}, name}, {.nodes = {name}}});
+      for (std::size_t p = 0; p < pods.size(); ++p) {
+        CAPTURE(pods[p]->meta.name);
+        const ReverseAnswer* answer = answer_of(reverse, *pods[p]);
+        REQUIRE(answer != nullptr);
+        if (forward[p].nodes.empty()) continue;
+        const engine::NodeStanding& there = forward[p].nodes[n];
+        CHECK(standing_text(answer->explanation.nodes.front()) == standing_text(there));
+        const bool blocked = !forward[p].subject.blockers.empty();
+        if (!blocked && forward[p].not_simulated.empty()) {
+          CHECK(answer->could.value_or(false) == there.open());
+        }
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared > 40);
+}
+
+TEST_CASE("of every device as the chances on each node have it") {
+  std::size_t compared = 0;
+  for (const std::string& path : scenes()) {
+    CAPTURE(path);
+    const snapshot::Snapshot snapshot = support::load(path);
+    const engine::Inventory inventory(snapshot);
+    for (const engine::InventoryDevice& device : inventory.devices()) {
+      const engine::DeviceId id = device.published.id();
+      const auto reverse =
+          explain_reverse(snapshot, {{"Device", {}, engine::to_string(id)}, {.devices = {id}}});
+      for (const api::Pod* pod : waiting_pods(snapshot)) {
+        const ReverseAnswer* answer = answer_of(reverse, *pod);
+        REQUIRE(answer != nullptr);
+        if (answer->explanation.devices.empty()) continue;
+        const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
+        const engine::Nodes nodes = engine::nodes_of(snapshot);
+        for (const DeviceOnNode& on_node : answer->explanation.devices.front().nodes) {
+          const auto forward = support::chances(snapshot, subject, nodes.nodes[on_node.node], id);
+          REQUIRE(forward.has_value());
+          REQUIRE(forward->size() == on_node.requests->size());
+          for (std::size_t i = 0; i < forward->size(); ++i)
+            CHECK((*forward)[i].chance == (*on_node.requests)[i].chance);
+          ++compared;
+        }
+      }
+    }
+  }
+  CHECK(compared > 40);
+}
+
+std::string text_of(const Scene& words, const ReverseTarget& target) {
+  const snapshot::Snapshot snapshot = words.build();
+  return support::text_of(to_view(explain_reverse(snapshot, target), false));
+}
+
+TEST_CASE("claims that no pod waits for are among those that wait") {
+  const Scene words = scene()
+                          .node("n1")
+                          .slice("n1", {"gpu-0"})
+                          .claim("loose", exactly("gpu", 1))
+                          .claim("large", exactly("gpu", 2))
+                          .claim("used", exactly("gpu", 1))
+                          .pod("p", "{name: a, resourceClaimName: used}");
+  const std::string text = text_of(words, {{"Node", {}, "n1"}, {.nodes = {"n1"}}});
+  CHECK(text.find("Node n1: 2 of 3 that wait for devices could use it.") != std::string::npos);
+  CHECK(text.find("Pod default/p could use it.") != std::string::npos);
+  CHECK(text.find("Claim default/loose could use it.") != std::string::npos);
+  CHECK(text.find("Claim default/large could not: ") != std::string::npos);
+}
+
+TEST_CASE("what nobody can change comes before what somebody could tolerate or free") {
+  const Scene words =
+      scene()
+          .yaml(
+              "{apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {taints: [{key: t, "
+              "effect: NoSchedule}]}, status: {allocatable: {pods: '5'}}}")
+          .slice("n1", {"gpu-0", "gpu-1"})
+          .claim("none", exactly("gpu", 1, support::select_by("false")))
+          .claim("many", exactly("gpu", 3))
+          .claim("two", exactly("gpu", 2))
+          .pod("wants-none", "{name: a, resourceClaimName: none}")
+          .pod("wants-many", "{name: a, resourceClaimName: many}")
+          .pod("wants-two", "{name: a, resourceClaimName: two}");
+  const std::string node = text_of(words, {{"Node", {}, "n1"}, {.nodes = {"n1"}}});
+  CAPTURE(node);
+  CHECK(node.find("wants-none could not: gpu wants 1 device, and none of 2 here matches") !=
+        std::string::npos);
+  CHECK(node.find("wants-many could not: gpu wants 3 devices, and the node has 2 in all") !=
+        std::string::npos);
+  CHECK(node.find("wants-two could not: taint t:NoSchedule is not tolerated") != std::string::npos);
+  const engine::DeviceId gpu{"gpu.example.com", "n1", "gpu-1"};
+  const std::string device =
+      text_of(words, {{"Device", {}, "gpu.example.com/n1/gpu-1"}, {.devices = {gpu}}});
+  CAPTURE(device);
+  CHECK(device.find("wants-none could not: selector 0") != std::string::npos);
+}
+
+TEST_CASE("nobody waits") {
+  const Scene words = scene().node("n1").slice("n1", {"gpu-0"}).held("n1", "gpu-0");
+  CHECK(text_of(words, {{"Node", {}, "n1"}, {.nodes = {"n1"}}})
+            .find("no pod or claim waits for devices") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace dra::report

@@ -1,0 +1,128 @@
+// tests/report/explain/workload_explanation_test.cpp: what is said of a workload as a whole.
+
+#include "dra/report/explain/workload_explanation.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/base/text.h"
+#include "dra/json/write.h"
+#include "dra/snapshot/made_pods.h"
+#include "tests/support/builders.h"
+
+namespace dra::report {
+namespace {
+
+struct Case {
+  const char* name;
+  std::int64_t running;
+  std::int64_t waiting;
+  std::int64_t fit;       // -1: not known
+  std::int64_t together;  // of the template
+  Verdict verdict;
+  const char* want;  // the end of the first line
+};
+
+// A deployment of 5 with so many pods, on one node with `fit` free devices.
+WorkloadExplanation explain(const Case& row) {
+  support::Scene words = support::scene().node("n1");
+  words.yaml(
+      "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: w, uid: w}, spec: {replicas: 5, "
+      "template: {spec: {containers: [{name: c}], resourceClaims: [{name: a, "
+      "resourceClaimName: c}]}}}}");
+  const std::string devices = row.fit == 0 ? "" : "{name: gpu-0}";
+  words.slice({.name = "s", .where = "nodeName: n1", .devices = devices});
+  words.claim("c", support::exactly("gpu", 1));
+  for (std::int64_t i = 0; i < row.running + row.waiting; ++i) {
+    words.yaml(base::format(
+        "{{apiVersion: v1, kind: Pod, metadata: {{name: w-{}, uid: w-{}, ownerReferences: [{{kind: "
+        "StatefulSet, name: w, uid: w, controller: true}}]}}, spec: {{containers: [{{name: c}}], "
+        "resourceClaims: [{{name: a, resourceClaimName: c}}] {}}}}}",
+        i, i, i < row.running ? ", nodeName: n1" : ""));
+  }
+  snapshot::Snapshot snapshot = words.build();
+  const api::Workload& workload = *snapshot.find_workload("StatefulSet", "default", "w");
+  const api::PodRole role = api::roles_of(workload).front();
+  if (row.running + row.waiting == 0) snapshot::make_pods(snapshot, workload, role, 1);
+  RoleFit fit{.name = {}, .wanted = 5, .together = row.together, .fit = {}};
+  fit.fit.fit = std::max<std::int64_t>(row.fit, 0);
+  fit.fit.known = row.fit >= 0;
+  WorkloadExplanation explanation = explain_workload(snapshot, workload, {std::move(fit)});
+  // JSON is made while the snapshot is there.
+  const std::string json = write_json(to_json(explanation, snapshot), json::Style::Compact);
+  CHECK(json.find("\"kind\":\"WorkloadExplanation\"") != std::string::npos);
+  explanation.causes.clear();
+  return explanation;
+}
+
+TEST_CASE("verdict and first line") {
+  const Case rows[] = {
+      {"all run", 5, 0, 0, 1, Verdict::Scheduled, "all 5 pods have a node."},
+      {"some have not been created", 3, 0, 0, 1, Verdict::Scheduled,
+       "all 3 pods have a node, and 2 more are wanted that have not been created."},
+      {"some wait", 1, 2, 0, 1, Verdict::DoesNotFit,
+       "2 of 3 pods wait: gpu wants 1 device, and no driver publishes any here."},
+      {"those that wait fit", 1, 2, 2, 1, Verdict::Fits,
+       "2 of 3 pods wait, though the devices can be had: the scheduler has not acted yet."},
+      {"not all that wait fit", 1, 2, 1, 1, Verdict::DoesNotFit,
+       "2 of 3 pods wait; each could run alone, but only 1 fits together."},
+      {"how many fit is not known", 1, 2, -1, 1, Verdict::Fits,
+       "2 of 3 pods wait, though the devices can be had: the scheduler has not acted yet."},
+      {"no pod yet, and room for all", 0, 0, 5, 1, Verdict::Fits,
+       "has no pods yet; the one that its template makes fits."},
+      {"no pod yet, and room for some", 0, 0, 2, 1, Verdict::DoesNotFit,
+       "has no pods yet, and not all fit: only 2 of 5 pods fit."},
+      {"hosts of one slice", 0, 0, 3, 4, Verdict::DoesNotFit,
+       "has no pods yet, and not all fit: 4 pods of one index group are needed at once, and 3 "
+       "fit."},
+  };
+  for (const Case& row : rows) {
+    CAPTURE(row.name);
+    const WorkloadExplanation explanation = explain(row);
+    CHECK(explanation.verdict == row.verdict);
+    CAPTURE(explanation.summary);
+    CHECK(explanation.summary.ends_with(row.want));
+  }
+}
+
+// Each of these fits by itself; of the second template not all do.
+TEST_CASE("of several templates the one that stands in the way is told in full") {
+  support::Scene words = support::scene().node("n1").slice("n1", {"gpu-0", "gpu-1"});
+  for (const std::string count : {"1", "2"})
+    words.yaml("{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t" +
+               count +
+               "}, spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, "
+               "count: " +
+               count + "}}]}}}}");
+  const auto job = [](const std::string& name, const std::string& claims) {
+    return "{name: " + name +
+           ", template: {spec: {parallelism: 2, completions: 2, template: {spec: {containers: "
+           "[{name: c}], resourceClaims: [{name: a, resourceClaimTemplateName: " +
+           claims + "}]}}}}}";
+  };
+  words.yaml(
+      "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: w, uid: w}, spec: "
+      "{replicatedJobs: [" +
+      job("driver", "t1") + ", " + job("hosts", "t2") + "]}}");
+  snapshot::Snapshot snapshot = words.build();
+  const api::Workload& workload = *snapshot.find_workload("JobSet", "default", "w");
+  std::vector<RoleFit> roles;
+  for (const api::PodRole& role : api::roles_of(workload)) {
+    roles.push_back({std::string(role.name), role.pods, role.together,
+                     engine::replicas_that_fit(snapshot, workload, role)});
+  }
+  for (const api::PodRole& role : api::roles_of(workload))
+    snapshot::make_pods(snapshot, workload, role, 1);
+  const WorkloadExplanation explanation = explain_workload(snapshot, workload, std::move(roles));
+  CHECK(explanation.told == "hosts");
+  CHECK(explanation.causes.front().pods.front()->meta.name == "w-hosts-1");
+  CHECK(explanation.causes.front().explanation.subjects.front().name == "w-hosts-1");
+  CAPTURE(explanation.summary);
+  CHECK(explanation.summary ==
+        "JobSet default/w has no pods yet, and not all of template hosts fit: 2 pods of one index "
+        "group are needed at once, and 1 fits.");
+}
+
+}  // namespace
+}  // namespace dra::report
