@@ -5,8 +5,8 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
-#include "cmd/commands/find_by_name.h"
-#include "cmd/commands/find_device.h"
+#include "cmd/find_by_name.h"
+#include "cmd/find_device.h"
 #include "cmd/list_flags.h"
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"

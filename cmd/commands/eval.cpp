@@ -6,7 +6,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/commands/device_flags.h"
-#include "cmd/commands/find_device.h"
+#include "cmd/find_device.h"
 #include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/server_flags.h"

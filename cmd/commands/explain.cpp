@@ -10,7 +10,7 @@
 #include "cmd/commands/explain/explain_planned.h"
 #include "cmd/commands/explain/explain_subject.h"
 #include "cmd/commands/explain/what_if.h"
-#include "cmd/commands/find_device.h"
+#include "cmd/find_device.h"
 #include "cmd/list_flags.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"

@@ -5,7 +5,7 @@
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
-#include "cmd/commands/find_by_name.h"
+#include "cmd/find_by_name.h"
 #include "cmd/list_flags.h"
 #include "cmd/needs.h"
 #include "cmd/page.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cmd/commands/explain/explain_planned.h"
-#include "cmd/commands/find_device.h"
+#include "cmd/find_device.h"
 #include "cmd/help.h"
 #include "cmd/list_flags.h"
 #include "cmd/repeat_flags.h"

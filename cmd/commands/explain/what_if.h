@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cmd/command.h"
-#include "dra/engine/whatif/change.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/supposed.h"
 
 namespace dra::cmd {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "dra/engine/whatif/change.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/trial.h"
 
 namespace dra::engine {

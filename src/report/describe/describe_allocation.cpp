@@ -8,7 +8,7 @@
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/eviction.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_spec.h"
 
 namespace dra::report {

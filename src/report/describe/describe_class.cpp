@@ -8,7 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_selectors.h"
 #include "src/report/describe/describe_spec.h"
 

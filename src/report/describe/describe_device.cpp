@@ -6,7 +6,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/shares.h"
 #include "dra/engine/facts/device_attribute.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {

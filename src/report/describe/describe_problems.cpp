@@ -1,7 +1,7 @@
 // src/report/describe/describe_problems.cpp: see describe_problems.h.
 
 #include "src/report/describe/describe_problems.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {

@@ -7,7 +7,7 @@
 #include "dra/engine/running/eviction.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/lists/list_pods.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 namespace {

@@ -6,7 +6,7 @@
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"
 #include "dra/report/lists/list_pods.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_spec.h"
 
 namespace dra::report {

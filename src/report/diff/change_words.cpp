@@ -11,7 +11,7 @@
 #include "dra/json/write.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/device_words.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

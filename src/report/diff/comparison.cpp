@@ -6,8 +6,8 @@
 
 #include "dra/base/text.h"
 #include "dra/report/lists/list.h"
-#include "dra/report/phrases/problem_words.h"
 #include "dra/report/phrases/subject_json.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/diff/change_words.h"
 #include "src/report/diff/decisive.h"

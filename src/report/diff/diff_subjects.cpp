@@ -12,7 +12,7 @@
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/explain/pods_alike.h"
 #include "dra/report/lists/list_pods.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "src/report/diff/diff_parts.h"
 
 namespace dra::report {

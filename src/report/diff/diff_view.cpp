@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/diff/change_words.h"
 #include "src/report/diff/diff_parts.h"

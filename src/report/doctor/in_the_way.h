@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "dra/report/describe/describe.h"
 #include "dra/report/explain/explanation.h"
+#include "dra/report/phrases/scene.h"
 
 namespace dra::report {
 

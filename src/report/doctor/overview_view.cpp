@@ -5,7 +5,7 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/doctor/overview.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

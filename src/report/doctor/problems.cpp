@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/problem_words.h"
 #include "dra/report/phrases/subject_json.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -20,6 +20,26 @@ bool concerns(const Problem& problem, std::string_view ns) {
 }
 
 }  // namespace
+
+std::string advice_of(const Problem& problem) {
+  return problem.advice.empty() ? std::string(diag::info_of(problem.code).remedy) : problem.advice;
+}
+
+std::string counts_of(const std::vector<Problem>& problems) {
+  std::vector<std::string> parts;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
+    const auto count = std::ranges::count(problems, severity, &Problem::severity);
+    if (count > 0) parts.push_back(base::plural(count, name_of(severity)));
+  }
+  return base::join(parts, ", ");
+}
+
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity) {
+  Problem problem{.code = code, .severity = severity};
+  problem.command = command_for("describe", noun, subject);
+  problem.subjects.push_back(std::move(subject));
+  return problem;
+}
 
 std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
   std::vector<Problem> problems;

@@ -13,7 +13,7 @@
 #include "dra/engine/selectors/tally.h"
 #include "dra/report/lists/node_pools.h"
 #include "dra/report/phrases/device_words.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/topology/host_groups.h"
 
 namespace dra::report {

@@ -9,7 +9,7 @@
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/engine/selectors/tally.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

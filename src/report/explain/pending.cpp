@@ -6,8 +6,8 @@
 #include "dra/report/lists/list.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/height.h"
-#include "dra/report/phrases/problem_words.h"
 #include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

@@ -8,8 +8,8 @@
 #include "dra/report/explain/reverse.h"
 #include "dra/report/lists/list.h"
 #include "dra/report/phrases/height.h"
-#include "dra/report/phrases/problem_words.h"
 #include "dra/report/phrases/subject_json.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

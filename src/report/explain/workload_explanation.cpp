@@ -8,7 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
-#include "dra/report/phrases/problem_words.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/snapshot/made_pods.h"
 #include "src/report/explain/workload_words.h"
 

@@ -3,8 +3,8 @@
 
 #include "dra/base/text.h"
 #include "dra/report/lists/list.h"
-#include "dra/report/phrases/problem_words.h"
 #include "dra/report/phrases/subject_json.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/workload_words.h"
 

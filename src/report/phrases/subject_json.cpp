@@ -4,7 +4,7 @@
 
 namespace dra::report {
 
-json::Value subject_json(const SubjectName& subject) {
+json::Value subject_json(const diag::SubjectName& subject) {
   json::Value out = json::Value::object();
   out.set("kind", subject.kind);
   if (!subject.namespace_.empty()) out.set("namespace", subject.namespace_);

@@ -211,16 +211,4 @@ view::Table table_of(Titles titles, Titles wide_titles) {
   return table;
 }
 
-view::Table object_table(const ListOptions& options, Titles titles, Titles wide_titles) {
-  view::Table table = table_of(titles, wide_titles);
-  if (options.all_namespaces) table.columns.insert(table.columns.begin(), {.title = "NAMESPACE"});
-  return table;
-}
-
-void add_object(view::Table& table, const ListOptions& options, std::string_view ns,
-                std::vector<view::Cell> cells) {
-  if (options.all_namespaces) cells.insert(cells.begin(), cell(ns));
-  table.rows.push_back(std::move(cells));
-}
-
 }  // namespace dra::report

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "dra/cel/hints/changes.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/selectors/fleet.h"
-#include "dra/engine/whatif/change.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {

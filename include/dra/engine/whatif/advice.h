@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/whatif/change.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/trial.h"
 
 namespace dra::engine {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "dra/engine/whatif/change.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/supposed.h"
 #include "dra/snapshot/snapshot.h"
 

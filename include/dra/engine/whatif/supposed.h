@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/scheduler/demands.h"
 #include "dra/engine/scheduler/pod_claims.h"
-#include "dra/engine/whatif/change.h"
 
 namespace dra::engine {
 

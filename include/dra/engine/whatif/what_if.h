@@ -9,7 +9,7 @@
 #include <span>
 
 #include "dra/base/result.h"
-#include "dra/engine/whatif/change.h"
+#include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/supposed.h"
 
 namespace dra::engine {

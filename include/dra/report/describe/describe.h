@@ -7,27 +7,10 @@
 
 #pragma once
 
-#include <string>
-
-#include "dra/base/time.h"
-#include "dra/engine/cluster/inventory.h"
-#include "dra/engine/selectors/selection.h"
-#include "dra/snapshot/snapshot.h"
+#include "dra/report/phrases/scene.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
-
-// What every description is made from.
-struct Scene {
-  const snapshot::Snapshot& snapshot;
-  const engine::Inventory& inventory;  // of that snapshot
-  base::Instant now = {};              // the clock of ages
-  bool show_events = true;             // of the snapshot's, those about the object
-  // " --demo": what every further command needs to ask about the same state, quoted for a shell.
-  std::string flags = {};
-  // What selectors say of the inventory; without them what they match is not said.
-  engine::Answers* answers = nullptr;
-};
 
 view::Document describe_claim(const Scene& scene, const api::ResourceClaim& claim);
 view::Document describe_template(const Scene& scene, const api::ResourceClaimTemplate& from);

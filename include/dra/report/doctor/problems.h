@@ -16,8 +16,8 @@
 #include "dra/diag/codes.h"
 #include "dra/diag/severity.h"
 #include "dra/json/value.h"
-#include "dra/report/describe/describe.h"
-#include "dra/report/explain/explanation.h"
+#include "dra/report/phrases/scene.h"
+#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 
@@ -34,10 +34,6 @@ struct Problem {
   std::string advice = {};  // where there is better than the code's
 };
 
-// How much a message says: of many subjects the first few, of what a driver says the end, which
-// names the cause; or all of it.
-enum class Detail { Screen, Everything };
-
 // Each family on its own, in no order of severity.
 std::vector<Problem> coverage_problems(const Scene& scene, Detail);
 std::vector<Problem> pool_problems(const Scene& scene, Detail detail);
@@ -52,6 +48,15 @@ std::vector<Problem> driver_problems(const Scene& scene, Detail detail);
 // All families, worst first. With a namespace, only what concerns it or the whole cluster.
 std::vector<Problem> find_problems(const Scene& scene, std::string_view ns,
                                    Detail detail = Detail::Screen);
+
+// What to do about it.
+std::string advice_of(const Problem& problem);
+
+// "1 error, 2 warnings"; nothing of severities of which there is none.
+std::string counts_of(const std::vector<Problem>& problems);
+
+// A problem of one thing, which `describe` tells more about; the message is the caller's to write.
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity);
 
 // `command`: the problem's, with what stands before and after it on a command line.
 json::Value to_json(const Problem& problem, std::string command);

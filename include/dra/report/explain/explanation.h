@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dra/base/time.h"
+#include "dra/diag/subject.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/standing.h"
 #include "dra/engine/selectors/suggestions.h"
@@ -25,6 +26,8 @@
 #include "dra/view/document.h"
 
 namespace dra::report {
+
+using diag::SubjectName;
 
 // What a selector says of all devices there are. `devices` are those that the selectors before it
 // leave, `matched` those that it leaves, `failed` those for which it fails.
@@ -54,12 +57,6 @@ struct DemandFacts {
 
 enum class Verdict { Fits, DoesNotFit, Blocked, Scheduled, Undetermined };
 std::string_view name_of(Verdict verdict);
-
-struct SubjectName {
-  std::string kind;  // "Pod", "ResourceClaim"
-  std::string namespace_;
-  std::string name;
-};
 
 // Of a subject that does not fit: whether it could if nobody else held any device.
 enum class When {

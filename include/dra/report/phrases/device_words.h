@@ -11,7 +11,7 @@
 
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/selectors/tally.h"
-#include "dra/report/describe/describe.h"
+#include "dra/report/phrases/scene.h"
 
 namespace dra::report {
 

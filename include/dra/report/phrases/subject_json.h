@@ -4,11 +4,11 @@
 
 #pragma once
 
+#include "dra/diag/subject.h"
 #include "dra/json/value.h"
-#include "dra/report/explain/explanation.h"
 
 namespace dra::report {
 
-json::Value subject_json(const SubjectName& subject);
+json::Value subject_json(const diag::SubjectName& subject);
 
 }  // namespace dra::report

@@ -14,7 +14,6 @@
 #include "dra/api/slice.h"
 #include "dra/base/time.h"
 #include "dra/diag/severity.h"
-#include "dra/report/lists/list.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
@@ -73,9 +72,5 @@ json::Value json_if_known(const std::optional<std::int64_t>& number);  // else n
 
 using Titles = std::initializer_list<const char*>;
 view::Table table_of(Titles titles, Titles wide_titles = {});
-// A table of namespaced objects gets a column with the namespace where the options say so.
-view::Table object_table(const ListOptions& options, Titles titles, Titles wide_titles = {});
-void add_object(view::Table& table, const ListOptions& options, std::string_view ns,
-                std::vector<view::Cell> cells);
 
 }  // namespace dra::report

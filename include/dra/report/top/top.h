@@ -17,7 +17,7 @@
 #include "dra/engine/cluster/quotas.h"
 #include "dra/engine/selectors/tally.h"
 #include "dra/engine/whatif/largest.h"
-#include "dra/report/describe/describe.h"
+#include "dra/report/phrases/scene.h"
 
 namespace dra::report {
 

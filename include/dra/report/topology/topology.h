@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "dra/json/value.h"
-#include "dra/report/describe/describe.h"
+#include "dra/report/phrases/scene.h"
 #include "dra/topology/boards.h"
 #include "dra/topology/groups.h"
 #include "dra/topology/tpu_grid.h"

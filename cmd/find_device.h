@@ -1,4 +1,4 @@
-// cmd/commands/find_device.h
+// cmd/find_device.h
 //
 // Devices as a flag names them: driver/pool/device, or the last part where only one device has it.
 

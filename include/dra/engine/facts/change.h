@@ -1,4 +1,4 @@
-// include/dra/engine/whatif/change.h
+// include/dra/engine/facts/change.h
 //
 // What could be changed so that a subject gets its devices: in what it asks for, in who holds what,
 // in what the cluster has. A change is said by names, so that it means the same in any snapshot of

@@ -1,7 +1,6 @@
-// include/dra/report/phrases/problem_words.h
+// include/dra/report/phrases/subject_words.h
 //
-// How problems name their subjects: in the sentence, in JSON, and on the command line that explains
-// them.
+// The names of subjects: in a sentence, and on the command line that asks about them.
 
 #pragma once
 
@@ -10,10 +9,17 @@
 #include <vector>
 
 #include "dra/api/meta.h"
+#include "dra/diag/subject.h"
+#include "dra/engine/cluster/pool.h"
 #include "dra/engine/cluster/usage.h"
-#include "dra/report/doctor/problems.h"
 
 namespace dra::report {
+
+using diag::SubjectName;
+
+// How much a message says: of many subjects the first few, of what a driver says the end, which
+// names the cause; or all of it.
+enum class Detail { Screen, Everything };
 
 SubjectName subject_of(std::string_view kind, const api::ObjectMeta& meta);
 SubjectName device_subject(const engine::DeviceId& id);
@@ -28,16 +34,7 @@ struct SubjectWords {
 std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
                           Detail detail);
 
-// What to do about it.
-std::string advice_of(const Problem& problem);
-
-// "1 error, 2 warnings"; nothing of severities of which there is none.
-std::string counts_of(const std::vector<Problem>& problems);
-
 // "describe claim NAME -n NAMESPACE": `verb` and `noun` are ours.
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);
-
-// A problem of one thing, which `describe` tells more about; the message is the caller's to write.
-Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity);
 
 }  // namespace dra::report

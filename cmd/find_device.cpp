@@ -1,11 +1,11 @@
-// cmd/commands/find_device.cpp: see find_device.h.
+// cmd/find_device.cpp: see find_device.h.
 
-#include "cmd/commands/find_device.h"
+#include "cmd/find_device.h"
 
 #include <algorithm>
 #include <set>
 
-#include "cmd/commands/find_by_name.h"
+#include "cmd/find_by_name.h"
 #include "dra/base/text.h"
 
 namespace dra::cmd {

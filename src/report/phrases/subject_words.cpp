@@ -1,8 +1,6 @@
-// src/report/phrases/problem_words.cpp: see problem_words.h.
+// src/report/phrases/subject_words.cpp: see subject_words.h.
 
-#include "dra/report/phrases/problem_words.h"
-
-#include <algorithm>
+#include "dra/report/phrases/subject_words.h"
 
 #include "dra/base/text.h"
 
@@ -43,31 +41,11 @@ std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords
   return base::format("{} {} ({})", subjects.size(), words.many, base::join(names, ", "));
 }
 
-std::string advice_of(const Problem& problem) {
-  return problem.advice.empty() ? std::string(diag::info_of(problem.code).remedy) : problem.advice;
-}
-
-std::string counts_of(const std::vector<Problem>& problems) {
-  std::vector<std::string> parts;
-  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
-    const auto count = std::ranges::count(problems, severity, &Problem::severity);
-    if (count > 0) parts.push_back(base::plural(count, name_of(severity)));
-  }
-  return base::join(parts, ", ");
-}
-
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject) {
   const std::string where = subject.namespace_.empty()
                                 ? ""
                                 : base::format(" -n {}", base::shell_word(subject.namespace_));
   return base::format("{} {} {}{}", verb, noun, base::shell_word(subject.name), where);
-}
-
-Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity) {
-  Problem problem{.code = code, .severity = severity};
-  problem.command = command_for("describe", noun, subject);
-  problem.subjects.push_back(std::move(subject));
-  return problem;
 }
 
 }  // namespace dra::report

@@ -1,4 +1,4 @@
-// cmd/commands/find_by_name.h
+// cmd/find_by_name.h
 //
 // What a name on the command line means: the one thing that has it whole, else the one that has it
 // as its short name. Pools and devices have both: driver/pool/device, and the last part of it.
