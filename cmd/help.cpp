@@ -33,7 +33,7 @@ void add_text(view::Document& document, std::string_view words) {
   }
 }
 
-void add_flags(view::Document& document, std::string heading, const std::vector<Flag>& flags) {
+void show_flags(view::Document& document, std::string heading, const std::vector<Flag>& flags) {
   if (flags.empty()) return;
   view::Fields fields{.indent = 2};
   for (const Flag& flag : flags)
@@ -43,7 +43,7 @@ void add_flags(view::Document& document, std::string heading, const std::vector<
   document.add(view::Blank{});
 }
 
-void add_examples(view::Document& document, const Info& info, std::string_view program) {
+void show_examples(view::Document& document, const Info& info, std::string_view program) {
   if (info.examples.empty()) return;
   document.add(title("Examples:"));
   for (const Example& example : info.examples) {
@@ -146,7 +146,7 @@ view::Document program_help(const Commands& commands, std::string_view program) 
   document.add(std::move(list));
   document.add(view::Blank{});
   GlobalFlags globals;
-  add_flags(document, "Flags of every command:", global_flags(globals));
+  show_flags(document, "Flags of every command:", global_flags(globals));
   document.add(text(base::format("\"{} COMMAND --help\" says more about a command.", program)));
   return document;
 }
@@ -165,8 +165,8 @@ view::Document command_help(Command& command, std::string_view program) {
     document.add(text(base::join(names, ", "), 2));
     document.add(view::Blank{});
   }
-  add_examples(document, info, program);
-  add_flags(document, "Flags:", command.flags());
+  show_examples(document, info, program);
+  show_flags(document, "Flags:", command.flags());
   document.add(text(base::format(
       "\"{} --help\" lists the flags that every command has, such as --snapshot and --demo.",
       program)));

@@ -82,7 +82,7 @@ void add_entry(std::string& page, std::string_view term, std::string_view text) 
   page += base::format(".TP\n.B {}\n{}\n", escape(base::trim(term)), escape(text));
 }
 
-void add_flags(std::string& page, std::string_view title, const std::vector<Flag>& flags) {
+void write_flags(std::string& page, std::string_view title, const std::vector<Flag>& flags) {
   if (flags.empty()) return;
   page += base::format(".SH \"{}\"\n", title);
   for (const Flag& flag : flags)
@@ -95,7 +95,7 @@ void add_entries(std::string& page, std::string_view title, std::span<const Entr
     add_entry(page, entry.term, entry.text);
 }
 
-void add_examples(std::string& page, const Info& info) {
+void write_examples(std::string& page, const Info& info) {
   if (info.examples.empty()) return;
   page += ".SH EXAMPLES\n";
   for (const Example& example : info.examples) {
@@ -123,7 +123,7 @@ std::string program_man(const Commands& commands) {
     see_also += base::format(",\n.BR {} (1)", escape(page_name(info.name)));
   }
   GlobalFlags globals;
-  add_flags(page, "FLAGS OF EVERY COMMAND", global_flags(globals));
+  write_flags(page, "FLAGS OF EVERY COMMAND", global_flags(globals));
   add_entries(page, "EXIT STATUS", kExitCodes);
   add_entries(page, "ENVIRONMENT", kEnvironment);
   see_also += ",\n.BR kubectl\\-dra\\-codes (7)";
@@ -142,10 +142,10 @@ std::string command_man(Command& command) {
     const std::vector<std::string> names(info.aliases.begin(), info.aliases.end());
     add_paragraphs(page, base::format("Other names: {}.", base::join(names, ", ")));
   }
-  add_flags(page, "FLAGS", command.flags());
+  write_flags(page, "FLAGS", command.flags());
   add_paragraphs(page,
                  "The flags that every command has, and the exit status, are in kubectl-dra(1).");
-  add_examples(page, info);
+  write_examples(page, info);
   return page + ".SH \"SEE ALSO\"\n.BR kubectl\\-dra (1),\n.BR kubectl\\-dra\\-codes (7)\n";
 }
 

@@ -5,7 +5,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "dra/base/text.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 
 namespace dra::cmd {
 namespace {

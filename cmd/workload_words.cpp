@@ -29,7 +29,7 @@ std::string_view short_name(api::Kind kind) {
   }
 }
 
-bool is_word_of(const api::KindInfo& kind, std::string_view word) {
+bool names_workload(const api::KindInfo& kind, std::string_view word) {
   const std::size_t dot = word.find('.');
   if (dot != std::string_view::npos && word.substr(dot + 1) != kind.group) return false;
   const std::string_view bare = word.substr(0, dot);
@@ -52,7 +52,7 @@ std::vector<api::Kind> workload_kinds() {
 std::optional<api::Kind> workload_of_word(std::string_view word) {
   const std::string lower = base::lower(word);
   for (const api::Kind kind : workload_kinds()) {
-    if (is_word_of(api::info_of(kind), lower)) return kind;
+    if (names_workload(api::info_of(kind), lower)) return kind;
   }
   return std::nullopt;
 }

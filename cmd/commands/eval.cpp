@@ -14,6 +14,7 @@
 #include "dra/base/text.h"
 #include "dra/report/eval/evaluation.h"
 #include "dra/report/lists/select_devices.h"
+#include "dra/report/phrases/envelope.h"
 
 namespace dra::cmd {
 namespace {

@@ -10,6 +10,7 @@
 #include "dra/report/lists/list_devices.h"
 #include "dra/report/lists/list_drivers.h"
 #include "dra/report/lists/select_devices.h"
+#include "dra/report/phrases/envelope.h"
 
 namespace dra::cmd {
 namespace {

@@ -94,12 +94,12 @@ bool pod_concerns(const Snapshot& snapshot, const ObjectRef& object) {
 }
 
 // What tells in which state each device is.
-std::vector<Need> inventory_needs() {
+std::vector<Need> class_needs() {
   return {{.kind = Kind::Slice}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
 }
 
 std::vector<Need> inventory_and_pods() {
-  std::vector<Need> needs = inventory_needs();
+  std::vector<Need> needs = class_needs();
   needs.push_back({.kind = Kind::Pod});
   return needs;
 }
@@ -150,7 +150,7 @@ std::vector<ObjectList> cluster_lists() {
            "gives up on the whole pod. <error> is said of a class with a selector that does not "
            "compile; `eval` and `describe class` say why.",
        .examples = {{"classes", "every class"}},
-       .needs = [](const std::string&) { return inventory_needs(); },
+       .needs = [](const std::string&) { return class_needs(); },
        .table = classes_table},
       {.noun = Noun::Nodes,
        .summary = "List nodes that have devices, or pods that use claims.",
@@ -169,7 +169,7 @@ std::vector<ObjectList> cluster_lists() {
            "slice's pool is, so the scheduler passes over its devices).",
        .examples = {{"slices", "every slice with its free devices"},
                     {"slices --field-selector spec.nodeName=gpu-1", "those of one node"}},
-       .needs = [](const std::string&) { return inventory_needs(); },
+       .needs = [](const std::string&) { return class_needs(); },
        .table = slices_table},
       {.noun = Noun::TaintRules,
        .summary = "List device taint rules: which devices they taint, and whom that concerns.",

@@ -18,7 +18,7 @@ constexpr std::string_view kHow =
     "# For a user: kubectl create clusterrolebinding kubectl-dra --clusterrole=kubectl-dra "
     "--user=USER\n";
 
-json::Value list_of(std::initializer_list<std::string_view> words) {
+json::Value array_of(std::initializer_list<std::string_view> words) {
   json::Value list = json::Value::array();
   for (const std::string_view word : words)
     list.push(word);
@@ -36,16 +36,16 @@ json::Value rules() {
   json::Value rules = json::Value::array();
   for (auto& [group, names] : resources) {
     json::Value rule = json::Value::object();
-    rule.set("apiGroups", list_of({group}));
+    rule.set("apiGroups", array_of({group}));
     rule.set("resources", std::move(names));
-    rule.set("verbs", list_of({"get", "list"}));
+    rule.set("verbs", array_of({"get", "list"}));
     rules.push(std::move(rule));
   }
   // Discovery and the server's version: most clusters let everybody read them. Metrics tell the
   // server's feature gates.
   json::Value rule = json::Value::object();
-  rule.set("nonResourceURLs", list_of({"/apis/*", "/metrics", "/version"}));
-  rule.set("verbs", list_of({"get"}));
+  rule.set("nonResourceURLs", array_of({"/apis/*", "/metrics", "/version"}));
+  rule.set("verbs", array_of({"get"}));
   rules.push(std::move(rule));
   return rules;
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr mode_t kPrivate = 0600;
 
-class Snapshot final : public Command {
+class SnapshotCommand final : public Command {
  public:
   Info info() const override {
     return {
@@ -61,6 +61,6 @@ class Snapshot final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_snapshot() { return std::make_unique<Snapshot>(); }
+std::unique_ptr<Command> make_snapshot() { return std::make_unique<SnapshotCommand>(); }
 
 }  // namespace dra::cmd

@@ -22,7 +22,7 @@ namespace {
 using report::TopologyChoice;
 using snapshot::Need;
 
-constexpr std::string_view kNodePool = "nodepool";
+constexpr std::string_view kNodePoolNoun = "nodepool";
 constexpr std::string_view kAttributes =
     "name attributes as `devices -o wide` shows them, or numa, pcie, node, pool, driver";
 constexpr std::string_view kWhatIsDrawn = "name a node, nodepool, pool, slice, claim or pod";
@@ -170,7 +170,7 @@ class Topology final : public Command {
   static Result<Asked> read_words(const std::vector<std::string>& words) {
     Asked asked;
     if (words.empty()) return asked;
-    if (words.front() == kNodePool || words.front() == "nodepools") {
+    if (words.front() == kNodePoolNoun || words.front() == "nodepools") {
       asked.names.assign(words.begin() + 1, words.end());
     } else if (words.front().starts_with("nodepool/")) {
       for (const std::string& word : words)

@@ -15,7 +15,7 @@
 #include "dra/base/text.h"
 #include "dra/checks/convert/corrections.h"
 #include "dra/render/annotations.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/validate/validation.h"
 #include "dra/session/download.h"
 #include "dra/session/dry_run.h"

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 
 namespace dra::base {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_dns(char c) { return (c >= 'a' && c <= 'z') || is_digit(c); }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_alphanumeric(char c) { return is_letter(c) || is_digit(c); }
 
 }  // namespace

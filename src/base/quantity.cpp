@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "src/base/natural.h"
 
@@ -69,8 +70,6 @@ std::string construct(Format form, std::int64_t exponent) {
       });
   return named == std::end(kSuffixes) ? "" : std::string(named->name);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes the longest start of `text` of which each character fits.
 template <class Fits>

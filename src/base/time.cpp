@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 
 namespace dra::base {
@@ -21,8 +22,6 @@ constexpr std::int64_t kSecondsPerDay = 86'400;
 constexpr std::int64_t kDaysPerYear = 365;  // in ages and in years that do not leap
 
 constexpr std::uint64_t kSecond = kNanosPerSecond;  // of spans whose sign is apart
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // --- The calendar. Years are counted from March, so that the leap day is the last of its year. ---
 

@@ -37,7 +37,7 @@ bool is_terminator(char c) {
 bool is_quote(char c) { return c == '"' || c == '\''; }
 
 // strconv.Atoi.
-std::optional<std::int64_t> integer(std::string_view text) {
+std::optional<std::int64_t> integer_of(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
     if (text.starts_with('-')) return std::nullopt;
@@ -171,7 +171,7 @@ class Parser {
            (text_[at_] == '.' || is_digit(static_cast<unsigned char>(text_[at_]))))
       ++at_;
     const std::string_view word = text_.substr(start, at_ - start);
-    if (const auto value = integer(word)) {
+    if (const auto value = integer_of(word)) {
       nodes_.push_back({Integer{*value}});
       return Done{};
     }
@@ -268,7 +268,7 @@ class Parser {
     Slice slice;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (parts[i].empty()) continue;
-      const std::optional<std::int64_t> value = integer(parts[i]);
+      const std::optional<std::int64_t> value = integer_of(parts[i]);
       if (!value) {
         return fail_at("array index " + std::string(parts[i]) + " is not a number", start);
       }

@@ -12,9 +12,9 @@
 namespace dra::json {
 namespace {
 
-class Writer {
+class JsonWriter {
  public:
-  explicit Writer(Style style)
+  explicit JsonWriter(Style style)
       : one_line_(style == Style::Compact || style == Style::KubectlLine),
         as_go_(style == Style::Kubectl || style == Style::KubectlLine) {}
 
@@ -145,7 +145,7 @@ class Writer {
 }  // namespace
 
 std::string write_json(const Value& value, Style style) {
-  Writer writer(style);
+  JsonWriter writer(style);
   writer.value(value, 0);
   return std::move(writer.out);
 }

@@ -74,9 +74,9 @@ std::vector<const Member*> ordered(const Value& object, YamlKeys keys) {
   return members;
 }
 
-class Writer {
+class YamlWriter {
  public:
-  explicit Writer(const YamlStyle& style) : style_(style), emitter_(style.for_terminal) {}
+  explicit YamlWriter(const YamlStyle& style) : style_(style), emitter_(style.for_terminal) {}
 
   // The indent is that of what the value stands in, negative for the root.
   void node(const Value& value, int indent, bool in_mapping) {
@@ -164,7 +164,7 @@ class Writer {
 }  // namespace
 
 std::string write_yaml(const Value& value, const YamlStyle& style) {
-  Writer writer(style);
+  YamlWriter writer(style);
   writer.node(value, -1, false);
   return writer.take();
 }

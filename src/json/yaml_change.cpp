@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "dra/json/write.h"
 #include "dra/json/yaml_edit.h"
@@ -46,8 +47,7 @@ std::string indented(std::string_view text, std::size_t by) {
 
 bool is_plain(const std::string& text) {
   const auto harmless = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '.' || c == '/' || c == '_';
+    return base::is_letter_or_digit(c) || c == '-' || c == '.' || c == '/' || c == '_';
   };
   return !text.empty() && std::ranges::all_of(text, harmless) && is_text_when_plain(text);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "dra/base/ascii.h"
 #include "src/json/go_number.h"
 
 namespace dra::json {
@@ -27,13 +28,11 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view tex
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Go's strconv.ParseInt with base 0, then ParseUint: 0x, 0o, 0b and a leading 0 choose the base.
 // The library looks at 0b again with ParseInt, which takes a sign there.
-std::optional<std::string> integer(std::string_view text) {
+std::optional<std::string> integer_text(std::string_view text) {
   if (text.starts_with("0b-") || text.starts_with("0b+")) {
-    return integer(std::string(text.substr(2, 1)) + "0b" + std::string(text.substr(3)));
+    return integer_text(std::string(text.substr(2, 1)) + "0b" + std::string(text.substr(3)));
   }
   const bool negative = text.starts_with('-');
   const bool has_sign = negative || text.starts_with('+');
@@ -59,7 +58,7 @@ bool looks_like_float(std::string_view text) {
   std::size_t at = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
   const auto digits = [&text, &at] {
     const std::size_t start = at;
-    while (at < text.size() && is_digit(text[at]))
+    while (at < text.size() && base::is_digit(text[at]))
       ++at;
     return at > start;
   };
@@ -82,7 +81,7 @@ bool looks_like_float(std::string_view text) {
 bool separates_digits(std::string_view text) {
   for (std::size_t at = text.find('_'); at != std::string_view::npos; at = text.find('_', at + 1)) {
     if (at == 0 || at + 1 == text.size()) return false;
-    if (!is_digit(text[at - 1]) || !is_digit(text[at + 1])) return false;
+    if (!base::is_digit(text[at - 1]) || !base::is_digit(text[at + 1])) return false;
   }
   return true;
 }
@@ -101,12 +100,12 @@ std::optional<Value> resolve_plain_scalar(std::string_view text) {
   if (contains(kFalse, text)) return Value(false);
   if (contains(kNotFinite, text)) return std::nullopt;
   const char first = text.front();
-  if (!is_digit(first) && first != '-' && first != '+' && first != '.') return Value(text);
+  if (!base::is_digit(first) && first != '-' && first != '+' && first != '.') return Value(text);
   if (first == '.' && !separates_digits(text)) return Value(text);
   std::string plain(text);
   std::erase(plain, '_');
   if (first != '.') {
-    if (const auto literal = integer(plain)) return Value::number(*literal);
+    if (const auto literal = integer_text(plain)) return Value::number(*literal);
   }
   if (const auto value = floating(plain)) return Value::number(float_as_json(*value));
   return Value(text);

@@ -3,12 +3,11 @@
 #include <chrono>
 #include <cstddef>
 
+#include "dra/base/ascii.h"
 #include "src/json/yaml_scalar.h"
 
 namespace dra::json {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes what it is asked for from the front of a text; after the first failure everything fails.
 class Scanner {
@@ -18,7 +17,7 @@ class Scanner {
   bool done() const { return !failed_ && rest_.empty(); }
   bool at(char c) const { return !failed_ && rest_.starts_with(c); }
   bool at_digit(std::size_t i = 0) const {
-    return !failed_ && i < rest_.size() && is_digit(rest_[i]);
+    return !failed_ && i < rest_.size() && base::is_digit(rest_[i]);
   }
 
   void skip(char c) {
@@ -107,7 +106,7 @@ bool is_timestamp(std::string_view text) {
 // `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`: 1:30 is 90 to YAML 1.1.
 bool is_base_60(std::string_view text) {
   std::size_t at = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
-  const auto digit = [text](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  const auto digit = [text](std::size_t i) { return i < text.size() && base::is_digit(text[i]); };
   const auto skip_digits = [&] {
     while (digit(at) || (at < text.size() && text[at] == '_'))
       ++at;

@@ -10,7 +10,7 @@
 namespace dra::render {
 namespace {
 
-constexpr std::size_t kGap = 4;         // between planes
+constexpr std::size_t kPlaneGap = 4;    // between planes
 constexpr std::size_t kPlaceWidth = 4;  // with its number above: "x10"
 
 // Corners and crossings, by what is around them: the first, some in the middle, the last.
@@ -208,7 +208,7 @@ void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& option
     std::size_t width = 0;
     for (const Line& line : plane)
       width = std::max(width, line_width(line));
-    if (!band.empty() && indent + right + kGap + width > size_of(options.width)) {
+    if (!band.empty() && indent + right + kPlaneGap + width > size_of(options.width)) {
       flush();
       sink(0, {});
       right = 0;
@@ -219,10 +219,10 @@ void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& option
       continue;
     }
     for (std::size_t i = 0; i < band.size(); ++i) {
-      pad_to(band[i], right + kGap);
+      pad_to(band[i], right + kPlaneGap);
       std::ranges::move(plane[i], std::back_inserter(band[i]));
     }
-    right += kGap + width;
+    right += kPlaneGap + width;
   }
   flush();
 }

@@ -22,7 +22,7 @@ struct Shades {
   bool edged = false;  // a place of it has an edge of the colour of its letters
 };
 constexpr Colour kInk = {"#1f2328", "#e6edf3"};
-constexpr Colour kLine = {"#8c959f", "#6e7681"};
+constexpr Colour kLineColour = {"#8c959f", "#6e7681"};
 constexpr Colour kPointedAt = {"#0969da", "#4493f8"};
 constexpr std::array kShades = {
     Shades{Tone::Plain, "", kInk, {"#f0f2f4", "#21262d"}},
@@ -60,11 +60,11 @@ struct Part {
 constexpr std::array kParts = {
     Part{"body,.tip{background", ".page{fill", kPageColour},
     Part{"body,.tip{color", "text{fill", kInk},
-    Part{".at,.place{border-color", ".box,.place{stroke", kLine},
+    Part{".at,.place{border-color", ".box,.place{stroke", kLineColour},
     Part{".place:hover,.place:focus{outline-color", "", kPointedAt},
     Part{".tip{border-top-color", "", kPointedAt},
     Part{":root{--page", "", kPageColour},
-    Part{":root{--line", "", kLine},
+    Part{":root{--line", "", kLineColour},
 };
 
 // The properties that colour a place. The mark of a picture's place is not in its square, and so

@@ -20,14 +20,14 @@ namespace {
 constexpr int kMargin = 16;
 constexpr int kLetters = 100;     // in a line
 constexpr double kLetter = 7.8;   // width of one, in a font of 13
-constexpr int kLine = 18;         // from one line to the next
+constexpr int kLineHeight = 18;   // from one line to the next
 constexpr int kSquare = 30;       // of a place in a grid
 constexpr int kSmallSquare = 22;  // of one in a row
-constexpr int kGap = 4;           // between squares
+constexpr int kSquareGap = 4;     // between squares
 constexpr int kBoxGap = 10;       // more of it between boxes
 constexpr int kPlaneGap = 28;
 
-int width_of(std::size_t letters) {
+int width_of_text(std::size_t letters) {
   return static_cast<int>(static_cast<double>(letters) * kLetter);
 }
 
@@ -35,21 +35,21 @@ constexpr int kWidth = static_cast<int>(kLetters * kLetter);
 
 // Of so many squares with what lies between them.
 int width_of_place(const view::Place& place, int square) {
-  return place.width * (square + kGap) - kGap;
+  return place.width * (square + kSquareGap) - kSquareGap;
 }
 
 // The same in a row, where one may be wider than a square: "[A+]".
 int width_in_row(const view::Place& place) {
-  const int text = width_of(base::width(base::printable(text_of(place)))) + kGap;
+  const int text = width_of_text(base::width(base::printable(text_of(place)))) + kSquareGap;
   return std::max(width_of_place(place, kSmallSquare), text);
 }
 
 class Svg {
  public:
   void text(std::size_t indent, const Line& line) {
-    y_ += kLine;
+    y_ += kLineHeight;
     if (line.empty()) return;
-    body_ += base::format("<text x=\"{}\" y=\"{}\">", kMargin + width_of(indent), y_ - 5);
+    body_ += base::format("<text x=\"{}\" y=\"{}\">", kMargin + width_of_text(indent), y_ - 5);
     for (const view::Span& span : line) {
       const std::string_view tone = class_of(span.tone);
       body_ += tone.empty()
@@ -57,7 +57,7 @@ class Svg {
                    : base::format("<tspan class=\"{}\">{}</tspan>", tone, markup(span.text));
     }
     body_ += "</text>\n";
-    widen(width_of(indent + line_width(line)));
+    widen(width_of_text(indent + line_width(line)));
   }
 
   void label(int x, int y, std::string_view text) {
@@ -117,7 +117,7 @@ class PlaneLayout {
 
   bool boxes() const { return box_gap_ > 0; }
   int left() const { return (grid_.numbered ? 28 : 0) + edge(grid_.wraps_columns); }
-  int top() const { return (grid_.numbered ? kLine : 0) + edge(grid_.wraps_rows); }
+  int top() const { return (grid_.numbered ? kLineHeight : 0) + edge(grid_.wraps_rows); }
   int x(int column) const { return offset(column, grid_.box_columns); }
   int y(int row) const { return offset(row, grid_.box_rows); }
   int right() const { return left() + x(grid_.columns - 1) + kSquare + edge(grid_.wraps_columns); }
@@ -125,14 +125,16 @@ class PlaneLayout {
     std::size_t letters = 0;
     for (const std::string& text : grid_.beside)
       letters = std::max(letters, base::width(base::printable(text)) + 2);
-    return right() + kGap + width_of(letters);
+    return right() + kSquareGap + width_of_text(letters);
   }
-  int height() const { return top() + y(grid_.rows - 1) + kSquare + edge(grid_.wraps_rows) + kGap; }
+  int height() const {
+    return top() + y(grid_.rows - 1) + kSquare + edge(grid_.wraps_rows) + kSquareGap;
+  }
 
  private:
-  static int edge(bool wraps) { return wraps ? 18 : kGap; }
+  static int edge(bool wraps) { return wraps ? 18 : kSquareGap; }
   int offset(int index, int box) const {
-    return index * (kSquare + kGap) + index / std::max(box, 1) * box_gap_;
+    return index * (kSquare + kSquareGap) + index / std::max(box, 1) * box_gap_;
   }
 
   const view::Grid& grid_;
@@ -145,29 +147,30 @@ class GridPicture {
 
   void draw() {
     svg_.open(grid_.name);
-    svg_.down(kGap);
+    svg_.down(kSquareGap);
     const bool titled = !grid_.titles.empty();
-    const int indent = width_of(static_cast<std::size_t>(std::max(grid_.indent, 0)));
+    const int indent = width_of_text(static_cast<std::size_t>(std::max(grid_.indent, 0)));
     int width = layout_.width();
     for (const std::string& title : grid_.titles)
-      width = std::max(width, width_of(base::width(base::printable(title))));
-    const int height = layout_.height() + (titled ? kLine : 0);
+      width = std::max(width, width_of_text(base::width(base::printable(title))));
+    const int height = layout_.height() + (titled ? kLineHeight : 0);
     int x = indent;
     for (int plane = 0; plane < grid_.planes; ++plane) {
       if (x > indent && x + width > kWidth) {
         x = indent;
-        svg_.down(height + kGap);
+        svg_.down(height + kSquareGap);
       }
       int top = svg_.y();
       if (titled) {
-        svg_.label(kMargin + x, top + kLine - 5, grid_.titles[static_cast<std::size_t>(plane)]);
-        top += kLine;
+        svg_.label(kMargin + x, top + kLineHeight - 5,
+                   grid_.titles[static_cast<std::size_t>(plane)]);
+        top += kLineHeight;
       }
       draw(plane, kMargin + x, top);
       svg_.widen(x + width);
       x += width + kPlaneGap;
     }
-    svg_.down(height + kGap);
+    svg_.down(height + kSquareGap);
     svg_.close();
   }
 
@@ -177,7 +180,7 @@ class GridPicture {
     const int y = top + layout_.top();
     if (layout_.boxes()) draw_boxes(x, y);
     for (int column = 0; column < grid_.columns && grid_.numbered; ++column)
-      svg_.label(x + layout_.x(column) + 6, top + kLine - 5,
+      svg_.label(x + layout_.x(column) + 6, top + kLineHeight - 5,
                  base::format("{}{}", grid_.axes[0], column));
     for (int row = 0; row < grid_.rows; ++row) {
       if (grid_.numbered)
@@ -209,9 +212,9 @@ class GridPicture {
       for (int column = 0; column < grid_.columns; column += grid_.box_columns) {
         const int last_column = std::min(column + grid_.box_columns, grid_.columns) - 1;
         const int last_row = std::min(row + grid_.box_rows, grid_.rows) - 1;
-        svg_.box(x + layout_.x(column) - kGap, y + layout_.y(row) - kGap,
-                 layout_.x(last_column) - layout_.x(column) + kSquare + 2 * kGap,
-                 layout_.y(last_row) - layout_.y(row) + kSquare + 2 * kGap);
+        svg_.box(x + layout_.x(column) - kSquareGap, y + layout_.y(row) - kSquareGap,
+                 layout_.x(last_column) - layout_.x(column) + kSquare + 2 * kSquareGap,
+                 layout_.y(last_row) - layout_.y(row) + kSquare + 2 * kSquareGap);
       }
     }
   }
@@ -226,22 +229,22 @@ void draw_row(Svg& svg, const view::Row& row) {
   const std::vector<view::Span> title = {{row.title}};
   svg.text(indent, clean(title));
   svg.open(row.title);
-  const int left = width_of(indent);
+  const int left = width_of_text(indent);
   int x = left;
   for (const view::Place& place : row.places) {
     const int name =
-        place.name.empty() ? 0 : width_of(base::width(base::printable(place.name)) + 1);
+        place.name.empty() ? 0 : width_of_text(base::width(base::printable(place.name)) + 1);
     const int width = name + width_in_row(place);
     if (x > left && x + width > kWidth) {
       x = left;
-      svg.down(kSmallSquare + kGap);
+      svg.down(kSmallSquare + kSquareGap);
     }
     if (name > 0) svg.label(kMargin + x, svg.y() + kSmallSquare / 2 + 5, place.name);
     svg.place(kMargin + x + name, svg.y(), width_in_row(place), kSmallSquare, place);
     svg.widen(x + width);
-    x += width + (name > 0 ? kBoxGap : kGap);
+    x += width + (name > 0 ? kBoxGap : kSquareGap);
   }
-  svg.down(kSmallSquare + 2 * kGap);
+  svg.down(kSmallSquare + 2 * kSquareGap);
   svg.close();
 }
 
@@ -251,14 +254,14 @@ std::string render_svg(const view::Document& document, const PageHead& head) {
   Svg svg;
   svg.text(0, {{base::printable(head.title), view::Tone::Strong}});
   if (!head.about.empty()) svg.text(0, {{base::printable(head.about), view::Tone::Dim}});
-  svg.down(kLine / 2);
+  svg.down(kLineHeight / 2);
   bool blank = false;
   for (const view::Block& block : document.blocks) {
     if (std::holds_alternative<view::Blank>(block)) {
       blank = true;
       continue;
     }
-    if (std::exchange(blank, false)) svg.down(kLine / 2);
+    if (std::exchange(blank, false)) svg.down(kLineHeight / 2);
     if (const auto* grid = std::get_if<view::Grid>(&block)) {
       GridPicture(svg, *grid).draw();
     } else if (const auto* row = std::get_if<view::Row>(&block)) {

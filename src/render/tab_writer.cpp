@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLeastWidth = 6;
 constexpr std::size_t kPadding = 3;
 
-using Line = std::vector<std::string_view>;
+using Cells = std::vector<std::string_view>;
 
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -25,7 +25,7 @@ std::size_t characters(std::string_view text) {
 class Aligner {
  public:
   // Lines up to one without a tab, or a form feed, are aligned among each other.
-  std::string aligned(const std::vector<Line>& lines, const std::vector<bool>& last_of_block) {
+  std::string aligned(const std::vector<Cells>& lines, const std::vector<bool>& last_of_block) {
     for (std::size_t first = 0; first < lines.size();) {
       std::size_t end = first;
       while (!last_of_block[end] && end + 1 < lines.size())
@@ -78,7 +78,7 @@ class Aligner {
     }
   }
 
-  std::vector<Line> lines_;  // of the block that is being aligned
+  std::vector<Cells> lines_;  // of the block that is being aligned
   std::vector<std::size_t> widths_;
   std::vector<std::size_t> widest_;
   std::string out_;
@@ -87,9 +87,9 @@ class Aligner {
 }  // namespace
 
 std::string align_tabs(std::string_view text) {
-  std::vector<Line> lines;
+  std::vector<Cells> lines;
   std::vector<bool> last_of_block;
-  Line line;
+  Cells line;
   std::size_t start = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];

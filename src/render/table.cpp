@@ -15,7 +15,7 @@
 namespace dra::render {
 namespace {
 
-constexpr std::size_t kGap = 3;
+constexpr std::size_t kColumnGap = 3;
 // Names are recognised by both ends; with less than this neither is left.
 constexpr std::size_t kNarrowest = 12;
 
@@ -131,8 +131,8 @@ ShownColumn* next_to_shrink(std::vector<ShownColumn>& columns) {
   return next;
 }
 
-std::size_t width_of(const std::vector<ShownColumn>& columns) {
-  std::size_t total = kGap * (columns.size() - 1);
+std::size_t width_of_columns(const std::vector<ShownColumn>& columns) {
+  std::size_t total = kColumnGap * (columns.size() - 1);
   for (const ShownColumn& column : columns)
     total += column.width;
   return total;
@@ -140,9 +140,9 @@ std::size_t width_of(const std::vector<ShownColumn>& columns) {
 
 // Until the table fits or nothing is left to take.
 void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
-  if (width_of(columns) > room)
+  if (width_of_columns(columns) > room)
     std::erase_if(columns, [](const ShownColumn& column) { return column.spare; });
-  for (std::size_t total = width_of(columns); total > room; --total) {
+  for (std::size_t total = width_of_columns(columns); total > room; --total) {
     ShownColumn* column = next_to_shrink(columns);
     if (column == nullptr) return;
     --column->width;
@@ -154,7 +154,7 @@ Line line_of(const std::vector<view::Cell>& row, const std::vector<ShownColumn>&
   for (const ShownColumn& column : columns) {
     const view::Cell& cell = row[column.index];
     view::Span span{shortened(cell.text, column.width), cell.tone};
-    const std::size_t padding = column.width - base::width(span.text) + kGap;
+    const std::size_t padding = column.width - base::width(span.text) + kColumnGap;
     line.push_back(std::move(span));
     line.push_back({std::string(padding, ' ')});
   }

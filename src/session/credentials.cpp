@@ -15,7 +15,7 @@
 namespace dra::session {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{4} << 20U;
+constexpr std::size_t kMaxCertificateFile = std::size_t{4} << 20U;
 
 // What authenticates instead of what no longer does.
 constexpr const char* kUseInstead =
@@ -41,7 +41,7 @@ Result<std::string> read_pem_file(const std::string& file, const DataOrFile& val
   const std::string place = place_of(file, value);
   return base::read_file(
              by_flag ? value.path.text : base::join_path(base::directory_of(file), value.path.text),
-             kMaxFile)
+             kMaxCertificateFile)
       .context(by_flag ? place : base::format("{}: {}", place, value.key));
 }
 

@@ -9,14 +9,14 @@
 namespace dra::session {
 namespace {
 
-constexpr const char* kName = "libcurl.so.4";
+constexpr const char* kLibraryName = "libcurl.so.4";
 
 class Loader {
  public:
-  Loader() : library_(dlopen(kName, RTLD_NOW | RTLD_LOCAL)) {
+  Loader() : library_(dlopen(kLibraryName, RTLD_NOW | RTLD_LOCAL)) {
     if (library_ == nullptr) {
       const char* why = dlerror();
-      problem_ = why == nullptr ? std::string(kName) : std::string(why);
+      problem_ = why == nullptr ? std::string(kLibraryName) : std::string(why);
       return;
     }
 #define DRA_LOAD(name) load(functions_.name, "curl_" #name)
@@ -46,7 +46,8 @@ class Loader {
   template <class F>
   void load(F& function, const char* symbol) {
     function = reinterpret_cast<F>(dlsym(library_, symbol));
-    if (function == nullptr && problem_.empty()) problem_ = std::string(kName) + " lacks " + symbol;
+    if (function == nullptr && problem_.empty())
+      problem_ = std::string(kLibraryName) + " lacks " + symbol;
   }
 
   void* library_;  // stays loaded as long as the program runs

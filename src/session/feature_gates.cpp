@@ -4,18 +4,18 @@
 
 #include <algorithm>
 
+#include "dra/base/ascii.h"
+
 namespace dra::session {
 namespace {
 
 constexpr std::string_view kMetric = "kubernetes_feature_enabled{";
-constexpr std::string_view kName = "name=\"";
+constexpr std::string_view kNameLabel = "name=\"";
 constexpr std::size_t kMaxLine = 1024;  // a line of ours has 100 bytes
 constexpr std::size_t kMaxGates = 500;  // a server that has more has something else
 
 bool is_of_dra(std::string_view name) {
-  const bool plain = std::ranges::all_of(name, [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-  });
+  const bool plain = std::ranges::all_of(name, [](char c) { return base::is_letter_or_digit(c); });
   return plain && (name.starts_with("DRA") || name == "DynamicResourceAllocation");
 }
 
@@ -45,7 +45,7 @@ bool FeatureGateReader::read_line(std::string_view line) {
   begun_ = true;
   line.remove_prefix(kMetric.size());
   const std::size_t close = line.rfind('}');
-  const std::size_t name = line.starts_with(kName) ? 0 : line.find(",name=\"");
+  const std::size_t name = line.starts_with(kNameLabel) ? 0 : line.find(",name=\"");
   if (close == std::string_view::npos || name == std::string_view::npos) return true;
   const std::size_t begin = line.find('"', name) + 1;
   const std::string_view word = line.substr(begin, line.find('"', begin) - begin);

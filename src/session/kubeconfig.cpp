@@ -26,7 +26,7 @@ constexpr std::size_t kMaxNames = 12;
 
 // The entries that make the connection. Where none was chosen, one without a name and without
 // values.
-struct Choice {
+struct ChosenContext {
   ContextEntry context = {};
   ClusterEntry cluster = {};
   UserEntry user = {};
@@ -108,8 +108,8 @@ std::string asker_of(const ContextEntry& context, const Text& field) {
                       context.name);
 }
 
-Result<Choice> choose(const Kubeconfig& config, const ConnectionFlags& flags) {
-  Choice choice;
+Result<ChosenContext> choose_connection(const Kubeconfig& config, const ConnectionFlags& flags) {
+  ChosenContext choice;
   choice.context = DRA_TRY(choose_context(config, flags));
   const ContextEntry& context = choice.context;
   if (!flags.cluster.empty()) {
@@ -192,7 +192,7 @@ class Resolver {
   Log log_;
 };
 
-std::string origin_of(const Kubeconfig& config, const Choice& choice) {
+std::string origin_of(const Kubeconfig& config, const ChosenContext& choice) {
   if (!choice.context.name.empty()) {
     return base::format("kubeconfig {}, context {}", choice.context.file, choice.context.name);
   }
@@ -248,7 +248,7 @@ Result<Done> Resolver::add_user(const UserEntry& user, const ClusterEntry& clust
 }
 
 Result<Connection> Resolver::connect(const Kubeconfig& config) const {
-  Choice choice = DRA_TRY(choose(config, flags_));
+  ChosenContext choice = DRA_TRY(choose_connection(config, flags_));
   DRA_TRY(apply_cluster_flags(flags_, choice.cluster));
   DRA_TRY(apply_user_flags(flags_, choice.user));
   Connection connection;

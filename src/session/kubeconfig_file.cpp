@@ -15,7 +15,7 @@ namespace {
 
 // A kubeconfig with its certificates is some kilobytes per cluster; a device or a log named by
 // mistake must not fill the memory.
-constexpr std::size_t kMaxFile = std::size_t{16} << 20U;
+constexpr std::size_t kMaxKubeconfigFile = std::size_t{16} << 20U;
 
 template <class Entry>
 struct TextField {
@@ -245,7 +245,7 @@ void merge_missing(std::vector<Entry>& into, std::vector<Entry> more) {
 }
 
 Result<Kubeconfig> read_kubeconfig(const std::string& path) {
-  const std::string text = DRA_TRY(base::read_file(path, kMaxFile).context("kubeconfig"));
+  const std::string text = DRA_TRY(base::read_file(path, kMaxKubeconfigFile).context("kubeconfig"));
   return decode_kubeconfig(text, path).context("kubeconfig " + path);
 }
 

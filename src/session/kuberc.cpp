@@ -16,7 +16,7 @@
 namespace dra::session {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{1} << 20U;
+constexpr std::size_t kMaxKubercFile = std::size_t{1} << 20U;
 constexpr std::string_view kGroup = "kubectl.config.k8s.io/";
 constexpr std::string_view kPolicyKey = "credentialPluginPolicy";
 constexpr std::string_view kListKey = "credentialPluginAllowlist";
@@ -78,7 +78,7 @@ void note_unknown_fields(const json::Value& object, std::span<const std::string_
 }
 
 // The text of a member, empty if it is not there; none if it is something else.
-std::optional<std::string> text_in(const json::Value& object, std::string_view key) {
+std::optional<std::string> text_member(const json::Value& object, std::string_view key) {
   const json::Value* value = object.find(key);
   if (value == nullptr || value->is(json::Kind::Null)) return std::string();
   if (!value->is(json::Kind::String)) return std::nullopt;
@@ -90,8 +90,8 @@ std::optional<std::string> read_entry(const json::Value& entry, PluginPolicy& po
   if (entry.is(json::Kind::Null)) return std::string();
   if (!entry.is(json::Kind::Object)) return std::nullopt;
   note_unknown_fields(entry, kEntryFields, policy);
-  std::optional<std::string> name = text_in(entry, "name");
-  std::optional<std::string> command = text_in(entry, "command");
+  std::optional<std::string> name = text_member(entry, "name");
+  std::optional<std::string> command = text_member(entry, "command");
   if (!name || !command) return std::nullopt;
   if (name->empty() || command->empty()) return *name + *command;
   return *name == *command ? command : std::nullopt;
@@ -111,8 +111,8 @@ std::optional<Preference> read_preference(const std::string& text) {
   if (!parsed.ok() || parsed.value().size() != 1) return std::nullopt;
   const json::Value& root = parsed.value().front();
   if (!root.is(json::Kind::Object)) return std::nullopt;
-  const std::string version = text_in(root, "apiVersion").value_or("");
-  if (text_in(root, "kind").value_or("") != "Preference" || !version.starts_with(kGroup)) {
+  const std::string version = text_member(root, "apiVersion").value_or("");
+  if (text_member(root, "kind").value_or("") != "Preference" || !version.starts_with(kGroup)) {
     return std::nullopt;
   }
   Preference preference;
@@ -122,7 +122,7 @@ std::optional<Preference> read_preference(const std::string& text) {
   }
   if (version.substr(kGroup.size()) != "v1beta1") return std::nullopt;
   note_unknown_fields(root, kFields, preference.policy);
-  std::optional<std::string> rule = text_in(root, kPolicyKey);
+  std::optional<std::string> rule = text_member(root, kPolicyKey);
   if (!rule) return std::nullopt;
   preference.rule = *std::move(rule);
   const json::Value* list = root.find(kListKey);
@@ -196,7 +196,7 @@ Error unreadable() {
 
 // The first document that can be used; none in a file without documents.
 Result<std::optional<Preference>> read_file(const std::string& path) {
-  const std::string text = DRA_TRY(base::read_file(path, kMaxFile));
+  const std::string text = DRA_TRY(base::read_file(path, kMaxKubercFile));
   const std::vector<std::string> documents = documents_of(text);
   for (const std::string& document : documents) {
     std::optional<Preference> preference = read_preference(document);

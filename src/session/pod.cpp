@@ -8,7 +8,7 @@
 namespace dra::session {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{4} << 20U;
+constexpr std::size_t kMaxPodFile = std::size_t{4} << 20U;
 constexpr const char* kOrigin = "service account of this pod";
 
 std::string mounted(const Environment& environment, std::string_view name) {
@@ -16,7 +16,7 @@ std::string mounted(const Environment& environment, std::string_view name) {
 }
 
 Result<std::string> read_ca(const std::string& path) {
-  Result<std::string> pem = base::read_file(path, kMaxFile);
+  Result<std::string> pem = base::read_file(path, kMaxPodFile);
   if (!pem.ok() && pem.error().kind == ErrorKind::NotFound) return std::string();
   if (!pem.ok() || pem.value().find("-----BEGIN ") != std::string::npos) return pem;
   return Error{ErrorKind::BadInput, path + " holds no PEM text",
@@ -36,7 +36,7 @@ std::string pod_namespace(const Environment& environment) {
   if (!environment.get("POD_NAMESPACE").empty()) {
     return std::string(environment.get("POD_NAMESPACE"));
   }
-  const Result<std::string> text = base::read_file(mounted(environment, "namespace"), kMaxFile);
+  const Result<std::string> text = base::read_file(mounted(environment, "namespace"), kMaxPodFile);
   const std::string_view name = text.ok() ? base::trim(text.value()) : std::string_view();
   return name.empty() ? "default" : std::string(name);
 }

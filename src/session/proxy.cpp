@@ -59,7 +59,7 @@ bool read_user(std::string_view userinfo, ProxyAddress& proxy) {
 }
 
 // A proxy and where it is configured; no address: none is used.
-struct Choice {
+struct ChosenProxy {
   std::optional<ProxyAddress> proxy = {};
   std::string origin = {};
 };
@@ -97,13 +97,14 @@ Variable first_set(const Environment& environment, std::string_view upper, std::
   return value.empty() ? Variable{lower, environment.get(lower)} : Variable{upper, value};
 }
 
-Result<Choice> choose_of_environment(const ServerAddress& server, const Environment& environment) {
+Result<ChosenProxy> choose_of_environment(const ServerAddress& server,
+                                          const Environment& environment) {
   const Variable variable = server.tls ? first_set(environment, "HTTPS_PROXY", "https_proxy")
                                        : first_set(environment, "HTTP_PROXY", "http_proxy");
-  if (variable.value.empty()) return Choice{};
-  Choice choice{parse_proxy(variable.value), std::string(variable.name)};
+  if (variable.value.empty()) return ChosenProxy{};
+  ChosenProxy choice{parse_proxy(variable.value), std::string(variable.name)};
   if (!choice.proxy) choice.proxy = parse_proxy("http://" + std::string(variable.value));
-  if (!choice.proxy) return Choice{};
+  if (!choice.proxy) return ChosenProxy{};
   if (!server.tls && !environment.get("REQUEST_METHOD").empty()) {
     return Error{ErrorKind::BadInput,
                  base::format("{} is not used where REQUEST_METHOD is set: in a CGI program, a "
@@ -111,15 +112,16 @@ Result<Choice> choose_of_environment(const ServerAddress& server, const Environm
                               variable.name),
                  "unset one of the two"};
   }
-  if (bypasses_proxy(server, first_set(environment, "NO_PROXY", "no_proxy").value)) return Choice{};
+  if (bypasses_proxy(server, first_set(environment, "NO_PROXY", "no_proxy").value))
+    return ChosenProxy{};
   DRA_TRY(check(*choice.proxy, server, choice.origin, true));
   return choice;
 }
 
-Result<Choice> choose(const ServerAddress& server, const std::string& configured,
-                      const std::string& origin, const Environment& environment) {
+Result<ChosenProxy> choose_proxy_url(const ServerAddress& server, const std::string& configured,
+                                     const std::string& origin, const Environment& environment) {
   if (configured.empty()) return choose_of_environment(server, environment);
-  Choice choice{parse_proxy(configured), origin};
+  ChosenProxy choice{parse_proxy(configured), origin};
   if (!choice.proxy) return bad_proxy(origin, "cannot be used: it is not a URL with a host");
   DRA_TRY(check(*choice.proxy, server, origin, false));
   return choice;
@@ -166,14 +168,15 @@ std::optional<ProxyAddress> parse_proxy(std::string_view text) {
 
 Result<std::string> proxy_for(const ServerAddress& server, const std::string& configured,
                               const Environment& environment) {
-  const Choice choice = DRA_TRY(choose(server, configured, "proxy-url", environment));
+  const ChosenProxy choice =
+      DRA_TRY(choose_proxy_url(server, configured, "proxy-url", environment));
   return choice.proxy ? choice.proxy->url() : std::string();
 }
 
 Result<Done> choose_proxy(Connection& connection, const Environment& environment) {
   const std::string origin = "proxy-url in " + connection.origin;
-  const Choice choice =
-      DRA_TRY(choose(connection.server, connection.proxy_url, origin, environment));
+  const ChosenProxy choice =
+      DRA_TRY(choose_proxy_url(connection.server, connection.proxy_url, origin, environment));
   connection.proxy_url = choice.proxy ? choice.proxy->url() : std::string();
   connection.proxy_origin = choice.proxy ? choice.origin : std::string();
   return Done{};

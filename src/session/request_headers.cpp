@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 
 namespace dra::session {
@@ -13,8 +14,7 @@ namespace {
 // Of a header's name, by RFC 7230. The percent sign is one, too, but it begins our escapes.
 bool is_name_character(char c) {
   constexpr std::string_view others = "!#$&'*+-.^_`|~";
-  const bool alphanumeric =
-      (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  const bool alphanumeric = base::is_letter_or_digit(c);
   return alphanumeric || others.find(c) != std::string_view::npos;
 }
 

@@ -11,7 +11,7 @@
 namespace dra::session {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{4} << 20U;
+constexpr std::size_t kMaxTokenFile = std::size_t{4} << 20U;
 // client-go takes what it read for valid for a minute, less a leeway of ten seconds.
 constexpr base::Duration kFresh = base::Duration::seconds(50);
 
@@ -36,7 +36,8 @@ class FileAuthenticator final : public Authenticator {
 
  private:
   Result<Done> read() {
-    const std::string text = DRA_TRY(base::read_file(file_.path, kMaxFile).context(file_.place));
+    const std::string text =
+        DRA_TRY(base::read_file(file_.path, kMaxTokenFile).context(file_.place));
     token_ = DRA_TRY(checked_token(text).context(file_.place));
     read_at_ = environment_.now();
     return Done{};

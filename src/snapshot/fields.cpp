@@ -17,20 +17,20 @@ struct FieldInfo {
   std::string_view absent = {};
 };
 
-constexpr FieldInfo kName{"metadata.name"};
+constexpr FieldInfo kNameField{"metadata.name"};
 constexpr FieldInfo kNamespace{"metadata.namespace"};
 
-constexpr std::array kOther{kName, kNamespace};
+constexpr std::array kOther{kNameField, kNamespace};
 constexpr std::array kSliceFields{
-    kName,
+    kNameField,
     FieldInfo{"spec.driver"},
     FieldInfo{"spec.nodeName"},
     FieldInfo{"spec.pool.name"},
 };
-constexpr std::array kNodeFields{kName, FieldInfo{"spec.unschedulable", "false"}};
-constexpr std::array kNamespaceFields{kName, FieldInfo{"status.phase", "Active"}};
+constexpr std::array kNodeFields{kNameField, FieldInfo{"spec.unschedulable", "false"}};
+constexpr std::array kNamespaceFields{kNameField, FieldInfo{"status.phase", "Active"}};
 constexpr std::array kPodFields{
-    kName,
+    kNameField,
     kNamespace,
     FieldInfo{"spec.host"},  // what spec.nodeName was called once
     FieldInfo{"spec.hostNetwork", "false"},
@@ -44,7 +44,7 @@ constexpr std::array kPodFields{
     FieldInfo{"status.podIPs"},  // accepted, and empty for every pod
 };
 constexpr std::array kEventFields{
-    kName,
+    kNameField,
     kNamespace,
     FieldInfo{"involvedObject.apiVersion"},
     FieldInfo{"involvedObject.fieldPath"},
@@ -105,7 +105,7 @@ Result<Done> check_field(const api::KindInfo& kind, std::string_view api_version
                          field);
   } else if (fields.data() == kOther.data()) {
     words = base::format("\"{}\" is not a known field selector: only \"{}\", \"{}\"", field,
-                         kName.name, kNamespace.name);
+                         kNameField.name, kNamespace.name);
   } else {
     words = base::format("field label not supported: {}", field);
   }

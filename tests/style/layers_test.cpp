@@ -1,7 +1,9 @@
-// tests/style/layers_test.cpp: the layering rule, as tables and a test.
+// tests/style/layers_test.cpp: the layering rule, for layers and for the modules inside them, as
+// tables and tests.
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <regex>
 #include <set>
@@ -41,6 +43,52 @@ const std::vector<Layer> kLayers = {
     {"cmd",
      {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks",
       "topology", "report", "render"}},
+};
+
+// A module of a layer may include itself and these of the same layer, and whatever the layer may
+// include.
+struct Module {
+  std::string name;  // "engine/cluster"; the files of "cmd" itself are a module, too
+  Layers may_include;
+};
+
+// Within a layer the order is again the order in which to read.
+const std::vector<Module> kModules = {
+    {"cel/syntax", {}},
+    {"cel/values", {"cel/syntax"}},
+    {"cel/library", {"cel/syntax", "cel/values"}},
+    {"cel/check", {"cel/syntax", "cel/values", "cel/library"}},
+    {"cel/run", {"cel/syntax", "cel/values", "cel/library", "cel/check"}},
+    {"cel/hints", {"cel/syntax", "cel/values", "cel/library", "cel/check", "cel/run"}},
+
+    {"engine/facts", {}},
+    {"engine/cluster", {"engine/facts"}},
+    {"engine/selectors", {"engine/facts", "engine/cluster"}},
+    {"engine/scheduler", {"engine/facts", "engine/cluster", "engine/selectors"}},
+    {"engine/whatif", {"engine/facts", "engine/cluster", "engine/selectors", "engine/scheduler"}},
+    {"engine/running", {"engine/facts", "engine/cluster", "engine/scheduler"}},
+
+    {"checks/fields", {}},
+    {"checks/lint", {"checks/fields"}},
+    {"checks/rules", {"checks/fields", "checks/lint"}},
+    {"checks/manifest", {"checks/fields", "checks/lint", "checks/rules"}},
+    {"checks/convert", {"checks/fields", "checks/manifest"}},
+
+    {"report/phrases", {}},
+    {"report/schema", {}},
+    {"report/lists", {"report/phrases"}},
+    {"report/describe", {"report/phrases", "report/lists"}},
+    {"report/explain", {"report/phrases", "report/lists", "report/describe"}},
+    {"report/doctor", {"report/phrases", "report/lists", "report/explain"}},
+    {"report/diff", {"report/phrases", "report/lists", "report/explain"}},
+    {"report/topology", {"report/phrases", "report/lists"}},
+    {"report/top", {"report/phrases", "report/lists"}},
+    {"report/validate", {"report/phrases"}},
+    {"report/eval", {"report/phrases", "report/lists"}},
+
+    {"cmd", {}},
+    {"cmd/commands/explain", {"cmd"}},
+    {"cmd/commands", {"cmd", "cmd/commands/explain"}},
 };
 
 // A library and the one file that may include its headers.
@@ -112,6 +160,64 @@ TEST_CASE("every layer is in the table") {
       CHECK_MESSAGE(known.contains(layer), file);
     }
   }
+}
+
+// The module of a file, or of what is included: its folder within the layer. A layer without
+// modules is its own.
+std::string module_of(const std::string& path) {
+  const std::regex pattern("(?:include/dra/|dra/|src/)?(.*)/[^/]*");
+  std::smatch match;
+  return std::regex_match(path, match, pattern) ? match[1].str() : path;
+}
+
+std::string layer_of(const std::string& module) { return module.substr(0, module.find('/')); }
+
+void check_module(const Module& module, const std::string& file) {
+  const std::regex pattern("\"((?:dra|src|cmd)/.*)\"");
+  std::smatch match;
+  for (const std::string& include : includes_of(file)) {
+    if (!std::regex_match(include, match, pattern)) continue;
+    const std::string target = module_of(match[1].str());
+    if (target == module.name || layer_of(target) != layer_of(module.name)) continue;
+    CHECK_MESSAGE(module.may_include.contains(target), file, ": not for this module: ", include);
+    CHECK_MESSAGE(!match[1].str().starts_with("src/"), file, ": private header: ", include);
+  }
+}
+
+TEST_CASE("a module includes only what stands above it in the table") {
+  for (const Layer& layer : kLayers) {
+    for (const std::string& file : support::sources_of(layer.name)) {
+      const std::string name = module_of(file);
+      if (name == layer.name && name != "cmd") continue;
+      const auto module = std::ranges::find(kModules, name, &Module::name);
+      CHECK_MESSAGE(module != kModules.end(), file, ": its module is in no table");
+      if (module != kModules.end()) check_module(*module, file);
+    }
+  }
+}
+
+TEST_CASE("the table of modules has no cycle") {
+  Layers above;
+  for (const Module& module : kModules) {
+    for (const std::string& used : module.may_include)
+      CHECK_MESSAGE(above.contains(used), module.name, ": ", used);
+    above.insert(module.name);
+  }
+}
+
+TEST_CASE("a public header includes no private one") {
+  for (const std::string& file : support::files_below("include/dra", ".h")) {
+    for (const std::string& include : includes_of(file))
+      CHECK_MESSAGE(!include.starts_with("\"src/"), file, ": ", include);
+  }
+}
+
+TEST_CASE("a folder has at most 60 files") {
+  std::map<std::string, int> files;
+  for (const std::string& file : all_sources())
+    ++files[file.substr(0, file.rfind('/'))];
+  for (const auto& [folder, count] : files)
+    CHECK_MESSAGE(count <= 60, folder);
 }
 
 void check_library(const std::string& file, const std::string& include) {

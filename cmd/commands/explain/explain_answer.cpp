@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cmd/output.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 
 namespace dra::cmd {
 namespace {

@@ -17,7 +17,7 @@
 namespace dra::cel {
 namespace {
 
-constexpr Estimate fixed(std::uint64_t value) { return {value, value}; }
+constexpr Estimate exact_cost(std::uint64_t value) { return {value, value}; }
 
 // A way from a variable into it. Upstream's is a Go slice: two ways that go on from the same one
 // may share the memory behind it, and then the later step replaces the earlier one. Estimates
@@ -59,7 +59,7 @@ std::optional<Entries> either(const std::optional<Entries>& a, const std::option
 }
 
 // A variable of a fold.
-struct Local {
+struct SizedLocal {
   std::string_view name;
   Way way = {};
   std::optional<Estimate> size = {};
@@ -89,12 +89,14 @@ bool is_scalar(const Type& type) {
 
 // The size that a node shows by itself.
 std::optional<Estimate> written_size(const Node& node) {
-  if (node.kind == NodeKind::List) return fixed(node.args.size());
-  if (node.kind == NodeKind::Map) return fixed(node.args.size() / 2);
+  if (node.kind == NodeKind::List) return exact_cost(node.args.size());
+  if (node.kind == NodeKind::Map) return exact_cost(node.args.size() / 2);
   if (node.kind != NodeKind::Literal) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&node.literal)) return fixed(count_runes(*text));
-  if (const auto* bytes = std::get_if<Bytes>(&node.literal)) return fixed(bytes->octets.size());
-  return fixed(1);
+  if (const auto* text = std::get_if<std::string>(&node.literal))
+    return exact_cost(count_runes(*text));
+  if (const auto* bytes = std::get_if<Bytes>(&node.literal))
+    return exact_cost(bytes->octets.size());
+  return exact_cost(1);
 }
 
 class Estimator {
@@ -119,7 +121,7 @@ class Estimator {
       case NodeKind::Map:
         return map(id);
       case NodeKind::Message:
-        return sum(all(node.args), fixed(kMessageCost));
+        return sum(all(node.args), exact_cost(kMessageCost));
       case NodeKind::Fold:
         return is_bind(node) ? bind(id) : fold(id);
     }
@@ -138,15 +140,16 @@ class Estimator {
 
   // --- what is known of nodes
 
-  const Local* local(NodeId id) const {
+  const SizedLocal* local(NodeId id) const {
     if (ast_[id].kind != NodeKind::Ident) return nullptr;
-    const auto found = std::find_if(locals_.rbegin(), locals_.rend(),
-                                    [&](const Local& one) { return one.name == ast_[id].name; });
+    const auto found = std::find_if(locals_.rbegin(), locals_.rend(), [&](const SizedLocal& one) {
+      return one.name == ast_[id].name;
+    });
     return found != locals_.rend() ? &*found : nullptr;
   }
 
   Way way(NodeId id) const {
-    const Local* variable = local(id);
+    const SizedLocal* variable = local(id);
     return variable != nullptr ? variable->way : known_[id].way;
   }
 
@@ -157,8 +160,8 @@ class Estimator {
       known_[id].size = declared;
       return declared;
     }
-    if (is_scalar(type_of(id))) return fixed(1);
-    const Local* variable = local(id);
+    if (is_scalar(type_of(id))) return exact_cost(1);
+    const SizedLocal* variable = local(id);
     return variable != nullptr ? variable->size : std::nullopt;
   }
   Estimate size_or_unknown(NodeId id) { return size(id).value_or(kUnknownSize); }
@@ -168,7 +171,7 @@ class Estimator {
 
   std::optional<Entries> entries(NodeId id) const {
     if (known_[id].entries) return known_[id].entries;
-    const Local* variable = local(id);
+    const SizedLocal* variable = local(id);
     return variable != nullptr ? variable->entries : std::nullopt;
   }
   void set_entries(NodeId id, const std::optional<Entries>& entries) {
@@ -185,9 +188,9 @@ class Estimator {
   // --- names, fields, literals
 
   Estimate ident(NodeId id) {
-    const Local* variable = local(id);
+    const SizedLocal* variable = local(id);
     known_[id].way = variable != nullptr ? variable->way : ways_.extend({}, ast_[id].name);
-    return fixed(kStepCost);
+    return exact_cost(kStepCost);
   }
 
   Estimate select(NodeId id) {
@@ -198,7 +201,7 @@ class Estimator {
     const bool charged =
         kind == TypeKind::Map || kind == TypeKind::Struct || kind == TypeKind::Param;
     known_[id].way = ways_.extend(way(node.args[0]), node.name);
-    return charged ? sum(base, fixed(kStepCost)) : base;
+    return charged ? sum(base, exact_cost(kStepCost)) : base;
   }
 
   // The range of sizes of some nodes.
@@ -213,15 +216,15 @@ class Estimator {
   Estimate list(NodeId id) {
     const Node& node = ast_[id];
     const Estimate parts = all(node.args);
-    set_entries(id, Entries{true, fixed(1), sizes_of(node.args, 0, 1)});
-    return sum(parts, fixed(kListCost));
+    set_entries(id, Entries{true, exact_cost(1), sizes_of(node.args, 0, 1)});
+    return sum(parts, exact_cost(kListCost));
   }
 
   Estimate map(NodeId id) {
     const Node& node = ast_[id];
     const Estimate parts = all(node.args);
     set_entries(id, Entries{false, sizes_of(node.args, 0, 2), sizes_of(node.args, 1, 2)});
-    return sum(parts, fixed(kMapCost));
+    return sum(parts, exact_cost(kMapCost));
   }
 
   // --- calls
@@ -231,7 +234,7 @@ class Estimator {
     if (node.name == "dyn") {
       const Estimate content = cost(node.args[0]);
       copy_known(id, node.args[0]);
-      return sum(fixed(kStepCost), content);
+      return sum(exact_cost(kStepCost), content);
     }
     const std::span<const NodeId> nodes = std::span(node.args).subspan(node.member ? 1 : 0);
     std::vector<Operand> args;
@@ -361,7 +364,7 @@ class Estimator {
   std::span<const SizeRow> sizes_;
   Ways ways_;
   std::vector<Known> known_;  // by node
-  std::vector<Local> locals_;
+  std::vector<SizedLocal> locals_;
 };
 
 }  // namespace

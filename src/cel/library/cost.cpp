@@ -47,7 +47,7 @@ std::uint64_t traversal(std::uint64_t size, double times = 1) {
   return rounded_up(static_cast<double>(size) * times * kTraversal);
 }
 
-std::uint64_t search(std::uint64_t text, double pattern) {
+std::uint64_t search_cost(std::uint64_t text, double pattern) {
   return traversal(text + 1) * rounded_up(pattern * kPatternTraversal);
 }
 
@@ -94,25 +94,25 @@ std::uint64_t selector(FinishedCall& call) {
 std::uint64_t compare_all(FinishedCall& call) { return deep_traversal(call.args[0]); }
 std::uint64_t make_text(FinishedCall& call) { return traversal(size_of(call.result), 2); }
 std::uint64_t find_pattern(FinishedCall& call) {
-  return search(size_of(call.args[0]), static_cast<double>(size_of(call.args[1])));
+  return search_cost(size_of(call.args[0]), static_cast<double>(size_of(call.args[1])));
 }
 
 // An address of as many bytes as the prefix is compared with it.
-std::uint64_t contains_ip(FinishedCall& call) { return traversal(2 * size_of(call.args[0])); }
+std::uint64_t contains_ip_cost(FinishedCall& call) { return traversal(2 * size_of(call.args[0])); }
 std::uint64_t contains_ip_text(FinishedCall& call) {
-  return contains_ip(call) + traversal(size_of(call.args[1]));
+  return contains_ip_cost(call) + traversal(size_of(call.args[1]));
 }
-std::uint64_t contains_cidr(FinishedCall& call) {
-  return contains_ip(call) + traversal(size_of(call.args[0])) + 1;
+std::uint64_t contains_cidr_cost(FinishedCall& call) {
+  return contains_ip_cost(call) + traversal(size_of(call.args[0])) + 1;
 }
 std::uint64_t contains_cidr_text(FinishedCall& call) {
-  return contains_cidr(call) + traversal(size_of(call.args[1]));
+  return contains_cidr_cost(call) + traversal(size_of(call.args[1]));
 }
 
 std::uint64_t validate_format(FinishedCall& call) {
   const Value& format = call.args[0];
   const std::size_t pattern = format.is(ValueKind::Opaque) ? format.as_opaque().pattern_size() : 0;
-  return pattern == 0 ? 1 : search(size_of(call.args[1]), static_cast<double>(pattern));
+  return pattern == 0 ? 1 : search_cost(size_of(call.args[1]), static_cast<double>(pattern));
 }
 
 // --- lists and sets
@@ -151,7 +151,7 @@ std::uint64_t compare_keys(FinishedCall& call) {
 }
 
 std::uint64_t make_result(FinishedCall& call) { return make_list(size_of(call.result)); }
-std::uint64_t flatten(FinishedCall& call) { return make_list(size_of(call.args[0])); }
+std::uint64_t flatten_cost(FinishedCall& call) { return make_list(size_of(call.args[0])); }
 std::uint64_t flatten_deep(FinishedCall& call) {
   const Value& depth = call.args[1];
   if (depth.is(ValueKind::Int)) {
@@ -162,7 +162,7 @@ std::uint64_t flatten_deep(FinishedCall& call) {
   return 0;
 }
 
-std::uint64_t compare_sets(FinishedCall& call) {
+std::uint64_t compare_sets_cost(FinishedCall& call) {
   return 1 + size_of(call.args[0]) * size_of(call.args[1]);
 }
 std::uint64_t compare_sets_both_ways(FinishedCall& call) {
@@ -180,7 +180,7 @@ std::uint64_t compare_two(FinishedCall& call) {
   return traversal(std::min(inner_size(call.args[0]), inner_size(call.args[1])));
 }
 // Values of Kubernetes' types on the left are compared in one step.
-std::uint64_t equals(FinishedCall& call) {
+std::uint64_t equals_cost(FinishedCall& call) {
   return call.args[0].is(ValueKind::Opaque) ? 1 : compare_two(call);
 }
 
@@ -188,22 +188,22 @@ std::uint64_t add_texts(FinishedCall& call) {
   return traversal(inner_size(call.args[0]) + inner_size(call.args[1]));
 }
 std::uint64_t match(FinishedCall& call) {
-  return search(inner_size(call.args[0]), static_cast<double>(inner_size(call.args[1])));
+  return search_cost(inner_size(call.args[0]), static_cast<double>(inner_size(call.args[1])));
 }
-std::uint64_t contains(FinishedCall& call) {
+std::uint64_t contains_cost(FinishedCall& call) {
   return traversal(inner_size(call.args[0])) * traversal(inner_size(call.args[1]));
 }
 
 // --- the tables, each sorted
 
-struct Row {
+struct CostRow {
   std::string_view name;
   CallCost cost;
 };
 
 // By overload: what extensions of cel-go say of themselves, and overloads that Kubernetes tells
 // apart.
-constexpr Row kExtensions[] = {
+constexpr CostRow kExtensions[] = {
     {"cidr_contains_cidr_string", contains_cidr_text},
     {"cidr_contains_ip_string", contains_ip_text},
     {"cidr_ip", one},
@@ -214,7 +214,7 @@ constexpr Row kExtensions[] = {
     {"list_distinct", compare_elements},
     {"list_double_sort", compare_elements},
     {"list_double_sortByAssociatedKeys", compare_keys},
-    {"list_flatten", flatten},
+    {"list_flatten", flatten_cost},
     {"list_flatten_int", flatten_deep},
     {"list_google.protobuf.Duration_sort", compare_elements},
     {"list_google.protobuf.Duration_sortByAssociatedKeys", compare_keys},
@@ -223,9 +223,9 @@ constexpr Row kExtensions[] = {
     {"list_int_sort", compare_elements},
     {"list_int_sortByAssociatedKeys", compare_keys},
     {"list_reverse", make_result},
-    {"list_sets_contains_list", compare_sets},
+    {"list_sets_contains_list", compare_sets_cost},
     {"list_sets_equivalent_list", compare_sets_both_ways},
-    {"list_sets_intersects_list", compare_sets},
+    {"list_sets_intersects_list", compare_sets_cost},
     {"list_slice", make_result},
     {"list_string_sort", compare_elements},
     {"list_string_sortByAssociatedKeys", compare_keys},
@@ -235,12 +235,12 @@ constexpr Row kExtensions[] = {
 };
 
 // By function, whatever its overload: Kubernetes' own, and those it knows better than cel-go.
-constexpr Row kKubernetes[] = {
-    {"_==_", equals},
+constexpr CostRow kKubernetes[] = {
+    {"_==_", equals_cost},
     {"check", check},
     {"cidr", read_text},
-    {"containsCIDR", contains_cidr},
-    {"containsIP", contains_ip},
+    {"containsCIDR", contains_cidr_cost},
+    {"containsIP", contains_ip_cost},
     {"fieldSelector", selector},
     {"find", find_pattern},
     {"findAll", find_pattern},
@@ -272,11 +272,11 @@ constexpr Row kKubernetes[] = {
 };
 
 // By overload: the standard library.
-constexpr Row kStandard[] = {
+constexpr CostRow kStandard[] = {
     {"add_bytes", add_texts},
     {"add_string", add_texts},
     {"bytes_to_string", read_inner_text},
-    {"contains_string", contains},
+    {"contains_string", contains_cost},
     {"ends_with_string", read_other_text},
     {"greater_bytes", compare_two},
     {"greater_equals_bytes", compare_two},
@@ -296,8 +296,8 @@ constexpr Row kStandard[] = {
     {"strings_quote", read_inner_text},
 };
 
-CallCost find(std::span<const Row> table, std::string_view name) {
-  const auto found = std::ranges::lower_bound(table, name, {}, &Row::name);
+CallCost find_cost(std::span<const CostRow> table, std::string_view name) {
+  const auto found = std::ranges::lower_bound(table, name, {}, &CostRow::name);
   return found != table.end() && found->name == name ? found->cost : nullptr;
 }
 
@@ -309,9 +309,9 @@ std::uint64_t go_uint64(double value) {
 }
 
 CallCost cost_of(std::string_view function, std::string_view overload) {
-  CallCost cost = find(kExtensions, overload);
-  if (cost == nullptr) cost = find(kKubernetes, function);
-  if (cost == nullptr) cost = find(kStandard, overload);
+  CallCost cost = find_cost(kExtensions, overload);
+  if (cost == nullptr) cost = find_cost(kKubernetes, function);
+  if (cost == nullptr) cost = find_cost(kStandard, overload);
   return cost != nullptr ? cost : one;
 }
 

@@ -13,7 +13,7 @@ constexpr bool kMember = true;
 constexpr bool kGlobal = false;
 
 // clang-format off
-constexpr OverloadRow kRows[] = {
+constexpr OverloadRow kOverloadRows[] = {
     {"!_", "logical_not", kGlobal, "(bool) -> bool", 0},
     {"-_", "negate_double", kGlobal, "(double) -> double", 0},
     {"-_", "negate_int64", kGlobal, "(int) -> int", 0},
@@ -385,8 +385,8 @@ const std::vector<Overload>& overloads() {
   static TypeArena arena;
   static const std::vector<Overload> table = [] {
     std::vector<Overload> read;
-    read.reserve(std::size(kRows));
-    for (const OverloadRow& row : kRows)
+    read.reserve(std::size(kOverloadRows));
+    for (const OverloadRow& row : kOverloadRows)
       read.push_back(read_row(row, arena));
     return read;
   }();
@@ -395,7 +395,7 @@ const std::vector<Overload>& overloads() {
 
 }  // namespace
 
-std::span<const OverloadRow> all_overloads() { return kRows; }
+std::span<const OverloadRow> all_overloads() { return kOverloadRows; }
 
 std::span<const Overload> overloads_of(std::string_view function) {
   const auto by_function = [](const Overload& overload, std::string_view name) {

@@ -10,9 +10,9 @@ namespace {
 constexpr std::uint64_t kBytesCopied = 4;     // in a unit, or read one by one
 constexpr std::uint64_t kBytesCompared = 16;  // in a unit
 
-// Numbers are cut at the most, so that products of three fit.
-std::uint64_t cut(std::uint64_t units) { return std::min(units, kMostEffort); }
-std::uint64_t product(std::uint64_t a, std::uint64_t b) { return cut(cut(a) * cut(b)); }
+// Numbers are capped at the most, so that products of three fit.
+std::uint64_t capped(std::uint64_t units) { return std::min(units, kMostEffort); }
+std::uint64_t product(std::uint64_t a, std::uint64_t b) { return capped(capped(a) * capped(b)); }
 
 bool is_text(const Value& value) {
   return value.is(ValueKind::String) || value.is(ValueKind::Bytes);
@@ -24,8 +24,8 @@ std::uint64_t compare(const Value& text) { return 1 + text.text().size() / kByte
 // Going through a value without looking into its elements.
 std::uint64_t shallow(const Value& value) {
   if (is_text(value)) return copy(value.text());
-  if (value.is(ValueKind::List)) return cut(value.as_list().size());
-  if (value.is(ValueKind::Map)) return cut(value.as_map().size());
+  if (value.is(ValueKind::List)) return capped(value.as_list().size());
+  if (value.is(ValueKind::Map)) return capped(value.as_map().size());
   return 1;
 }
 
@@ -58,7 +58,7 @@ std::uint64_t deep_within(const Value& value, std::uint64_t most) {
 }
 
 std::uint64_t count_of(const Value& value) {
-  return value.is(ValueKind::List) ? cut(value.as_list().size()) : 1;
+  return value.is(ValueKind::List) ? capped(value.as_list().size()) : 1;
 }
 
 // --- shapes of functions
@@ -68,78 +68,80 @@ std::uint64_t at_once(std::span<const Value>) { return 1; }
 std::uint64_t go_through(std::span<const Value> args) {
   std::uint64_t sum = 1;
   for (const Value& arg : args)
-    sum = cut(sum + shallow(arg));
+    sum = capped(sum + shallow(arg));
   return sum;
 }
 
 std::uint64_t go_through_all(std::span<const Value> args) {
   std::uint64_t sum = 1;
   for (const Value& arg : args)
-    sum = cut(sum + deep(arg));
+    sum = capped(sum + deep(arg));
   return sum;
 }
 
 // Looks for one text in another: at worst, every place is tried to the end.
-std::uint64_t search(std::span<const Value> args) {
+std::uint64_t search_effort(std::span<const Value> args) {
   const bool texts = args.size() > 1 && is_text(args[0]) && is_text(args[1]);
   const std::uint64_t tries = texts ? product(compare(args[0]), compare(args[1])) : 0;
-  return cut(tries + go_through_all(args));
+  return capped(tries + go_through_all(args));
 }
 
 std::uint64_t compare_with_each(std::span<const Value> args) {
   std::uint64_t sum = 1;
   for (const Value& arg : args)
-    sum = cut(sum + product(count_of(args[0]), deep(arg)));
+    sum = capped(sum + product(count_of(args[0]), deep(arg)));
   return sum;
 }
 
-std::uint64_t compare_sets(std::span<const Value> args) {
+std::uint64_t compare_sets_effort(std::span<const Value> args) {
   const std::uint64_t forth = product(count_of(args[0]), deep(args[1]));
-  return cut(forth + product(count_of(args[1]), deep(args[0])));
+  return capped(forth + product(count_of(args[1]), deep(args[0])));
 }
 
-std::uint64_t sort(std::span<const Value> args) {
+std::uint64_t sort_effort(std::span<const Value> args) {
   constexpr std::uint64_t comparisons = 20;  // of each element, of a million
   return product(comparisons, go_through_all(args));
 }
 
 // Lists are put together without being looked at.
-std::uint64_t add(std::span<const Value> args) { return is_text(args[0]) ? go_through(args) : 1; }
+std::uint64_t add_effort(std::span<const Value> args) {
+  return is_text(args[0]) ? go_through(args) : 1;
+}
 
-std::uint64_t join(std::span<const Value> args) {
+std::uint64_t join_effort(std::span<const Value> args) {
   const std::uint64_t separators =
       args.size() > 1 ? product(count_of(args[0]), shallow(args[1])) : std::uint64_t{0};
-  return cut(separators + deep(args[0]));
+  return capped(separators + deep(args[0]));
 }
 
 // How often the old text is there is not known before.
-std::uint64_t replace(std::span<const Value> args) {
-  std::uint64_t out = search(args);
+std::uint64_t replace_effort(std::span<const Value> args) {
+  std::uint64_t out = search_effort(args);
   if (args.size() > 2 && is_text(args[0]) && is_text(args[1]) && is_text(args[2])) {
     const std::uint64_t most =
         args[0].text().size() / std::max<std::size_t>(args[1].text().size(), 1);
-    out = cut(out + product(most + 1, copy(args[2].text())));
+    out = capped(out + product(most + 1, copy(args[2].text())));
   }
   return out;
 }
 
-struct Row {
+struct EffortRow {
   std::string_view function;
   CallEffort effort;
 };
 
 // Sorted. Other functions go through their arguments once; those that take a pattern count for
 // themselves.
-constexpr Row kRows[] = {
+constexpr EffortRow kEffortRows[] = {
     {"!_", at_once},
     {"@in", go_through_all},
     {"@not_strictly_false", at_once},
-    {"@sortByAssociatedKeys", sort},
+    {"@sortByAssociatedKeys", sort_effort},
     {"_!=_", go_through_all},
-    {"_+_", add},
+    {"_+_", add_effort},
     {"_==_", go_through_all},
     {"cel.@mapInsert", at_once},
-    {"contains", search},
+    {"contains", search_effort},
     {"distinct", compare_with_each},
     {"dyn", at_once},
     {"first", at_once},
@@ -147,21 +149,21 @@ constexpr Row kRows[] = {
     {"format", go_through_all},
     {"hasValue", at_once},
     {"includes", go_through_all},
-    {"indexOf", search},
+    {"indexOf", search_effort},
     {"isSorted", go_through_all},
-    {"join", join},
+    {"join", join_effort},
     {"last", at_once},
-    {"lastIndexOf", search},
+    {"lastIndexOf", search_effort},
     {"max", go_through_all},
     {"min", go_through_all},
     {"optional.none", at_once},
     {"optional.of", at_once},
-    {"replace", replace},
-    {"sets.contains", compare_sets},
-    {"sets.equivalent", compare_sets},
-    {"sets.intersects", compare_sets},
-    {"sort", sort},
-    {"split", search},
+    {"replace", replace_effort},
+    {"sets.contains", compare_sets_effort},
+    {"sets.equivalent", compare_sets_effort},
+    {"sets.intersects", compare_sets_effort},
+    {"sort", sort_effort},
+    {"split", search_effort},
     {"sum", go_through_all},
     {"type", at_once},
     {"value", at_once},
@@ -170,8 +172,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 CallEffort effort_of(std::string_view function) {
-  const auto found = std::ranges::lower_bound(kRows, function, {}, &Row::function);
-  const bool known = found != std::end(kRows) && found->function == function;
+  const auto found = std::ranges::lower_bound(kEffortRows, function, {}, &EffortRow::function);
+  const bool known = found != std::end(kEffortRows) && found->function == function;
   return known ? found->effort : go_through;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "dra/cel/library/library.h"
 #include "dra/cel/syntax/utf8.h"
@@ -71,7 +72,6 @@ std::string float_digits(std::string_view text) {
   const bool hex = text.size() > at + 2 && text[at] == '0' && (text[at + 1] | 0x20) == 'x';
   std::string out(text.substr(0, hex ? at + 2 : at));
   if (hex) at += 2;
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto is_hex = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'f'; };
   bool after_digit = hex;  // an underscore stands between digits, or behind the prefix
   bool point = false;
@@ -79,10 +79,10 @@ std::string float_digits(std::string_view text) {
   bool exponent = false;
   for (; at < text.size(); ++at) {
     const char c = text[at];
-    const bool digit = is_digit(c) || (hex && !exponent && is_hex(c));
+    const bool digit = base::is_digit(c) || (hex && !exponent && is_hex(c));
     if (c == '_') {
       const bool before_digit =
-          at + 1 < text.size() && (is_digit(text[at + 1]) || (hex && is_hex(text[at + 1])));
+          at + 1 < text.size() && (base::is_digit(text[at + 1]) || (hex && is_hex(text[at + 1])));
       if (!after_digit || !before_digit) return {};
       after_digit = false;
       continue;
@@ -100,7 +100,7 @@ std::string float_digits(std::string_view text) {
     after_digit = digit;
     out += c;
   }
-  const bool ends_well = digits && (!exponent || is_digit(out.back()));
+  const bool ends_well = digits && (!exponent || base::is_digit(out.back()));
   return ends_well && exponent >= hex ? out : std::string();
 }
 
@@ -198,7 +198,7 @@ Value type_of(const Invocation& call) {
   return Value::type(type);
 }
 
-constexpr OverloadCode kOverloads[] = {
+constexpr OverloadCode kConversionOverloads[] = {
     {"bool_to_bool", same},
     {"bool_to_string", basic_to_string},
     {"bytes_to_bytes", same},
@@ -232,14 +232,14 @@ constexpr OverloadCode kOverloads[] = {
     {"uint64_to_uint64", same},
 };
 
-constexpr FunctionCode kFunctions[] = {
+constexpr FunctionCode kConversionFunctions[] = {
     {"dyn", same},
     {"type", type_of},
 };
 
 }  // namespace
 
-std::span<const OverloadCode> conversion_codes() { return kOverloads; }
-std::span<const FunctionCode> conversion_functions() { return kFunctions; }
+std::span<const OverloadCode> conversion_codes() { return kConversionOverloads; }
+std::span<const FunctionCode> conversion_functions() { return kConversionFunctions; }
 
 }  // namespace dra::cel

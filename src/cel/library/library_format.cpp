@@ -274,12 +274,12 @@ Value format(const Invocation& call) {
   return call.scratch.string(out);
 }
 
-constexpr OverloadCode kOverloads[] = {
+constexpr OverloadCode kFormatOverloads[] = {
     {"string_format", format},
 };
 
 }  // namespace
 
-std::span<const OverloadCode> format_codes() { return kOverloads; }
+std::span<const OverloadCode> format_codes() { return kFormatOverloads; }
 
 }  // namespace dra::cel

@@ -165,32 +165,32 @@ Value cidr_to_string(const Invocation& call) {
   return call.scratch.string(opaque<CidrValue>(call.args[0]).text());
 }
 
-Value contains(const Network& outer, const Address& ip) {
+Value contains_address(const Network& outer, const Address& ip) {
   return Value::boolean(same_prefix(outer.address, ip, outer.bits));
 }
-Value contains(const Network& outer, const Network& inner) {
+Value contains_address(const Network& outer, const Network& inner) {
   return Value::boolean(outer.bits <= inner.bits &&
                         same_prefix(outer.address, inner.address, outer.bits));
 }
 
 Value contains_ip(const Invocation& call) {
-  return contains(network(call.args[0]), address(call, 1));
+  return contains_address(network(call.args[0]), address(call, 1));
 }
 
 // What is wrong with the text is lost upstream, too.
 Value contains_ip_string(const Invocation& call) {
   std::string problem;
   const std::optional<Address> ip = read_ip(call.args[1].text(), problem);
-  return ip ? contains(network(call.args[0]), *ip) : no_such_overload();
+  return ip ? contains_address(network(call.args[0]), *ip) : no_such_overload();
 }
 
 Value contains_cidr(const Invocation& call) {
-  return contains(network(call.args[0]), network(call.args[1]));
+  return contains_address(network(call.args[0]), network(call.args[1]));
 }
 
 Value contains_cidr_string(const Invocation& call) {
   const Value inner = read_cidr(call.args[1], call.scratch);
-  return inner.is_error() ? inner : contains(network(call.args[0]), network(inner));
+  return inner.is_error() ? inner : contains_address(network(call.args[0]), network(inner));
 }
 
 Value cidr_ip(const Invocation& call) {
@@ -205,7 +205,7 @@ Value cidr_masked(const Invocation& call) {
 
 Value prefix_length(const Invocation& call) { return Value::integer(network(call.args[0]).bits); }
 
-constexpr OverloadCode kCodes[] = {
+constexpr OverloadCode kIpOverloads[] = {
     {"cidr_contains_cidr", contains_cidr},
     {"cidr_contains_cidr_string", contains_cidr_string},
     {"cidr_contains_ip_ip", contains_ip},
@@ -244,6 +244,6 @@ std::optional<bool> CidrValue::equals(const Value& other) const {
   return right == nullptr ? std::nullopt : std::optional(network_ == right->network_);
 }
 
-std::span<const OverloadCode> ip_codes() { return kCodes; }
+std::span<const OverloadCode> ip_codes() { return kIpOverloads; }
 
 }  // namespace dra::cel

@@ -22,7 +22,7 @@ constexpr Kinds kAddable =
 bool is_of(const Value& value, Kinds kinds) { return (kinds_of(value.kind()) & kinds) != 0; }
 
 // compare() where values that cannot be compared are neither less nor greater.
-int order(const Value& a, const Value& b) {
+int order_of_items(const Value& a, const Value& b) {
   const Value result = compare(a, b);
   return result.is_error() ? 0 : static_cast<int>(result.as_int());
 }
@@ -41,7 +41,7 @@ Value is_sorted(const Invocation& call) {
   const ListValue& list = call.args[0].as_list();
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!is_of(list.at(i), kComparable)) return no_such_overload();
-    if (i > 0 && order(list.at(i - 1), list.at(i)) > 0) return Value::boolean(false);
+    if (i > 0 && order_of_items(list.at(i - 1), list.at(i)) > 0) return Value::boolean(false);
   }
   return Value::boolean(true);
 }
@@ -54,7 +54,7 @@ Value extreme(const Invocation& call, int sign, std::string_view empty) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Value element = list.at(i);
     if (!is_of(element, kComparable)) return no_such_overload();
-    if (i == 0 || order(best, element) == sign) best = element;
+    if (i == 0 || order_of_items(best, element) == sign) best = element;
   }
   return best;
 }
@@ -77,7 +77,7 @@ Value sum_uints(const Invocation& call) { return sum_from(call, Value::uint(0));
 Value sum_doubles(const Invocation& call) { return sum_from(call, Value::real(0)); }
 Value sum_durations(const Invocation& call) { return sum_from(call, Value::duration(0)); }
 
-Value index_of(const Invocation& call) {
+Value index_of_item(const Invocation& call) {
   const ListValue& list = call.args[0].as_list();
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (equal(list.at(i), call.args[1]).is_true()) {
@@ -86,7 +86,7 @@ Value index_of(const Invocation& call) {
   }
   return Value::integer(-1);
 }
-Value last_index_of(const Invocation& call) {
+Value last_index_of_item(const Invocation& call) {
   const ListValue& list = call.args[0].as_list();
   for (std::size_t i = list.size(); i > 0; --i) {
     if (equal(list.at(i - 1), call.args[1]).is_true()) {
@@ -101,7 +101,7 @@ Value includes(const Invocation& call) {
   if (!call.args[0].is(ValueKind::List)) {
     return Value::boolean(equal(call.args[0], call.args[1]).is_true());
   }
-  return Value::boolean(index_of(call).as_int() >= 0);
+  return Value::boolean(index_of_item(call).as_int() >= 0);
 }
 
 // --- other lists
@@ -143,7 +143,7 @@ std::string with_parameters(const Value& value) {
 }
 
 // Takes values of any kind, as it has no guard upstream.
-Value flatten(const Invocation& call) {
+Value flatten_list(const Invocation& call) {
   const bool has_depth = call.args.size() == 2;
   const bool fits =
       call.args[0].is(ValueKind::List) && (!has_depth || call.args[1].is(ValueKind::Int));
@@ -207,7 +207,9 @@ Value range(const Invocation& call) {
 constexpr std::size_t kFew = 12;
 
 std::vector<std::size_t> sorted_places(const std::vector<Value>& keys) {
-  const auto less = [&keys](std::size_t a, std::size_t b) { return order(keys[a], keys[b]) < 0; };
+  const auto less = [&keys](std::size_t a, std::size_t b) {
+    return order_of_items(keys[a], keys[b]) < 0;
+  };
   std::vector<std::size_t> places(keys.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   if (keys.size() > kFew) {
@@ -241,7 +243,9 @@ Value sorted_by(Scratch& scratch, const Value& list, const Value& by) {
     out.push_back(elements[place]);
   return scratch.list(out);
 }
-Value sort(const Invocation& call) { return sorted_by(call.scratch, call.args[0], call.args[0]); }
+Value sort_list(const Invocation& call) {
+  return sorted_by(call.scratch, call.args[0], call.args[0]);
+}
 Value sort_by(const Invocation& call) {
   if (!call.args[1].is(ValueKind::List)) return no_such_overload();
   return sorted_by(call.scratch, call.args[0], call.args[1]);
@@ -279,9 +283,9 @@ Value set_intersects(const Invocation& call) {
   return Value::boolean(false);
 }
 
-constexpr OverloadCode kOverloads[] = {
-    {"list_a_index_of_int", index_of},
-    {"list_a_last_index_of_int", last_index_of},
+constexpr OverloadCode kListOverloads[] = {
+    {"list_a_index_of_int", index_of_item},
+    {"list_a_last_index_of_int", last_index_of_item},
     {"list_bool_is_sorted_bool", is_sorted},
     {"list_bool_max_bool", max},
     {"list_bool_min_bool", min},
@@ -320,15 +324,15 @@ constexpr OverloadCode kOverloads[] = {
     {"lists_range", range},
 };
 
-constexpr FunctionCode kFunctions[] = {
+constexpr FunctionCode kListFunctions[] = {
     {"@sortByAssociatedKeys", sort_by, kinds_of(ValueKind::List)},
-    {"flatten", flatten},
-    {"sort", sort, kinds_of(ValueKind::List)},
+    {"flatten", flatten_list},
+    {"sort", sort_list, kinds_of(ValueKind::List)},
 };
 
 }  // namespace
 
-std::span<const OverloadCode> list_codes() { return kOverloads; }
-std::span<const FunctionCode> list_functions() { return kFunctions; }
+std::span<const OverloadCode> list_codes() { return kListOverloads; }
+std::span<const FunctionCode> list_functions() { return kListFunctions; }
 
 }  // namespace dra::cel

@@ -10,13 +10,13 @@
 namespace dra::cel {
 namespace {
 
-const NamedFormat* find(std::string_view name) {
+const NamedFormat* find_format(std::string_view name) {
   const auto found = std::ranges::lower_bound(named_formats(), name, {}, &NamedFormat::name);
   return found != named_formats().end() && found->name() == name ? &*found : nullptr;
 }
 
 Value named(const Invocation& call) {
-  const NamedFormat* format = find(call.args[0].text());
+  const NamedFormat* format = find_format(call.args[0].text());
   return format == nullptr ? Value::none() : call.scratch.optional(Value::opaque(format));
 }
 
@@ -35,7 +35,7 @@ Value constant(const Invocation&) {
 }
 
 // The functions that give the formats stand in the order of the formats.
-constexpr OverloadCode kCodes[] = {
+constexpr OverloadCode kNamedFormatOverloads[] = {
     {"format-named", named},
     {"format-validate", validate},
     {"format.byte", constant<0>},
@@ -55,6 +55,6 @@ constexpr OverloadCode kCodes[] = {
 
 }  // namespace
 
-std::span<const OverloadCode> named_format_codes() { return kCodes; }
+std::span<const OverloadCode> named_format_codes() { return kNamedFormatOverloads; }
 
 }  // namespace dra::cel

@@ -37,19 +37,19 @@ Value arithmetic(const Invocation& call, OnIntegers on_integers, OnDoubles on_do
   return no_such_overload();
 }
 
-Value joined(const Invocation& call) {
+Value concatenated(const Invocation& call) {
   std::string text(call.args[0].text());
   text += call.args[1].text();
   return call.args[0].is(ValueKind::Bytes) ? call.scratch.bytes(text) : call.scratch.string(text);
 }
 
-Value add(const Invocation& call) {
+Value add_values(const Invocation& call) {
   const Value& a = call.args[0];
   const Value& b = call.args[1];
   switch (a.kind()) {
     case ValueKind::String:
     case ValueKind::Bytes:
-      return a.kind() == b.kind() ? joined(call) : no_such_overload();
+      return a.kind() == b.kind() ? concatenated(call) : no_such_overload();
     case ValueKind::List:
       return b.is(ValueKind::List) ? concatenate(call.scratch, a, b) : no_such_overload();
     case ValueKind::Duration:
@@ -78,7 +78,7 @@ Value multiply(const Invocation& call) {
       [](double x, double y) { return x * y; });
 }
 
-bool is_zero(const Value& value) {
+bool is_zero_divisor(const Value& value) {
   return value.is(ValueKind::Int) ? value.as_int() == 0
                                   : value.is(ValueKind::Uint) && value.as_uint() == 0;
 }
@@ -91,7 +91,7 @@ bool divides_least_by_minus_one(T x, T y) {
 
 Value divide(const Invocation& call) {
   const bool same = call.args[0].kind() == call.args[1].kind();
-  if (same && is_zero(call.args[1])) return Value::error("division by zero");
+  if (same && is_zero_divisor(call.args[1])) return Value::error("division by zero");
   return arithmetic(
       call,
       [](auto x, auto y, auto* out) {
@@ -104,7 +104,7 @@ Value divide(const Invocation& call) {
 
 Value modulo(const Invocation& call) {
   const bool same = call.args[0].kind() == call.args[1].kind();
-  if (same && is_zero(call.args[1])) return Value::error("modulus by zero");
+  if (same && is_zero_divisor(call.args[1])) return Value::error("modulus by zero");
   return arithmetic(
       call,
       [](auto x, auto y, auto* out) {
@@ -148,7 +148,7 @@ Value greater_equals(const Invocation& call) {
   return ordered(call, [](std::int64_t order) { return order >= 0; });
 }
 
-Value equals(const Invocation& call) { return equal(call.args[0], call.args[1]); }
+Value equal_values(const Invocation& call) { return equal(call.args[0], call.args[1]); }
 // "Is not equal" and not "is unequal": what cannot be compared is not equal.
 Value not_equals(const Invocation& call) {
   return Value::boolean(!equal(call.args[0], call.args[1]).is_true());
@@ -166,7 +166,7 @@ Value in(const Invocation& call) {
   return Value::boolean(false);
 }
 
-constexpr FunctionCode kCodes[] = {
+constexpr FunctionCode kOperators[] = {
     {"!_", negate_bool},
     {"-_", negate,
      kinds_of(ValueKind::Bool, ValueKind::Int, ValueKind::Double, ValueKind::Duration)},
@@ -174,20 +174,20 @@ constexpr FunctionCode kCodes[] = {
     {"_!=_", not_equals},
     {"_%_", modulo, kinds_of(ValueKind::Int, ValueKind::Uint)},
     {"_*_", multiply, kNumbers},
-    {"_+_", add,
+    {"_+_", add_values,
      kNumbers | kinds_of(ValueKind::String, ValueKind::Bytes, ValueKind::List, ValueKind::Duration,
                          ValueKind::Timestamp)},
     {"_-_", subtract, kNumbers | kinds_of(ValueKind::Duration, ValueKind::Timestamp)},
     {"_/_", divide, kNumbers},
     {"_<=_", less_equals, kOrdered},
     {"_<_", less, kOrdered},
-    {"_==_", equals},
+    {"_==_", equal_values},
     {"_>=_", greater_equals, kOrdered},
     {"_>_", greater, kOrdered},
 };
 
 }  // namespace
 
-std::span<const FunctionCode> operator_codes() { return kCodes; }
+std::span<const FunctionCode> operator_codes() { return kOperators; }
 
 }  // namespace dra::cel

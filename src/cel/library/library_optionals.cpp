@@ -11,7 +11,7 @@ namespace dra::cel {
 namespace {
 
 // Upstream: traits.Zeroer. What is not listed is never zero.
-bool is_zero(const Value& value) {
+bool is_zero_value(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Null:
       return true;
@@ -42,7 +42,7 @@ bool is_zero(const Value& value) {
 Value none(const Invocation&) { return Value::none(); }
 Value of(const Invocation& call) { return call.scratch.optional(call.args[0]); }
 Value of_non_zero(const Invocation& call) {
-  return is_zero(call.args[0]) ? Value::none() : of(call);
+  return is_zero_value(call.args[0]) ? Value::none() : of(call);
 }
 
 Value has_value(const Invocation& call) {
@@ -108,7 +108,7 @@ Value not_strictly_false(const Invocation& call) {
   return Value::boolean(!call.args[0].is_false());
 }
 
-constexpr OverloadCode kOverloads[] = {
+constexpr OverloadCode kOptionalOverloads[] = {
     {"@mapInsert_map_key_value", insert_entry},
     {"@mapInsert_map_map", insert_entries},
     {"list_first", first},
@@ -122,13 +122,13 @@ constexpr OverloadCode kOverloads[] = {
     {"optional_value", value},
 };
 
-constexpr FunctionCode kFunctions[] = {
+constexpr FunctionCode kOptionalFunctions[] = {
     {"@not_strictly_false", not_strictly_false},
 };
 
 }  // namespace
 
-std::span<const OverloadCode> optional_codes() { return kOverloads; }
-std::span<const FunctionCode> optional_functions() { return kFunctions; }
+std::span<const OverloadCode> optional_codes() { return kOptionalOverloads; }
+std::span<const FunctionCode> optional_functions() { return kOptionalFunctions; }
 
 }  // namespace dra::cel

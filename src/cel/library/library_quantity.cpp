@@ -31,7 +31,7 @@ const Quantity& quantity(const Invocation& call, std::size_t at = 0) {
   return opaque<QuantityValue>(call.args[at]).quantity();
 }
 
-Value from_string(const Invocation& call) {
+Value quantity_from_string(const Invocation& call) {
   return parse_quantity(call.args[0].text(), call.scratch);
 }
 
@@ -42,14 +42,20 @@ Value is_quantity(const Invocation& call) {
 
 Value sign(const Invocation& call) { return Value::integer(quantity(call).sign()); }
 
-std::weak_ordering order(const Invocation& call) { return quantity(call) <=> quantity(call, 1); }
+std::weak_ordering order_of_quantities(const Invocation& call) {
+  return quantity(call) <=> quantity(call, 1);
+}
 
-Value compare_to(const Invocation& call) {
-  const std::weak_ordering found = order(call);
+Value compare_quantities(const Invocation& call) {
+  const std::weak_ordering found = order_of_quantities(call);
   return Value::integer(std::is_lt(found) ? -1 : std::is_gt(found) ? 1 : 0);
 }
-Value is_greater(const Invocation& call) { return Value::boolean(std::is_gt(order(call))); }
-Value is_less(const Invocation& call) { return Value::boolean(std::is_lt(order(call))); }
+Value is_greater_quantity(const Invocation& call) {
+  return Value::boolean(std::is_gt(order_of_quantities(call)));
+}
+Value is_less_quantity(const Invocation& call) {
+  return Value::boolean(std::is_lt(order_of_quantities(call)));
+}
 
 Value approximate(const Invocation& call) { return Value::real(quantity(call).approximate()); }
 
@@ -75,7 +81,9 @@ Quantity integer(const Value& value) {
   return Quantity(value.as_int(), Quantity::Format::DecimalExponent);
 }
 
-Value add(const Invocation& call) { return combined(call, &Quantity::add, quantity(call, 1)); }
+Value add_quantities(const Invocation& call) {
+  return combined(call, &Quantity::add, quantity(call, 1));
+}
 Value sub(const Invocation& call) { return combined(call, &Quantity::sub, quantity(call, 1)); }
 Value add_int(const Invocation& call) {
   return combined(call, &Quantity::add, integer(call.args[1]));
@@ -84,20 +92,20 @@ Value sub_int(const Invocation& call) {
   return combined(call, &Quantity::sub, integer(call.args[1]));
 }
 
-constexpr OverloadCode kCodes[] = {
+constexpr OverloadCode kQuantityOverloads[] = {
     {"is_quantity_string", is_quantity},
-    {"quantity_add", add},
+    {"quantity_add", add_quantities},
     {"quantity_add_int", add_int},
-    {"quantity_compare_to", compare_to},
+    {"quantity_compare_to", compare_quantities},
     {"quantity_get_float", approximate},
     {"quantity_get_int", as_integer},
-    {"quantity_is_greater_than", is_greater},
+    {"quantity_is_greater_than", is_greater_quantity},
     {"quantity_is_integer", is_integer},
-    {"quantity_is_less_than", is_less},
+    {"quantity_is_less_than", is_less_quantity},
     {"quantity_sign", sign},
     {"quantity_sub", sub},
     {"quantity_sub_int", sub_int},
-    {"string_to_quantity", from_string},
+    {"string_to_quantity", quantity_from_string},
 };
 
 }  // namespace
@@ -123,6 +131,6 @@ Value parse_quantity(std::string_view text, Scratch& scratch) {
   return Value::opaque(scratch.make<QuantityValue>(std::move(read)));
 }
 
-std::span<const OverloadCode> quantity_codes() { return kCodes; }
+std::span<const OverloadCode> quantity_codes() { return kQuantityOverloads; }
 
 }  // namespace dra::cel

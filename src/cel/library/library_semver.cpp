@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "dra/cel/library/kubernetes.h"
 #include "dra/cel/library/library.h"
@@ -19,9 +20,8 @@ using base::format;
 // What is wrong with a text; none if nothing is.
 using Problem = std::optional<std::string>;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_identifier(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+bool is_identifier_character(char c) {
+  return base::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
 }
 
 bool has_leading_zero(std::string_view digits) { return digits.size() > 1 && digits[0] == '0'; }
@@ -35,7 +35,7 @@ Problem read_digits(std::string_view digits, std::uint64_t& out) {
 }
 
 Problem read_number(std::string_view part, std::string_view name, std::uint64_t& out) {
-  if (!std::ranges::all_of(part, is_digit)) {
+  if (!std::ranges::all_of(part, base::is_digit)) {
     return format("Invalid character(s) found in {} number {}", name, go_quoted(part));
   }
   if (!has_leading_zero(part)) return read_digits(part, out);
@@ -45,7 +45,7 @@ Problem read_number(std::string_view part, std::string_view name, std::uint64_t&
 }
 
 // Cuts off what stands before the separator, which goes too; all of it if there is none.
-std::string_view cut(std::string_view& rest, char separator) {
+std::string_view cut_before(std::string_view& rest, char separator) {
   const std::size_t at = rest.find(separator);
   const std::string_view before = rest.substr(0, at);
   rest.remove_prefix(at == std::string_view::npos ? rest.size() : at + 1);
@@ -54,10 +54,10 @@ std::string_view cut(std::string_view& rest, char separator) {
 
 Problem check_prerelease(std::string_view part) {
   if (part.empty()) return "Prerelease is empty";
-  if (!std::ranges::all_of(part, is_identifier)) {
+  if (!std::ranges::all_of(part, is_identifier_character)) {
     return format("Invalid character(s) found in prerelease {}", go_quoted(part));
   }
-  if (!std::ranges::all_of(part, is_digit)) return std::nullopt;
+  if (!std::ranges::all_of(part, base::is_digit)) return std::nullopt;
   if (has_leading_zero(part)) {
     return format("Numeric PreRelease version must not contain leading zeroes {}", go_quoted(part));
   }
@@ -67,7 +67,7 @@ Problem check_prerelease(std::string_view part) {
 
 Problem check_build(std::string_view part) {
   if (part.empty()) return "Build meta data is empty";
-  if (std::ranges::all_of(part, is_identifier)) return std::nullopt;
+  if (std::ranges::all_of(part, is_identifier_character)) return std::nullopt;
   return format("Invalid character(s) found in build meta data {}", go_quoted(part));
 }
 
@@ -104,7 +104,7 @@ bool read_plain(std::string_view text, Version& out) {
   for (std::uint64_t* number : numbers) {
     const std::size_t start = at;
     *number = 0;
-    for (; at < text.size() && is_digit(text[at]); ++at)
+    for (; at < text.size() && base::is_digit(text[at]); ++at)
       *number = *number * 10 + static_cast<std::uint64_t>(text[at] - '0');
     const std::string_view digits = text.substr(start, at - start);
     if (digits.empty() || digits.size() > longest || has_leading_zero(digits)) return false;
@@ -121,8 +121,8 @@ Problem read_version(std::string_view text, Version& out) {
   if (text.empty()) return "Version string empty";
   if (std::ranges::count(text, '.') < 2) return "No Major.Minor.Patch elements found";
   out.text = text;
-  Problem problem = read_number(cut(text, '.'), "major", out.major);
-  if (!problem) problem = read_number(cut(text, '.'), "minor", out.minor);
+  Problem problem = read_number(cut_before(text, '.'), "major", out.major);
+  if (!problem) problem = read_number(cut_before(text, '.'), "minor", out.minor);
   if (!problem) problem = read_patch(text, out);
   return problem;
 }
@@ -131,7 +131,7 @@ std::string without_leading_zeros(std::string_view part) {
   if (part.size() < 2) return std::string(part);
   const std::size_t zeros = std::min(part.find_first_not_of('0'), part.size());
   part.remove_prefix(zeros);
-  const bool number = !part.empty() && is_digit(part[0]);
+  const bool number = !part.empty() && base::is_digit(part[0]);
   return (number ? "" : "0") + std::string(part);
 }
 
@@ -142,7 +142,7 @@ std::optional<std::string> normalized(std::string_view text) {
   std::string out;
   std::string_view last;
   for (int i = 0; i < 3 && i <= dots; ++i) {
-    last = i < 2 ? cut(text, '.') : text;
+    last = i < 2 ? cut_before(text, '.') : text;
     out += (i == 0 ? "" : ".") + without_leading_zeros(last);
   }
   if (dots < 2 && last.find_first_of("+-") != std::string_view::npos) return std::nullopt;
@@ -161,7 +161,7 @@ Problem read_arguments(const Invocation& call, Version& out) {
   return read_version(call.scratch.keep(*normal), out);
 }
 
-Value from_string(const Invocation& call) {
+Value version_from_string(const Invocation& call) {
   Version version;
   if (const Problem problem = read_arguments(call, version)) return call.scratch.failure(*problem);
   return Value::opaque(call.scratch.make<SemverValue>(version));
@@ -185,17 +185,19 @@ Value patch(const Invocation& call) { return number(version(call).patch); }
 std::strong_ordering order_of(const Invocation& call) {
   return order(version(call), version(call, 1));
 }
-Value compare_to(const Invocation& call) {
+Value compare_versions(const Invocation& call) {
   const std::strong_ordering found = order_of(call);
   return Value::integer(std::is_lt(found) ? -1 : std::is_gt(found) ? 1 : 0);
 }
-Value is_greater(const Invocation& call) { return Value::boolean(std::is_gt(order_of(call))); }
-Value is_less(const Invocation& call) { return Value::boolean(std::is_lt(order_of(call))); }
+Value is_greater_version(const Invocation& call) {
+  return Value::boolean(std::is_gt(order_of(call)));
+}
+Value is_less_version(const Invocation& call) { return Value::boolean(std::is_lt(order_of(call))); }
 
 // Numbers come before words; they have no leading zeros, so that the longer one is the greater.
 std::strong_ordering order_identifiers(std::string_view a, std::string_view b) {
-  const bool a_is_number = std::ranges::all_of(a, is_digit);
-  const bool b_is_number = std::ranges::all_of(b, is_digit);
+  const bool a_is_number = std::ranges::all_of(a, base::is_digit);
+  const bool b_is_number = std::ranges::all_of(b, base::is_digit);
   if (a_is_number != b_is_number) return b_is_number <=> a_is_number;
   if (a_is_number && a.size() != b.size()) return a.size() <=> b.size();
   return a <=> b;
@@ -205,23 +207,23 @@ std::strong_ordering order_identifiers(std::string_view a, std::string_view b) {
 std::strong_ordering order_prereleases(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return a.empty() <=> b.empty();
   while (!a.empty() && !b.empty()) {
-    const std::strong_ordering found = order_identifiers(cut(a, '.'), cut(b, '.'));
+    const std::strong_ordering found = order_identifiers(cut_before(a, '.'), cut_before(b, '.'));
     if (found != std::strong_ordering::equal) return found;
   }
   return b.empty() <=> a.empty();
 }
 
-constexpr OverloadCode kCodes[] = {
+constexpr OverloadCode kSemverOverloads[] = {
     {"is_semver_string", is_semver},
     {"is_semver_string_bool", is_semver},
-    {"semver_compare_to", compare_to},
-    {"semver_is_greater_than", is_greater},
-    {"semver_is_less_than", is_less},
+    {"semver_compare_to", compare_versions},
+    {"semver_is_greater_than", is_greater_version},
+    {"semver_is_less_than", is_less_version},
     {"semver_major", major},
     {"semver_minor", minor},
     {"semver_patch", patch},
-    {"string_bool_to_semver", from_string},
-    {"string_to_semver", from_string},
+    {"string_bool_to_semver", version_from_string},
+    {"string_to_semver", version_from_string},
 };
 
 }  // namespace
@@ -257,6 +259,6 @@ std::optional<std::weak_ordering> compare_semvers(std::string_view a, std::strin
   return order(left, right);
 }
 
-std::span<const OverloadCode> semver_codes() { return kCodes; }
+std::span<const OverloadCode> semver_codes() { return kSemverOverloads; }
 
 }  // namespace dra::cel

@@ -34,7 +34,7 @@ Value test_texts(const Invocation& call, Test test) {
   if (!a.is(ValueKind::String) || !b.is(ValueKind::String)) return no_such_overload();
   return Value::boolean(test(a.text(), b.text()));
 }
-Value contains(const Invocation& call) {
+Value contains_text(const Invocation& call) {
   return test_texts(call, [](auto a, auto b) { return a.find(b) != std::string_view::npos; });
 }
 Value starts_with(const Invocation& call) {
@@ -79,10 +79,10 @@ Value index_from(const Invocation& call, const Value& from) {
   if (found == std::string_view::npos) return Value::integer(-1);
   return Value::integer(static_cast<std::int64_t>(count_runes(text.substr(0, found))));
 }
-Value index_of(const Invocation& call) { return index_from(call, Value::integer(0)); }
+Value index_of_text(const Invocation& call) { return index_from(call, Value::integer(0)); }
 Value index_of_from(const Invocation& call) { return index_from(call, call.args[2]); }
 
-Value last_index_of(const Invocation& call) {
+Value last_index_of_text(const Invocation& call) {
   const std::string_view text = call.args[0].text();
   const std::string_view part = call.args[1].text();
   const std::size_t found = text.rfind(part);
@@ -180,7 +180,7 @@ Value replaced(const Invocation& call, std::int64_t limit) {
   out += text.substr(from);
   return call.scratch.string(out);
 }
-Value replace(const Invocation& call) { return replaced(call, -1); }
+Value replace_text(const Invocation& call) { return replaced(call, -1); }
 Value replace_some(const Invocation& call) { return replaced(call, call.args[3].as_int()); }
 
 // Upstream: strings.SplitN. By nothing: into code points.
@@ -202,7 +202,7 @@ Value parts(const Invocation& call, std::int64_t limit) {
 Value split(const Invocation& call) { return parts(call, -1); }
 Value split_some(const Invocation& call) { return parts(call, call.args[2].as_int()); }
 
-Value joined(const Invocation& call, std::string_view separator) {
+Value joined_with(const Invocation& call, std::string_view separator) {
   const ListValue& list = call.args[0].as_list();
   std::string out;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -215,8 +215,8 @@ Value joined(const Invocation& call, std::string_view separator) {
   }
   return call.scratch.string(out);
 }
-Value join(const Invocation& call) { return joined(call, {}); }
-Value join_with(const Invocation& call) { return joined(call, call.args[1].text()); }
+Value join_texts(const Invocation& call) { return joined_with(call, {}); }
+Value join_with(const Invocation& call) { return joined_with(call, call.args[1].text()); }
 
 Value quote(const Invocation& call) {
   constexpr std::string_view plain = "\a\b\f\n\r\t\v\\\"";
@@ -277,7 +277,7 @@ Value matches(const Invocation& call) {
   });
 }
 
-Value find(const Invocation& call) {
+Value find_match(const Invocation& call) {
   return with_regex(call, kIllegal, [](const Regex& regex, std::string_view text) {
     return Value::string(regex.find(text));
   });
@@ -294,19 +294,19 @@ Value find_all(const Invocation& call) {
   });
 }
 
-constexpr OverloadCode kOverloads[] = {
-    {"list_join", join},
+constexpr OverloadCode kStringOverloads[] = {
+    {"list_join", join_texts},
     {"list_join_string", join_with},
     {"string_char_at_int", char_at},
     {"string_find_all_string", find_all},
     {"string_find_all_string_int", find_all},
-    {"string_find_string", find},
-    {"string_index_of_string", index_of},
+    {"string_find_string", find_match},
+    {"string_index_of_string", index_of_text},
     {"string_index_of_string_int", index_of_from},
-    {"string_last_index_of_string", last_index_of},
+    {"string_last_index_of_string", last_index_of_text},
     {"string_last_index_of_string_int", last_index_of_from},
     {"string_lower_ascii", lower_ascii},
-    {"string_replace_string_string", replace},
+    {"string_replace_string_string", replace_text},
     {"string_replace_string_string_int", replace_some},
     {"string_split_string", split},
     {"string_split_string_int", split_some},
@@ -317,8 +317,8 @@ constexpr OverloadCode kOverloads[] = {
     {"strings_quote", quote},
 };
 
-constexpr FunctionCode kFunctions[] = {
-    {"contains", contains},
+constexpr FunctionCode kStringFunctions[] = {
+    {"contains", contains_text},
     {"endsWith", ends_with},
     {"matches", matches, kinds_of(ValueKind::String)},
     {"size", size, kinds_of(ValueKind::String, ValueKind::Bytes, ValueKind::List, ValueKind::Map)},
@@ -327,7 +327,7 @@ constexpr FunctionCode kFunctions[] = {
 
 }  // namespace
 
-std::span<const OverloadCode> string_codes() { return kOverloads; }
-std::span<const FunctionCode> string_functions() { return kFunctions; }
+std::span<const OverloadCode> string_codes() { return kStringOverloads; }
+std::span<const FunctionCode> string_functions() { return kStringFunctions; }
 
 }  // namespace dra::cel

@@ -43,7 +43,7 @@ Value milliseconds(const Invocation& call) {
   return Value::integer(call.args[0].nanos() / 1'000'000);
 }
 
-constexpr OverloadCode kOverloads[] = {
+constexpr OverloadCode kTimeOverloads[] = {
     {"duration_to_hours", whole<3'600'000'000'000>},
     {"duration_to_milliseconds", milliseconds},
     {"duration_to_minutes", whole<60'000'000'000>},
@@ -72,6 +72,6 @@ constexpr OverloadCode kOverloads[] = {
 
 }  // namespace
 
-std::span<const OverloadCode> time_codes() { return kOverloads; }
+std::span<const OverloadCode> time_codes() { return kTimeOverloads; }
 
 }  // namespace dra::cel

@@ -9,7 +9,7 @@ namespace {
 
 // Read twice, as upstream does: only what a request could name is taken, but a fragment is read
 // apart.
-Value from_string(const Invocation& call) {
+Value url_from_string(const Invocation& call) {
   const std::string_view text = call.args[0].text();
   std::optional<std::string> wrong = problem_of_request_uri(text);
   std::string problem;
@@ -46,9 +46,9 @@ Value query(const Invocation& call) {
   return make_map(call.scratch, entries);
 }
 
-constexpr OverloadCode kCodes[] = {
+constexpr OverloadCode kUrlOverloads[] = {
     {"is_url_string", is_url},
-    {"string_to_url", from_string},
+    {"string_to_url", url_from_string},
     {"url_get_escaped_path", escaped_path},
     {"url_get_host", host},
     {"url_get_hostname", hostname},
@@ -64,6 +64,6 @@ std::optional<bool> UrlValue::equals(const Value& other) const {
   return right == nullptr ? std::nullopt : std::optional(text() == right->text());
 }
 
-std::span<const OverloadCode> url_codes() { return kCodes; }
+std::span<const OverloadCode> url_codes() { return kUrlOverloads; }
 
 }  // namespace dra::cel

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dra/base/ascii.h"
 #include "dra/base/names.h"
 #include "dra/base/text.h"
 #include "dra/cel/syntax/utf8.h"
@@ -18,11 +19,6 @@ namespace {
 
 using Problems = NamedFormat::Problems;
 using base::format;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_alphanumeric(char c) { return is_lower(c) || is_upper(c) || is_digit(c); }
 
 // --- names
 
@@ -72,7 +68,8 @@ Problems dns1123_subdomain(std::string_view text) { return subdomain(text, "char
 Problems dns1035_label(std::string_view text) {
   Problems out;
   if (text.size() > base::kMaxDnsLabel) out.push_back(too_long(base::kMaxDnsLabel, "characters"));
-  if (!base::has_dns_label_form(text) || !is_lower(text.front())) out.emplace_back(kBad1035Label);
+  if (!base::has_dns_label_form(text) || !base::is_lower(text.front()))
+    out.emplace_back(kBad1035Label);
   return out;
 }
 
@@ -132,7 +129,7 @@ bool is_uuid(std::string_view text) {
     if (i > 0 && text.starts_with('-')) text.remove_prefix(1);
     if (text.size() < groups[i]) return false;
     const bool hex = std::ranges::all_of(text.substr(0, groups[i]), [](char c) {
-      return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+      return base::is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
     });
     if (!hex) return false;
     text.remove_prefix(groups[i]);
@@ -148,8 +145,8 @@ Problems uuid(std::string_view text) {
 bool is_base64(std::string_view text) {
   if (text.empty() || text.size() % 4 != 0) return false;
   text.remove_suffix(text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0);
-  return std::ranges::all_of(text,
-                             [](char c) { return is_alphanumeric(c) || c == '+' || c == '/'; });
+  return std::ranges::all_of(
+      text, [](char c) { return base::is_letter_or_digit(c) || c == '+' || c == '/'; });
 }
 
 Problems byte(std::string_view text) { return only_if(!is_base64(text), "invalid base64"); }
@@ -159,7 +156,7 @@ std::optional<int> take_digits(std::string_view& text, std::size_t count) {
   if (text.size() < count) return std::nullopt;
   int value = 0;
   for (const char c : text.substr(0, count)) {
-    if (!is_digit(c)) return std::nullopt;
+    if (!base::is_digit(c)) return std::nullopt;
     value = value * 10 + (c - '0');
   }
   text.remove_prefix(count);
@@ -206,7 +203,7 @@ bool is_time(std::string_view text) {
   if (text[0] == '\n') return false;
   text.remove_prefix(std::max<std::size_t>(1, decode_utf8(text).size));
   const auto digits =
-      static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+      static_cast<std::size_t>(std::ranges::find_if_not(text, base::is_digit) - text.begin());
   return digits > 0 && is_zone(text.substr(digits));
 }
 

@@ -4,17 +4,17 @@
 
 #include <algorithm>
 
+#include "dra/base/ascii.h"
+
 namespace dra::cel {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The length of "{2}", "{2,}" or "{2,3}" at the beginning; 0 for braces that stand for themselves.
 std::size_t count_length(std::string_view rest) {
   std::size_t at = 1;
   const auto digits = [&] {
     const std::size_t begin = at;
-    while (at < rest.size() && is_digit(rest[at]))
+    while (at < rest.size() && base::is_digit(rest[at]))
       ++at;
     return at > begin;
   };

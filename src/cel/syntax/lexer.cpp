@@ -6,15 +6,13 @@
 #include <array>
 #include <optional>
 
+#include "dra/base/ascii.h"
 #include "dra/cel/syntax/utf8.h"
 
 namespace dra::cel {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
 
@@ -66,14 +64,16 @@ std::optional<Word> number(std::string_view text) {
     return at(end) == 'u' || at(end) == 'U' ? Word{TokenKind::Uint, end + 1}
                                             : Word{TokenKind::Int, end};
   };
-  if (at(0) == '0' && at(1) == 'x' && is_hex(at(2))) return with_suffix(run(text, 2, is_hex));
-  const std::size_t whole = run(text, 0, is_digit);
+  if (at(0) == '0' && at(1) == 'x' && base::is_hex(at(2)))
+    return with_suffix(run(text, 2, base::is_hex));
+  const std::size_t whole = run(text, 0, base::is_digit);
   std::size_t end = whole;
-  if (at(end) == '.' && is_digit(at(end + 1))) end = run(text, end + 1, is_digit);
+  if (at(end) == '.' && base::is_digit(at(end + 1))) end = run(text, end + 1, base::is_digit);
   if (end == 0) return std::nullopt;
   if (at(end) == 'e' || at(end) == 'E') {
     const std::size_t digits = end + (at(end + 1) == '+' || at(end + 1) == '-' ? 2 : 1);
-    if (is_digit(at(digits))) return Word{TokenKind::Double, run(text, digits, is_digit)};
+    if (base::is_digit(at(digits)))
+      return Word{TokenKind::Double, run(text, digits, base::is_digit)};
   }
   return end == whole ? with_suffix(end) : Word{TokenKind::Double, end};
 }
@@ -96,7 +96,7 @@ std::size_t symbol_length(std::string_view text) {
 std::size_t escaped_identifier_length(std::string_view text) {
   if (text[0] != '`') return 0;
   const std::size_t end = run(text, 1, [](char c) {
-    return is_letter(c) || is_digit(c) || c == '.' || c == '-' || c == '/' || c == ' ';
+    return is_letter(c) || base::is_digit(c) || c == '.' || c == '-' || c == '/' || c == ' ';
   });
   return end > 1 && end < text.size() && text[end] == '`' ? end + 1 : 0;
 }
@@ -107,7 +107,7 @@ Word word_at(std::string_view text) {
     return bytes ? Word{TokenKind::Bytes, length + 1} : Word{TokenKind::String, length};
   }
   if (is_letter(text[0])) {
-    const std::size_t end = run(text, 0, [](char c) { return is_letter(c) || is_digit(c); });
+    const std::size_t end = run(text, 0, [](char c) { return is_letter(c) || base::is_digit(c); });
     return {kind_of_word(text.substr(0, end)), end};
   }
   if (const auto found = number(text)) return *found;
@@ -143,9 +143,10 @@ std::size_t escape_length(std::string_view text) {
   if (c == 'x' || c == 'X') digits = 2;
   if (c == 'u') digits = 4;
   if (c == 'U') digits = 8;
-  if (digits > 0) return run(text.substr(0, 2 + digits), 2, is_hex) == 2 + digits ? 2 + digits : 0;
+  if (digits > 0)
+    return run(text.substr(0, 2 + digits), 2, base::is_hex) == 2 + digits ? 2 + digits : 0;
   const bool octal = c >= '0' && c <= '3' && text.size() >= 4;
-  return octal && is_octal(text[2]) && is_octal(text[3]) ? 4 : 0;
+  return octal && base::is_octal(text[2]) && base::is_octal(text[3]) ? 4 : 0;
 }
 
 bool is_reserved(std::string_view word) {

@@ -7,19 +7,18 @@
 #include <string>
 #include <utility>
 
+#include "dra/base/ascii.h"
 #include "dra/cel/syntax/utf8.h"
 
 namespace dra::cel {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
-
 std::uint32_t parse_digits(std::string_view digits, std::uint32_t base) {
   std::uint32_t value = 0;
   for (const char c : digits) {
-    const std::uint32_t digit = is_digit(c) ? static_cast<std::uint32_t>(c - '0')
-                                            : static_cast<std::uint32_t>((c | 0x20) - 'a') + 10;
+    const std::uint32_t digit = base::is_digit(c)
+                                    ? static_cast<std::uint32_t>(c - '0')
+                                    : static_cast<std::uint32_t>((c | 0x20) - 'a') + 10;
     value = value * base + digit;
   }
   return value;
@@ -34,7 +33,7 @@ std::string_view append_escape(std::string& out, std::string_view escape, bool b
     out += meanings[at];
     return {};
   }
-  const bool octal = is_octal(c);
+  const bool octal = base::is_octal(c);
   if (!octal && escape.size() == 2) {
     out += c;
     return {};

@@ -72,14 +72,14 @@ std::string octets_text(std::string_view octets) {
   return "[" + base::join(numbers, " ") + "]";
 }
 
-std::string list_text(const ListValue& list) {
+std::string go_list_text(const ListValue& list) {
   std::vector<std::string> elements;
   for (std::size_t i = 0; i < list.size(); ++i)
     elements.push_back(go_value(list.at(i)));
   return "[" + base::join(elements, ", ") + "]";
 }
 
-std::string map_text(const MapValue& map) {
+std::string go_map_text(const MapValue& map) {
   std::vector<std::string> entries;
   for (std::size_t i = 0; i < map.size(); ++i) {
     const auto [key, content] = map.entry(i);
@@ -149,9 +149,9 @@ std::string go_value(const Value& value) {
     case ValueKind::Timestamp:
       return moment_text(value.moment());
     case ValueKind::List:
-      return list_text(value.as_list());
+      return go_list_text(value.as_list());
     case ValueKind::Map:
-      return map_text(value.as_map());
+      return go_map_text(value.as_map());
     case ValueKind::Optional:
       return value.content() == nullptr ? "optional.none()"
                                         : base::format("optional({})", go_value(*value.content()));

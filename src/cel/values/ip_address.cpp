@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "dra/cel/values/go_text.h"
 
@@ -12,15 +13,6 @@ namespace {
 
 constexpr std::size_t kBytes = 16;
 constexpr std::size_t kGroups = 8;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::optional<unsigned> hex_digit(char c) {
-  if (is_digit(c)) return static_cast<unsigned>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
-  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
-  return std::nullopt;
-}
 
 class AddressParser {
  public:
@@ -59,7 +51,7 @@ class AddressParser {
     std::size_t field = 0;
     std::size_t digits = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-      if (is_digit(text[i])) {
+      if (base::is_digit(text[i])) {
         if (digits == 1 && value == 0) return fail("IPv4 field has octet with leading zero");
         value = value * 10 + static_cast<unsigned>(text[i] - '0');
         ++digits;
@@ -104,7 +96,7 @@ class AddressParser {
     unsigned value = 0;
     std::size_t digits = 0;
     for (; digits < rest.size(); ++digits) {
-      const std::optional<unsigned> digit = hex_digit(rest[digits]);
+      const std::optional<unsigned> digit = base::hex_digit(rest[digits]);
       if (!digit) break;
       if (digits > 3) return failed("each group must have 4 or less digits", rest);
       value = value * 16 + *digit;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "dra/base/time.h"
 
@@ -17,17 +18,15 @@ constexpr std::int64_t kSecond = 1'000'000'000;  // in nanoseconds
 constexpr std::int64_t kDay = 86'400;            // in seconds
 constexpr std::string_view kDurationOverflow = "integer overflow";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Takes numbers and signs from the front of a text, and remembers whether all were there.
-class Reader {
+class TimeReader {
  public:
-  explicit Reader(std::string_view text) : rest_(text) {}
+  explicit TimeReader(std::string_view text) : rest_(text) {}
 
   bool ok() const { return ok_; }
   bool done() const { return rest_.empty(); }
   char front() const { return rest_.empty() ? '\0' : rest_.front(); }
-  bool digit_at(std::size_t i) const { return i < rest_.size() && is_digit(rest_[i]); }
+  bool digit_at(std::size_t i) const { return i < rest_.size() && base::is_digit(rest_[i]); }
 
   char take() {
     const char c = front();
@@ -42,7 +41,7 @@ class Reader {
   int number(std::size_t digits, int least, int most) {
     int value = 0;
     for (std::size_t i = 0; i < digits; ++i) {
-      if (!is_digit(front())) ok_ = false;
+      if (!base::is_digit(front())) ok_ = false;
       value = value * 10 + (take() - '0');
       if (!ok_) return least;
     }
@@ -56,11 +55,11 @@ class Reader {
 };
 
 // ".678", ",678": digits beyond nanoseconds count for nothing.
-std::int32_t read_fraction(Reader& reader) {
+std::int32_t read_fraction(TimeReader& reader) {
   reader.take();
   std::int32_t nanos = 0;
   int digits = 0;
-  for (; is_digit(reader.front()); ++digits) {
+  for (; base::is_digit(reader.front()); ++digits) {
     const int digit = reader.take() - '0';
     if (digits < 9) nanos = nanos * 10 + digit;
   }
@@ -70,7 +69,7 @@ std::int32_t read_fraction(Reader& reader) {
 }
 
 // "Z", "+02:00"
-std::int32_t read_offset(Reader& reader) {
+std::int32_t read_offset(TimeReader& reader) {
   const char sign = reader.take();
   if (sign == 'Z') return 0;
   const int hours = reader.number(2, 0, 24);
@@ -107,7 +106,7 @@ Value between(const Moment& later, const Moment& earlier) {
 }  // namespace
 
 std::optional<Moment> parse_moment(std::string_view text) {
-  Reader reader(text);
+  TimeReader reader(text);
   const int year = reader.number(4, 0, 9999);
   reader.expect('-');
   const int month = reader.number(2, 1, 12);
@@ -150,7 +149,7 @@ std::string format_moment(const Moment& moment) {
 
 std::optional<std::int64_t> parse_nanos(std::string_view text) {
   // The only number without a unit; the base layer takes others for seconds.
-  const bool bare = !text.empty() && is_digit(text.back());
+  const bool bare = !text.empty() && base::is_digit(text.back());
   if (bare && text != "0" && text != "+0" && text != "-0") return std::nullopt;
   const Result<base::Duration> parsed = base::parse_duration(text);
   if (!parsed.ok()) return std::nullopt;

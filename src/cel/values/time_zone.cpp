@@ -111,7 +111,7 @@ struct Period {
 };
 
 // The offset at a moment, from the block of 64-bit times at the front of `bytes`.
-std::optional<std::int64_t> read_offset(Bytes bytes, const Counts& counts, std::int64_t seconds) {
+std::optional<std::int64_t> offset_at(Bytes bytes, const Counts& counts, std::int64_t seconds) {
   if (counts.types == 0 || !bytes.has(counts.size(8))) return std::nullopt;
   std::size_t past = 0;  // transitions that have happened
   for (std::size_t i = 0; i < counts.times; ++i) {
@@ -150,7 +150,7 @@ std::optional<std::int64_t> offset_by_file(std::string_view data, std::int64_t s
   if (!old || !bytes.has(old->size(4))) return std::nullopt;
   bytes.skip(old->size(4));
   const std::optional<Counts> counts = read_header(bytes);
-  return counts ? read_offset(bytes, *counts, seconds) : std::nullopt;
+  return counts ? offset_at(bytes, *counts, seconds) : std::nullopt;
 }
 
 }  // namespace

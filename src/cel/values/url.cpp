@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "dra/cel/values/go_text.h"
 #include "dra/cel/values/ip_address.h"
@@ -16,9 +17,6 @@ namespace {
 using Problem = std::optional<std::string>;
 
 constexpr std::size_t kMostParameters = 10'000;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool has_control_character(std::string_view text) {
   return std::ranges::any_of(text, [](char c) {
@@ -36,7 +34,7 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, char se
 
 // ":80", ":" or nothing.
 bool is_port(std::string_view text) {
-  return text.empty() || (text[0] == ':' && std::ranges::all_of(text.substr(1), is_digit));
+  return text.empty() || (text[0] == ':' && std::ranges::all_of(text.substr(1), base::is_digit));
 }
 
 // A host as Hostname and Port see it.
@@ -101,10 +99,10 @@ class UrlParser {
  private:
   std::string_view after_scheme(std::string_view text) {
     const auto* const end = std::ranges::find_if_not(text, [](char c) {
-      return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
+      return base::is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.';
     });
     const auto length = static_cast<std::size_t>(end - text.begin());
-    if (end == text.end() || *end != ':' || !is_letter(text[0])) return text;
+    if (end == text.end() || *end != ':' || !base::is_letter(text[0])) return text;
     out_.scheme = base::lower(text.substr(0, length));
     return text.substr(length + 1);
   }
@@ -125,7 +123,7 @@ class UrlParser {
     if (Problem problem = parse_host(authority.substr(at + 1))) return problem;
     const std::string_view user = authority.substr(0, at);
     const bool valid = std::ranges::all_of(user, [](char c) {
-      return is_letter(c) || is_digit(c) ||
+      return base::is_letter(c) || base::is_digit(c) ||
              std::string_view("-._:~!$&'()*+,;=%@").find(c) != std::string_view::npos;
     });
     if (!valid) return "net/url: invalid userinfo";

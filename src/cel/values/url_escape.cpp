@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 #include "dra/cel/values/go_text.h"
 
@@ -30,23 +31,15 @@ std::string_view kept_in(UrlPart part) {
 bool contains(std::string_view set, char c) { return set.find(c) != std::string_view::npos; }
 
 bool is_kept(char c, UrlPart part) {
-  const bool alphanumeric =
-      (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  const bool alphanumeric = base::is_letter_or_digit(c);
   return alphanumeric || contains("-._~", c) || contains(kept_in(part), c);
-}
-
-std::optional<unsigned> hex_digit(char c) {
-  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
-  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
-  return std::nullopt;
 }
 
 // The character that an escape at the beginning of a text means, if it is allowed to.
 std::optional<char> unescape_one(std::string_view text, UrlPart part) {
   if (text.size() < 3) return std::nullopt;
-  const std::optional<unsigned> high = hex_digit(text[1]);
-  const std::optional<unsigned> low = hex_digit(text[2]);
+  const std::optional<unsigned> high = base::hex_digit(text[1]);
+  const std::optional<unsigned> low = base::hex_digit(text[2]);
   if (!high || !low) return std::nullopt;
   const char c = static_cast<char>(*high * 16 + *low);
   if (text.substr(0, 3) == "%25") return c;

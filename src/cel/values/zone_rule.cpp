@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kMinute = 60;
 constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
+constexpr std::int64_t kSecondsOfDay = 24 * kHour;
 
 // A day of every year, and a time on it.
 struct Change {
@@ -21,9 +21,9 @@ struct Change {
   std::int64_t time = 2 * kHour;
 };
 
-class Reader {
+class RuleReader {
  public:
-  explicit Reader(std::string_view text) : rest_(text) {}
+  explicit RuleReader(std::string_view text) : rest_(text) {}
 
   bool ok() const { return ok_; }
   bool done() const { return rest_.empty(); }
@@ -104,13 +104,13 @@ std::int64_t seconds_of(const Change& change, std::chrono::year year) {
                               : sys_days{year / in / on[static_cast<unsigned>(change.week)]};
     day = (date - new_year).count();
   }
-  return day * kDay + change.time;
+  return day * kSecondsOfDay + change.time;
 }
 
 }  // namespace
 
 std::optional<std::int64_t> offset_by_rule(std::string_view rule, std::int64_t seconds) {
-  Reader reader(rule);
+  RuleReader reader(rule);
   reader.name();
   const std::int64_t standard = -reader.time();
   if (!reader.ok()) return std::nullopt;
@@ -127,7 +127,7 @@ std::optional<std::int64_t> offset_by_rule(std::string_view rule, std::int64_t s
       std::chrono::sys_seconds(std::chrono::seconds(seconds)));
   const std::chrono::year year = std::chrono::year_month_day(day).year();
   const std::chrono::sys_days new_year{year / std::chrono::January / 1};
-  const std::int64_t now = seconds - (new_year.time_since_epoch().count()) * kDay;
+  const std::int64_t now = seconds - (new_year.time_since_epoch().count()) * kSecondsOfDay;
   const std::int64_t from = seconds_of(begins, year) - standard;
   const std::int64_t to = seconds_of(ends, year) - daylight;
   // In the south it is summer at both ends of the year.

@@ -26,7 +26,7 @@ using json::YamlText;
 constexpr std::size_t kNameSize = 253;  // of a DNS subdomain
 constexpr std::string_view kMirror = "kubernetes.io/config.mirror";
 
-std::string text_at(const Value& object, std::initializer_list<std::string_view> path) {
+std::string text_at_path(const Value& object, std::initializer_list<std::string_view> path) {
   const Value* value = object.at(path);
   return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
 }
@@ -42,8 +42,8 @@ struct PodPlace {
 class PodFinder {
  public:
   std::vector<PodPlace> find(Value& object) {
-    const std::string kind = text_at(object, {"kind"});
-    const std::string api_version = text_at(object, {"apiVersion"});
+    const std::string kind = text_at_path(object, {"kind"});
+    const std::string api_version = text_at_path(object, {"apiVersion"});
     if (kind == "Pod" && api_version == "v1") add(object, {}, object);
     for (const TemplatePlace& place : pod_template_places()) {
       if (place.kind != kind || place.group != group_of(api_version)) continue;
@@ -61,8 +61,8 @@ class PodFinder {
     if (steps.front() == "[]") {
       for (std::size_t i = 0; i < at.items().size(); ++i) {
         Value& item = at.items()[i];
-        std::string name = text_at(item, {"name"});
-        if (name.empty()) name = text_at(item, {"groupName"});
+        std::string name = text_at_path(item, {"name"});
+        if (name.empty()) name = text_at_path(item, {"groupName"});
         go(item, rest, name.empty() ? std::to_string(i + 1) : name, at);
       }
     } else if (steps.front() == "{}") {
@@ -88,7 +88,7 @@ class TemplateNames {
       for (const Value& item : items->items())
         add(item);
     }
-    if (text_at(object, {"kind"}) == "ResourceClaimTemplate")
+    if (text_at_path(object, {"kind"}) == "ResourceClaimTemplate")
       names_.emplace(key_of(object), std::string());
   }
 
@@ -106,7 +106,8 @@ class TemplateNames {
 
  private:
   static std::pair<std::string, std::string> key_of(const Value& object) {
-    return {text_at(object, {"metadata", "namespace"}), text_at(object, {"metadata", "name"})};
+    return {text_at_path(object, {"metadata", "namespace"}),
+            text_at_path(object, {"metadata", "name"})};
   }
 
   // With the spec of the claim where it is ours, else empty.
@@ -125,9 +126,9 @@ std::string as_name(std::string_view text) {
 
 // What templates of an object are called after.
 std::string base_name(const Value& object) {
-  std::string name = as_name(text_at(object, {"metadata", "name"}));
-  if (name.empty()) name = as_name(text_at(object, {"metadata", "generateName"}));
-  return name.empty() ? as_name(text_at(object, {"kind"})) : name;
+  std::string name = as_name(text_at_path(object, {"metadata", "name"}));
+  if (name.empty()) name = as_name(text_at_path(object, {"metadata", "generateName"}));
+  return name.empty() ? as_name(text_at_path(object, {"kind"})) : name;
 }
 
 std::string joined(std::string name, const std::string& role, const std::string& noun) {
@@ -155,7 +156,7 @@ class Converter {
   // The templates that the object needs before it; those of a List are among its items then.
   std::vector<Value> convert(Value& object) {
     Value* items = object.find("items");
-    const std::string kind = text_at(object, {"kind"});
+    const std::string kind = text_at_path(object, {"kind"});
     if (!kind.ends_with("List") || items == nullptr || !items->is(json::Kind::Array))
       return convert_pods(object);
     std::vector<Value> needed;
@@ -187,7 +188,7 @@ class Converter {
       claims.insert(json::write_json(pod.claim(), json::Style::Compact));
       planned.push_back({std::move(place), std::move(pod)});
     }
-    const std::string ns = text_at(object, {"metadata", "namespace"});
+    const std::string ns = text_at_path(object, {"metadata", "namespace"});
     for (auto& [place, pod] : planned) {
       Value claim = pod.claim();
       const std::string role = claims.size() > 1 ? as_label(place.role) : std::string();
@@ -203,7 +204,7 @@ class Converter {
 
   // KubeRay: addWellKnownAcceleratorResources in ray-operator/controllers/ray/common/pod.go.
   void remark_ray(const Value& object, const PodPlace& place, const PluginPod& pod) {
-    if (group_of(text_at(object, {"apiVersion"})) != "ray.io") return;
+    if (group_of(text_at_path(object, {"apiVersion"})) != "ray.io") return;
     if (place.holder->find("resources") != nullptr) return;
     for (const std::string_view parameter : pod.ray_parameters()) {
       if (place.holder->at({"rayStartParams", parameter}) != nullptr) continue;

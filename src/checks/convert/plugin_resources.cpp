@@ -10,16 +10,16 @@
 #include <algorithm>
 #include <array>
 
+#include "dra/base/ascii.h"
 #include "dra/base/text.h"
 
 namespace dra::checks {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 
 std::size_t count_digits(std::string_view text) {
-  const auto* end = std::ranges::find_if_not(text, is_digit);
+  const auto* end = std::ranges::find_if_not(text, base::is_digit);
   return static_cast<std::size_t>(end - text.begin());
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string>
 
+#include "dra/base/ascii.h"
 #include "dra/base/quantity.h"
 #include "dra/base/time.h"
 
@@ -33,8 +34,6 @@ std::string_view without_spaces(std::string_view text) {
   return text;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // "+01:30" at the end of a time, within the limits of Go's parser.
 bool ends_with_offset(std::string_view time) {
   constexpr std::size_t length = 6;
@@ -42,7 +41,7 @@ bool ends_with_offset(std::string_view time) {
   const std::string_view offset = time.substr(time.size() - length);
   const bool sign = offset[0] == '+' || offset[0] == '-';
   for (const std::size_t digit : {1U, 2U, 4U, 5U}) {
-    if (!is_digit(offset[digit])) return false;
+    if (!base::is_digit(offset[digit])) return false;
   }
   return sign && offset[3] == ':' && offset.substr(1, 2) <= "24" && offset.substr(4) <= "60";
 }

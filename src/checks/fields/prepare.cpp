@@ -14,7 +14,6 @@
 namespace dra::checks {
 namespace {
 
-using api::Kind;
 using engine::Gate;
 using json::Value;
 
@@ -69,9 +68,9 @@ void complete_request(Value& request, std::string_view version) {
   }
 }
 
-Value* requests_of(Value& object, Kind kind) {
+Value* requests_of(Value& object, api::Kind kind) {
   Value* spec = object.find("spec");
-  if (kind == Kind::Template && spec != nullptr) spec = spec->find("spec");
+  if (kind == api::Kind::Template && spec != nullptr) spec = spec->find("spec");
   Value* devices = spec == nullptr ? nullptr : spec->find("devices");
   return devices == nullptr ? nullptr : devices->find("requests");
 }
@@ -79,54 +78,61 @@ Value* requests_of(Value& object, Kind kind) {
 // --- gates
 
 struct GatedField {
-  Kind kind;
+  api::Kind kind;
   std::string_view path;  // in v1; [] for the items of a list, {} for the entries of a map
   Gate gate;
 };
 
 // The server drops the fields of one gate after those of another in this order.
 constexpr std::array kGated = {
-    GatedField{Kind::Claim, "spec.devices.requests.[].firstAvailable", Gate::DRAPrioritizedList},
-    GatedField{Kind::Claim, "spec.devices.requests.[].exactly.tolerations", Gate::DRADeviceTaints},
-    GatedField{Kind::Claim, "spec.devices.requests.[].firstAvailable.[].tolerations",
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].firstAvailable",
+               Gate::DRAPrioritizedList},
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].exactly.tolerations",
                Gate::DRADeviceTaints},
-    GatedField{Kind::Claim, "spec.devices.requests.[].exactly.adminAccess", Gate::DRAAdminAccess},
-    GatedField{Kind::Claim, "spec.devices.constraints.[].distinctAttribute",
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].firstAvailable.[].tolerations",
+               Gate::DRADeviceTaints},
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].exactly.adminAccess",
+               Gate::DRAAdminAccess},
+    GatedField{api::Kind::Claim, "spec.devices.constraints.[].distinctAttribute",
                Gate::DRAConsumableCapacity},
-    GatedField{Kind::Claim, "spec.devices.requests.[].exactly.capacity",
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].exactly.capacity",
                Gate::DRAConsumableCapacity},
-    GatedField{Kind::Claim, "spec.devices.requests.[].firstAvailable.[].capacity",
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].firstAvailable.[].capacity",
                Gate::DRAConsumableCapacity},
-    GatedField{Kind::Claim, "spec.devices.requests.[].exactly.derivedAttributes",
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].exactly.derivedAttributes",
                Gate::DRADerivedAttributes},
-    GatedField{Kind::Claim, "spec.devices.requests.[].firstAvailable.[].derivedAttributes",
+    GatedField{api::Kind::Claim, "spec.devices.requests.[].firstAvailable.[].derivedAttributes",
                Gate::DRADerivedAttributes},
-    GatedField{Kind::Class, "spec.extendedResourceName", Gate::DRAExtendedResource},
-    GatedField{Kind::Slice, "spec.devices.[].taints", Gate::DRADeviceTaints},
-    GatedField{Kind::Slice, "spec.sharedCounters", Gate::DRAPartitionableDevices},
-    GatedField{Kind::Slice, "spec.perDeviceNodeSelection", Gate::DRAPartitionableDevices},
-    GatedField{Kind::Slice, "spec.devices.[].consumesCounters", Gate::DRAPartitionableDevices},
-    GatedField{Kind::Slice, "spec.devices.[].nodeName", Gate::DRAPartitionableDevices},
-    GatedField{Kind::Slice, "spec.devices.[].nodeSelector", Gate::DRAPartitionableDevices},
-    GatedField{Kind::Slice, "spec.devices.[].allNodes", Gate::DRAPartitionableDevices},
-    GatedField{Kind::Slice, "spec.devices.[].bindingConditions", Gate::DRADeviceBindingConditions},
-    GatedField{Kind::Slice, "spec.devices.[].bindingFailureConditions",
+    GatedField{api::Kind::Class, "spec.extendedResourceName", Gate::DRAExtendedResource},
+    GatedField{api::Kind::Slice, "spec.devices.[].taints", Gate::DRADeviceTaints},
+    GatedField{api::Kind::Slice, "spec.sharedCounters", Gate::DRAPartitionableDevices},
+    GatedField{api::Kind::Slice, "spec.perDeviceNodeSelection", Gate::DRAPartitionableDevices},
+    GatedField{api::Kind::Slice, "spec.devices.[].consumesCounters", Gate::DRAPartitionableDevices},
+    GatedField{api::Kind::Slice, "spec.devices.[].nodeName", Gate::DRAPartitionableDevices},
+    GatedField{api::Kind::Slice, "spec.devices.[].nodeSelector", Gate::DRAPartitionableDevices},
+    GatedField{api::Kind::Slice, "spec.devices.[].allNodes", Gate::DRAPartitionableDevices},
+    GatedField{api::Kind::Slice, "spec.devices.[].bindingConditions",
                Gate::DRADeviceBindingConditions},
-    GatedField{Kind::Slice, "spec.devices.[].bindsToNode", Gate::DRADeviceBindingConditions},
-    GatedField{Kind::Slice, "spec.devices.[].allowMultipleAllocations",
+    GatedField{api::Kind::Slice, "spec.devices.[].bindingFailureConditions",
+               Gate::DRADeviceBindingConditions},
+    GatedField{api::Kind::Slice, "spec.devices.[].bindsToNode", Gate::DRADeviceBindingConditions},
+    GatedField{api::Kind::Slice, "spec.devices.[].allowMultipleAllocations",
                Gate::DRAConsumableCapacity},
-    GatedField{Kind::Slice, "spec.devices.[].capacity.{}.requestPolicy",
+    GatedField{api::Kind::Slice, "spec.devices.[].capacity.{}.requestPolicy",
                Gate::DRAConsumableCapacity},
-    GatedField{Kind::Slice, "spec.devices.[].consumesCounters.[].compatibilityGroups",
+    GatedField{api::Kind::Slice, "spec.devices.[].consumesCounters.[].compatibilityGroups",
                Gate::DRADeviceCompatibilityGroups},
-    GatedField{Kind::Slice, "spec.devices.[].nodeAllocatableResources",
+    GatedField{api::Kind::Slice, "spec.devices.[].nodeAllocatableResources",
                Gate::DRANodeAllocatableResources},
-    GatedField{Kind::Slice, "spec.devices.[].attributes.{}.bools", Gate::DRAListTypeAttributes},
-    GatedField{Kind::Slice, "spec.devices.[].attributes.{}.ints", Gate::DRAListTypeAttributes},
-    GatedField{Kind::Slice, "spec.devices.[].attributes.{}.strings", Gate::DRAListTypeAttributes},
-    GatedField{Kind::Slice, "spec.devices.[].attributes.{}.versions", Gate::DRAListTypeAttributes},
-    GatedField{Kind::Slice, "spec.partitionTypeAttribute", Gate::DRAPartitionableDevicesType},
-    GatedField{Kind::Slice, "spec.skipNodeOperations", Gate::DRAOptionalNodeOperations},
+    GatedField{api::Kind::Slice, "spec.devices.[].attributes.{}.bools",
+               Gate::DRAListTypeAttributes},
+    GatedField{api::Kind::Slice, "spec.devices.[].attributes.{}.ints", Gate::DRAListTypeAttributes},
+    GatedField{api::Kind::Slice, "spec.devices.[].attributes.{}.strings",
+               Gate::DRAListTypeAttributes},
+    GatedField{api::Kind::Slice, "spec.devices.[].attributes.{}.versions",
+               Gate::DRAListTypeAttributes},
+    GatedField{api::Kind::Slice, "spec.partitionTypeAttribute", Gate::DRAPartitionableDevicesType},
+    GatedField{api::Kind::Slice, "spec.skipNodeOperations", Gate::DRAOptionalNodeOperations},
 };
 
 bool is_on(Gate gate, const engine::Features& features) {
@@ -145,7 +151,7 @@ bool has_any(const Value& at, std::span<const std::string_view> steps) {
   return value != nullptr && below(*value);
 }
 
-bool uses_gate(const Value& object, Kind kind, Gate gate) {
+bool uses_gate(const Value& object, api::Kind kind, Gate gate) {
   return std::ranges::any_of(kGated, [&](const GatedField& field) {
     return field.kind == kind && field.gate == gate &&
            has_any(object, base::split(field.path, '.'));
@@ -243,9 +249,9 @@ void drop_unknown(Value& object, const api::SchemaType& type) {
   }
 }
 
-void complete(Value& object, Kind kind, std::string_view version) {
+void complete(Value& object, api::Kind kind, std::string_view version) {
   if (api::needs_upgrade(kind, version)) api::to_v1(kind, version, object);
-  if (kind != Kind::Claim && kind != Kind::Template) return;
+  if (kind != api::Kind::Claim && kind != api::Kind::Template) return;
   Value* requests = requests_of(object, kind);
   if (requests == nullptr) return;
   for (Value& request : requests->items())
@@ -254,8 +260,8 @@ void complete(Value& object, Kind kind, std::string_view version) {
 
 void drop_disabled(Value& object, const Written& written, const engine::Features& features,
                    std::vector<ManifestFinding>& findings) {
-  const bool is_template = written.kind == Kind::Template;
-  const Kind kind = is_template ? Kind::Claim : written.kind;
+  const bool is_template = written.kind == api::Kind::Template;
+  const api::Kind kind = is_template ? api::Kind::Claim : written.kind;
   Value* from = is_template ? object.find("spec") : &object;
   if (from == nullptr) return;
   const Value* existing = written.existing;

@@ -11,23 +11,21 @@
 namespace dra::checks {
 namespace {
 
-using api::Kind;
-
-diag::Code code_of(Kind kind) {
-  if (kind == Kind::Class) return diag::Code::ClassMissing;
-  return kind == Kind::Template ? diag::Code::TemplateMissing : diag::Code::ClaimMissing;
+diag::Code code_of(api::Kind kind) {
+  if (kind == api::Kind::Class) return diag::Code::ClassMissing;
+  return kind == api::Kind::Template ? diag::Code::TemplateMissing : diag::Code::ClaimMissing;
 }
 
-void add(const Field& field, Kind kind, const std::string& ns, std::vector<Reference>& out) {
+void add(const Field& field, api::Kind kind, const std::string& ns, std::vector<Reference>& out) {
   if (!field.is_text() || field.text().empty()) return;
   out.push_back({{kind, ns, std::string(field.text())}, field.path(), field.position()});
 }
 
 void add_classes(const Field& devices, std::vector<Reference>& out) {
   for (const Field& request : devices.child("requests").items()) {
-    add(request.child("exactly").child("deviceClassName"), Kind::Class, {}, out);
+    add(request.child("exactly").child("deviceClassName"), api::Kind::Class, {}, out);
     for (const Field& alternative : request.child("firstAvailable").items())
-      add(alternative.child("deviceClassName"), Kind::Class, {}, out);
+      add(alternative.child("deviceClassName"), api::Kind::Class, {}, out);
   }
 }
 
@@ -38,16 +36,16 @@ bool admits_admin_access(const Field& object_of_namespace) {
          "true";
 }
 
-void find_admin_access(const Field& object, Kind kind, std::vector<Reference>& out) {
+void find_admin_access(const Field& object, api::Kind kind, std::vector<Reference>& out) {
   Field spec = object.child("spec");
-  if (kind == Kind::Template) spec = spec.child("spec");
+  if (kind == api::Kind::Template) spec = spec.child("spec");
   const std::string ns(object.child("metadata").child("namespace").text());
   if (ns.empty()) return;
   for (const Field& request : spec.child("devices").child("requests").items()) {
     const Field field = request.child("exactly").child("adminAccess");
     if (!field.is_true()) continue;
     Reference& reference = out.emplace_back();
-    reference.to.kind = Kind::Namespace;
+    reference.to.kind = api::Kind::Namespace;
     reference.to.name = ns;
     reference.path = field.path();
     reference.position = field.position();
@@ -66,18 +64,18 @@ ManifestFinding no_admin_access(const Reference& reference) {
       .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", kAdminAccessLabel)};
 }
 
-void find_references(const Field& object, Kind kind, std::vector<Reference>& out) {
+void find_references(const Field& object, api::Kind kind, std::vector<Reference>& out) {
   const Field spec = object.child("spec");
-  if (kind == Kind::Claim) add_classes(spec.child("devices"), out);
-  if (kind == Kind::Template) add_classes(spec.child("spec").child("devices"), out);
-  if (kind == Kind::Pod)
+  if (kind == api::Kind::Claim) add_classes(spec.child("devices"), out);
+  if (kind == api::Kind::Template) add_classes(spec.child("spec").child("devices"), out);
+  if (kind == api::Kind::Pod)
     find_pod_references(spec, std::string(object.child("metadata").child("namespace").text()), out);
 }
 
 void find_pod_references(const Field& spec, const std::string& ns, std::vector<Reference>& out) {
   for (const Field& claim : spec.child("resourceClaims").items()) {
-    add(claim.child("resourceClaimName"), Kind::Claim, ns, out);
-    add(claim.child("resourceClaimTemplateName"), Kind::Template, ns, out);
+    add(claim.child("resourceClaimName"), api::Kind::Claim, ns, out);
+    add(claim.child("resourceClaimTemplateName"), api::Kind::Template, ns, out);
   }
 }
 

@@ -18,38 +18,38 @@ constexpr KnownAttribute kTpu[] = {
 };
 constexpr std::string_view kTpuClasses[] = {"tpu.google.com"};
 
-constexpr std::string_view kMig = "mig.nvidia.com";
-constexpr std::string_view kVfio = "vfio.gpu.nvidia.com";
-constexpr KnownAttribute kGpu[] = {
+constexpr std::string_view kMigDriver = "mig.nvidia.com";
+constexpr std::string_view kVfioDriver = "vfio.gpu.nvidia.com";
+constexpr KnownAttribute kGpuAttributes[] = {
     {"addressingMode", String},
     {"architecture", String},
     {"brand", String},
     {"cudaComputeCapability", Version},
     {"cudaDriverVersion", Version},
-    {"deviceID", String, kVfio},
+    {"deviceID", String, kVfioDriver},
     {"driverVersion", Version},
     {"gpuModuleID", Int},
     {"index", Int},
-    {"iommuFDEnabled", Bool, kVfio},
+    {"iommuFDEnabled", Bool, kVfioDriver},
     {"minor", Int},
-    {"numa", Int, kVfio},
-    {"parentIndex", Int, kMig},
-    {"parentUUID", String, kMig},
+    {"numa", Int, kVfioDriver},
+    {"parentIndex", Int, kMigDriver},
+    {"parentUUID", String, kMigDriver},
     {"partition1", Int},
     {"partition2", Int},
     {"partition4", Int},
     {"partition8", Int},
     {"pcieBusID", String},
     {"productName", String},
-    {"profile", String, kMig},
+    {"profile", String, kMigDriver},
     {"type", String},
     {"uuid", String},
-    {"vendorID", String, kVfio},
+    {"vendorID", String, kVfioDriver},
 };
 constexpr std::string_view kGpuCapacities[] = {"addressableMemory", "copyEngines",     "decoders",
                                                "encoders",          "jpegEngines",     "memory",
                                                "ofaEngines",        "multiprocessors", "shares"};
-constexpr std::string_view kGpuClasses[] = {"gpu.nvidia.com", kMig, kVfio};
+constexpr std::string_view kGpuClasses[] = {"gpu.nvidia.com", kMigDriver, kVfioDriver};
 
 constexpr KnownAttribute kAmd[] = {
     {"cardIndex", Int},         {"deviceID", String},         {"driverSrcVersion", String},
@@ -72,7 +72,7 @@ constexpr KnownAttribute kGaudi[] = {
     {"healthy", Bool}, {"model", String}, {"pciRoot", String}, {"serial", String}};
 constexpr std::string_view kGaudiClasses[] = {"gaudi.intel.com"};
 
-constexpr KnownAttribute kCpu[] = {
+constexpr KnownAttribute kCpuAttributes[] = {
     {"cacheL3ID", Int}, {"coreID", Int},     {"coreType", String}, {"cpuID", Int},
     {"numCPUs", Int},   {"numaNodeID", Int}, {"smtEnabled", Bool}, {"socketID", Int},
 };
@@ -80,11 +80,11 @@ constexpr std::string_view kCpuCapacities[] = {"cpu"};
 constexpr std::string_view kCpuClasses[] = {"dra.cpu"};
 
 constexpr std::array kDrivers = {
-    KnownDriver{"dra.cpu", kCpu, kCpuCapacities, kCpuClasses},
+    KnownDriver{"dra.cpu", kCpuAttributes, kCpuCapacities, kCpuClasses},
     KnownDriver{"gaudi.intel.com", kGaudi, {}, kGaudiClasses},
     KnownDriver{"gpu.amd.com", kAmd, kAmdCapacities, kAmdClasses},
     KnownDriver{"gpu.intel.com", kIntel, kIntelCapacities, kIntelClasses},
-    KnownDriver{"gpu.nvidia.com", kGpu, kGpuCapacities, kGpuClasses},
+    KnownDriver{"gpu.nvidia.com", kGpuAttributes, kGpuCapacities, kGpuClasses},
     KnownDriver{"tpu.google.com", kTpu, {}, kTpuClasses},
 };
 

@@ -22,7 +22,7 @@ constexpr KnownField kDaemon[] = {
     {.path = "domainID", .holds = Holds::Text, .required = true},
 };
 // A part of a GPU has no time slices: the rows of these, and what excludes them, come last.
-constexpr KnownField kGpu[] = {
+constexpr KnownField kGpuFields[] = {
     {.path = "sharing", .holds = Holds::Object},
     {.path = "sharing.mpsConfig", .holds = Holds::Object},
     {.path = "sharing.mpsConfig.defaultActiveThreadPercentage",
@@ -41,13 +41,13 @@ constexpr Exclusive kSharing[] = {
     {"sharing.mpsConfig", "sharing.strategy: TimeSlicing"},
     {"sharing.timeSlicingConfig", "sharing.strategy: MPS"},
 };
-constexpr auto kMig = std::span(kGpu).first(7);
+constexpr auto kMigFields = std::span(kGpuFields).first(7);
 constexpr auto kMigSharing = std::span(kSharing).first(1);
 constexpr Gated kSharingGates[] = {
     {"sharing.strategy: MPS", "MPSSupport"},
     {"sharing.strategy: TimeSlicing", "TimeSlicingSettings"},
 };
-constexpr KnownField kVfio[] = {
+constexpr KnownField kVfioFields[] = {
     {.path = "iommu", .holds = Holds::Object},
     {.path = "iommu.backendPolicy", .holds = Holds::Text, .words = "LegacyOnly PreferIommuFD"},
     {.path = "iommu.enableAPIDevice", .holds = Holds::Bool},
@@ -65,7 +65,7 @@ constexpr KnownField kVf[] = {
     {.path = "netAttachDefName", .holds = Holds::Text},
     {.path = "netAttachDefNamespace", .holds = Holds::Text},
 };
-constexpr KnownField kCpu[] = {
+constexpr KnownField kCpuFields[] = {
     {.path = "cpuConfig", .holds = Holds::Object},
     {.path = "cpuConfig.cpuset", .holds = Holds::Text},
 };
@@ -125,12 +125,13 @@ constexpr Exclusive kAddressing[] = {
 constexpr std::array kKnown = {
     KnownParameters{"compute-domain.nvidia.com", kNvidia, "ComputeDomainChannelConfig", kChannel},
     KnownParameters{"compute-domain.nvidia.com", kNvidia, "ComputeDomainDaemonConfig", kDaemon},
-    KnownParameters{"dra.cpu", "v1alpha1", "", kCpu},
+    KnownParameters{"dra.cpu", "v1alpha1", "", kCpuFields},
     KnownParameters{"dra.net", "", "", kNetwork, kAddressing},
     KnownParameters{"gpu.amd.com", "gpu.resource.amd.com/v1alpha1", "GpuConfig", {}},
-    KnownParameters{"gpu.nvidia.com", kNvidia, "GpuConfig", kGpu, kSharing, kSharingGates},
-    KnownParameters{"gpu.nvidia.com", kNvidia, "MigDeviceConfig", kMig, kMigSharing, kSharingGates},
-    KnownParameters{"gpu.nvidia.com", kNvidia, "VfioDeviceConfig", kVfio, {}, kVfioGates},
+    KnownParameters{"gpu.nvidia.com", kNvidia, "GpuConfig", kGpuFields, kSharing, kSharingGates},
+    KnownParameters{"gpu.nvidia.com", kNvidia, "MigDeviceConfig", kMigFields, kMigSharing,
+                    kSharingGates},
+    KnownParameters{"gpu.nvidia.com", kNvidia, "VfioDeviceConfig", kVfioFields, {}, kVfioGates},
     KnownParameters{"neuron.aws.com", "neuron.aws.com/v1", "NeuronConfig", kNeuron},
     KnownParameters{kSriov, "sriovnetwork.k8snetworkplumbingwg.io/v1alpha1", "VfConfig", kVf},
 };

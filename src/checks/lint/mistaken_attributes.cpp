@@ -50,9 +50,9 @@ bool has_capacity(const Mention& mention) {
              mention.driver->capacities.end();
 }
 
-class Finder {
+class MistakeFinder {
  public:
-  Finder(const engine::Selector& selector, std::string_view device_class)
+  MistakeFinder(const engine::Selector& selector, std::string_view device_class)
       : ast_(selector.program()->checked().ast),
         source_(selector.source()),
         device_class_(device_class),
@@ -182,7 +182,7 @@ class Finder {
 std::vector<SelectorTrap> mistaken_attributes(const engine::Selector& selector,
                                               std::string_view device_class) {
   if (selector.program() == nullptr) return {};
-  return Finder(selector, device_class).run();
+  return MistakeFinder(selector, device_class).run();
 }
 
 }  // namespace dra::checks

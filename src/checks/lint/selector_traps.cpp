@@ -21,9 +21,9 @@ constexpr std::array<std::string_view, 13> kValueFields = {
     "bool",   "boolValue", "bools",       "int",   "intValue", "ints",        "quantity",
     "string", "strings",   "stringValue", "value", "version",  "versionValue"};
 
-class Finder {
+class TrapFinder {
  public:
-  explicit Finder(const engine::Selector& selector)
+  explicit TrapFinder(const engine::Selector& selector)
       : ast_(selector.program()->checked().ast), source_(selector.source()) {}
 
   std::vector<SelectorTrap> run() {
@@ -84,7 +84,7 @@ class Finder {
 
 std::vector<SelectorTrap> traps_in(const engine::Selector& selector) {
   if (selector.program() == nullptr) return {};
-  return Finder(selector).run();
+  return TrapFinder(selector).run();
 }
 
 }  // namespace dra::checks

@@ -17,10 +17,10 @@ namespace {
 
 using base::format;
 
-constexpr std::size_t kMaxNamed = 32;       // attributes and capacities of a device
-constexpr std::size_t kMaxKey = 96;         // attributeAndCapacityMaxKeyLength
-constexpr std::size_t kMaxValues = 48;      // of its attributes, those in lists too
-constexpr std::size_t kMaxValueBytes = 64;  // of text and versions
+constexpr std::size_t kMaxNamed = 32;            // attributes and capacities of a device
+constexpr std::size_t kMaxKey = 96;              // attributeAndCapacityMaxKeyLength
+constexpr std::size_t kMaxAttributeValues = 48;  // of its attributes, those in lists too
+constexpr std::size_t kMaxValueBytes = 64;       // of text and versions
 constexpr std::size_t kMaxTaints = 16;
 constexpr std::size_t kMaxConsumptions = 2;
 constexpr std::size_t kMaxConsumed = 32;
@@ -92,9 +92,9 @@ void check_attributes(const Field& device) {
     device.error(
         ErrorType::Invalid,
         format("has {} attributes and capacities; at most {} are allowed", named, kMaxNamed));
-  if (values > kMaxValues)
+  if (values > kMaxAttributeValues)
     device.error(ErrorType::Invalid, format("its attributes have {} values; at most {} are allowed",
-                                            values, kMaxValues));
+                                            values, kMaxAttributeValues));
   for (const auto& [name, attribute] : entries) {
     check_qualified_name(attributes, name);
     check_attribute(attribute, name.size() > kMaxKey);
@@ -137,7 +137,7 @@ void check_consumption(const Field& list) {
   check_unique(items, "counterSet", Rule::Generated);
 }
 
-void check_place(const Field& device, bool per_device_nodes) {
+void check_nodes_of_device(const Field& device, bool per_device_nodes) {
   const Field node = device.child("nodeName");
   const Field selector = device.child("nodeSelector");
   const Field all = device.child("allNodes");
@@ -284,7 +284,7 @@ void check_slice_device(const Field& device, bool per_device_nodes) {
   if (!is_kept(body, "capacity")) check_capacities(body);
   if (!is_kept(body, "taints")) check_taints(body.child("taints"));
   check_consumption(body.child("consumesCounters"));
-  check_place(body, per_device_nodes);
+  check_nodes_of_device(body, per_device_nodes);
   check_binding(body);
   check_allocatable(body);
 }

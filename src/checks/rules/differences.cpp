@@ -168,7 +168,7 @@ class Comparison {
   std::vector<Difference> found_;
 };
 
-std::string words_of(const Value* value) {
+std::string text_of_value(const Value* value) {
   if (value == nullptr || value->is(json::Kind::Null)) return "nothing";
   return base::shorten_middle(json::write_json(*value, json::Style::Compact), kWidestValue);
 }
@@ -197,8 +197,8 @@ std::string words_for(const std::vector<Difference>& differences) {
   const std::size_t told = std::min(differences.size(), kMostTold);
   words.reserve(told);
   for (const Difference& one : std::span(differences).first(told))
-    words.push_back(format("{}: {} → {}", one.now.older_path(), words_of(one.before),
-                           words_of(one.now.value())));
+    words.push_back(format("{}: {} → {}", one.now.older_path(), text_of_value(one.before),
+                           text_of_value(one.now.value())));
   const std::size_t more = differences.size() - told;
   return base::join(words, ", ") + (more == 0 ? std::string() : format(", and {} more", more));
 }

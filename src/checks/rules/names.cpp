@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/base/ascii.h"
 #include "dra/base/names.h"
 #include "dra/base/text.h"
 
@@ -90,17 +91,16 @@ void check_parts(const Field& field, std::string_view name, Rule rule) {
   }
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Without leading zeros.
 bool is_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, is_digit) && (text == "0" || text[0] != '0');
+  return !text.empty() && std::ranges::all_of(text, base::is_digit) &&
+         (text == "0" || text[0] != '0');
 }
 
 // Part of what follows the three numbers of a version.
 bool is_identifier(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return is_digit(c) || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return base::is_digit(c) || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   });
 }
 
@@ -221,7 +221,7 @@ bool is_semantic_version(std::string_view text) {
   if (dash != std::string_view::npos) {
     const auto parts = base::split(before.substr(dash + 1), '.');
     const auto valid = [](std::string_view part) {
-      return is_identifier(part) && (!std::ranges::all_of(part, is_digit) || is_number(part));
+      return is_identifier(part) && (!std::ranges::all_of(part, base::is_digit) || is_number(part));
     };
     if (!std::ranges::all_of(parts, valid)) return false;
   }

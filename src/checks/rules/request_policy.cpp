@@ -16,7 +16,7 @@ namespace {
 using base::format;
 using base::Quantity;
 
-constexpr std::size_t kMaxValues = 10;
+constexpr std::size_t kMaxPolicyValues = 10;
 
 bool has_fraction(const Quantity& quantity) {
   Quantity rest = quantity;
@@ -89,7 +89,7 @@ class ValuesRule {
         items[i].error(ErrorType::Invalid, "values must stand in ascending order");
     }
     // Where there are too many, upstream looks at none, nor finds the default among them.
-    const bool looks = check_size(list_, kMaxValues, Rule::Written);
+    const bool looks = check_size(list_, kMaxPolicyValues, Rule::Written);
     bool found = false;
     const bool fractions = list_.checking().features.on(engine::Gate::DRAFractionalCapacityRange);
     std::set<std::pair<Quantity, std::size_t>> seen;

@@ -27,7 +27,7 @@ ErrorType type_of(Stage stage) {
   return stage == Stage::Cost ? ErrorType::Forbidden : ErrorType::Invalid;
 }
 
-std::string words_of(const engine::Selector& selector) {
+std::string compile_error_of(const engine::Selector& selector) {
   switch (selector.failure()->stage) {
     case Stage::Length:
       return format("the expression is {} bytes long; at most {} are allowed",
@@ -81,7 +81,7 @@ std::uint64_t check_expression(const Field& expression, engine::Purpose purpose,
   if (expression.present() && !expression.is_text()) return 0;  // told: it is no text
   const engine::Selector selector(expression.text(), expression.checking().language, purpose);
   if (const auto& failure = selector.failure())
-    expression.error(type_of(failure->stage), words_of(selector));
+    expression.error(type_of(failure->stage), compile_error_of(selector));
   if (purpose == engine::Purpose::Choice) {
     for (SelectorTrap& trap : traps_in(selector))
       expression.warn(trap.code, std::move(trap.message), std::move(trap.fix));

@@ -35,7 +35,7 @@ void check_pool(const Field& pool) {
 }
 
 // Of the ways to say where the devices are, exactly one.
-void check_place(const Field& spec) {
+void check_nodes_of_slice(const Field& spec) {
   std::vector<std::string> set;
   const Field node = spec.child("nodeName");
   if (node.is_text() && node.text().empty()) {
@@ -218,7 +218,7 @@ void check_slice(const Field& slice) {
   check_driver_name(spec.child("driver"));
   check_pool(spec.child("pool"));
   check_kept_place(spec);
-  check_place(spec);
+  check_nodes_of_slice(spec);
   if (spec.child("sharedCounters").present() && spec.child("devices").present())
     spec.error(
         ErrorType::Invalid,

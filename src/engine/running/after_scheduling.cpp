@@ -19,8 +19,8 @@ namespace {
 
 using diag::Code;
 
-constexpr std::size_t kMaxUsers = 8;  // pods of a claim that are looked at
-constexpr std::size_t kNamed = 4;     // of many devices
+constexpr std::size_t kMaxUsers = 8;      // pods of a claim that are looked at
+constexpr std::size_t kNamedDevices = 4;  // of many devices
 
 // What has to be mended first comes first.
 constexpr std::array kByWeight = {
@@ -36,7 +36,7 @@ std::string who_has_it(const std::vector<api::Consumer>& consumers) {
   for (const api::Consumer& consumer : consumers)
     names.push_back(
         base::format("{} {}", consumer.is_pod() ? "pod" : consumer.resource, consumer.name));
-  return base::join_first(names, kNamed);
+  return base::join_first(names, kNamedDevices);
 }
 
 std::string delete_pod(const api::Pod& pod) {
@@ -206,7 +206,8 @@ std::string name_pods(const std::vector<const api::Pod*>& pods) {
   names.reserve(pods.size());
   for (const api::Pod* pod : pods)
     names.emplace_back(pod->meta.name);
-  return base::format("{} {}", pods.size() == 1 ? "pod" : "pods", base::join_first(names, kNamed));
+  return base::format("{} {}", pods.size() == 1 ? "pod" : "pods",
+                      base::join_first(names, kNamedDevices));
 }
 
 // Of pods that no controller makes anew.
@@ -318,10 +319,10 @@ AfterFinding& AfterScene::add(Code code, const SubjectClaim* claim, std::string 
 std::string name_devices(const std::vector<std::string_view>& names) {
   if (names.size() == 1) return base::format("device {}", names.front());
   std::vector<std::string> first;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i)
+  for (std::size_t i = 0; i < std::min(names.size(), kNamedDevices); ++i)
     first.emplace_back(names[i]);
   return base::format("{} devices ({}{})", names.size(), base::join(first, ", "),
-                      names.size() > kNamed ? ", ..." : "");
+                      names.size() > kNamedDevices ? ", ..." : "");
 }
 
 std::string name_users(const AfterScene& scene, const api::ResourceClaim& claim) {

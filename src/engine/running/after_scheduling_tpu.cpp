@@ -19,7 +19,7 @@ namespace {
 using diag::Certainty;
 using diag::Code;
 
-constexpr std::size_t kNamed = 4;  // of many hosts
+constexpr std::size_t kNamedHosts = 4;  // of many hosts
 
 std::string missing_words(const TpuHost& host) {
   if (host.missing.empty())
@@ -141,7 +141,7 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> n
     finding.facts.push_back(
         {"hosts", base::format("so on {} of {} that fit: {}", names.size(),
                                base::plural(static_cast<std::int64_t>(open), "node"),
-                               base::join_first(names, kNamed))});
+                               base::join_first(names, kNamedHosts))});
   }
   first.host.degraded() ? say_degraded(first.host, finding)
                         : say_partial(first.host, *first.claim, finding);

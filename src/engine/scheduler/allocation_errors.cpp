@@ -12,7 +12,7 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-Reason about(Code code, const DemandHere& demand, const SeenDevice& device) {
+Reason error_about(Code code, const DemandHere& demand, const SeenDevice& device) {
   Reason reason{.code = code, .claim = demand.subject_claim->label(), .request = demand.name};
   reason.devices = 1;
   reason.examples.push_back(to_string(device.id()));
@@ -22,7 +22,7 @@ Reason about(Code code, const DemandHere& demand, const SeenDevice& device) {
 Reason selector_fault(const Scene& scene, const DemandHere& demand, const SeenDevice& device) {
   const auto said = scene.demands.said(*demand.demand, device.published);
   Reason reason =
-      about(said->compiles ? Code::SelectorError : Code::SelectorCompile, demand, device);
+      error_about(said->compiles ? Code::SelectorError : Code::SelectorCompile, demand, device);
   reason.source = said->of_class ? "class" : "request";
   reason.selector = said->selector;
   reason.expression = std::string(said->expression);
@@ -92,7 +92,7 @@ Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& de
   const Judgement& judged = demand.judged[index];
   if (judged.fault == Fault::Selector) return selector_fault(scene, demand, device);
   const CapacityDraw& draw = *demand.draw_for(index);
-  Reason reason = about(Code::CapacityPolicy, demand, device);
+  Reason reason = error_about(Code::CapacityPolicy, demand, device);
   reason.message = base::format(
       "capacity {} of {} {}", draw.name, to_string(device.id()),
       draw.flaw == CapacityFlaw::Negative ? "would be a negative amount" : "cannot be computed");
@@ -102,7 +102,7 @@ Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& de
 Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
                              std::size_t constraint, Objection objection, std::size_t index) {
   const SeenDevice& device = problem.devices[index];
-  Reason reason = about(code_of(rule_of(objection)), demand, device);
+  Reason reason = error_about(code_of(rule_of(objection)), demand, device);
   const ConstraintState& state = problem.claims[demand.claim].constraints[constraint];
   const std::string_view what = objection == Objection::Missing   ? "does not have it"
                                 : objection == Objection::Differs ? "has another value"
@@ -115,7 +115,7 @@ Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
 
 Reason derived_fault(const DemandHere& demand, std::string_view attribute, const SeenDevice& device,
                      const std::string& error) {
-  Reason reason = about(Code::SelectorError, demand, device);
+  Reason reason = error_about(Code::SelectorError, demand, device);
   reason.message = base::format("derived attribute {} of {} {}", attribute, demand.name, error);
   return reason;
 }

@@ -16,7 +16,7 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-constexpr std::size_t kMaxExamples = 3;
+constexpr std::size_t kMaxReasonExamples = 3;
 
 // In the order in which they are told. What claims hold, selectors say and taints forbid is told
 // with the node.
@@ -84,7 +84,7 @@ Reason Folder::reason_of(std::size_t index, Rule rule, const std::vector<std::si
       .code = code_of(rule), .claim = demand.subject_claim->label(), .request = demand.name};
   reason.devices = static_cast<std::int64_t>(devices.size());
   for (const std::size_t device : devices) {
-    if (reason.examples.size() == kMaxExamples) break;
+    if (reason.examples.size() == kMaxReasonExamples) break;
     reason.examples.push_back(to_string(problem_.devices[device].id()));
   }
   reason.message = describe(index, rule, devices);
@@ -184,7 +184,7 @@ std::string Folder::of_constraint(std::size_t demand, Rule rule,
                       list);
 }
 
-Reason about(Code code, const DemandHere& demand, const SeenDevice& device) {
+Reason reason_about(Code code, const DemandHere& demand, const SeenDevice& device) {
   return {.code = code,
           .claim = demand.subject_claim->label(),
           .request = demand.name,
@@ -193,7 +193,7 @@ Reason about(Code code, const DemandHere& demand, const SeenDevice& device) {
 }
 
 Reason in_use(const Scene& scene, const DemandHere& demand, const SeenDevice& device) {
-  Reason reason = about(Code::DeviceInUse, demand, device);
+  Reason reason = reason_about(Code::DeviceInUse, demand, device);
   add_holders(reason, {&device.published, nullptr, &scene.inventory.facts(device.published)});
   std::vector<std::string> users;
   for (const diag::Holder& holder : reason.holders) {
@@ -209,8 +209,8 @@ void add_objections(const Scene& scene, const DemandHere& demand, const SeenDevi
                     std::vector<Reason>& reasons) {
   for (const Said& said : scene.demands.objections(*demand.demand, device.published)) {
     if (said.outcome == Outcome::Failed) continue;  // that is the fault
-    Reason reason =
-        about(said.of_class ? Code::ClassSelectorFalse : Code::SelectorFalse, demand, device);
+    Reason reason = reason_about(said.of_class ? Code::ClassSelectorFalse : Code::SelectorFalse,
+                                 demand, device);
     reason.source = said.of_class ? "class" : "request";
     reason.selector = said.selector;
     reason.expression = std::string(said.expression);
@@ -225,7 +225,7 @@ void add_objections(const Scene& scene, const DemandHere& demand, const SeenDevi
 void add_taints(const DemandHere& demand, const SeenDevice& device, std::vector<Reason>& reasons) {
   for (const DeviceTaintOf& taint : device.taints) {
     if (tolerates_all(demand.demand->tolerations, {&taint, 1})) continue;
-    Reason reason = about(Code::DeviceTainted, demand, device);
+    Reason reason = reason_about(Code::DeviceTainted, demand, device);
     const api::DeviceTaint& one = *taint.taint;
     reason.message = base::format(
         "taint {}{} is not tolerated", describe_taint(one.key, one.value, one.effect),

@@ -11,7 +11,7 @@
 namespace dra::engine {
 namespace {
 
-constexpr std::size_t kMaxKinds = 5'000;  // of devices that are looked into
+constexpr std::size_t kMaxKindsOfDevices = 5'000;  // of devices that are looked into
 
 // One selector, with what each kind of device makes of its clauses.
 struct Column {
@@ -190,7 +190,7 @@ std::optional<ClauseTable> clause_table(const Fleet& fleet, std::span<const Aske
   std::size_t kinds = 0;
   for (const Asked& asked : selectors)
     kinds += asked.answers->groups().size();
-  if (kinds > kMaxKinds) return std::nullopt;
+  if (kinds > kMaxKindsOfDevices) return std::nullopt;
   return Builder(fleet, selectors).build();
 }
 

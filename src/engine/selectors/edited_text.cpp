@@ -6,30 +6,30 @@
 
 namespace dra::engine {
 
-using cel::Change;
 using cel::Source;
 using cel::Span;
 
 void EditedText::apply(Step step) {
   // From the end, so that the places of those before stay what they are.
-  std::ranges::sort(step.changes,
-                    [](const Change& a, const Change& b) { return a.span.begin > b.span.begin; });
-  for (const Change& change : step.changes)
+  std::ranges::sort(step.changes, [](const cel::Change& a, const cel::Change& b) {
+    return a.span.begin > b.span.begin;
+  });
+  for (const cel::Change& change : step.changes)
     apply(change);
 }
 
 // Changes that touch become one.
-void EditedText::apply(const Change& change) {
+void EditedText::apply(const cel::Change& change) {
   const Source source(current_);
-  std::vector<Change> changes;
-  Change merged = change;
+  std::vector<cel::Change> changes;
+  cel::Change merged = change;
   Span now = change.span;  // of what is merged, in the current text
   // How much later than at first a place stands in the current text; of the places before the
   // merged ones, and of those up to the last of them.
   std::int64_t shift = 0;
   std::int64_t before = 0;
   std::int64_t within = 0;
-  for (const Change& old : changes_) {
+  for (const cel::Change& old : changes_) {
     const auto size = static_cast<std::int64_t>(Source(old.text).size());
     const std::int64_t begin = old.span.begin + shift;
     const std::int64_t grown = size - (old.span.end - old.span.begin);
@@ -49,7 +49,7 @@ void EditedText::apply(const Change& change) {
   merged.span = {static_cast<std::uint32_t>(now.begin - before),
                  static_cast<std::uint32_t>(now.end - within)};
   changes.push_back(std::move(merged));
-  std::ranges::sort(changes, {}, [](const Change& one) { return one.span.begin; });
+  std::ranges::sort(changes, {}, [](const cel::Change& one) { return one.span.begin; });
   current_ = cel::changed(source, {change});
   changes_ = std::move(changes);
 }

@@ -12,7 +12,6 @@
 namespace dra::engine {
 namespace {
 
-using cel::Change;
 using cel::ChangeKind;
 using cel::NodeId;
 using cel::NodeKind;
@@ -212,7 +211,7 @@ std::vector<Step> drops_of(const cel::Source& source, std::span<const cel::Claus
     return plain && begin < end && base::trim(source.text_of({begin, end})) == "&&";
   };
   const auto drop = [&steps](std::uint32_t begin, std::uint32_t end) {
-    steps.push_back({ChangeKind::Drop, {Change{ChangeKind::Drop, {begin, end}, ""}}});
+    steps.push_back({ChangeKind::Drop, {cel::Change{ChangeKind::Drop, {begin, end}, ""}}});
   };
   for (std::size_t i = 0; i < clauses.size(); ++i) {
     if (i > 0 && joined(i - 1)) {

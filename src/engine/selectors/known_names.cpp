@@ -13,8 +13,8 @@ using Section = std::set<cel::KnownName>;
 
 // Most devices have the names of the one before: those are not looked up again.
 template <class T>
-void add(std::string_view section, const api::Map<T>& map, const api::Map<T>* before,
-         std::string_view driver, Section& out) {
+void add_names(std::string_view section, const api::Map<T>& map, const api::Map<T>* before,
+               std::string_view driver, Section& out) {
   const bool same = before != nullptr &&
                     std::ranges::equal(map, *before, [](const auto& left, const auto& right) {
                       return left.key == right.key;
@@ -38,10 +38,10 @@ KnownNames known_names(const Fleet& fleet) {
     for (std::size_t i = 0; i < part.devices.size(); ++i) {
       const Candidate one = part[i];
       const api::Device* last = before.device;
-      add("attributes", one.device->attributes, last == nullptr ? nullptr : &last->attributes,
-          one.driver, names);
-      add("capacity", one.device->capacity, last == nullptr ? nullptr : &last->capacity, one.driver,
-          names);
+      add_names("attributes", one.device->attributes, last == nullptr ? nullptr : &last->attributes,
+                one.driver, names);
+      add_names("capacity", one.device->capacity, last == nullptr ? nullptr : &last->capacity,
+                one.driver, names);
       before = one;
     }
   }

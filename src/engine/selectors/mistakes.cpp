@@ -12,7 +12,6 @@
 namespace dra::engine {
 namespace {
 
-using cel::Change;
 using cel::ChangeKind;
 using cel::NodeId;
 using cel::NodeKind;
@@ -47,7 +46,7 @@ class Finder {
   }
 
   void add(ChangeKind kind, cel::Span span, std::string text) {
-    steps_.push_back({kind, {Change{kind, span, std::move(text)}}});
+    steps_.push_back({kind, {cel::Change{kind, span, std::move(text)}}});
   }
 
   bool is_field(std::string_view name) const { return std::ranges::count(fields_, name) > 0; }

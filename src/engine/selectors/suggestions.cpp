@@ -26,7 +26,7 @@ constexpr std::size_t kMaxWidth = 4;             // expressions that are changed
 constexpr std::size_t kMaxTried = 24;            // steps from one expression
 constexpr std::size_t kMaxEvaluations = 80;      // of the fleet, for one selector
 constexpr std::size_t kMaxExpressions = 250;     // that are compiled, for one selector
-constexpr std::size_t kMaxKinds = 100;           // of devices that are looked into
+constexpr std::size_t kMaxKindsSuggested = 100;  // of devices that are looked into
 constexpr std::size_t kMaxKindsAtFirst = 2'000;  // the same for the selector as it is
 
 // What all selectors together say of the fleet.
@@ -264,7 +264,7 @@ std::vector<TracedKind> Search::traced(const State& state,
   }
   std::erase_if(groups, [](const Devices& group) { return group.reached == 0; });
   std::ranges::stable_sort(groups, std::ranges::greater(), &Devices::open);
-  const std::size_t most = state.kinds.empty() ? kMaxKindsAtFirst : kMaxKinds;
+  const std::size_t most = state.kinds.empty() ? kMaxKindsAtFirst : kMaxKindsSuggested;
   if (groups.size() > most) groups.resize(most);
   std::vector<TracedKind> kinds;
   for (const Devices& group : groups) {

@@ -18,7 +18,6 @@
 namespace dra::engine {
 namespace {
 
-using cel::Change;
 using cel::ChangeKind;
 using cel::Leaf;
 using cel::NodeKind;
@@ -122,7 +121,7 @@ class Changer {
   }
 
   void add(ChangeKind kind, cel::Span span, std::string text) {
-    steps_.push_back({kind, {Change{kind, span, std::move(text)}}});
+    steps_.push_back({kind, {cel::Change{kind, span, std::move(text)}}});
   }
 
   std::optional<Constant> constant(const Wrong& wrong) const {

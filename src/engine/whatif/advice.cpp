@@ -14,7 +14,7 @@
 namespace dra::engine {
 namespace {
 
-constexpr std::size_t kMaxSample = 16;
+constexpr std::size_t kMaxAdviceSample = 16;
 constexpr std::size_t kMaxExamples = 3;
 constexpr std::size_t kMaxOfMeans = 2;   // of one kind, in what is offered
 constexpr std::size_t kMaxReleases = 8;  // nodes on which sets of claims are looked for
@@ -65,7 +65,10 @@ bool uses_tainted(const Proposal& changes) {
 class Adviser {
  public:
   Adviser(const TrialGround& ground, const Wanted& wanted, std::span<const NodeStanding> nodes)
-      : ground_(ground), wanted_(wanted), nodes_(nodes), sample_(sample_of(nodes, kMaxSample)) {}
+      : ground_(ground),
+        wanted_(wanted),
+        nodes_(nodes),
+        sample_(sample_of(nodes, kMaxAdviceSample)) {}
 
   AdviceFound find();
 

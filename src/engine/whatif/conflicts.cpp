@@ -16,7 +16,7 @@ namespace {
 
 using Parts = std::vector<DemandPart>;
 
-constexpr std::size_t kMaxSample = 12;
+constexpr std::size_t kMaxConflictSample = 12;
 constexpr std::int64_t kMaxTrials = 600;  // on the sample, for all conflicts
 constexpr int kMaxRounds = 6;             // with a node more in the sample
 
@@ -25,7 +25,7 @@ class ConflictFinder {
   ConflictFinder(const TrialGround& ground, const Wanted& wanted,
                  std::span<const NodeStanding> nodes)
       : ground_(ground), wanted_(wanted), budget_{.trials = kMaxTrials} {
-    for (const std::size_t i : sample_of(nodes, kMaxSample))
+    for (const std::size_t i : sample_of(nodes, kMaxConflictSample))
       names_.insert(nodes[i].name);
     take_sample();
   }

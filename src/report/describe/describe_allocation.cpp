@@ -17,9 +17,9 @@ namespace {
 using api::AllocationResultItem;
 using view::Tone;
 
-constexpr std::size_t kMaxProperties = 8;  // on the line of what devices have in common
-constexpr std::size_t kMaxColumns = 2;     // of properties in which they differ
-constexpr std::size_t kMaxNames = 3;
+constexpr std::size_t kMaxProperties = 8;           // on the line of what devices have in common
+constexpr std::size_t kMaxDifferingProperties = 2;  // of properties in which they differ
+constexpr std::size_t kMaxPodNames = 3;
 
 struct Got {
   const AllocationResultItem* result;
@@ -206,7 +206,7 @@ class DeviceRow {
                             result_.device, name),
                "Delete the pods of one of the two claims.");
     }
-    return some_of(others, kMaxNames);
+    return some_of(others, kMaxPodNames);
   }
 
   Description& out_;
@@ -276,7 +276,7 @@ class GroupView {
       });
       if (same) {
         common_.push_back(std::move(property));
-      } else if (differing_.size() < kMaxColumns) {
+      } else if (differing_.size() < kMaxDifferingProperties) {
         differing_.push_back(property.name);
       }
     }
@@ -304,7 +304,7 @@ class GroupView {
     std::vector<std::string> names;
     for (const Got* got : published_)
       names.emplace_back(got->published->slice->meta.name);
-    return some_of(names, kMaxNames);
+    return some_of(names, kMaxPodNames);
   }
 
   // Where the devices are, unless the claim as a whole says the same.
@@ -312,7 +312,7 @@ class GroupView {
     std::vector<std::string> nodes;
     for (const Got* got : published_)
       nodes.push_back(engine::describe_nodes(*got->published->slice));
-    const std::string where = some_of(nodes, kMaxNames);
+    const std::string where = some_of(nodes, kMaxPodNames);
     const auto& selector = claim_.status.allocation->node_selector;
     return selector && engine::describe(*selector) == where ? std::string() : where;
   }
@@ -400,7 +400,7 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
   for (const Group& group : groups) {
     const bool any =
         std::ranges::any_of(group.devices, [](const Got& got) { return got.published != nullptr; });
-    if (any && pools++ < kMaxNames)
+    if (any && pools++ < kMaxPodNames)
       out.next(base::format("devices --driver {} --pool {}", base::shell_word(group.driver),
                             base::shell_word(group.pool)),
                "each device");

@@ -21,7 +21,7 @@ using view::Tone;
 
 constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
 constexpr std::string_view kExtendedResource = "resource.kubernetes.io/extended-resource-claim";
-constexpr std::size_t kMaxUsers = 12;
+constexpr std::size_t kMaxConsumers = 12;
 constexpr std::size_t kMaxReservations = 256;
 
 // Somebody for whom the claim is reserved, or a pod that names it.
@@ -185,7 +185,7 @@ void ClaimDescription::say_deletion(Description& out) const {
             Tone::Warn);
     return;
   }
-  out.odd(base::format("Its deletion waits for {}", some_of(names, kMaxUsers)),
+  out.odd(base::format("Its deletion waits for {}", some_of(names, kMaxConsumers)),
           std::string(diag::info_of(diag::Code::ClaimDeleting).remedy));
 }
 
@@ -279,7 +279,7 @@ void ClaimDescription::facts(Description& out) const {
 void ClaimDescription::users(Description& out) const {
   view::Table table = section_table({"POD", "STATUS", "NODE", "CONTAINERS"}, {"STATUS"});
   for (const User& user : users_) {
-    if (table.rows.size() == kMaxUsers) break;
+    if (table.rows.size() == kMaxConsumers) break;
     const bool there = user.pod != nullptr;
     table.rows.push_back({cell(user.name), cell(user.status, user.tone),
                           cell(there ? user.pod->spec.node_name : std::string_view()),

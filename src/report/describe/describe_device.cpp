@@ -17,7 +17,7 @@ using engine::Holding;
 using view::Tone;
 
 constexpr std::size_t kMaxNamed = 3;
-constexpr std::size_t kMaxUsers = 3;
+constexpr std::size_t kMaxHolders = 3;
 
 class DeviceDescription {
  public:
@@ -179,7 +179,7 @@ void DeviceDescription::holders() {
     if (holding.admin()) parts.emplace_back("nothing: admin access");
     const std::string share = parts.empty() && !holding.result->share_id.empty() ? "a share" : "";
     table.rows.push_back({cell(label_of(claim.meta)), cell(holding.result->request),
-                          cell(or_none(consumers_of(claim, kMaxUsers))),
+                          cell(or_none(consumers_of(claim, kMaxHolders))),
                           cell(age_of(claim.status.allocation->at, scene_.now)),
                           cell(share + base::join(parts, ", "))});
   }

@@ -16,7 +16,7 @@ using engine::InventoryDevice;
 using view::Tone;
 
 constexpr std::size_t kMaxRows = 24;
-constexpr std::size_t kMaxColumns = 2;  // of attributes
+constexpr std::size_t kMaxAttributes = 2;  // of attributes
 
 // One property over all devices, in their order; empty where a device does not have it.
 struct Spread {
@@ -68,7 +68,7 @@ std::vector<const Spread*> telling(const std::vector<Spread>& spreads, std::size
   std::vector<const Spread*> chosen;
   Groups groups(devices);
   std::size_t parts = 1;
-  while (chosen.size() < kMaxColumns) {
+  while (chosen.size() < kMaxAttributes) {
     const Spread* best = nullptr;
     std::size_t most = parts;
     for (const Spread& spread : spreads) {

@@ -17,9 +17,9 @@ namespace {
 
 using view::Tone;
 
-constexpr std::size_t kMaxPools = 8;
+constexpr std::size_t kMaxPoolsOfNode = 8;
 constexpr std::size_t kMaxPods = 16;
-constexpr std::size_t kMaxNames = 3;
+constexpr std::size_t kMaxNamesOnNode = 3;
 
 // Labels that say what a node is for; one fact per title, from the keys that are there.
 struct LabelWords {
@@ -228,9 +228,9 @@ void NodeDescription::facts() {
 void NodeDescription::devices() {
   std::size_t shown = 0;
   for (const Seen& seen : seen_) {
-    if (shown++ == kMaxPools) {
-      out_.note(
-          base::format("and {} more pools: {}", seen_.size() - kMaxPools, out_.command("pools")));
+    if (shown++ == kMaxPoolsOfNode) {
+      out_.note(base::format("and {} more pools: {}", seen_.size() - kMaxPoolsOfNode,
+                             out_.command("pools")));
       break;
     }
     const std::string which =
@@ -260,7 +260,8 @@ void NodeDescription::pods() {
     for (const engine::SubjectClaim& claim : engine::subject_of_pod(scene_.snapshot, pod).claims)
       claims.push_back(claim.name.empty() ? std::string(claim.pod_claim) : claim.name);
     table.rows.push_back({cell(base::format("{}/{}", pod.meta.namespace_, pod.meta.name)),
-                          cell(row.status), cell(row.devices), cell(some_of(claims, kMaxNames))});
+                          cell(row.status), cell(row.devices),
+                          cell(some_of(claims, kMaxNamesOnNode))});
   }
   out_.section("Pods with claims");
   out_.add(std::move(table));

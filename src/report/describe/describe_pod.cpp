@@ -278,7 +278,7 @@ std::string state_of(const SubjectClaim& claim) {
   return std::string(engine::name_of(claim.state));
 }
 
-std::string requests_of(const SubjectClaim& claim) {
+std::string requests_text(const SubjectClaim& claim) {
   if (claim.spec == nullptr) return {};
   std::vector<std::string> requests;
   for (const api::DeviceRequest& request : claim.spec->devices.requests) {
@@ -298,7 +298,7 @@ void PodDescription::claims() {
     if (!claim.template_name.empty()) {
       name += base::format("{}from template {}", name.empty() ? "" : ", ", claim.template_name);
     }
-    const std::string asks = requests_of(claim);
+    const std::string asks = requests_text(claim);
     lines.fields.push_back(
         {claim.pod_claim.empty() ? "(extended)" : std::string(claim.pod_claim),
          {span(name + ": "), span(state_of(claim), allocated ? Tone::Good : Tone::Warn),

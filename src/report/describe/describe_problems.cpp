@@ -12,7 +12,7 @@ namespace {
 
 using view::Tone;
 
-constexpr std::size_t kMaxNames = 3;
+constexpr std::size_t kMaxProblemNames = 3;
 constexpr const char* kUnusable =
     "its devices are not handed out, and a claim for all devices fails on every node that sees it";
 
@@ -113,7 +113,7 @@ void add_tainted(Description& out, const Devices& devices) {
       devices.size() == 1 ? base::format("The only device of {}", driver)
                           : base::format("{} of {} devices of {}", tainted, devices.size(), driver);
   out.odd(base::format("{} {} tainted: {}", which, tainted == 1 ? "is" : "are",
-                       some_of(taints, kMaxNames)),
+                       some_of(taints, kMaxProblemNames)),
           {}, Tone::Warn);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using view::Tone;
 
-constexpr std::size_t kMaxPools = 8;
+constexpr std::size_t kMaxPoolsOfRule = 8;
 constexpr std::size_t kMaxHolders = 15;
 
 // What a rule with NoExecute does to a pod that has one of its devices.
@@ -255,13 +255,14 @@ void RuleDescription::devices(Description& out) const {
       names.push_back(devices_[at]->published.device->name);
       if (engine::in_use(devices_[at]->holders)) ++held;
     }
-    if (++pools > kMaxPools) continue;
+    if (++pools > kMaxPoolsOfRule) continue;
     table.rows.push_back({cell(first.driver), cell(first.pool), cell(fold_names(names)),
                           saw(api::Kind::Claim) ? cell(held) : cell(kUnknown)});
   }
   out.section("Devices that it selects");
   out.add(std::move(table));
-  if (pools > kMaxPools) out.note(base::format("and in {} more pools", pools - kMaxPools));
+  if (pools > kMaxPoolsOfRule)
+    out.note(base::format("and in {} more pools", pools - kMaxPoolsOfRule));
 }
 
 std::string RuleDescription::fate_words(const Affected& one) const {

@@ -36,7 +36,8 @@ std::vector<std::string_view> missing_in(const std::vector<std::string_view>& ot
 }
 
 // "device gpu-3 went", "devices gpu-0…2 came".
-void add_devices(const std::vector<std::string_view>& names, std::string_view what, Words& words) {
+void add_device_names(const std::vector<std::string_view>& names, std::string_view what,
+                      Words& words) {
   if (names.empty()) return;
   words.push_back(base::format("{} {} {}", names.size() == 1 ? "device" : "devices",
                                fold_devices_within(names, kMaxNames), what));
@@ -76,7 +77,7 @@ std::vector<std::string> holders_of(const api::ResourceClaim& claim) {
   return names;
 }
 
-void add(const api::ResourceClaim& was, const api::ResourceClaim& is, Words& words) {
+void add_change(const api::ResourceClaim& was, const api::ResourceClaim& is, Words& words) {
   if (is.allocated() && !was.allocated()) {
     words.push_back("allocated" + users(is));
   } else if (was.allocated() && !is.allocated()) {
@@ -105,19 +106,19 @@ void add_taints(const api::SliceSpec& was, const api::SliceSpec& is, Words& word
     if (device.taints.size() > old->taints.size()) tainted.push_back(device.name);
     if (device.taints.size() < old->taints.size()) cleared.push_back(device.name);
   }
-  add_devices(tainted, "got a taint", words);
-  add_devices(cleared, "lost a taint", words);
+  add_device_names(tainted, "got a taint", words);
+  add_device_names(cleared, "lost a taint", words);
 }
 
-void add(const api::ResourceSlice& was, const api::ResourceSlice& is, Words& words) {
+void add_change(const api::ResourceSlice& was, const api::ResourceSlice& is, Words& words) {
   std::vector<std::string_view> old;
   std::vector<std::string_view> now;
   for (const api::Device& device : was.spec.devices)
     old.push_back(device.name);
   for (const api::Device& device : is.spec.devices)
     now.push_back(device.name);
-  add_devices(missing_in(old, now), "came", words);
-  add_devices(missing_in(now, old), "gone", words);
+  add_device_names(missing_in(old, now), "came", words);
+  add_device_names(missing_in(now, old), "gone", words);
   add_taints(was.spec, is.spec, words);
   if (was.spec.pool.generation != is.spec.pool.generation)
     words.push_back(base::format("generation {} instead of {}", is.spec.pool.generation,
@@ -127,7 +128,7 @@ void add(const api::ResourceSlice& was, const api::ResourceSlice& is, Words& wor
                                  was.spec.pool.slice_count));
 }
 
-void add(const api::Node& was, const api::Node& is, Words& words) {
+void add_change(const api::Node& was, const api::Node& is, Words& words) {
   if (node_status(was) != node_status(is))
     words.push_back(base::format("{} instead of {}", node_status(is), node_status(was)));
   const auto old = described(was.spec.taints);
@@ -142,7 +143,7 @@ void add(const api::Node& was, const api::Node& is, Words& words) {
   }
 }
 
-void add(const api::Pod& was, const api::Pod& is, Words& words) {
+void add_change(const api::Pod& was, const api::Pod& is, Words& words) {
   if (was.spec.node_name != is.spec.node_name)
     words.push_back(
         is.spec.node_name.empty()
@@ -152,7 +153,7 @@ void add(const api::Pod& was, const api::Pod& is, Words& words) {
     words.push_back(base::format("{} instead of {}", pod_status(is), pod_status(was)));
 }
 
-void add(const api::DeviceTaintRule& was, const api::DeviceTaintRule& is, Words& words) {
+void add_change(const api::DeviceTaintRule& was, const api::DeviceTaintRule& is, Words& words) {
   if (describe(was.spec.taint) != describe(is.spec.taint))
     words.push_back(
         base::format("taint {} instead of {}", describe(is.spec.taint), describe(was.spec.taint)));
@@ -162,14 +163,14 @@ std::string said_by(const api::Event& event) {
   return base::format("{}: {}", event.reason, event.message);
 }
 
-void add(const api::Event& was, const api::Event& is, Words& words) {
+void add_change(const api::Event& was, const api::Event& is, Words& words) {
   words.push_back(
       base::format("{}{}", was.message == is.message ? "seen again, " : "", said_by(is)));
 }
 
 // Of other kinds the parts that differ say all.
 template <class T>
-void add(const T&, const T&, Words&) {}
+void add_change(const T&, const T&, Words&) {}
 
 // "its spec", "its labels": the parts of the objects' text that differ.
 Words parts_that_differ(const api::Origin& was, const api::Origin& is) {
@@ -233,7 +234,7 @@ std::string changed(const T& was, const T& is) {
   if (!old.uid.empty() && !now.uid.empty() && old.uid != now.uid)
     words.emplace_back("another one of this name");
   if (now.deleted && !old.deleted) words.emplace_back("its deletion has begun");
-  add(was, is, words);
+  add_change(was, is, words);
   if (!words.empty()) return base::join(words, "; ");
   const Words parts = parts_that_differ(was.origin, is.origin);
   return parts.empty() ? std::string("changed")

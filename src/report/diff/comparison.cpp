@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
@@ -17,9 +17,9 @@ namespace {
 
 using snapshot::Difference;
 
-constexpr int kMaxStates = 200;  // between the two that are looked at
+constexpr int kMaxStatesOfComparison = 200;  // between the two that are looked at
 
-std::string words_of(const StateAnswer& answer) {
+std::string answer_words(const StateAnswer& answer) {
   return answer.exists ? answer.summary : "It was not there.";
 }
 
@@ -63,7 +63,7 @@ Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& a
   auto all = seen_differences(before, after);
   result.changes = all.size();
   if (result.before.same_as(result.after)) return result;
-  StatesBetween states(before, after, kMaxStates);
+  StatesBetween states(before, after, kMaxStatesOfComparison);
   const auto is_it = [&](const StateAnswer& answer) { return answer.same_as(result.after); };
   // Another release or what could not be read may be the difference.
   Decisive found = decisive_of(states, {.wanted = wanted, .is_it = is_it, .changes = all});
@@ -100,8 +100,8 @@ view::Document to_view(const Comparison& comparison, const snapshot::Snapshot& b
                        const snapshot::Snapshot& after) {
   view::Document document;
   const bool same = comparison.before.same_as(comparison.after);
-  document.add(view::Fields{.fields = {{"before", {span(words_of(comparison.before))}},
-                                       {"now", {span(words_of(comparison.after))}}}});
+  document.add(view::Fields{.fields = {{"before", {span(answer_words(comparison.before))}},
+                                       {"now", {span(answer_words(comparison.after))}}}});
   document.add(view::Blank{});
   const std::string changes = base::plural(static_cast<std::int64_t>(comparison.changes), "object");
   if (same || comparison.decisive.empty()) {

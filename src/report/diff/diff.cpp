@@ -7,7 +7,7 @@
 #include <array>
 
 #include "dra/base/text.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/subject_json.h"
 #include "src/report/diff/change_words.h"

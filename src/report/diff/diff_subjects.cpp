@@ -66,7 +66,7 @@ std::string key_of(const Finding& finding) {
 }
 
 // What is said of this pod alone: its node mostly is.
-std::string words_of(const Finding& finding, const api::Pod& pod) {
+std::string finding_words(const Finding& finding, const api::Pod& pod) {
   return finding ? base::format("{}: {}", pod.spec.node_name, finding->reason.message)
                  : std::string();
 }
@@ -149,7 +149,8 @@ class Collector {
     // One that runs is like others that do, wherever that is; one that does not is like those that
     // have the same trouble.
     const auto found = finding_of(asked, *pod);
-    return found ? Standing{key_of(found), words_of(found, *pod)} : Standing{.key = "scheduled"};
+    return found ? Standing{key_of(found), finding_words(found, *pod)}
+                 : Standing{.key = "scheduled"};
   }
 
   // Claims and pods may have one name.
@@ -207,7 +208,7 @@ class Settled {
       // One that has started says more than one of which nobody complains any more.
       groups.add(
           base::format("{}#{}#{} {}", key_of(was), key_of(is), pod.status.phase, is_ready(pod)),
-          base::format("{}#{}", words_of(was, *earlier), words_of(is, pod)), pod.meta);
+          base::format("{}#{}", finding_words(was, *earlier), finding_words(is, pod)), pod.meta);
     }
     return groups.take();
   }

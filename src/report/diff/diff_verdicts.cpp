@@ -21,7 +21,7 @@ using snapshot::Difference;
 // To explain a pod is to look at every node; a state in between is a whole cluster to be computed.
 // Both are for the whole command.
 constexpr std::size_t kMaxKinds = 200;
-constexpr int kMaxStates = 300;
+constexpr int kMaxStatesOfDiff = 300;
 constexpr std::size_t kMaxLikely = 3;
 
 bool waits(const StateAnswer& answer) {
@@ -42,7 +42,7 @@ class Judge {
         after_(after),
         changes_(changes),
         events_(snapshot::event_differences(before, after)),
-        states_(before, after, kMaxStates) {}
+        states_(before, after, kMaxStatesOfDiff) {}
 
   // Whether what decided for the first of pods with a node decided for all of them: made in the
   // earlier state, and nothing else, it gives each the trouble that it has now.
@@ -198,7 +198,7 @@ bool is_one(const VerdictChange& verdict, const StateAnswer& answer, const Verdi
 }
 
 // Of different subjects what has one cause and was decided by the same is told together.
-void add(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
+void add_verdict(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
   const auto same = std::ranges::find_if(verdicts, [&](const VerdictChange& other) {
     return other.subjects.front().kind == verdict.subjects.front().kind &&
            other.of_its_own == verdict.of_its_own && other.bounded == verdict.bounded &&
@@ -238,7 +238,7 @@ void add_all(const AskedState& before, const AskedState& after, std::vector<Alik
     verdict.of_the_first = verdict.subjects.size() > 1 && !verdict.of_its_own &&
                            !verdict.decisive.empty() && is_scheduled(verdict.before) &&
                            is_scheduled(verdict.after) && !judge.decides_for_all(verdict, after);
-    add(diff.verdicts, std::move(verdict));
+    add_verdict(diff.verdicts, std::move(verdict));
   }
 }
 

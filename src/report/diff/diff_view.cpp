@@ -69,7 +69,7 @@ Tone tone_of(const VerdictChange& verdict) {
 }
 
 // Of several subjects what is said of the first, but for its node.
-std::string words_of(const VerdictChange& verdict, const StateAnswer& answer) {
+std::string verdict_words(const VerdictChange& verdict, const StateAnswer& answer) {
   const bool one = verdict.subjects.size() == 1;
   if (one) return predicate_of(verdict, answer);
   const bool pods = verdict.subjects.front().kind == "Pod";
@@ -83,12 +83,12 @@ std::string words_of(const VerdictChange& verdict, const StateAnswer& answer) {
 }
 
 std::string words_before(const VerdictChange& verdict) {
-  if (verdict.before.exists) return words_of(verdict, verdict.before);
+  if (verdict.before.exists) return verdict_words(verdict, verdict.before);
   return verdict.subjects.size() == 1 ? "was not there." : "were not there.";
 }
 
 std::string words_now(const VerdictChange& verdict) {
-  if (verdict.after.exists) return words_of(verdict, verdict.after);
+  if (verdict.after.exists) return verdict_words(verdict, verdict.after);
   return verdict.subjects.size() == 1 ? "is not there any more." : "are not there any more.";
 }
 
@@ -159,7 +159,7 @@ void add_verdicts(const Diff& diff, const ChangeWords& words, bool wide, view::D
 }
 
 // "allocated to ml/train", "shared by ml/a, ml/b", "tainted".
-std::string words_of(const DeviceSide& side) {
+std::string verdict_words(const DeviceSide& side) {
   std::string words(engine::name_of(side.state));
   if (side.claims.empty()) return words;
   const std::string_view link = side.state == DeviceState::Allocated ? " to "
@@ -169,22 +169,22 @@ std::string words_of(const DeviceSide& side) {
 }
 
 // `many`: what is said holds for several devices.
-std::string words_of(const DeviceChange& change, bool many) {
+std::string verdict_words(const DeviceChange& change, bool many) {
   if (!change.before) {
     const bool plain =
         change.after->state == DeviceState::Free || change.after->state == DeviceState::Unknown;
-    return plain ? "came" : "came, " + words_of(*change.after);
+    return plain ? "came" : "came, " + verdict_words(*change.after);
   }
   const DeviceSide& before = *change.before;
   if (!change.after)
     return before.claims.empty()
                ? "gone"
-               : base::format("gone, {} {}", many ? "were" : "was", words_of(before));
+               : base::format("gone, {} {}", many ? "were" : "was", verdict_words(before));
   const DeviceSide& after = *change.after;
   if (before.state == DeviceState::Allocated && after.state == DeviceState::Allocated)
     return base::format("passed from {} to {}", base::join_first(before.claims, kMaxHolders),
                         base::join_first(after.claims, kMaxHolders));
-  return base::format("{} -> {}", words_of(before), words_of(after));
+  return base::format("{} -> {}", verdict_words(before), verdict_words(after));
 }
 
 // Devices of pools of one driver of which the same is to be said.
@@ -212,7 +212,7 @@ class DeviceLines {
       devices.push_back(change->id.device);
     std::ranges::sort(devices, stands_before);
     std::string names = name_devices_within(devices, kMaxDevices);
-    std::string words = words_of(first, devices.size() > 1);
+    std::string words = verdict_words(first, devices.size() > 1);
     const auto [line, is_new] =
         known_.emplace(std::tuple(first.id.driver, names, words), lines_.size());
     if (is_new) lines_.push_back({first.id.driver, {}, std::move(names), std::move(words)});
@@ -235,7 +235,7 @@ std::vector<FoldedDevices> fold(const std::vector<DeviceChange>& changes) {
     });
     std::map<std::string, std::vector<const DeviceChange*>> by_words;
     for (auto one = at; one != end; ++one)
-      by_words[words_of(*one, false)].push_back(&*one);
+      by_words[verdict_words(*one, false)].push_back(&*one);
     for (const auto& [words, alike] : by_words)
       lines.add(alike);
     at = end;
@@ -243,12 +243,12 @@ std::vector<FoldedDevices> fold(const std::vector<DeviceChange>& changes) {
   return lines.take();
 }
 
-void add_devices(const Diff& diff, bool wide, view::Document& document) {
+void add_device_changes(const Diff& diff, bool wide, view::Document& document) {
   if (diff.devices.empty()) return;
   add_title(document, "DEVICES");
   if (wide) {
     for (const DeviceChange& one : diff.devices)
-      add_line(document, engine::to_string(one.id) + ":", words_of(one, false));
+      add_line(document, engine::to_string(one.id) + ":", verdict_words(one, false));
     return;
   }
   const std::vector<FoldedDevices> lines = fold(diff.devices);
@@ -303,7 +303,7 @@ view::Document to_view(const Diff& diff, const snapshot::Snapshot& before,
                                               diff.nothing() ? Tone::Good : Tone::Strong)}});
   const ChangeWords words(before, after);
   add_verdicts(diff, words, wide, document);
-  add_devices(diff, wide, document);
+  add_device_changes(diff, wide, document);
   add_changes(diff, words, wide, document);
   return document;
 }

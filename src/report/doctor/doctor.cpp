@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 

@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {

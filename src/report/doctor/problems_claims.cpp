@@ -9,6 +9,7 @@
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/pod_claims.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
@@ -126,8 +127,8 @@ bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& stat
 
 // What drivers say in the claim's status about devices that they could not make ready, or that are
 // not ready any more.
-void add_not_ready(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
-                   Detail detail, std::vector<Problem>& problems) {
+void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
+                          Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   DevicesOnce not_ready;
   std::string first_reason;
@@ -231,7 +232,7 @@ std::vector<Problem> allocation_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
   add_double(scene.inventory.usage(), detail, problems);
   for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
-    add_not_ready(scene.snapshot, claim, detail, problems);
+    add_device_not_ready(scene.snapshot, claim, detail, problems);
   if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return problems;
   for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
     add_vanished(scene.inventory, claim, detail, problems);

@@ -1,6 +1,7 @@
 // src/report/doctor/problems_classes.cpp: classes of which nobody can have a device.
 
 #include "dra/base/text.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/lists/list_classes.h"
 #include "dra/report/phrases/subject_words.h"
 

@@ -8,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {

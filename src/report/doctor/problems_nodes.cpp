@@ -11,6 +11,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/tally.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/lists/node_pools.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/subject_words.h"
@@ -34,7 +35,7 @@ std::string message_of(const std::vector<LeftOutNode>& nodes,
 }
 
 // Of nodes that do not even publish devices the other problem tells.
-void add_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   std::map<std::string_view, engine::Tally> devices;
   for (const engine::InventoryDevice& device : scene.inventory.devices())
     devices[engine::only_node_of(device.published)].add(device);
@@ -117,7 +118,7 @@ std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
   std::set<const api::Node*> told;
-  add_not_ready(scene, detail, problems);
+  add_nodes_not_ready(scene, detail, problems);
   for (const auto& [key, nodes] : groups) {
     Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
     for (const LeftOutNode& one : nodes) {

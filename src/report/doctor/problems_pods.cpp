@@ -5,6 +5,7 @@
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/explain/pods_alike.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"

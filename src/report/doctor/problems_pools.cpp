@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/facts/node_match.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/subject_words.h"
 #include "src/report/doctor/nowhere.h"
 

@@ -9,6 +9,7 @@
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/engine/selectors/tally.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 

@@ -9,6 +9,7 @@
 #include "dra/engine/selectors/selection.h"
 #include "dra/report/phrases/clause_json.h"
 #include "dra/report/phrases/clause_words.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/suggestion_words.h"
 
 namespace dra::report {

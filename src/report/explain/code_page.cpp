@@ -3,6 +3,7 @@
 #include "dra/report/explain/code_page.h"
 
 #include "dra/base/text.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
 

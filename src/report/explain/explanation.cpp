@@ -286,7 +286,7 @@ bool is_other_scheduler(const api::Pod* pod) {
          pod->spec.scheduler_name != api::kDefaultScheduler;
 }
 
-Verdict judge(const snapshot::Snapshot& snapshot, Explanation& explanation) {
+Verdict verdict_of(const snapshot::Snapshot& snapshot, Explanation& explanation) {
   engine::Subject& subject = explanation.subject;
   const bool is_scheduled = subject.pod != nullptr && !subject.pod->spec.node_name.empty();
   if (is_scheduled || (subject.pod == nullptr && subject.allocated())) {
@@ -334,7 +334,7 @@ bool is_unused(const snapshot::Snapshot& snapshot, const engine::Subject& subjec
 
 void conclude(const Cluster& cluster, Detail detail, Explanation& explanation) {
   look_at_nodes(cluster, detail, explanation);
-  explanation.verdict = judge(cluster.snapshot, explanation);
+  explanation.verdict = verdict_of(cluster.snapshot, explanation);
   explanation.unused = is_unused(cluster.snapshot, explanation.subject);
   explanation.after = engine::after_scheduling(cluster.snapshot, cluster.inventory,
                                                explanation.subject, explanation.nodes);

@@ -19,7 +19,7 @@ using view::Tone;
 using Kind = engine::DemandPart::Kind;
 
 constexpr std::size_t kFirst = 3;  // pieces of advice for which room is kept
-constexpr std::size_t kMaxWord = 120;
+constexpr std::size_t kMaxCapacityWord = 120;
 
 // That somebody has what one request wants is said already; and so is what a single selector or
 // filter does.
@@ -149,8 +149,9 @@ void AdviceWriter::conflicts() {
 
 void AdviceWriter::words() {
   for (const CapacityWord& word : explanation_.capacity_words)
-    line(base::format("{} says: {}", word.who,
-                      wide_ ? word.message : base::fit(base::printable(word.message), kMaxWord)));
+    line(base::format(
+        "{} says: {}", word.who,
+        wide_ ? word.message : base::fit(base::printable(word.message), kMaxCapacityWord)));
 }
 
 }  // namespace

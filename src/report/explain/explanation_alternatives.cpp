@@ -14,8 +14,8 @@ using diag::Code;
 using diag::Reason;
 
 // The first thing that a node has against one demand; reasons that decide come first.
-const Reason* first_against(const engine::NodeStanding& node, const std::string& claim,
-                            const std::string& request) {
+const Reason* first_against_alternative(const engine::NodeStanding& node, const std::string& claim,
+                                        const std::string& request) {
   const auto found = std::ranges::find_if(node.reasons, [&](const Reason& reason) {
     return reason.claim == claim && reason.request == request;
   });
@@ -36,7 +36,7 @@ diag::AlternativeEvidence alternative_of(const engine::NodeStanding& node, const
     alternative.usable = demand.usable;
   }
   const std::int64_t wanted = named.demand->wanted();
-  if (const Reason* reason = first_against(node, claim, named.name)) {
+  if (const Reason* reason = first_against_alternative(node, claim, named.name)) {
     alternative.code = reason->code;
     alternative.message = reason->message;
   } else if (!named.demand->all() && alternative.usable < wanted) {

@@ -108,7 +108,7 @@ bool DeviceView::line(view::Paragraph paragraph) {
   return add_if_room(document_, std::move(paragraph), limit_ - 2);
 }
 
-Tone tone_of(Chance chance) {
+Tone tone_of_chance(Chance chance) {
   switch (chance) {
     case Chance::Picked:
     case Chance::Possible:
@@ -183,7 +183,7 @@ void DeviceView::add(const DeviceChance& chance, const engine::NodeStanding& nod
   const bool several = explanation_.subject.claims.size() > 1;
   const std::string claim = several ? base::format(" of {}", chance.claim) : "";
   view::Paragraph head{.spans = {span(base::format("request {}{}: ", chance.request, claim)),
-                                 span(words_for(chance, node), tone_of(chance.chance))},
+                                 span(words_for(chance, node), tone_of_chance(chance.chance))},
                        .indent = 2};
   if (!line(std::move(head))) {
     left_out_ += std::max<std::int64_t>(std::ssize(chance.reasons), 1);

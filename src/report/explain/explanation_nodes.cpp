@@ -15,12 +15,12 @@ namespace {
 using view::Tone;
 
 constexpr std::size_t kMaxNamesOfGroup = 3;
-constexpr std::size_t kMaxDemands = 3;  // that get a column of their own
-constexpr std::size_t kMaxFold = 32;    // cells of a list of names that must not be cut
-constexpr std::size_t kMaxInText = 70;  // of such a list on a line of its own
-constexpr std::size_t kMaxRows = 6;     // of nodes that are not joined, unless all are wanted
-constexpr std::size_t kMinRows = 4;     // however much is said above
-constexpr std::size_t kBelow = 6;       // lines to leave for what is said below the nodes
+constexpr std::size_t kMaxDemands = 3;    // that get a column of their own
+constexpr std::size_t kMaxNodeFold = 32;  // cells of a list of names that must not be cut
+constexpr std::size_t kMaxInText = 70;    // of such a list on a line of its own
+constexpr std::size_t kMaxRows = 6;       // of nodes that are not joined, unless all are wanted
+constexpr std::size_t kMinRows = 4;       // however much is said above
+constexpr std::size_t kBelow = 6;         // lines to leave for what is said below the nodes
 
 // Nodes that are told in one row.
 struct Row {
@@ -235,7 +235,7 @@ std::string node_names(const Explanation& explanation, const std::vector<std::si
   for (std::size_t limit = kMaxNamesOfGroup; limit > 1; --limit) {
     std::string text = fold_nodes(names, limit);
     const std::size_t fold = text.find('{');
-    if (text.size() - (fold == std::string::npos ? 0 : fold) <= kMaxFold) return text;
+    if (text.size() - (fold == std::string::npos ? 0 : fold) <= kMaxNodeFold) return text;
   }
   return fold_nodes(names, 1);
 }

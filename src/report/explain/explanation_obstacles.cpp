@@ -24,7 +24,7 @@ constexpr std::size_t kMaxHolders = 6;
 constexpr std::size_t kHolders = 4;
 constexpr std::size_t kOutlook =
     2;  // lines for whether it will ever fit, mostly behind a blank one
-constexpr std::size_t kMaxFold = 32;  // cells of a list of names that must not be cut
+constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that must not be cut
 
 class Obstacles {
  public:
@@ -221,9 +221,9 @@ void Obstacles::holders() {
     if (!wide_ && table.rows.size() == limit) break;
     const std::string user = held.pod->empty() ? base::format("claim {}, no pod", key.second)
                                                : base::format("pod {}", *held.pod);
-    table.rows.push_back(
-        {cell(wide_ ? fold_devices(held.devices) : fold_devices_within(held.devices, kMaxFold)),
-         cell(*held.node), cell(user), cell(key.second)});
+    table.rows.push_back({cell(wide_ ? fold_devices(held.devices)
+                                     : fold_devices_within(held.devices, kMaxHolderFold)),
+                          cell(*held.node), cell(user), cell(key.second)});
   }
   const std::size_t left = held_.size() - table.rows.size();
   document_.add(std::move(table));

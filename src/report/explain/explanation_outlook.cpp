@@ -47,8 +47,8 @@ bool lacks_of_plugin(const engine::NodeStanding& node) {
 }
 
 // Of nodes as they would be: `empty` is as long as `now`.
-std::optional<Outlook> judge(const std::vector<engine::NodeStanding>& now,
-                             const std::vector<engine::NodeStanding>& empty) {
+std::optional<Outlook> judge_outlook(const std::vector<engine::NodeStanding>& now,
+                                     const std::vector<engine::NodeStanding>& empty) {
   Outlook not_now{.when = When::NotNow};
   Outlook not_here{.when = When::NotHere};
   bool gives_up = false;
@@ -92,8 +92,8 @@ std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
   if (explanation.verdict != Verdict::DoesNotFit || explanation.nodes.empty() || some_fit)
     return std::nullopt;
   if (!somebody_else_holds(inventory.usage(), explanation.subject))
-    return judge(explanation.nodes, explanation.nodes);
-  return judge(explanation.nodes, standings_when_empty(snapshot, explanation));
+    return judge_outlook(explanation.nodes, explanation.nodes);
+  return judge_outlook(explanation.nodes, standings_when_empty(snapshot, explanation));
 }
 
 std::string outlook_words(const Explanation& explanation) {

@@ -26,7 +26,7 @@ using diag::Code;
 using view::Tone;
 
 // Unless all is wanted:
-constexpr std::size_t kMaxWord = 90;  // cells of what the scheduler says
+constexpr std::size_t kMaxSchedulerWord = 90;  // cells of what the scheduler says
 constexpr std::size_t kMaxClaims = 4;
 
 class ViewBuilder {
@@ -82,7 +82,7 @@ class ViewBuilder {
   view::Document document_;
 };
 
-Tone tone_of(const Explanation& explanation) {
+Tone tone_of_verdict(const Explanation& explanation) {
   if (explanation.cause_is_after) return Tone::Bad;
   switch (explanation.verdict) {
     case Verdict::Fits:
@@ -109,7 +109,8 @@ void ViewBuilder::headline() {
     document_.add(view::Paragraph{
         .spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
   }
-  document_.add(view::Paragraph{.spans = {span(explanation_.summary, tone_of(explanation_))}});
+  document_.add(
+      view::Paragraph{.spans = {span(explanation_.summary, tone_of_verdict(explanation_))}});
   document_.add(view::Blank{});
 }
 
@@ -118,7 +119,7 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
   const SchedulerWord& word = *explanation_.scheduler;
   std::string text = without_preemption(word.message);
   if (word.reason == "SchedulerError") text = "error: " + text;
-  if (!options_.wide) text = base::fit(base::printable(text), kMaxWord);
+  if (!options_.wide) text = base::fit(base::printable(text), kMaxSchedulerWord);
   std::string aside = word.since ? age_of(*word.since, options_.now) + " ago" : "";
   if (word.agrees) aside += *word.agrees ? ", same conclusion" : ", another conclusion";
   aside += nodes_since(word);

@@ -3,8 +3,8 @@
 #include "dra/report/explain/pending.h"
 
 #include "dra/base/text.h"
-#include "dra/report/lists/list.h"
 #include "dra/report/lists/list_pods.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/height.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/subject_words.h"
@@ -17,7 +17,7 @@ using view::Tone;
 
 // To explain a pod is to look at every node; see problems_pods.cpp for the overview, which has less
 // time.
-constexpr std::size_t kMaxExplained = 200;
+constexpr std::size_t kMaxPendingExplained = 200;
 
 std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
   std::vector<SubjectName> names;
@@ -27,14 +27,14 @@ std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
   return names;
 }
 
-json::Value names_json(const std::vector<const api::Pod*>& pods) {
+json::Value waiting_json(const std::vector<const api::Pod*>& pods) {
   json::Value out = json::Value::array();
   for (const api::Pod* pod : pods)
     out.push(base::format("{}/{}", pod->meta.namespace_, pod->meta.name));
   return out;
 }
 
-std::string headline(const Pending& pending) {
+std::string pending_headline(const Pending& pending) {
   const std::string where =
       pending.namespace_.empty() ? "" : base::format(" in namespace {}", pending.namespace_);
   if (pending.pods == 0) {
@@ -51,7 +51,7 @@ std::string headline(const Pending& pending) {
                       causes == 1 ? "one cause" : base::format("{} causes", causes));
 }
 
-view::Document cause_of(const PodsAlike& alike, const PendingViewOptions& options) {
+view::Document cause_document(const PodsAlike& alike, const PendingViewOptions& options) {
   view::Document part;
   const auto names = names_of(alike.pods);
   const Detail detail = options.wide ? Detail::Everything : Detail::Screen;
@@ -79,25 +79,25 @@ Pending pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns) {
   if (pods.empty()) return pending;
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  pending.alike = pods_alike(snapshot, inventory, loads, pods, kMaxExplained);
+  pending.alike = pods_alike(snapshot, inventory, loads, pods, kMaxPendingExplained);
   return pending;
 }
 
 json::Value to_json(const Pending& pending, const snapshot::Snapshot& snapshot) {
   json::Value out = report_object("ExplanationList");
-  out.set("summary", headline(pending));
+  out.set("summary", pending_headline(pending));
   out.set("waiting", pending.pods);
   if (pending.elsewhere > 0) out.set("waitingElsewhere", pending.elsewhere);
   json::Value items = json::Value::array();
   for (const PodsAlike& alike : pending.alike.causes) {
     json::Value item = to_json(alike.explanation, snapshot);
     item.set("count", alike.pods.size());
-    item.set("pods", names_json(alike.pods));
+    item.set("pods", waiting_json(alike.pods));
     items.push(std::move(item));
   }
   out.set("items", std::move(items));
   if (!pending.alike.not_looked_at.empty())
-    out.set("notLookedAt", names_json(pending.alike.not_looked_at));
+    out.set("notLookedAt", waiting_json(pending.alike.not_looked_at));
   add_coverage(out, snapshot.coverage());
   return out;
 }
@@ -105,12 +105,12 @@ json::Value to_json(const Pending& pending, const snapshot::Snapshot& snapshot) 
 view::Document to_view(const Pending& pending, const PendingViewOptions& options) {
   view::Document document;
   document.add(view::Paragraph{
-      .spans = {span(headline(pending), pending.pods == 0 ? Tone::Good : Tone::Bad)}});
+      .spans = {span(pending_headline(pending), pending.pods == 0 ? Tone::Good : Tone::Bad)}});
   if (pending.pods == 0) return document;
   document.add(view::Blank{});
   const auto& causes = pending.alike.causes;
   for (std::size_t i = 0; i < causes.size(); ++i) {
-    const view::Document part = cause_of(causes[i], options);
+    const view::Document part = cause_document(causes[i], options);
     view::Document longer = document;
     longer.blocks.insert(longer.blocks.end(), part.blocks.begin(), part.blocks.end());
     if (!options.wide && height_of(longer) + 1 > kScreenHeight) {

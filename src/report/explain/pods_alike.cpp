@@ -25,8 +25,8 @@ Cause cause_of(const Explanation& explanation) {
 }
 
 // Puts the pods where they belong.
-void add(std::vector<PodsAlike>& causes, Explanation explanation,
-         const std::vector<const api::Pod*>& pods) {
+void add_cause(std::vector<PodsAlike>& causes, Explanation explanation,
+               const std::vector<const api::Pod*>& pods) {
   const Cause cause = cause_of(explanation);
   auto known = std::ranges::find(causes, cause, &PodsAlike::cause);
   if (known == causes.end()) {
@@ -81,7 +81,7 @@ AlikePods pods_alike(const snapshot::Snapshot& snapshot, const engine::Inventory
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::vector<const api::Pod*>& same = kinds[order[i]];
     if (i < most) {
-      add(alike.causes, explain_pod(snapshot, inventory, loads, *same.front()), same);
+      add_cause(alike.causes, explain_pod(snapshot, inventory, loads, *same.front()), same);
     } else {
       auto& rest = alike.not_looked_at;
       rest.insert(rest.end(), same.begin(), same.end());

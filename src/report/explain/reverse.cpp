@@ -38,8 +38,8 @@ bool is_final(const engine::NodeStanding& node, const diag::Reason& reason) {
 }
 
 // The first of those that are final; the first of all, if none is. nullptr: there is none.
-const diag::Reason* first_against(const engine::NodeStanding& node,
-                                  const std::vector<diag::Reason>& reasons) {
+const diag::Reason* first_final_reason(const engine::NodeStanding& node,
+                                       const std::vector<diag::Reason>& reasons) {
   const auto found = std::ranges::find_if(
       reasons, [&node](const diag::Reason& reason) { return is_final(node, reason); });
   if (found != reasons.end()) return &*found;
@@ -62,7 +62,7 @@ void judge_node(ReverseAnswer& answer) {
     return;
   }
   if (!node.passes() || node.ruled_out) answer.could = false;
-  const diag::Reason* reason = first_against(node, node.reasons);
+  const diag::Reason* reason = first_final_reason(node, node.reasons);
   if (!node.passes() && (reason == nullptr || !is_final(node, *reason)))
     reason = &node.other_reasons.front();
   answer.why = reason == nullptr ? answer.explanation.depends_on : reason->message;
@@ -74,7 +74,7 @@ std::string against(const Explanation& explanation, const DeviceAnswer& device) 
     if (!on_node.requests) continue;
     const engine::NodeStanding& node = explanation.nodes[on_node.node];
     for (const engine::DeviceChance& chance : *on_node.requests) {
-      const diag::Reason* reason = first_against(node, chance.reasons);
+      const diag::Reason* reason = first_final_reason(node, chance.reasons);
       if (reason != nullptr) return reason->message;
       if (chance.chance == engine::Chance::Together)
         return "with it, something else that is asked for cannot be had";
@@ -154,7 +154,7 @@ std::vector<const api::ResourceClaim*> lonely_claims(const snapshot::Snapshot& s
   return claims;
 }
 
-std::string summarize(const ReverseExplanation& explanation) {
+std::string supply_summary(const ReverseExplanation& explanation) {
   const std::string who = base::format("{} {}", explanation.subject.kind, explanation.subject.name);
   const auto all = std::ssize(explanation.answers);
   if (all == 0) return base::format("{}: no pod or claim waits for devices.", who);
@@ -199,7 +199,7 @@ ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
                                    {std::string(claim->meta.name)}, target.focus),
                     about_devices));
   }
-  explanation.summary = summarize(explanation);
+  explanation.summary = supply_summary(explanation);
   return explanation;
 }
 

@@ -6,7 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/report/explain/reverse.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/height.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"

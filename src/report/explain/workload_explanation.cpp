@@ -15,7 +15,7 @@
 namespace dra::report {
 namespace {
 
-constexpr std::size_t kMaxExplained = 32;  // kinds of pods
+constexpr std::size_t kMaxKindsExplained = 32;  // kinds of pods
 // Of devices times replicas, for each piece of advice: less than for what fits as it is.
 constexpr std::int64_t kMaxDevicesThen = 400'000;
 
@@ -42,7 +42,7 @@ bool too_many(const WorkloadExplanation& explanation) {
   });
 }
 
-Verdict judge(const WorkloadExplanation& explanation) {
+Verdict verdict_of_workload(const WorkloadExplanation& explanation) {
   Verdict worst = Verdict::Scheduled;
   for (const PodsAlike& alike : explanation.causes) {
     if (weight_of(alike.cause.verdict) > weight_of(worst)) worst = alike.cause.verdict;
@@ -142,7 +142,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   explanation.waiting = explanation.made ? 0 : std::ssize(pods.waiting);
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  AlikePods alike = pods_alike(snapshot, inventory, loads, pods.waiting, kMaxExplained);
+  AlikePods alike = pods_alike(snapshot, inventory, loads, pods.waiting, kMaxKindsExplained);
   explanation.causes = std::move(alike.causes);
   explanation.not_looked_at = std::ssize(alike.not_looked_at);
   if (explanation.made) put_obstacle_first(workload, explanation);
@@ -150,7 +150,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   for (PodsAlike& one : explanation.causes)
     one.explanation = explain_pod(snapshot, *one.pods.front());
   follow_advice(snapshot, workload, pods.running, explanation);
-  explanation.verdict = judge(explanation);
+  explanation.verdict = verdict_of_workload(explanation);
   explanation.summary = summary_of(explanation);
   return explanation;
 }

@@ -2,7 +2,7 @@
 // facts; computes none.
 
 #include "dra/base/text.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
@@ -16,7 +16,7 @@ using view::Tone;
 constexpr std::size_t kMaxNodes = 3;   // that take replicas, unless all are wanted
 constexpr std::size_t kMaxCauses = 4;  // likewise, beside the first
 
-json::Value names_json(const std::vector<const api::Pod*>& pods) {
+json::Value pods_json(const std::vector<const api::Pod*>& pods) {
   json::Value out = json::Value::array();
   for (const api::Pod* pod : pods)
     out.push(base::format("{}/{}", pod->meta.namespace_, pod->meta.name));
@@ -57,7 +57,7 @@ json::Value role_json(const RoleFit& role) {
   return out;
 }
 
-Tone tone_of(Verdict verdict) {
+Tone tone_of_workload(Verdict verdict) {
   if (verdict == Verdict::Undetermined) return Tone::Warn;
   return verdict == Verdict::Fits || verdict == Verdict::Scheduled ? Tone::Good : Tone::Bad;
 }
@@ -96,7 +96,8 @@ void add_causes(view::Fields& fields, const WorkloadExplanation& explanation, bo
 
 view::Document head_of(const WorkloadExplanation& explanation, bool wide) {
   view::Document document;
-  document.add(view::Paragraph{.spans = {span(explanation.summary, tone_of(explanation.verdict))}});
+  document.add(
+      view::Paragraph{.spans = {span(explanation.summary, tone_of_workload(explanation.verdict))}});
   document.add(view::Blank{});
   view::Fields fields{.fields = {}, .indent = 2};
   fields.fields.push_back({"pods", {span(counts_of(explanation))}});
@@ -136,7 +137,7 @@ json::Value to_json(const WorkloadExplanation& explanation, const snapshot::Snap
   for (const PodsAlike& alike : explanation.causes) {
     json::Value cause = json::Value::object();
     cause.set("count", alike.pods.size());
-    cause.set("pods", names_json(alike.pods));
+    cause.set("pods", pods_json(alike.pods));
     cause.set("explanation", to_json(alike.explanation, snapshot));
     causes.push(std::move(cause));
   }

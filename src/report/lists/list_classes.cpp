@@ -17,8 +17,8 @@ std::string selectors_of(const api::DeviceClass& device_class) {
   return or_none(base::join(expressions, "; "));
 }
 
-ClassRow row_of(const engine::Inventory& inventory, engine::Answers& answers, bool saw_slices,
-                const api::DeviceClass& device_class) {
+ClassRow class_row(const engine::Inventory& inventory, engine::Answers& answers, bool saw_slices,
+                   const api::DeviceClass& device_class) {
   const engine::Selection selection = engine::choose(answers, device_class.spec.selectors);
   ClassRow row{.device_class = &device_class,
                .compiles = selection.compiles(),
@@ -53,7 +53,7 @@ std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
   std::vector<ClassRow> rows;
   rows.reserve(classes.size());
   for (const api::DeviceClass* device_class : classes)
-    rows.push_back(row_of(inventory, answers, saw_slices, *device_class));
+    rows.push_back(class_row(inventory, answers, saw_slices, *device_class));
   return rows;
 }
 

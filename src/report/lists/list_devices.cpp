@@ -7,6 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/report/phrases/device_words.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -15,7 +16,7 @@ namespace {
 using engine::DeviceState;
 using engine::InventoryDevice;
 
-view::Tone tone_of(DeviceState state) {
+view::Tone tone_of_device(DeviceState state) {
   switch (state) {
     case DeviceState::Free:
       return view::Tone::Good;
@@ -175,13 +176,14 @@ view::Document devices_view(DeviceRows devices, const std::vector<std::string>& 
   }
   for (const InventoryDevice* device : devices) {
     const engine::DeviceId id = device->published.id();
-    std::vector<view::Cell> cells{cell(id.driver),
-                                  cell(id.pool),
-                                  cell(id.device),
-                                  cell(where_of(*device)),
-                                  cell(engine::name_of(device->state), tone_of(device->state)),
-                                  cell(or_none(base::join(claims_of(*device), ","))),
-                                  cell(or_none(base::join(users_of(*device), ",")))};
+    std::vector<view::Cell> cells{
+        cell(id.driver),
+        cell(id.pool),
+        cell(id.device),
+        cell(where_of(*device)),
+        cell(engine::name_of(device->state), tone_of_device(device->state)),
+        cell(or_none(base::join(claims_of(*device), ","))),
+        cell(or_none(base::join(users_of(*device), ",")))};
     for (const std::string& name : attributes)
       cells.push_back(cell(attribute_of(*device, name)));
     cells.push_back(cell(attributes_text(*device->published.device)));

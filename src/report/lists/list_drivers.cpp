@@ -10,6 +10,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/room.h"
 #include "dra/report/lists/node_pools.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -62,7 +63,7 @@ class Reach {
 
 using Rows = std::map<std::string_view, DriverRow>;
 
-DriverRow& row_of(Rows& rows, std::string_view driver) {
+DriverRow& driver_row(Rows& rows, std::string_view driver) {
   DriverRow& row = rows[driver];
   row.name = driver;
   return row;
@@ -70,7 +71,7 @@ DriverRow& row_of(Rows& rows, std::string_view driver) {
 
 void add_pools(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory, Rows& rows) {
   for (const engine::Pool& pool : inventory.pools()) {
-    DriverRow& row = row_of(rows, pool.driver);
+    DriverRow& row = driver_row(rows, pool.driver);
     ++row.pools;
     row.incomplete += pool.state == engine::PoolState::Incomplete ? 1 : 0;
     row.invalid += pool.state == engine::PoolState::Invalid ? 1 : 0;
@@ -79,7 +80,7 @@ void add_pools(const snapshot::Snapshot& snapshot, const engine::Inventory& inve
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
     if (!inventory.slices().is_stale(slice)) continue;
     if (stale.emplace(slice.spec.driver, slice.spec.pool.name).second)
-      ++row_of(rows, slice.spec.driver).stale;
+      ++driver_row(rows, slice.spec.driver).stale;
   }
 }
 
@@ -90,7 +91,7 @@ void add_devices(const snapshot::Snapshot& snapshot, const engine::Inventory& in
   engine::Room room(inventory);
   for (const engine::InventoryDevice& device : inventory.devices()) {
     const std::string_view driver = device.published.slice->spec.driver;
-    DriverRow& row = row_of(rows, driver);
+    DriverRow& row = driver_row(rows, driver);
     row.devices.add(device);
     const bool shares_counters = !device.published.device->consumes.empty();
     if (shares_counters && device.state == engine::DeviceState::Free) {
@@ -110,7 +111,7 @@ void add_devices(const snapshot::Snapshot& snapshot, const engine::Inventory& in
 void add_classes(const snapshot::Snapshot& snapshot, Rows& rows) {
   for (const api::DeviceClass& device_class : snapshot.all<api::DeviceClass>()) {
     for (const std::string_view driver : drivers_named_by(device_class)) {
-      DriverRow& row = row_of(rows, driver);
+      DriverRow& row = driver_row(rows, driver);
       if (!row.classes) row.classes.emplace();
       row.classes->push_back(device_class.meta.name);
     }
@@ -181,12 +182,12 @@ std::vector<DriverRow> driver_rows(const snapshot::Snapshot& snapshot,
                                    const engine::Inventory& inventory) {
   Rows rows;
   for (const engine::Holding& holding : inventory.usage().all())
-    row_of(rows, holding.id.driver);
+    driver_row(rows, holding.id.driver);
   add_pools(snapshot, inventory, rows);
   add_classes(snapshot, rows);
   add_devices(snapshot, inventory, rows);
   for (const LeftOutNode& one : nodes_left_out(snapshot, inventory))
-    row_of(rows, one.driver).nodes_missing.push_back(one.node->meta.name);
+    driver_row(rows, one.driver).nodes_missing.push_back(one.node->meta.name);
   std::vector<DriverRow> sorted;
   for (auto& [driver, row] : rows) {
     finish(snapshot.coverage(), row);

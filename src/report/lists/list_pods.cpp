@@ -11,7 +11,7 @@
 namespace dra::report {
 namespace {
 
-view::Tone tone_of(std::string_view status) {
+view::Tone tone_of_status(std::string_view status) {
   if (status == "Running" || status == "Succeeded") return view::Tone::Plain;
   return status == "Failed" ? view::Tone::Bad : view::Tone::Warn;
 }
@@ -68,7 +68,7 @@ view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& opt
   for (const PodRow& row : rows) {
     const api::Pod& pod = *row.pod;
     add_object(table, options, pod.meta.namespace_,
-               {cell(pod.meta.name), cell(row.status, tone_of(row.status)), cell(row.claims),
+               {cell(pod.meta.name), cell(row.status, tone_of_status(row.status)), cell(row.claims),
                 cell(row.devices), cell(or_none(pod.spec.node_name)),
                 cell(age_of(pod.meta.created, options.now))});
   }

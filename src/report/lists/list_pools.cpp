@@ -7,6 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/selectors/tally.h"
 #include "dra/report/lists/list_devices.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -14,7 +15,7 @@ namespace {
 
 using engine::DeviceState;
 
-view::Tone tone_of(std::string_view status) {
+view::Tone tone_of_pool(std::string_view status) {
   return status == "Complete" || status == "Current" ? view::Tone::Plain : view::Tone::Bad;
 }
 
@@ -88,7 +89,7 @@ view::Document pools_view(std::span<const PoolRow> rows) {
                           cell(base::format("{}/{}", pool.slices_seen, pool.slices_expected)),
                           cell(pool.generation), cell(row.devices), cell(row.allocated),
                           cell(free_text(row.free, row.free_known)), cell(row.tainted),
-                          cell(status, tone_of(status))});
+                          cell(status, tone_of_pool(status))});
   }
   view::Document document;
   document.add(std::move(table));
@@ -127,7 +128,7 @@ view::Document slices_view(std::span<const SliceRow> rows, const ListOptions& op
     table.rows.push_back({cell(row.slice->meta.name), cell(spec.driver), cell(spec.pool.name),
                           cell(engine::describe_nodes(*row.slice)), cell(spec.pool.generation),
                           cell(row.devices), cell(free_text(row.free, row.free_known)),
-                          cell(row.status, tone_of(row.status)),
+                          cell(row.status, tone_of_pool(row.status)),
                           cell(age_of(row.slice->meta.created, options.now))});
   }
   view::Document document;

@@ -14,7 +14,7 @@ namespace {
 // On claims that the claim controller made: the pod's name for the claim.
 constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
 
-using Key = std::pair<std::string_view, std::string_view>;  // namespace, template
+using TemplateKey = std::pair<std::string_view, std::string_view>;  // namespace, template
 
 struct Use {
   std::int64_t claims = 0;
@@ -32,8 +32,8 @@ std::string_view template_of(const snapshot::Snapshot& snapshot, const api::Reso
   return reference == pod->spec.claims.end() ? std::string_view() : reference->template_name;
 }
 
-std::map<Key, Use> uses_of(const snapshot::Snapshot& snapshot) {
-  std::map<Key, Use> uses;
+std::map<TemplateKey, Use> uses_of(const snapshot::Snapshot& snapshot) {
+  std::map<TemplateKey, Use> uses;
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>())
     ++uses[{claim.meta.namespace_, template_of(snapshot, claim)}].claims;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
@@ -51,7 +51,7 @@ std::map<Key, Use> uses_of(const snapshot::Snapshot& snapshot) {
 std::vector<TemplateRow> template_rows(
     const snapshot::Snapshot& snapshot,
     std::span<const api::ResourceClaimTemplate* const> templates) {
-  std::map<Key, Use> uses = uses_of(snapshot);
+  std::map<TemplateKey, Use> uses = uses_of(snapshot);
   const snapshot::Coverage& coverage = snapshot.coverage();
   std::vector<TemplateRow> rows;
   for (const api::ResourceClaimTemplate* from : templates) {

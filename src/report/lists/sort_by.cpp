@@ -19,12 +19,12 @@ namespace {
 constexpr std::size_t kInsertion = 12;
 
 // What the path found in one item.
-struct Key {
+struct SortKey {
   bool found = false;
   const json::Value* value = nullptr;  // null: JSON's null
 };
 
-bool is_null(const Key& key) { return key.value == nullptr || key.value->is(json::Kind::Null); }
+bool is_null(const SortKey& key) { return key.value == nullptr || key.value->is(json::Kind::Null); }
 
 bool text_less(const std::string& a, const std::string& b) {
   const auto left = base::Quantity::parse(a);
@@ -34,7 +34,7 @@ bool text_less(const std::string& a, const std::string& b) {
 }
 
 // As kubectl's: of two items without a value each comes before the other.
-bool less(const Key& a, const Key& b) {
+bool less(const SortKey& a, const SortKey& b) {
   if (!a.found) return true;
   if (!b.found || is_null(b)) return false;
   if (is_null(a)) return true;
@@ -43,7 +43,7 @@ bool less(const Key& a, const Key& b) {
          std::strtod(b.value->text().c_str(), nullptr);
 }
 
-void insertion_sort(std::vector<std::size_t>& order, const std::vector<Key>& keys) {
+void insertion_sort(std::vector<std::size_t>& order, const std::vector<SortKey>& keys) {
   for (std::size_t i = 1; i < order.size(); ++i) {
     for (std::size_t j = i; j > 0 && less(keys[order[j]], keys[order[j - 1]]); --j)
       std::swap(order[j], order[j - 1]);
@@ -51,10 +51,10 @@ void insertion_sort(std::vector<std::size_t>& order, const std::vector<Key>& key
 }
 
 // Values of one sort that has an order.
-Result<Done> check_kinds(const std::vector<Key>& keys, std::string_view path) {
+Result<Done> check_kinds(const std::vector<SortKey>& keys, std::string_view path) {
   std::optional<json::Kind> kind;
   std::size_t values = 0;
-  for (const Key& key : keys) {
+  for (const SortKey& key : keys) {
     if (!key.found || is_null(key)) continue;
     ++values;
     const bool sortable = key.value->is(json::Kind::String) || key.value->is(json::Kind::Number);
@@ -77,14 +77,14 @@ Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items,
   const std::string text = DRA_TRY(json::relaxed_path(field).context("--sort-by"));
   const json::Path path = DRA_TRY(json::Path::parse(text).context("--sort-by"));
   std::vector<json::PathMatches> matches;  // own what keys point to
-  std::vector<Key> keys;
+  std::vector<SortKey> keys;
   for (const json::Value& item : items) {
     matches.push_back(DRA_TRY(path.find(item).context("--sort-by")));
     const auto& groups = matches.back().groups();
     const bool found = !groups.empty() && !groups.front().empty();
-    keys.push_back(found ? Key{true, groups.front().front().value} : Key{});
+    keys.push_back(found ? SortKey{true, groups.front().front().value} : SortKey{});
   }
-  if (!items.empty() && std::ranges::none_of(keys, &Key::found)) {
+  if (!items.empty() && std::ranges::none_of(keys, &SortKey::found)) {
     return Error{
         ErrorKind::BadInput,
         base::format("couldn't find any field with path \"{}\" in the list of objects", text),

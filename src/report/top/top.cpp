@@ -15,7 +15,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/room.h"
 #include "dra/engine/cluster/tpu_hosts.h"
-#include "dra/report/lists/list.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/top/shared_amounts.h"
 

@@ -7,8 +7,8 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
-#include "dra/report/lists/list.h"
 #include "dra/report/phrases/device_words.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/words.h"
 #include "dra/topology/coordinate_grids.h"
@@ -22,7 +22,7 @@ using topology::ChipGrid;
 using topology::GridCell;
 using topology::GridHost;
 
-bool is_chosen(const ChipGrid& grid, const Scene& scene, const TopologyChoice& choice) {
+bool is_grid_chosen(const ChipGrid& grid, const Scene& scene, const TopologyChoice& choice) {
   const auto is_there = [&](std::size_t device) {
     return is_chosen(scene.inventory.devices()[device], scene, choice);
   };
@@ -250,7 +250,7 @@ Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& ch
   std::ranges::move(told, std::back_inserter(topology.grids));
   if (choice) {
     std::erase_if(topology.grids,
-                  [&](const ChipGrid& grid) { return !is_chosen(grid, scene, *choice); });
+                  [&](const ChipGrid& grid) { return !is_grid_chosen(grid, scene, *choice); });
     std::erase_if(topology.boards, [&](const topology::Board& board) {
       return std::ranges::none_of(board.devices, [&](std::size_t device) {
         return is_chosen(scene.inventory.devices()[device], scene, *choice);

@@ -121,7 +121,7 @@ std::string by_words(const Box& box) {
   return titles.empty() ? "" : base::format("   by {}", base::join(titles, ", "));
 }
 
-void add_head(const Box& box, const Scene& scene, Marks& marks, view::Document& document) {
+void add_box_head(const Box& box, const Scene& scene, Marks& marks, view::Document& document) {
   std::int64_t devices = 0;
   std::int64_t free = 0;
   std::int64_t shared = 0;
@@ -154,7 +154,7 @@ void add_head(const Box& box, const Scene& scene, Marks& marks, view::Document& 
 void add_box(const Box& box, const Asked& asked, const Scene& scene, const TopologyView& options,
              view::Document& document) {
   Marks marks(scene, options.details, asked);
-  add_head(box, scene, marks, document);
+  add_box_head(box, scene, marks, document);
   add_rows_of(box, scene, marks, document);
   add_sets(box.sets, document);
   for (const Alignment& alignment : box.alignments)

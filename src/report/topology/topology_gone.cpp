@@ -17,7 +17,8 @@ namespace {
 
 using view::Tone;
 
-bool is_chosen(const engine::Holding& holding, const Scene& scene, const TopologyChoice& choice) {
+bool is_holding_chosen(const engine::Holding& holding, const Scene& scene,
+                       const TopologyChoice& choice) {
   if (!choice.claims.empty()) return choice.claims.contains(holding.claim);
   // A pool that nobody publishes any more was most often called after its node.
   const engine::Pool* pool = scene.inventory.find_pool(holding.id.driver, holding.id.pool);
@@ -37,7 +38,7 @@ std::vector<GoneDevices> gone_devices(const Scene& scene,
       known;
   for (const engine::Holding& holding : scene.inventory.usage().all()) {
     const engine::DeviceId& id = holding.id;
-    if (choice && !is_chosen(holding, scene, *choice)) continue;
+    if (choice && !is_holding_chosen(holding, scene, *choice)) continue;
     if (!engine::is_gone(scene.inventory, id)) continue;
     const auto [at, is_new] = known.try_emplace({holding.claim, id.driver, id.pool}, gone.size());
     if (is_new) gone.push_back({holding.claim, {}});

@@ -28,7 +28,7 @@ using view::Tone;
 constexpr std::int64_t kMostPlanes = 16;  // that are drawn unless all is asked for
 constexpr std::size_t kMostClaims = 8;
 constexpr std::size_t kMostHosts = 4;  // that are named of one claim
-constexpr const char* kTwice = " (holds chips that others hold, too)";
+constexpr const char* kTwiceWords = " (holds chips that others hold, too)";
 constexpr const char* kAdmin = " (admin access)";
 
 using Claims = std::vector<const api::ResourceClaim*>;
@@ -116,7 +116,7 @@ void describe(const GridHost& host, const Use& use, view::Place& place) {
   std::vector<std::string> claims;
   std::vector<std::string> pods;
   for (const api::ResourceClaim* claim : use.claims) {
-    claims.push_back(claim_name(*claim) + (has(use.of_one_chip, claim) ? kTwice : "") +
+    claims.push_back(claim_name(*claim) + (has(use.of_one_chip, claim) ? kTwiceWords : "") +
                      (has(use.admins, claim) ? kAdmin : ""));
     std::ranges::move(engine::pods_of(*claim), std::back_inserter(pods));
   }
@@ -279,7 +279,7 @@ class HostPicture {
         .indent = 2,
         .hang = 3};
     if (admins_.contains(&claim)) line.spans.push_back(span(kAdmin, Tone::Dim));
-    if (contested_.contains(&claim)) line.spans.push_back(span(kTwice, Tone::Bad));
+    if (contested_.contains(&claim)) line.spans.push_back(span(kTwiceWords, Tone::Bad));
     document_.add(std::move(line));
   }
 

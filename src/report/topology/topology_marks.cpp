@@ -22,7 +22,7 @@ using view::Tone;
 // Without those that are signs when they are small: of claims that no pod has reserved.
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTVWYZ0123456789";
 constexpr char kNoLetter = '*';        // there are more claims than letters
-constexpr char kTwice = '%';           // held by claims that cannot share it
+constexpr char kTwiceMark = '%';       // held by claims that cannot share it
 constexpr char kNotKnown = 'u';        // who has it
 constexpr char kWhichHost = 'h';       // it is at this place: drawn as '?'
 constexpr char kWhichChip = 'c';       // the same
@@ -38,7 +38,7 @@ constexpr std::array kMeanings = {
     Meaning{'.', '.', "free"},
     Meaning{'+', '+', "shared, with room for more"},
     Meaning{'&', '&', "held by several claims"},
-    Meaning{kTwice, kTwice, "held twice: these claims cannot share it"},
+    Meaning{kTwiceMark, kTwiceMark, "held twice: these claims cannot share it"},
     Meaning{'@', '@', "free, with admin access"},
     Meaning{'-', '-', "free, but what it shares with others is taken"},
     Meaning{'x', 'x', "tainted"},
@@ -109,7 +109,7 @@ view::Place mark(char letter, Tone tone) {
 }
 
 // "x1 y0", "x1 y0 z3"
-std::string words_of(const topology::ChipGrid& grid, const topology::Coord& at) {
+std::string place_words(const topology::ChipGrid& grid, const topology::Coord& at) {
   const std::string plane = base::format("{}{} {}{}", grid.axes[0], at.x, grid.axes[1], at.y);
   return grid.shape.dimensions > 2 ? base::format("{} {}{}", plane, grid.axes[2], at.z) : plane;
 }
@@ -210,7 +210,7 @@ view::Place Marks::marked(const engine::InventoryDevice& device) {
   if (device.state == DeviceState::Allocated && takers.size() == 1 && keeps_away(device))
     sign = {'x', Tone::Warn};
   if (device.state == DeviceState::Free && !device.holders.empty()) sign.sign = '@';
-  if (is_held_twice(device)) sign = {kTwice, Tone::Bad};
+  if (is_held_twice(device)) sign = {kTwiceMark, Tone::Bad};
   if (takers.empty() && sign.sign == 0) sign = {kNotKnown, Tone::Dim};
   if (is_without_room(device)) sign = {'-', Tone::Dim};
   if (sign.sign != 0) used_.insert(sign.sign);
@@ -284,7 +284,7 @@ view::Place Marks::of(const topology::ChipGrid& grid, std::size_t number) {
   if (!details_) return place;
   const topology::Coord at = grid.shape.at(static_cast<std::int64_t>(number));
   const std::string where =
-      grid.placement == topology::Placement::Assumed ? "assumed place" : words_of(grid, at);
+      grid.placement == topology::Placement::Assumed ? "assumed place" : place_words(grid, at);
   place.about = base::format("{}, {}", where, place.about);
   place.facts.insert(place.facts.begin(), {"place", {span(where)}});
   return place;

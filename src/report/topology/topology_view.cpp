@@ -27,7 +27,7 @@ constexpr std::int64_t kMostChips = 64;  // of a grid that is drawn chip by chip
 constexpr std::size_t kMostNodes = 3;    // that reach what is in one row
 constexpr std::size_t kMostNames = 64;   // of hosts beside a picture on which one can point
 
-std::string words_of(Placement placement, bool several) {
+std::string placement_words(Placement placement, bool several) {
   switch (placement) {
     case Placement::Exact:
       return "exact";
@@ -93,14 +93,14 @@ std::string kind_of(const ChipGrid& grid) {
   return generation.empty() ? std::string(what) : base::format("{} {}", what, generation);
 }
 
-void add_head(const ChipGrid& grid, view::Document& document) {
+void add_grid_head(const ChipGrid& grid, view::Document& document) {
   const bool several = grid.hosts.size() > 1;
   const std::string hosts =
       several ? base::format(" ({} hosts of {})", grid.hosts.size(), to_string(grid.host)) : "";
   document.add(view::Paragraph{
       .spans = {
           span(base::format("{}  {}{}", kind_of(grid), to_string(grid.shape), hosts), Tone::Strong),
-          span(base::format("   placement: {}{}", words_of(grid.placement, several),
+          span(base::format("   placement: {}{}", placement_words(grid.placement, several),
                             wrap_words(grid)),
                grid.placement == Placement::Assumed ? Tone::Warn : Tone::Plain)}});
   document.add(view::Paragraph{.spans = {span(base::format("{} {}   {}", several ? "pool" : "node",
@@ -279,7 +279,7 @@ std::string row_title(const TopologyRow& row, const Scene& scene) {
 void add_grid(const ChipGrid& grid, const Asked& asked, const Scene& scene,
               const TopologyView& options, view::Document& document) {
   Marks marks(scene, options.details, asked);
-  add_head(grid, document);
+  add_grid_head(grid, document);
   if (grid.shape.size() <= kMostChips) {
     const HostNames names = host_names(grid.hosts);
     view::Grid chips = chips_of(grid, names, marks);

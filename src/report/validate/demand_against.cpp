@@ -29,7 +29,7 @@ std::string devices_text(std::size_t count) {
 }
 
 // The selector that it is about: one of the request's own, or the class that has it.
-Place place_of(const SelectorFinding& finding, const Place& demand) {
+Place place_of_selector(const SelectorFinding& finding, const Place& demand) {
   if (finding.of_class) return demand.child("deviceClassName").or_parent(demand);
   const Place selector = demand.child("selectors").item(finding.index);
   return selector.child("cel").child("expression").or_parent(selector).or_parent(demand);
@@ -114,7 +114,8 @@ bool DemandsAgainst::check(const api::DeviceDemand& demand, const Place& place,
     if (is_error) continue;  // the server refuses the object for it
     Words words = finding.code == Code::NoMatch ? words_of_nothing(finding, demand.device_class)
                                                 : words_of_failure(finding, demand.device_class);
-    findings.push_back(warning(place_of(finding, place), words.code, std::move(words.text), fix));
+    findings.push_back(
+        warning(place_of_selector(finding, place), words.code, std::move(words.text), fix));
   }
   if (wrong.empty())
     findings.push_back(

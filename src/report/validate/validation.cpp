@@ -10,6 +10,7 @@
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/validate/validation_findings.h"
 
@@ -153,7 +154,7 @@ view::Verbatim source_of(const FileFinding& entry) {
   return block;
 }
 
-std::string place_of(const FileFinding& entry) {
+std::string file_place(const FileFinding& entry) {
   const json::Position position = entry.finding.position;
   if (position.line == 0) return entry.file;
   return base::format("{}:{}:{}", entry.file, position.line, position.column);
@@ -172,7 +173,7 @@ void add_finding(const FileFinding& entry, view::Document& document) {
   const ManifestFinding& finding = entry.finding;
   const view::Tone tone = tone_of(finding.severity);
   document.add(view::Paragraph{
-      .spans = {{place_of(entry) + ": ", view::Tone::Strong},
+      .spans = {{file_place(entry) + ": ", view::Tone::Strong},
                 {base::format("{} {}", name_of(finding.severity), finding.code), tone},
                 {entry.object.empty() ? std::string() : base::format("  {}", entry.object),
                  view::Tone::Dim},

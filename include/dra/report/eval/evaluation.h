@@ -17,7 +17,6 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/selectors/clause_table.h"
 #include "dra/engine/selectors/suggestions.h"
-#include "dra/report/lists/list.h"
 #include "dra/report/lists/list_devices.h"
 
 namespace dra::report {

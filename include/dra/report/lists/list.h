@@ -32,10 +32,4 @@ json::Value api_object(const api::Origin& origin, bool managed_fields = false);
 // `kind: List`; kubectl prints an object that was asked for by name, alone, without it.
 json::Value api_list(std::vector<json::Value> objects);
 
-// The envelope of our own lists: {"apiVersion": "dra.kubectl/v1", "kind": KIND, ...}.
-json::Value report_object(std::string_view kind);
-
-// `coverage.missing`, when something could not be read.
-void add_coverage(json::Value& report, const snapshot::Coverage& coverage);
-
 }  // namespace dra::report

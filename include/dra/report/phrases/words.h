@@ -14,6 +14,7 @@
 #include "dra/api/slice.h"
 #include "dra/base/time.h"
 #include "dra/diag/severity.h"
+#include "dra/json/value.h"
 #include "dra/view/document.h"
 
 namespace dra::report {

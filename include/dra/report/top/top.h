@@ -17,7 +17,9 @@
 #include "dra/engine/cluster/quotas.h"
 #include "dra/engine/selectors/tally.h"
 #include "dra/engine/whatif/largest.h"
+#include "dra/json/value.h"
 #include "dra/report/phrases/scene.h"
+#include "dra/view/document.h"
 
 namespace dra::report {
 
