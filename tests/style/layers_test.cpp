@@ -36,13 +36,16 @@ const std::vector<Layer> kLayers = {
     {"engine", {"base", "diag", "json", "cel", "api", "session", "snapshot"}},
     {"checks", {"base", "diag", "json", "cel", "api", "session", "snapshot", "engine"}},
     {"topology", {"base", "diag", "json", "cel", "api", "session", "snapshot", "engine"}},
+    // It decides, and does not present: it knows neither JSON nor a view.
+    {"answers",
+     {"base", "diag", "cel", "api", "session", "snapshot", "engine", "checks", "topology"}},
     {"report",
      {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks",
-      "topology"}},
+      "topology", "answers"}},
     {"render", {"base", "diag", "json", "view"}},
     {"cmd",
      {"base", "diag", "json", "cel", "view", "api", "session", "snapshot", "engine", "checks",
-      "topology", "report", "render"}},
+      "topology", "answers", "report", "render"}},
 };
 
 // A module of a layer may include itself and these of the same layer, and whatever the layer may
@@ -73,6 +76,11 @@ const std::vector<Module> kModules = {
     {"checks/rules", {"checks/fields", "checks/lint"}},
     {"checks/manifest", {"checks/fields", "checks/lint", "checks/rules"}},
     {"checks/convert", {"checks/fields", "checks/manifest"}},
+
+    {"answers/explain", {}},
+    {"answers/problems", {"answers/explain"}},
+    {"answers/diff", {"answers/explain"}},
+    {"answers/validate", {}},
 
     {"report/phrases", {}},
     {"report/schema", {}},

@@ -380,7 +380,7 @@ Explanation explain(const Cluster& cluster, const api::Pod& pod, Detail detail) 
   if (explanation.subject.claims.empty())
     explanation.without_claims = words_without_claims(cluster.snapshot, pod);
   if (pod.spec.node_name.empty()) {
-    explanation.capacity_words = capacity_words(cluster.snapshot, pod);
+    explanation.capacity_words = answers::capacity_words(cluster.snapshot, pod);
     explanation.scheduler = word_of_condition(pod);
     if (!explanation.scheduler) explanation.scheduler = word_of_event(cluster.snapshot, pod);
   }

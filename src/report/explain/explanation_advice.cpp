@@ -148,7 +148,7 @@ void AdviceWriter::conflicts() {
 }
 
 void AdviceWriter::words() {
-  for (const CapacityWord& word : explanation_.capacity_words)
+  for (const answers::CapacityWord& word : explanation_.capacity_words)
     line(base::format(
         "{} says: {}", word.who,
         wide_ ? word.message : base::fit(base::printable(word.message), kMaxCapacityWord)));

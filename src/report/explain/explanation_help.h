@@ -1,6 +1,6 @@
 // src/report/explain/explanation_help.h
 //
-// What would help a subject that fits nowhere, and who else has something to say about that.
+// What would help a subject that fits nowhere.
 
 #pragma once
 
@@ -14,9 +14,5 @@ engine::Wanted wanted_of(const Explanation& explanation);
 // Nothing where the subject may fit, or nodes or devices were chosen to be looked at.
 std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                             const engine::NodeLoads& loads, const Explanation& explanation);
-
-// The newest word of each: cluster-autoscaler (NotTriggerScaleUp, TriggeredScaleUp), Karpenter,
-// Kueue. Read from the pod's events.
-std::vector<CapacityWord> capacity_words(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
 }  // namespace dra::report

@@ -330,7 +330,7 @@ void add_help(json::Value& out, const Explanation& explanation,
   if (help.advice.bounded) out.set("adviceBounded", true);
   if (explanation.capacity_words.empty()) return;
   json::Value words = json::Value::array();
-  for (const CapacityWord& word : explanation.capacity_words) {
+  for (const answers::CapacityWord& word : explanation.capacity_words) {
     json::Value one = json::Value::object();
     one.set("who", word.who);
     one.set("message", word.message);

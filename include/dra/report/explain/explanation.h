@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/answers/explain/capacity_words.h"
 #include "dra/base/time.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/running/after_scheduling.h"
@@ -85,13 +86,6 @@ struct Help {
   engine::AdviceFound advice;
 };
 
-// What those say of the pod who make nodes or let pods wait: an autoscaler, a queue.
-struct CapacityWord {
-  std::string who;  // "cluster-autoscaler"
-  std::string message;
-  std::optional<base::Instant> at;
-};
-
 // A device that was asked about, on the nodes that see it, and on those that were named.
 struct DeviceOnNode {
   std::size_t node;  // index into Explanation::nodes
@@ -122,7 +116,7 @@ struct Explanation {
   std::vector<engine::Change> what_if = {};
   // Of a subject that certainly does not fit, where every detail of every node was asked for.
   std::optional<Help> help = {};
-  std::vector<CapacityWord> capacity_words = {};
+  std::vector<answers::CapacityWord> capacity_words = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   std::vector<engine::NodeStanding> nodes;
