@@ -12,6 +12,7 @@
 #include "cmd/server_flags.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/eval/evaluation.h"
 #include "dra/report/lists/select_devices.h"
 #include "dra/report/phrases/envelope.h"
@@ -206,17 +207,17 @@ class Eval final : public Command {
     const std::string_view expression = evaluation.stored.expression();
     if (expression.size() > kMaxCopied || expression.find('\n') != std::string_view::npos)
       return {};
-    std::string command = "kubectl dra devices";
-    if (!device_.empty()) command += " " + base::shell_word(device_);
-    command += base::format(" --cel {}", base::shell_word(expression));
+    diag::CommandLine command = diag::kubectl_dra("devices");
+    if (!device_.empty()) command.name(device_);
+    command.option("--cel", expression);
     const auto add = [&command](std::string_view flag, const std::string& value) {
-      if (!value.empty()) command += base::format(" --{} {}", flag, base::shell_word(value));
+      if (!value.empty()) command.option(flag, value);
     };
-    add("class", class_);
-    add("driver", filter_.driver);
-    add("node", filter_.node);
-    add("pool", filter_.pool);
-    return command + repeat_flags(context.globals());
+    add("--class", class_);
+    add("--driver", filter_.driver);
+    add("--node", filter_.node);
+    add("--pool", filter_.pool);
+    return command.flags(repeat_flags(context.globals())).text();
   }
 
   bool exit_zero_ = false;

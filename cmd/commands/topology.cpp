@@ -12,6 +12,7 @@
 #include "cmd/repeat_flags.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/render/structured.h"
 #include "dra/report/topology/topology.h"
@@ -379,11 +380,15 @@ class Topology final : public Command {
     const bool any = std::ranges::any_of(
         claims, [&choice](const auto* claim) { return choice.claims.contains(claim); });
     if (!any)
-      return Error{
-          ErrorKind::NotFound,
-          base::format("{} {} has no devices", holder.kind, base::shell_word(holder.name)),
-          base::format("kubectl dra explain {} {} -n {}{} says why", holder.kind,
-                       base::shell_word(holder.name), base::shell_word(holder.ns), scene.flags)};
+      return Error{ErrorKind::NotFound,
+                   base::format("{} {} has no devices", holder.kind, base::shell_word(holder.name)),
+                   diag::kubectl_dra("explain")
+                           .words(holder.kind)
+                           .name(holder.name)
+                           .in(holder.ns)
+                           .flags(scene.flags)
+                           .text() +
+                       " says why"};
     return Done{};
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/eviction.h"
@@ -401,8 +402,10 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
     const bool any =
         std::ranges::any_of(group.devices, [](const Got& got) { return got.published != nullptr; });
     if (any && pools++ < kMaxPodNames)
-      out.next(base::format("devices --driver {} --pool {}", base::shell_word(group.driver),
-                            base::shell_word(group.pool)),
+      out.next(diag::CommandLine("devices")
+                   .option("--driver", group.driver)
+                   .option("--pool", group.pool)
+                   .text(),
                "each device");
   }
 }

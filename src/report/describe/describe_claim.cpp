@@ -4,6 +4,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/kubelet_words.h"

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/facts/features.h"
 #include "dra/report/lists/list_claims.h"
 #include "dra/report/phrases/subject_words.h"

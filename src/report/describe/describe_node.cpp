@@ -5,6 +5,7 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/pod_claims.h"
@@ -277,7 +278,7 @@ view::Document NodeDescription::build() && {
   const bool any =
       std::ranges::any_of(seen_, [](const Seen& seen) { return !seen.devices.empty(); });
   if (any)
-    out_.next(base::format("devices --node {}", base::shell_word(node_.meta.name)), "each device");
+    out_.next(diag::CommandLine("devices").option("--node", node_.meta.name).text(), "each device");
   return std::move(out_).finish();
 }
 

@@ -8,6 +8,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/json/parse.h"
@@ -101,7 +102,7 @@ void Description::next(const std::string& command, std::string what) {
 }
 
 std::string Description::command(std::string_view words) const {
-  return base::format("kubectl dra {}{}", words, scene_.flags);
+  return diag::kubectl_dra(words).flags(scene_.flags).text();
 }
 
 view::Document Description::finish() && {

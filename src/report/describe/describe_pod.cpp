@@ -5,6 +5,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"

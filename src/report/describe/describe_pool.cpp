@@ -2,6 +2,7 @@
 // what of it, and what is left of its counters.
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -141,8 +142,11 @@ view::Document PoolDescription::build() && {
   add_devices(out_, states_, devices_, {.title = "Devices"});
   counters();
   add_taints(out_, devices_);
-  out_.next(base::format("devices --driver {} --pool {} -o wide", base::shell_word(pool_.driver),
-                         base::shell_word(pool_.name)),
+  out_.next(diag::CommandLine("devices")
+                .option("--driver", pool_.driver)
+                .option("--pool", pool_.name)
+                .words("-o wide")
+                .text(),
             "each device");
   return std::move(out_).finish();
 }

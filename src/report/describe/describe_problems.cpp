@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 
 namespace dra::report {
 namespace {
@@ -96,7 +97,7 @@ void add_node_problem(Description& out, std::string_view node, std::size_t devic
   }
   out.odd(base::format("Node {} is {}, though {} published for it", node, node_status(*found),
                        there + (devices == 1 ? " is" : " are")),
-          base::format("kubectl describe node {}", node), Tone::Warn);
+          diag::kubectl("describe node").name(node).text(), Tone::Warn);
 }
 
 void add_tainted(Description& out, const Devices& devices) {

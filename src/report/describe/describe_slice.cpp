@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_problems.h"
 

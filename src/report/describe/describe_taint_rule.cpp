@@ -4,6 +4,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/lists/list_pods.h"

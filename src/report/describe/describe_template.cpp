@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"
 #include "dra/report/lists/list_pods.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
-#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 namespace {
@@ -62,7 +62,7 @@ json::Value waiting_json(const Overview& overview) {
 }  // namespace
 
 std::string OverviewSource::command(std::string_view words) const {
-  return base::format("{} {}{}", program, words, flags);
+  return diag::CommandLine(program).words(words).flags(flags).text();
 }
 
 Overview overview_of(const Scene& scene, std::string_view ns, Detail detail) {

@@ -4,8 +4,8 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/doctor/overview.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -224,10 +224,7 @@ void ViewBuilder::problems() {
   for (std::size_t i = 0; i < shown; ++i)
     problem(overview_.problems[i]);
   const std::size_t left = overview_.problems.size() - shown;
-  const std::string ns = overview_.namespace_.empty()
-                             ? ""
-                             : base::format(" -n {}", base::shell_word(overview_.namespace_));
-  if (left > 0) more(left, base::format("overview -o wide{}", ns));
+  if (left > 0) more(left, diag::CommandLine("overview -o wide").in(overview_.namespace_).text());
 }
 
 }  // namespace

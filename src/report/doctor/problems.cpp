@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"

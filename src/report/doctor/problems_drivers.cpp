@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
 #include "dra/report/doctor/problems.h"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/subject_words.h"
@@ -87,7 +88,7 @@ void add(const Groups& groups, Kind kind, Detail detail, std::vector<Problem>& p
     problem.message =
         one ? about_one(*group.pools.front(), kind.code, who) : about_many(group, kind.code, who);
     problem.command = one ? command_for("describe", "pool", problem.subjects.front())
-                          : base::format("pools --driver {}", base::shell_word(driver));
+                          : diag::CommandLine("pools").option("--driver", driver).text();
     problems.push_back(std::move(problem));
   }
 }
@@ -143,7 +144,7 @@ void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& probl
         about_stranded(pools, name_subjects(problem.subjects, {"Pool", "pools"}, detail));
     problem.command = pools.size() == 1
                           ? command_for("describe", "pool", problem.subjects.front())
-                          : base::format("pools --driver {}", base::shell_word(driver));
+                          : diag::CommandLine("pools").option("--driver", driver).text();
     problems.push_back(std::move(problem));
   }
 }

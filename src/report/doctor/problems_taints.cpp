@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/engine/selectors/tally.h"
@@ -52,7 +53,7 @@ Problem tainted_by_driver(std::string_view driver, std::string_view taint, Taint
                          tainted.in_use > 0 ? ", which is in use," : "", taint)
           : base::format("{} are tainted {} by the driver{}.", who, taint, tainted.in_use_text());
   problem.command = one ? command_for("describe", "device", tainted.devices.front())
-                        : base::format("devices --driver {}", base::shell_word(driver));
+                        : diag::CommandLine("devices").option("--driver", driver).text();
   problem.subjects = std::move(tainted.devices);
   return problem;
 }

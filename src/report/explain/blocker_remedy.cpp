@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/snapshot/made_pods.h"
 
 namespace dra::report {
@@ -127,10 +128,9 @@ const api::DeviceDemand* BlockerRemedy::demand() const {
 }
 
 Remedy BlockerRemedy::claim_missing() const {
-  const std::string where = base::shell_word(namespace_);
   if (pod_ == nullptr)
     return {"Check the names that you gave; this lists the claims there are.",
-            base::format("kubectl get resourceclaims -n {}", where)};
+            diag::kubectl("get resourceclaims").in(namespace_).text()};
   if (!claim_->template_name.empty())
     return {
         base::format("It was made from template {} and has been deleted: {}, and a new claim "
@@ -148,18 +148,18 @@ Remedy BlockerRemedy::class_missing() const {
   for (const api::DeviceClass& known : snapshot_.all<api::DeviceClass>())
     names.push_back(known.meta.name);
   const std::string_view meant = base::nearest(asked->device_class, names);
-  const std::string_view command = "kubectl get deviceclasses";
+  std::string command = diag::kubectl("get deviceclasses").text();
   if (meant.empty()) {
     return {base::format("Create class {}, usually by installing its driver, or {}. This lists "
                          "the classes there are.",
                          asked->device_class, in_claim("use a class that exists")),
-            std::string(command)};
+            std::move(command)};
   }
   std::string text = in_claim(base::format("use {}", meant));
   text.front() = 'U';
   return {
       base::format("{}. Or create class {}, if that is what you want.", text, asked->device_class),
-      std::string(command)};
+      std::move(command)};
 }
 
 // It goes when nobody has it reserved and it is not allocated any more.
@@ -183,8 +183,7 @@ Remedy BlockerRemedy::claim_deleting() const {
       : pod_ == nullptr ? "A new pod gets a new claim."
                         : base::format("Then {}: a new pod gets a new claim.", after_delete());
   return {base::format("{}. {}", goes, then),
-          base::format("kubectl dra describe claim {} -n {}", base::shell_word(claim_->name),
-                       base::shell_word(namespace_))};
+          diag::kubectl_dra("describe claim").name(claim_->name).in(namespace_).text()};
 }
 
 Remedy BlockerRemedy::claim_not_created() const {
@@ -195,7 +194,7 @@ Remedy BlockerRemedy::claim_not_created() const {
   return {base::format("kube-controller-manager {} within seconds. If not, it does not run, or its "
                        "log says why; its lease shows when it was heard of last.",
                        what),
-          "kubectl get lease kube-controller-manager -n kube-system -o yaml"};
+          diag::kubectl("get lease kube-controller-manager -n kube-system -o yaml").text()};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/explain/explanation.h"
 #include "dra/report/lists/list_claims.h"
@@ -220,9 +221,10 @@ void ViewBuilder::how_to_go_on() {
     return;
   document_.add(view::Paragraph{.spans = {span(base::format("It is not running and ready ({}): ",
                                                             pod_row(snapshot_, *pod).status)),
-                                          span(base::format("kubectl dra describe pod {} -n {}",
-                                                            base::shell_word(pod->meta.name),
-                                                            base::shell_word(pod->meta.namespace_)),
+                                          span(diag::kubectl_dra("describe pod")
+                                                   .name(pod->meta.name)
+                                                   .in(pod->meta.namespace_)
+                                                   .text(),
                                                Tone::Dim)},
                                 .indent = 2});
 }

@@ -3,6 +3,7 @@
 #include "dra/report/explain/pending.h"
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/height.h"
@@ -61,7 +62,8 @@ view::Document cause_document(const PodsAlike& alike, const PendingViewOptions& 
                 span(predicate_of(alike, names.size() == 1), waits ? Tone::Warn : Tone::Plain)},
       .indent = 2});
   const std::string command = command_for("explain", "pod", names.front());
-  add_command(part, base::format("{} {}{}", options.program, command, options.flags), 4);
+  add_command(part, diag::CommandLine(options.program).words(command).flags(options.flags).text(),
+              4);
   return part;
 }
 

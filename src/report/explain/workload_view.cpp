@@ -2,6 +2,7 @@
 // facts; computes none.
 
 #include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"
@@ -111,7 +112,7 @@ view::Document head_of(const WorkloadExplanation& explanation, bool wide) {
     const PodsAlike& first = explanation.causes.front();
     const std::string command =
         command_for("explain", "pod", subject_of("Pod", first.pods.front()->meta));
-    fields.fields.push_back({"one pod", {span("kubectl dra " + command, Tone::Dim)}});
+    fields.fields.push_back({"one pod", {span(diag::kubectl_dra(command).text(), Tone::Dim)}});
   }
   document.add(std::move(fields));
   document.add(view::Blank{});

@@ -2,27 +2,27 @@
 
 #include "dra/report/phrases/remedy.h"
 
-#include "dra/base/text.h"
+#include "dra/diag/command_line.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
 namespace {
 
 Remedy against(const diag::RefusalEvidence& refusal, std::string_view ns) {
-  const std::string name = base::shell_word(refusal.name);
   switch (refusal.by) {
     case diag::RefusalEvidence::By::Quota:
       return {
           "Delete claims that are not needed any more in that namespace, or have the quota raised. "
           "The "
           "controller tries again by itself.",
-          base::format("kubectl describe resourcequota {} -n {}", name, base::shell_word(ns))};
+          diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text()};
     case diag::RefusalEvidence::By::Webhook:
       return {"Change the claim template as the webhook wants it, or ask whoever runs the webhook.",
-              "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"};
+              diag::kubectl("get validatingwebhookconfigurations,mutatingwebhookconfigurations")
+                  .text()};
     case diag::RefusalEvidence::By::Policy:
       return {"Change the claim template as the policy wants it, or ask whoever wrote the policy.",
-              base::format("kubectl describe validatingadmissionpolicy {}", name)};
+              diag::kubectl("describe validatingadmissionpolicy").name(refusal.name).text()};
   }
   return {};
 }

@@ -41,11 +41,4 @@ std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords
   return base::format("{} {} ({})", subjects.size(), words.many, base::join(names, ", "));
 }
 
-std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject) {
-  const std::string where = subject.namespace_.empty()
-                                ? ""
-                                : base::format(" -n {}", base::shell_word(subject.namespace_));
-  return base::format("{} {} {}{}", verb, noun, base::shell_word(subject.name), where);
-}
-
 }  // namespace dra::report

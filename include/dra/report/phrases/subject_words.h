@@ -1,6 +1,6 @@
 // include/dra/report/phrases/subject_words.h
 //
-// The names of subjects: in a sentence, and on the command line that asks about them.
+// The names of subjects in a sentence.
 
 #pragma once
 
@@ -33,8 +33,5 @@ struct SubjectWords {
 };
 std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
                           Detail detail);
-
-// "describe claim NAME -n NAMESPACE": `verb` and `noun` are ours.
-std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);
 
 }  // namespace dra::report
