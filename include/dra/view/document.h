@@ -3,11 +3,17 @@
 // What a command shows to people, as blocks: no layout, no colour, no width. A report arranges its
 // facts into a Document; a renderer (render/text, render/page) lays it out.
 //
+// A report says everything that there is to say. Folds mark what may be left out where a screen is
+// too small for all of it, and what is said instead (render/fit); other renderers ignore them.
+//
 // All text in a document is untrusted: the renderer cleans it, nobody else has to.
 
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -64,6 +70,8 @@ struct Fields {
 struct Verbatim {
   std::vector<std::vector<Span>> lines;
   int indent = 0;
+  // Each line counts as one line of a screen, even where a terminal breaks it.
+  bool unbroken = false;
 };
 
 // One place in a picture, where a device or a host is.
@@ -108,13 +116,83 @@ struct Blank {};
 
 using Block = std::variant<Paragraph, Table, Fields, Verbatim, Grid, Row, Blank>;
 
+// The order in which parts of a document get their lines where a screen is too small for all of
+// them: the lower, the earlier. If a part has no room, no part after it is shown. Parts of rank
+// kAlways are shown in any case.
+using Rank = int;
+inline constexpr Rank kAlways = 0;
+
+// A line about the parts that are left out. "{}" stands for their number.
+struct Rest {
+  std::string one = {};      // of one part; empty: as of several
+  std::string several = {};  // empty: nothing is said
+  Tone tone = Tone::Dim;
+  int indent = 2;
+  bool verbatim = false;  // it holds a command, which is never wrapped
+};
+
+// What is shown or left out as a whole.
+struct Part {
+  std::size_t begin = 0;  // its blocks; its rows in a fold of rows
+  std::size_t end = 0;
+  Rank rank = kAlways;
+  std::size_t count = 1;  // how many the rest counts it for
+};
+
+struct PartId {
+  std::size_t fold = 0;
+  std::size_t part = 0;
+};
+
+struct FoldWords {
+  Rest more = {};  // below the parts that are shown
+  Rest none = {};  // in place of the parts, if not even the first has room
+  Rank none_rank = kAlways;
+};
+
+// Parts that are alike, such as reasons or the rows of a table. As many of the first ones are shown
+// as there is room for.
+struct Fold {
+  FoldWords words;
+  std::optional<PartId> needs;            // the part of another fold that must be shown
+  std::size_t begin = 0;                  // a block
+  std::size_t head_end = 0;               // blocks from `begin` to here are shown if any part is
+  std::size_t end = 0;                    // the block before which the words stand
+  std::optional<std::size_t> table = {};  // the block whose rows the parts are
+  std::vector<Part> parts = {};           // in the order of the document
+};
+
+// The next rows of a table that are one part.
+struct RowPart {
+  Rank rank = kAlways;
+  std::size_t rows = 1;
+  std::size_t count = 1;
+};
+
 struct Document {
   std::vector<Block> blocks;
+  std::vector<Fold> folds = {};
+  std::vector<std::size_t> screens = {};  // blocks with which another screen begins
 
   template <class B>
   void add(B block) {
     blocks.emplace_back(std::move(block));
   }
+
+  // A fold is begun, gets its head if it has one, then its parts, and is ended. Other blocks and
+  // folds may stand between its parts.
+  std::size_t begin_fold(FoldWords words = {}, std::optional<PartId> needs = {});
+  void add_head(std::size_t fold, Block block);
+  PartId add_part(std::size_t fold, Document part, Rank rank, std::size_t count = 1);
+  PartId add_part(std::size_t fold, Block block, Rank rank, std::size_t count = 1);
+  void end_fold(std::size_t fold);
+
+  // The rest of a fold whose parts are all rows of one table, in this order. Ends the fold.
+  void add_rows(std::size_t fold, Table table, const std::vector<RowPart>& parts);
+
+  void append(Document other);
+  // `other` has a screen of its own.
+  void append_screen(Document other);
 };
 
 }  // namespace dra::view
