@@ -20,6 +20,7 @@
 #include "dra/base/result.h"
 #include "dra/base/time.h"
 #include "dra/json/value.h"
+#include "dra/render/fit.h"
 #include "dra/snapshot/load.h"
 #include "dra/view/document.h"
 
@@ -105,7 +106,8 @@ struct Console {
   Streams streams;
   session::Environment environment;
   base::Instant now;
-  int width = 80;                 // of the terminal
+  int width = 80;                 // of lines
+  render::Screen screen = {};     // that reports are to fit; the usual size if there is no terminal
   bool terminal = false;          // standard output is one
   std::string program;            // argv[0]
   bool error_terminal = false;    // standard error is one
@@ -147,6 +149,7 @@ class Context {
     bool ascii = false;
   };
   void print(const view::Document& document) const { print(document, Layout()); }
+  // Without `wide` as much as fits the screen.
   void print(const view::Document& document, const Layout& layout) const;
   void print_json(const json::Value& value) const;  // with a line break
   void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
@@ -157,6 +160,8 @@ class Context {
   void report(const Error& error) const;      // as run_cli does for what a command returns
 
  private:
+  void print_lines(const view::Document& document, const Layout& layout) const;
+
   const Console& console_;
   const GlobalFlags& globals_;
   std::vector<std::string> args_;

@@ -7,6 +7,7 @@
 #include "cmd/version.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/render/fit.h"
 #include "dra/render/structured.h"
 #include "dra/render/text.h"
 
@@ -74,6 +75,12 @@ base::Instant Context::now(const snapshot::Snapshot& snapshot) const {
 }
 
 void Context::print(const view::Document& document, const Layout& layout) const {
+  if (!layout.wide && !document.folds.empty())
+    return print_lines(render::fit(document, console_.screen), layout);
+  print_lines(document, layout);
+}
+
+void Context::print_lines(const view::Document& document, const Layout& layout) const {
   console_.streams.out << render::render_text(document,
                                               {.width = console_.width,
                                                .colour = may_colour(console_, console_.terminal),

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <iostream>
+#include <optional>
 #include <string_view>
 
 #include "dra/base/files.h"
@@ -32,11 +33,17 @@ session::Environment read_environment() {
   return environment;
 }
 
-int width_of_output(bool terminal, const session::Environment& environment) {
+// None if there is no terminal, or if it does not say.
+std::optional<render::Screen> screen_of_output(bool terminal) {
   winsize size{};
-  if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    return size.ws_col;
-  }
+  if (!terminal || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return std::nullopt;
+  render::Screen screen{.width = size.ws_col};
+  if (size.ws_row > 0) screen.height = size.ws_row;
+  return screen;
+}
+
+int width_from(const session::Environment& environment) {
   constexpr int widest = 10'000;
   const std::string_view columns = environment.get("COLUMNS");
   int width = 0;
@@ -86,7 +93,8 @@ Console process_console(const char* program) {
   session::Environment environment = read_environment();
   environment.interactive = ::isatty(STDIN_FILENO) == 1;
   environment.clock = real_time;
-  const int width = width_of_output(terminal, environment);
+  const std::optional<render::Screen> screen = screen_of_output(terminal);
+  const int width = screen ? screen->width : width_from(environment);
   return {.streams = {.out = std::cout,
                       .err = std::cerr,
                       .read_input =
@@ -94,6 +102,7 @@ Console process_console(const char* program) {
           .environment = std::move(environment),
           .now = real_time(),
           .width = width,
+          .screen = screen.value_or(render::Screen()),
           .terminal = terminal,
           .program = program,
           .error_terminal = error_terminal};

@@ -2,7 +2,7 @@
 
 #include "cmd/commands/explain/explain_answer.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "cmd/output.h"
 #include "dra/report/phrases/envelope.h"
@@ -48,7 +48,7 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
   for (SubjectAnswer& answer : answers) {
     if (weight_of(answer.exit) > weight_of(exit)) exit = answer.exit;
     if (!text.blocks.empty()) text.add(view::Blank{});
-    std::ranges::move(answer.text.blocks, std::back_inserter(text.blocks));
+    text.append_screen(std::move(answer.text));
     items.push(std::move(answer.json));
   }
   SubjectAnswer all{exit, {}, std::move(text)};
