@@ -1,8 +1,7 @@
 // src/report/doctor/overview_view.cpp: an overview as text. Arranges facts; computes none.
 
-#include <algorithm>
+#include <utility>
 
-#include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/report/doctor/overview.h"
@@ -13,12 +12,11 @@ namespace {
 
 using view::Tone;
 
-// An overview fits a terminal of 80 columns and 24 lines, prompt included.
-constexpr std::size_t kScreen = 23;
-constexpr std::size_t kTextWidth = 76;  // of 80, what indentation leaves
-constexpr std::size_t kMaxDrivers = 8;
+constexpr std::size_t kFirstDrivers = 8;  // that are shown however many problems there are
 
-std::size_t screen_lines(std::size_t width) { return (width + kTextWidth - 1) / kTextWidth; }
+// Which lines are the first to be shown: see view::Rank.
+constexpr view::Rank kProblems = 1;
+constexpr view::Rank kOtherDrivers = 2;
 
 class ViewBuilder {
  public:
@@ -41,18 +39,14 @@ class ViewBuilder {
   std::string claims_text() const;
   std::string pods_text() const;
   void problems();
-  void problem(const Problem& problem);
-  void counts_of_problems();
-  std::size_t lines_of(const Problem& problem) const;
-  std::size_t problems_that_fit() const;
+  view::Document problem(const Problem& problem) const;
   std::string command(std::string_view words) const { return source_.command(words); }
-  void more(std::size_t count, std::string_view words);
+  view::FoldWords more(std::string_view words) const;
 
   const Overview& overview_;
   const Scene& scene_;
   const OverviewSource& source_;
   const bool wide_;
-  std::size_t lines_ = 0;  // so far
   view::Document document_;
 };
 
@@ -64,14 +58,10 @@ void ViewBuilder::where() {
   if (!overview_.namespace_.empty()) text += base::format(", namespace {}", overview_.namespace_);
   document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}});
   document_.add(view::Blank{});
-  lines_ += 1 + screen_lines(base::width(text));
 }
 
-void ViewBuilder::more(std::size_t count, std::string_view words) {
-  document_.add(view::Verbatim{
-      .lines = {{span(base::format("+{} more: {}", count, command(words)), Tone::Dim)}},
-      .indent = 2});
-  ++lines_;
+view::FoldWords ViewBuilder::more(std::string_view words) const {
+  return {.more = {.several = "+{} more: " + command(words), .verbatim = true}};
 }
 
 view::Cell unusable_cell(const DriverRow& row) {
@@ -87,15 +77,15 @@ void ViewBuilder::drivers() {
         .spans = {span(saw ? "No driver publishes devices, and no class names one."
                            : "Which devices there are is unknown: slices cannot be read.")}});
     document_.add(view::Blank{});
-    lines_ += 2;
     return;
   }
   view::Table table = table_of(
       {"DRIVER", "DEVICES", "USED", "FREE", "UNUSABLE", "POOLS", "NODES", "CLASSES"}, {"STATUS"});
   table.columns.front().elastic = true;
   table.fits_width = !wide_;
+  std::vector<view::RowPart> parts;
   for (const DriverRow& row : overview_.drivers) {
-    if (!wide_ && table.rows.size() == kMaxDrivers) break;
+    parts.push_back({.rank = parts.size() < kFirstDrivers ? view::kAlways : kOtherDrivers});
     const auto counted = [&row](std::int64_t number) {
       return row.slices_known ? cell(number) : cell(kUnknown);
     };
@@ -105,10 +95,7 @@ void ViewBuilder::drivers() {
                           cell_if_known(row.allocated), cell_if_known(row.free), unusable_cell(row),
                           counted(row.pools), cell(row.nodes_text()), classes, cell(row.status())});
   }
-  const std::size_t left = overview_.drivers.size() - table.rows.size();
-  lines_ += 2 + table.rows.size();
-  document_.add(std::move(table));
-  if (left > 0) more(left, "drivers");
+  document_.add_rows(document_.begin_fold(more("drivers")), std::move(table), parts);
   partitions();
   document_.add(view::Blank{});
 }
@@ -131,7 +118,6 @@ void ViewBuilder::partitions() {
     text += base::format("; {} cannot be had now for that reason", base::join(short_of, ", "));
   text += ".";
   document_.add(view::Paragraph{.spans = {span(text, Tone::Dim)}, .indent = 2, .hang = 0});
-  lines_ += screen_lines(base::width(text));
 }
 
 std::string ViewBuilder::claims_text() const {
@@ -168,63 +154,33 @@ void ViewBuilder::claims_and_pods() {
       {"Pods waiting", {span(pods_text(), waiting ? Tone::Warn : Tone::Plain)}});
   document_.add(std::move(fields));
   document_.add(view::Blank{});
-  lines_ += 3;
 }
 
-std::string text_of(const Problem& problem) {
-  return base::format("{}: {}", name_of(problem.severity), problem.message);
-}
-
-// The sentence, wrapped, and its command, which the terminal breaks. Words do not break evenly, so
-// the estimate is a generous one.
-std::size_t ViewBuilder::lines_of(const Problem& problem) const {
-  const std::size_t width = base::width(base::printable(text_of(problem)));
-  const std::size_t of_command = base::width(base::printable(command(problem.command)));
-  return screen_lines(width + width / 10) + screen_lines(of_command);
-}
-
-// The worst is always told. A line is kept for "+N more".
-std::size_t ViewBuilder::problems_that_fit() const {
-  const std::vector<Problem>& problems = overview_.problems;
-  if (wide_) return problems.size();
-  std::size_t left = kScreen - std::min(kScreen, lines_);
-  std::size_t count = 0;
-  for (; count < problems.size(); ++count) {
-    const bool last = count + 1 == problems.size();
-    const std::size_t needed = lines_of(problems[count]) + (last ? 0 : 1);
-    if (needed > left && count > 0) break;
-    left -= std::min(left, lines_of(problems[count]));
-  }
-  return count;
-}
-
-void ViewBuilder::problem(const Problem& problem) {
-  document_.add(view::Paragraph{
+view::Document ViewBuilder::problem(const Problem& problem) const {
+  view::Document part;
+  part.add(view::Paragraph{
       .spans = {span(std::string(name_of(problem.severity)), tone_of(problem.severity)),
                 span(": " + problem.message)},
       .indent = 2,
       .hang = 2});
-  document_.add(
-      view::Verbatim{.lines = {{span(command(problem.command), Tone::Dim)}}, .indent = 4});
+  part.add(view::Verbatim{.lines = {{span(command(problem.command), Tone::Dim)}}, .indent = 4});
+  return part;
 }
 
-void ViewBuilder::counts_of_problems() {
-  document_.add(view::Paragraph{.spans = {span("PROBLEMS", Tone::Strong),
-                                          span("  " + counts_of(overview_.problems), Tone::Dim)}});
-  ++lines_;
-}
-
+// The worst is always told.
 void ViewBuilder::problems() {
   if (overview_.problems.empty()) {
     document_.add(view::Paragraph{.spans = {span("No problems found.", Tone::Good)}});
     return;
   }
-  counts_of_problems();
-  const std::size_t shown = problems_that_fit();
-  for (std::size_t i = 0; i < shown; ++i)
-    problem(overview_.problems[i]);
-  const std::size_t left = overview_.problems.size() - shown;
-  if (left > 0) more(left, diag::CommandLine("overview -o wide").in(overview_.namespace_).text());
+  document_.add(view::Paragraph{.spans = {span("PROBLEMS", Tone::Strong),
+                                          span("  " + counts_of(overview_.problems), Tone::Dim)}});
+  const std::string words = diag::CommandLine("overview -o wide").in(overview_.namespace_).text();
+  const std::size_t fold = document_.begin_fold(more(words));
+  view::Rank rank = view::kAlways;
+  for (const Problem& one : overview_.problems)
+    document_.add_part(fold, problem(one), std::exchange(rank, kProblems));
+  document_.end_fold(fold);
 }
 
 }  // namespace

@@ -3,14 +3,13 @@
 #include "src/report/explain/explanation_advice.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/advice_words.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/made_pods.h"
+#include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
 namespace {
@@ -18,7 +17,7 @@ namespace {
 using view::Tone;
 using Kind = engine::DemandPart::Kind;
 
-constexpr std::size_t kFirst = 3;  // pieces of advice for which room is kept
+constexpr std::size_t kGoodAdvice = 3;  // pieces, which come before most else
 constexpr std::size_t kMaxCapacityWord = 120;
 
 // That somebody has what one request wants is said already; and so is what a single selector or
@@ -40,35 +39,38 @@ class AdviceWriter {
         options_(options),
         wide_(options.wide) {}
 
-  void add(std::size_t limit) {
-    limit_ = wide_ ? std::numeric_limits<std::size_t>::max() : limit;
+  void add() {
     advice();
-    conflicts();
-    words();
+    const std::size_t fold = document_.begin_fold();
+    conflicts(fold);
+    words(fold);
+    document_.end_fold(fold);
   }
 
  private:
-  bool line(std::string text, std::string aside = {}, int indent = 2) {
-    return add_if_room(
-        document_,
-        view::Paragraph{.spans = {span(std::move(text)), span(std::move(aside), Tone::Dim)},
-                        .indent = indent},
-        limit_);
-  }
   std::string title() const;
   std::string gain(std::size_t advice) const;
   void advice();
   void nothing_helps();
-  void conflicts();
-  void words();
+  void how(std::size_t fold);
+  void conflicts(std::size_t fold);
+  void words(std::size_t fold);
 
   view::Document& document_;
   const Explanation& explanation_;
   const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
   bool wide_;
-  std::size_t limit_ = 0;
 };
+
+view::Paragraph line(std::string text, std::string aside = {}, int indent = 2) {
+  return {.spans = {span(std::move(text)), span(std::move(aside), Tone::Dim)}, .indent = indent};
+}
+
+view::Rank rank_of_advice(std::size_t index) {
+  if (index == 0) return ExplainRank::BestAdvice;
+  return index < kGoodAdvice ? ExplainRank::GoodAdvice : ExplainRank::Advice;
+}
 
 void AdviceWriter::nothing_helps() {
   const engine::AdviceFound& found = explanation_.help->advice;
@@ -76,8 +78,13 @@ void AdviceWriter::nothing_helps() {
   std::vector<std::string> tried;
   for (const engine::Means means : found.in_vain)
     tried.emplace_back(means_words(means));
-  line(base::format("Nothing of this helps by itself: {}{}.", base::join(tried, ", "),
-                    found.bounded ? "; not everything, as that would take too long" : ""));
+  const std::size_t fold = document_.begin_fold();
+  document_.add_part(
+      fold,
+      line(base::format("Nothing of this helps by itself: {}{}.", base::join(tried, ", "),
+                        found.bounded ? "; not everything, as that would take too long" : "")),
+      ExplainRank::BestAdvice);
+  document_.end_fold(fold);
 }
 
 // Of several pods that wait each was tried for one.
@@ -107,66 +114,61 @@ std::string AdviceWriter::gain(std::size_t advice) const {
 void AdviceWriter::advice() {
   const engine::AdviceFound& found = explanation_.help->advice;
   if (found.advice.empty()) return nothing_helps();
-  const std::size_t before = document_.blocks.size();
-  line(title(), found.bounded ? "  not everything was tried" : "");
-  const auto add = [&](std::size_t i) {
-    return line("- " + advice_words(found.advice[i], explanation_.subject, snapshot_),
-                base::format("  ({})", gain(i)), 4);
-  };
-  std::size_t told = 0;
-  while (told < found.advice.size()) {
-    // The last line may have to say how many are left out.
-    const std::size_t limit = limit_;
-    if (told + 1 < found.advice.size()) --limit_;
-    const bool added = add(told);
-    limit_ = limit;
-    if (!added) break;
-    ++told;
-  }
-  if (told == 0) {
-    document_.blocks.resize(before);
-    const auto all = static_cast<std::int64_t>(found.advice.size());
-    line(base::format("{} would help, each was tried: -o wide", base::plural(all, "change")));
-    return;
-  }
-  std::string how;
-  for (std::size_t i = 0; i < told && how.empty(); ++i)
-    how = how_words(found.advice[i], explanation_.subject);
-  const auto left = static_cast<std::int64_t>(found.advice.size() - told);
-  if (left > 0) line(base::format("- and {} more: -o wide", left), {}, 4);
-  if (!how.empty()) line({}, how, 4);
+  const std::size_t fold = document_.begin_fold(
+      {.more = {.several = "- and {} more: -o wide", .tone = Tone::Plain, .indent = 4},
+       .none = {.one = "{} change would help, each was tried: -o wide",
+                .several = "{} changes would help, each was tried: -o wide",
+                .tone = Tone::Plain},
+       .none_rank = ExplainRank::AdviceCount});
+  document_.add_head(fold, line(title(), found.bounded ? "  not everything was tried" : ""));
+  for (std::size_t i = 0; i < found.advice.size(); ++i)
+    document_.add_part(fold,
+                       line("- " + advice_words(found.advice[i], explanation_.subject, snapshot_),
+                            base::format("  ({})", gain(i)), 4),
+                       rank_of_advice(i));
+  document_.end_fold(fold);
+  how(fold);
 }
 
-void AdviceWriter::conflicts() {
+// How the first piece of advice that changes a claim is followed.
+void AdviceWriter::how(std::size_t fold) {
+  const auto& all = explanation_.help->advice.advice;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::string words = how_words(all[i], explanation_.subject);
+    if (words.empty()) continue;
+    const std::size_t below = document_.begin_fold({}, view::PartId{fold, i});
+    document_.add_part(below, line({}, std::move(words), 4), rank_of_advice(i));
+    document_.end_fold(below);
+    return;
+  }
+}
+
+void AdviceWriter::conflicts(std::size_t fold) {
   for (const engine::Conflict& conflict : explanation_.help->conflicts.conflicts) {
     if (conflict.size() < 2 || (!wide_ && !is_worth_saying(conflict))) continue;
     std::vector<std::string> parts;
     for (const engine::DemandPart& part : conflict)
       parts.push_back(part_words(part));
-    line(base::format("Cannot hold together: {}.", base::join(parts, ", ")));
+    document_.add_part(fold,
+                       line(base::format("Cannot hold together: {}.", base::join(parts, ", "))),
+                       ExplainRank::Conflicts);
   }
 }
 
-void AdviceWriter::words() {
-  for (const answers::CapacityWord& word : explanation_.capacity_words)
-    line(base::format(
-        "{} says: {}", word.who,
-        wide_ ? word.message : base::fit(base::printable(word.message), kMaxCapacityWord)));
+void AdviceWriter::words(std::size_t fold) {
+  for (const answers::CapacityWord& word : explanation_.capacity_words) {
+    const std::string message =
+        wide_ ? word.message : base::fit(base::printable(word.message), kMaxCapacityWord);
+    document_.add_part(fold, line(base::format("{} says: {}", word.who, message)),
+                       ExplainRank::Conflicts);
+  }
 }
 
 }  // namespace
 
-std::size_t advice_height(const Explanation& explanation) {
-  if (!explanation.help) return 0;
-  const engine::AdviceFound& found = explanation.help->advice;
-  if (found.advice.empty()) return found.in_vain.empty() ? 0 : 2;
-  return 1 + std::min(found.advice.size(), kFirst);
-}
-
 void add_advice(view::Document& document, const Explanation& explanation,
-                const snapshot::Snapshot& snapshot, const ExplainViewOptions& options,
-                std::size_t limit) {
-  if (explanation.help) AdviceWriter(document, explanation, snapshot, options).add(limit);
+                const snapshot::Snapshot& snapshot, const ExplainViewOptions& options) {
+  if (explanation.help) AdviceWriter(document, explanation, snapshot, options).add();
 }
 
 }  // namespace dra::report

@@ -1,7 +1,6 @@
 // src/report/explain/explanation_advice.h
 //
-// What would help, and what cannot hold together, in the text of an explanation: as much as a
-// screen has room for.
+// What would help, and what cannot hold together, in the text of an explanation.
 
 #pragma once
 
@@ -9,10 +8,7 @@
 
 namespace dra::report {
 
-// Lines that are to be left for it.
-std::size_t advice_height(const Explanation& explanation);
 void add_advice(view::Document& document, const Explanation& explanation,
-                const snapshot::Snapshot& snapshot, const ExplainViewOptions& options,
-                std::size_t limit);
+                const snapshot::Snapshot& snapshot, const ExplainViewOptions& options);
 
 }  // namespace dra::report

@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "dra/base/text.h"
 #include "dra/report/phrases/clause_words.h"
 #include "dra/report/phrases/device_words.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/suggestion_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/explanation_alternatives.h"
 #include "src/report/explain/explanation_nodes.h"
+#include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
 namespace {
@@ -22,8 +23,6 @@ using view::Tone;
 
 constexpr std::size_t kMaxNames = 4;      // of attributes
 constexpr std::size_t kMaxNamesWide = 6;  //
-// Lines up to which requests are told, unless everything is wanted; one is told in any case.
-constexpr std::size_t kMaxHeight = 13;
 
 class DemandView {
  public:
@@ -33,7 +32,6 @@ class DemandView {
   void requests();
 
  private:
-  bool has_room(std::size_t told) const;
   bool is_told(const DemandFacts& facts, const SelectorFacts& selector) const;
   void request(const engine::SubjectClaim& claim, const api::NamedDemand& demand,
                std::string_view before);
@@ -42,6 +40,7 @@ class DemandView {
   void selector(std::string_view source, std::string_view expression, std::string_view aside);
 
   view::Document& document_;
+  view::Document part_;  // what is said of one request
   const Explanation& explanation_;
   bool wide_;
   std::set<std::string_view> shown_classes_;  // a class's selectors are said once
@@ -54,7 +53,7 @@ void DemandView::selector(std::string_view source, std::string_view expression,
       .indent = 4,
       .hang = 9};
   if (!aside.empty()) line.spans.push_back(span(base::format("  {}", aside), Tone::Dim));
-  document_.add(std::move(line));
+  part_.add(std::move(line));
 }
 
 // ", 0 free": of the devices that are left at last, where there are some.
@@ -97,14 +96,14 @@ void DemandView::selectors(const api::DeviceDemand& demand) {
   }
   for (const engine::Suggestion& suggestion : facts->suggestions) {
     if (!wide_ && &suggestion != &facts->suggestions.front()) break;
-    add_suggestion(document_, suggestion, true, 6);
+    add_suggestion(part_, suggestion, true, 6);
   }
 }
 
 // What is wrong with a selector, below it.
 void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selector) {
   const auto add = [this](std::string_view mark, std::string text, Tone tone) {
-    document_.add(view::Paragraph{
+    part_.add(view::Paragraph{
         .spans = {span(std::string(mark), tone), span(std::move(text))}, .indent = 6, .hang = 2});
   };
   for (const SelectorFinding& finding : facts.findings) {
@@ -154,42 +153,30 @@ void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDema
       .indent = 2};
   if (!wide_)
     line.spans.push_back(span(class_words(explanation_.facts_of(*demand.demand)), Tone::Dim));
-  document_.add(std::move(line));
+  part_.add(std::move(line));
   selectors(*demand.demand);
   const bool told = explanation_.nodes.empty() || (!wide_ && shows_matches(explanation_));
   if (told || demand.name.find('/') == std::string::npos) return;
   const std::string outcome = outcome_of(explanation_, claim, demand);
   if (outcome.empty()) return;
-  document_.add(view::Paragraph{.spans = {span(outcome, Tone::Dim)}, .indent = 4});
-}
-
-bool DemandView::has_room(std::size_t told) const {
-  return wide_ || told == 0 || height_of(document_) < kMaxHeight;
+  part_.add(view::Paragraph{.spans = {span(outcome, Tone::Dim)}, .indent = 4});
 }
 
 void DemandView::requests() {
-  std::size_t told = 0;
-  std::size_t left = 0;
+  const std::size_t fold = document_.begin_fold({.more = rest_of("request")});
+  view::Rank rank = view::kAlways;
   engine::for_each_unmet(explanation_.subject,
                          [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
                            // Of alternatives any will do, the first rather than the next.
                            std::string_view before;
                            for (const api::NamedDemand& demand : api::demands_of(asked)) {
-                             if (left > 0 || !has_room(told)) {
-                               ++left;
-                             } else {
-                               request(claim, demand, before);
-                               ++told;
-                             }
-                             before = "or ";
+                             request(claim, demand, std::exchange(before, "or "));
+                             document_.add_part(fold, std::exchange(part_, {}),
+                                                std::exchange(rank, ExplainRank::Requests));
                            }
                          });
-  if (left > 0) {
-    const std::string more = base::format(
-        "and {}: -o wide", base::plural(static_cast<std::int64_t>(left), "more request"));
-    document_.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
-  }
-  if (told > 0) document_.add(view::Blank{});
+  document_.end_fold(fold);
+  if (rank != view::kAlways) document_.add(view::Blank{});
 }
 
 }  // namespace

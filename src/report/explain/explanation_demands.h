@@ -9,8 +9,8 @@
 
 namespace dra::report {
 
-// `wide`: everything; else no more than leaves room for the nodes, the best suggestion only, and of
-// classes, which many requests share, only what is wrong with them.
+// `wide`: everything; else the best suggestion only, and of classes, which many requests share,
+// only what is wrong with them.
 void add_demands(view::Document& document, const Explanation& explanation, bool wide);
 
 }  // namespace dra::report

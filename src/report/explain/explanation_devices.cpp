@@ -6,10 +6,10 @@
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/explanation_evidence.h"
 #include "src/report/explain/explanation_nodes.h"
+#include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
 namespace {
@@ -18,7 +18,6 @@ using engine::Chance;
 using engine::DeviceChance;
 using view::Tone;
 
-constexpr std::size_t kMinLines = 8;   // for a device, however much stands above
 constexpr std::size_t kMaxPicked = 3;  // devices that are picked instead
 
 // Nodes on which there is the same to say.
@@ -59,20 +58,16 @@ std::vector<Place> places_of(const Explanation& explanation, const DeviceAnswer&
 
 class DeviceView {
  public:
-  DeviceView(const Explanation& explanation, const DeviceAnswer& device, bool wide,
-             std::size_t limit)
-      : explanation_(explanation), device_(device), wide_(wide), limit_(limit) {}
+  DeviceView(const Explanation& explanation, const DeviceAnswer& device, bool wide)
+      : explanation_(explanation), device_(device), wide_(wide) {}
 
   view::Document build() {
     const std::vector<Place> places = places_of(explanation_, device_);
     if (places.empty()) head("Device {}: no node sees it.", device_.device);
+    lines_ = document_.begin_fold({.more = rest_of("reason"), .none = rest_of("reason")});
     for (const Place& place : places)
       add(place);
-    if (left_out_ > 0) {
-      const std::string more = base::plural(left_out_, "more reason");
-      document_.add(view::Paragraph{
-          .spans = {span(base::format("and {}: -o wide", more), Tone::Dim)}, .indent = 2});
-    }
+    document_.end_fold(lines_);
     return std::move(document_);
   }
 
@@ -81,15 +76,13 @@ class DeviceView {
   void add(const Place& place);
   void add(const DeviceChance& chance, const engine::NodeStanding& node);
   void add(const diag::Reason& reason);
-  void add_condition(const diag::Reason& reason);
-  bool line(view::Paragraph paragraph);
+  void add_condition(const diag::Reason& reason, view::Document& part) const;
   std::string words_for(const DeviceChance& chance, const engine::NodeStanding& node) const;
 
   const Explanation& explanation_;
   const DeviceAnswer& device_;
   bool wide_;
-  std::size_t limit_;
-  std::int64_t left_out_ = 0;
+  std::size_t lines_ = 0;        // the fold of all lines but heads
   std::set<std::string> shown_;  // evidence
   view::Document document_;
 };
@@ -97,15 +90,6 @@ class DeviceView {
 void DeviceView::head(const char* words, const std::string& device, const std::string& nodes) {
   document_.add(view::Blank{});
   document_.add(view::Paragraph{.spans = {span(base::format(words, device, nodes), Tone::Strong)}});
-}
-
-// Two lines are kept for how much is left out.
-bool DeviceView::line(view::Paragraph paragraph) {
-  if (wide_) {
-    document_.add(std::move(paragraph));
-    return true;
-  }
-  return add_if_room(document_, std::move(paragraph), limit_ - 2);
 }
 
 Tone tone_of_chance(Chance chance) {
@@ -171,9 +155,13 @@ void DeviceView::add(const Place& place) {
   head("Device {} on {}:", device_.device, nodes);
   const engine::NodeStanding& node = explanation_.nodes[place.nodes.front()];
   for (const diag::Reason& reason : node.other_reasons) {
-    line({.spans = {span("the node is rejected by another filter, ", Tone::Dim),
-                    span(base::format("{}: {}", diag::name_of(reason.code), reason.message))},
-          .indent = 2});
+    document_.add_part(
+        lines_,
+        view::Paragraph{
+            .spans = {span("the node is rejected by another filter, ", Tone::Dim),
+                      span(base::format("{}: {}", diag::name_of(reason.code), reason.message))},
+            .indent = 2},
+        ExplainRank::Reasons, 0);
   }
   for (const DeviceChance& chance : **place.requests)
     add(chance, node);
@@ -185,49 +173,46 @@ void DeviceView::add(const DeviceChance& chance, const engine::NodeStanding& nod
   view::Paragraph head{.spans = {span(base::format("request {}{}: ", chance.request, claim)),
                                  span(words_for(chance, node), tone_of_chance(chance.chance))},
                        .indent = 2};
-  if (!line(std::move(head))) {
-    left_out_ += std::max<std::int64_t>(std::ssize(chance.reasons), 1);
-    return;
-  }
+  document_.add_part(lines_, std::move(head), ExplainRank::Reasons, chance.reasons.empty() ? 1 : 0);
   for (const diag::Reason& reason : chance.reasons)
     add(reason);
 }
 
 // The condition that does not hold, and what the device has of what it reads.
-void DeviceView::add_condition(const diag::Reason& reason) {
+void DeviceView::add_condition(const diag::Reason& reason, view::Document& part) const {
   if (reason.expression.empty() || !reason.span) return;
   const auto [begin, end] = *reason.span;
   const std::string condition =
       one_line(std::string_view(reason.expression).substr(begin, end - begin));
-  line({.spans = {span(condition)}, .indent = 6});
-  for (const auto& [part, value] : reason.values) {
-    if (part == condition || condition.find(part) == std::string::npos) continue;
-    line({.spans = {span(part + " is ", Tone::Dim), span(value)}, .indent = 6});
+  part.add(view::Paragraph{.spans = {span(condition)}, .indent = 6});
+  for (const auto& [operand, value] : reason.values) {
+    if (operand == condition || condition.find(operand) == std::string::npos) continue;
+    part.add(
+        view::Paragraph{.spans = {span(operand + " is ", Tone::Dim), span(value)}, .indent = 6});
   }
 }
 
 void DeviceView::add(const diag::Reason& reason) {
   const std::string text = base::format("{}: {}", diag::name_of(reason.code), reason.message);
-  if (!line({.spans = {span(text)}, .indent = 4})) {
-    ++left_out_;
-    return;
-  }
-  add_condition(reason);
+  view::Document part;
+  part.add(view::Paragraph{.spans = {span(text)}, .indent = 4});
+  add_condition(reason, part);
+  const view::PartId added = document_.add_part(lines_, std::move(part), ExplainRank::Reasons);
   const bool is_new = shown_.insert(text).second;
-  if (reason.evidence && is_new) add_evidence(document_, *reason.evidence, wide_, limit_ - 2);
+  if (reason.evidence && is_new) add_evidence(document_, *reason.evidence, wide_, added);
 }
 
 }  // namespace
 
 void add_devices(view::Document& document, const Explanation& explanation, bool wide) {
   for (const DeviceAnswer& device : explanation.devices) {
-    const std::size_t above = height_of(document) + 1;
-    const bool first = &device == &explanation.devices.front();
-    const std::size_t room = kScreenHeight - std::min(kScreenHeight, first ? above : 0);
-    view::Document part = DeviceView(explanation, device, wide, std::max(room, kMinLines)).build();
+    view::Document part = DeviceView(explanation, device, wide).build();
     document.add(view::Blank{});
-    for (view::Block& block : part.blocks)
-      document.blocks.push_back(std::move(block));
+    if (&device == &explanation.devices.front()) {
+      document.append(std::move(part));
+    } else {
+      document.append_screen(std::move(part));
+    }
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace dra::report {
 
-// One device with what stands above it takes a screen at most.
+// The first device shares a screen with what stands above it, each other one has its own.
 void add_devices(view::Document& document, const Explanation& explanation, bool wide);
 
 }  // namespace dra::report

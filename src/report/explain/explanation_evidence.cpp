@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
 namespace {
@@ -15,46 +16,42 @@ namespace {
 using view::Tone;
 
 constexpr std::size_t kMaxConsumers = 3;
-constexpr std::size_t kConsumers = 2;  // lines to leave for them
 
 std::string_view last_name(std::string_view id) { return id.substr(id.rfind('/') + 1); }
 
 class EvidenceView {
  public:
-  EvidenceView(view::Document& document, bool wide, std::size_t limit)
-      : document_(document), wide_(wide), limit_(limit) {}
+  EvidenceView(view::Document& document, bool wide, std::optional<view::PartId> needs)
+      : document_(document), wide_(wide), needs_(needs) {}
 
+  // Before the next table there is a blank line, which is part of it.
+  void set_apart() { apart_ = true; }
   void add(const diag::Evidence& evidence);
+  // The first row of the last table.
+  const std::optional<view::PartId>& last() const { return last_; }
 
  private:
   void constraint(const diag::ConstraintEvidence& constraint);
   void ledger(const diag::LedgerEvidence& ledger);
   void consumers(const diag::LedgerEvidence& ledger);
   void capacity(const std::vector<diag::CapacityEvidence>& capacity);
-  void add(view::Table table, std::size_t more_below, std::string_view what);
+  void add(view::Table table, std::string_view what);
 
   view::Document& document_;
   bool wide_;
-  std::size_t limit_;
+  bool apart_ = false;
+  std::optional<view::PartId> needs_;
+  std::optional<view::PartId> last_;
 };
 
-// As many rows as there is room for; none if that is none at all.
-void EvidenceView::add(view::Table table, std::size_t more_below, std::string_view what) {
+void EvidenceView::add(view::Table table, std::string_view what) {
   table.indent = 2;
-  const std::size_t all = table.rows.size();
-  if (!wide_) {
-    const std::size_t taken = height_of(document_) + 2 + more_below;  // a blank line, a title
-    const std::size_t room = limit_ - std::min(limit_, taken);
-    if (room < 2) return;
-    if (all > room) table.rows.resize(room - 1);
-  }
-  const std::size_t left = all - table.rows.size();
-  document_.add(std::move(table));
-  if (left == 0) return;
-  const std::string more =
-      base::format("and {}: -o wide",
-                   base::plural(static_cast<std::int64_t>(left), base::format("more {}", what)));
-  document_.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
+  const std::size_t fold = document_.begin_fold({.more = rest_of(what)}, needs_);
+  if (std::exchange(apart_, false)) document_.add_head(fold, view::Blank{});
+  std::vector<view::RowPart> rows(table.rows.size(), {.rank = ExplainRank::Figures});
+  rows.front().rank = ExplainRank::Evidence;
+  document_.add_rows(fold, std::move(table), rows);
+  last_ = view::PartId{fold, 0};
 }
 
 // "SAME numa  2 FOR gpu  1 FOR nic": a row for each value, how many devices have it.
@@ -76,7 +73,7 @@ void EvidenceView::constraint(const diag::ConstraintEvidence& constraint) {
     table.rows.push_back(std::move(row));
   }
   if (without) table.rows.push_back(std::move(none));
-  if (!table.rows.empty()) add(std::move(table), 0, "value");
+  if (!table.rows.empty()) add(std::move(table), "value");
 }
 
 // Of one set, with the same amounts.
@@ -101,9 +98,8 @@ void EvidenceView::ledger(const diag::LedgerEvidence& ledger) {
                           cell(all[i].takes), cell(all[i].left), cell(all[i].total)});
   }
   if (table.rows.empty()) return;
-  const std::size_t before = document_.blocks.size();
-  add(std::move(table), kConsumers, "counter");
-  if (document_.blocks.size() > before) consumers(ledger);
+  add(std::move(table), "counter");
+  consumers(ledger);
 }
 
 void EvidenceView::consumers(const diag::LedgerEvidence& ledger) {
@@ -125,11 +121,9 @@ void EvidenceView::consumers(const diag::LedgerEvidence& ledger) {
   const std::string rest = left == 0 ? "" : base::format(" and {} more", left);
   view::Paragraph line{.spans = {span("used by ", Tone::Dim), span(base::join(users, ", ") + rest)},
                        .indent = 2};
-  if (wide_) {
-    document_.add(std::move(line));
-  } else {
-    add_if_room(document_, std::move(line), limit_);
-  }
+  const std::size_t fold = document_.begin_fold({}, last_);
+  document_.add_part(fold, std::move(line), ExplainRank::Evidence);
+  document_.end_fold(fold);
 }
 
 void EvidenceView::capacity(const std::vector<diag::CapacityEvidence>& capacity) {
@@ -140,36 +134,40 @@ void EvidenceView::capacity(const std::vector<diag::CapacityEvidence>& capacity)
                           cell(or_none(one.takes)), cell(or_none(one.used)),
                           cell(or_none(one.left)), cell(or_none(one.total))});
   }
-  add(std::move(table), 0, "device");
+  add(std::move(table), "device");
 }
 
 void EvidenceView::add(const diag::Evidence& evidence) {
-  const std::size_t before = document_.blocks.size();
   for (const auto& one : evidence.constraints)
     constraint(one);
   if (evidence.ledger) ledger(*evidence.ledger);
   if (!evidence.capacity.empty()) capacity(evidence.capacity);
-  if (document_.blocks.size() > before) document_.add(view::Blank{});
 }
 
 }  // namespace
 
 void add_evidence(view::Document& document, const diag::Evidence& evidence, bool wide,
-                  std::size_t limit) {
-  EvidenceView(document, wide, limit).add(evidence);
+                  view::PartId reason) {
+  EvidenceView view(document, wide, reason);
+  view.add(evidence);
+  if (!view.last()) return;
+  const std::size_t blank = document.begin_fold({}, view.last());
+  document.add_part(blank, view::Blank{}, ExplainRank::Evidence);
+  document.end_fold(blank);
 }
 
-void add_evidence(view::Document& document, const Explanation& explanation, bool wide,
-                  std::size_t below) {
-  EvidenceView view(document, wide, kScreenHeight - below);
+bool add_evidence(view::Document& document, const Explanation& explanation, bool wide, bool blank) {
+  EvidenceView view(document, wide, std::nullopt);
   std::set<std::pair<diag::Code, std::string_view>> seen;  // a reason is told once for all nodes
   for (const engine::NodeStanding& node : explanation.nodes) {
     if (node.open() && !wide) continue;
     for (const diag::Reason& reason : node.reasons) {
-      if (reason.evidence && seen.insert({reason.code, reason.message}).second)
-        view.add(*reason.evidence);
+      if (!reason.evidence || !seen.insert({reason.code, reason.message}).second) continue;
+      if (blank || view.last()) view.set_apart();
+      view.add(*reason.evidence);
     }
   }
+  return view.last().has_value();
 }
 
 }  // namespace dra::report

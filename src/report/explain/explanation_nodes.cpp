@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
 namespace {
@@ -19,8 +19,7 @@ constexpr std::size_t kMaxDemands = 3;    // that get a column of their own
 constexpr std::size_t kMaxNodeFold = 32;  // cells of a list of names that must not be cut
 constexpr std::size_t kMaxInText = 70;    // of such a list on a line of its own
 constexpr std::size_t kMaxRows = 6;       // of nodes that are not joined, unless all are wanted
-constexpr std::size_t kMinRows = 4;       // however much is said above
-constexpr std::size_t kBelow = 6;         // lines to leave for what is said below the nodes
+constexpr std::size_t kFirstRows = 4;     // that are shown in any case
 
 // Nodes that are told in one row.
 struct Row {
@@ -196,30 +195,22 @@ std::vector<Row> NodeTable::rows() const {
 
 void NodeTable::add_to(view::Document& document) const {
   view::Table table = head();
-  const std::vector<Row> all = rows();
-  const std::size_t above = height_of(document) + 2;
-  const std::size_t taken = std::min(kScreenHeight, above + kBelow);
-  const std::size_t limit = std::max(kMinRows, kScreenHeight - taken);
-  std::size_t left = 0;
-  for (const Row& row : all) {
-    if (!wide_ && &row != &all.front() && table.rows.size() + row.lines.size() > limit) {
-      left += row.nodes.size();
-      continue;
-    }
+  std::vector<view::RowPart> parts;
+  for (const Row& row : rows()) {
+    const bool first = parts.empty() || table.rows.size() + row.lines.size() <= kFirstRows;
+    parts.push_back({.rank = first ? view::kAlways : view::Rank{ExplainRank::Nodes},
+                     .rows = row.lines.size(),
+                     .count = row.nodes.size()});
     for (const auto& line : row.lines) {
-      const bool first = &line == &row.lines.front();
+      const bool first_line = &line == &row.lines.front();
       std::vector<view::Cell> cells{
-          first ? row.standing : cell(""),
-          cell(first ? node_names(explanation_, row.nodes, wide_) : std::string())};
+          first_line ? row.standing : cell(""),
+          cell(first_line ? node_names(explanation_, row.nodes, wide_) : std::string())};
       cells.insert(cells.end(), line.begin(), line.end());
       table.rows.push_back(std::move(cells));
     }
   }
-  document.add(std::move(table));
-  if (left == 0) return;
-  const std::string more =
-      base::format("and {}: -o wide", base::plural(static_cast<std::int64_t>(left), "more node"));
-  document.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
+  document.add_rows(document.begin_fold({.more = rest_of("node")}), std::move(table), parts);
 }
 
 }  // namespace

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/explanation_advice.h"
 #include "src/report/explain/explanation_evidence.h"
 #include "src/report/explain/explanation_nodes.h"
 #include "src/report/explain/explanation_outlook.h"
+#include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
 namespace {
@@ -19,11 +20,6 @@ namespace {
 using diag::Code;
 using view::Tone;
 
-constexpr std::size_t kMaxHolders = 6;
-// Lines to leave for who holds what: a blank one, a title, a row, and how many are left out.
-constexpr std::size_t kHolders = 4;
-constexpr std::size_t kOutlook =
-    2;  // lines for whether it will ever fit, mostly behind a blank one
 constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that must not be cut
 
 class Obstacles {
@@ -34,20 +30,16 @@ class Obstacles {
         explanation_(explanation),
         snapshot_(snapshot),
         options_(options),
-        wide_(options.wide),
-        outlook_(outlook_words(explanation)),
-        height_(kScreenHeight - (outlook_.empty() ? 0 : kOutlook) - advice_height(explanation)) {}
+        wide_(options.wide) {}
 
   void add() {
-    find_holders();
+    take_blank();
     why_not();
-    add_evidence(document_, explanation_, wide_,
-                 kScreenHeight - height_ + (held_.empty() ? 0 : kHolders));
+    blank_ |= add_evidence(document_, explanation_, wide_, blank_);
+    find_holders();
     holders();
-    // Behind it the outlook needs no blank line.
-    const bool long_outlook = outlook_.size() + 2 > kScreenWidth;
-    const std::size_t below = outlook_.empty() ? 0 : long_outlook ? 2 : 1;
-    add_advice(document_, explanation_, snapshot_, options_, kScreenHeight - below);
+    give_blank();
+    add_advice(document_, explanation_, snapshot_, options_);
     outlook();
   }
 
@@ -64,7 +56,8 @@ class Obstacles {
   bool is_told_above(const engine::NodeStanding& node) const;
   std::vector<diag::Reason> reasons_of(const engine::NodeStanding& node) const;
   void why_not();
-  void leave_out(std::size_t count, std::string_view what);
+  void take_blank();
+  void give_blank();
   bool holders_matter() const;
   void find_holders();
   void holders();
@@ -75,8 +68,7 @@ class Obstacles {
   const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
   bool wide_;
-  std::string outlook_;
-  std::size_t height_;  // up to which the lines above the advice may go
+  bool blank_ = false;  // a blank line parts what was added last from what follows
   std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
 };
 
@@ -134,12 +126,15 @@ std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeStanding& node
   return reasons;
 }
 
-void Obstacles::leave_out(std::size_t count, std::string_view what) {
-  if (count == 0) return;
-  const std::string more =
-      base::format("and {}: -o wide",
-                   base::plural(static_cast<std::int64_t>(count), base::format("more {}", what)));
-  document_.add(view::Paragraph{.spans = {span(more, Tone::Dim)}, .indent = 2});
+// The blank line is added later, as a part of what follows: it goes where that is left out.
+void Obstacles::take_blank() {
+  blank_ =
+      !document_.blocks.empty() && std::holds_alternative<view::Blank>(document_.blocks.back());
+  if (blank_) document_.blocks.pop_back();
+}
+
+void Obstacles::give_blank() {
+  if (std::exchange(blank_, false)) document_.add(view::Blank{});
 }
 
 // Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds
@@ -158,24 +153,21 @@ void Obstacles::why_not() {
       }
     }
   }
-  const std::size_t limit = height_ - (held_.empty() ? 0 : kHolders);
-  std::size_t told = 0;
+  if (reasons.empty()) return;
+  give_blank();
+  const std::size_t fold = document_.begin_fold({.more = rest_of("reason")});
+  view::Rank rank = view::kAlways;
   for (const auto& [text, where] : reasons) {
     const std::string on =
         where.size() == explanation_.nodes.size()
             ? ""
             : base::format(" ({})", node_names_in_text(explanation_, where, wide_));
-    view::Paragraph line{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4};
-    const bool last = told + 1 == reasons.size();
-    if (wide_ || told == 0) {
-      document_.add(std::move(line));
-    } else if (!add_if_room(document_, std::move(line), last ? limit : limit - 1)) {
-      break;
-    }
-    ++told;
+    document_.add_part(
+        fold, view::Paragraph{.spans = {span(text), span(on, Tone::Dim)}, .indent = 2, .hang = 4},
+        std::exchange(rank, ExplainRank::Reasons));
   }
-  leave_out(reasons.size() - told, "reason");
-  if (!reasons.empty()) document_.add(view::Blank{});
+  document_.end_fold(fold);
+  blank_ = true;
 }
 
 // Who has devices that could not be chosen anyway is of no interest.
@@ -208,31 +200,24 @@ void Obstacles::holders() {
     table.columns[i].elastic = true;
   table.indent = 2;
   table.fits_width = !wide_;
-  // Above them a blank line and a title, below them how many are left out.
-  const std::size_t room = height_ - std::min(height_, height_of(document_) + 2);
-  // What would help says who would have to go.
-  if (!wide_ && room == 0 && advice_height(explanation_) > 0) {
-    if (std::holds_alternative<view::Blank>(document_.blocks.back())) document_.blocks.pop_back();
-    return;
-  }
-  const std::size_t most = std::min(kMaxHolders, room);
-  const std::size_t limit = held_.size() <= most ? most : std::max<std::size_t>(most, 2) - 1;
+  std::vector<view::RowPart> rows(held_.size(), {.rank = ExplainRank::Holders});
+  rows.front().rank = ExplainRank::FirstHolder;
   for (const auto& [key, held] : held_) {
-    if (!wide_ && table.rows.size() == limit) break;
     const std::string user = held.pod->empty() ? base::format("claim {}, no pod", key.second)
                                                : base::format("pod {}", *held.pod);
     table.rows.push_back({cell(wide_ ? fold_devices(held.devices)
                                      : fold_devices_within(held.devices, kMaxHolderFold)),
                           cell(*held.node), cell(user), cell(key.second)});
   }
-  const std::size_t left = held_.size() - table.rows.size();
-  document_.add(std::move(table));
-  leave_out(left, "claim");
+  const std::size_t fold = document_.begin_fold({.more = rest_of("claim")});
+  if (std::exchange(blank_, false)) document_.add_head(fold, view::Blank{});
+  document_.add_rows(fold, std::move(table), rows);
 }
 
 void Obstacles::outlook() {
-  if (outlook_.empty()) return;
-  document_.add(view::Paragraph{.spans = {span(outlook_)}, .indent = 2});
+  const std::string words = outlook_words(explanation_);
+  if (words.empty()) return;
+  document_.add(view::Paragraph{.spans = {span(words)}, .indent = 2});
 }
 
 }  // namespace

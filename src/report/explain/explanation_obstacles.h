@@ -1,8 +1,7 @@
 // src/report/explain/explanation_obstacles.h
 //
 // What stands against nodes, who holds the devices there, and whether that will ever change, in the
-// text of an explanation: what the table of nodes and the lines above have not said yet, as much as
-// a screen has room for.
+// text of an explanation: what the table of nodes and the lines above have not said yet.
 
 #pragma once
 

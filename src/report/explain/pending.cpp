@@ -2,11 +2,12 @@
 
 #include "dra/report/explain/pending.h"
 
+#include <utility>
+
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
@@ -110,20 +111,12 @@ view::Document to_view(const Pending& pending, const PendingViewOptions& options
       .spans = {span(pending_headline(pending), pending.pods == 0 ? Tone::Good : Tone::Bad)}});
   if (pending.pods == 0) return document;
   document.add(view::Blank{});
-  const auto& causes = pending.alike.causes;
-  for (std::size_t i = 0; i < causes.size(); ++i) {
-    const view::Document part = cause_document(causes[i], options);
-    view::Document longer = document;
-    longer.blocks.insert(longer.blocks.end(), part.blocks.begin(), part.blocks.end());
-    if (!options.wide && height_of(longer) + 1 > kScreenHeight) {
-      document.add(view::Paragraph{
-          .spans = {span(base::format("and {} more causes: -o wide", causes.size() - i),
-                         Tone::Dim)},
-          .indent = 2});
-      return document;
-    }
-    document = std::move(longer);
-  }
+  const std::size_t causes =
+      document.begin_fold({.more = {.several = "and {} more causes: -o wide"}});
+  view::Rank rank = view::kAlways;
+  for (const PodsAlike& cause : pending.alike.causes)
+    document.add_part(causes, cause_document(cause, options), std::exchange(rank, 1));
+  document.end_fold(causes);
   if (const auto rest = std::ssize(pending.alike.not_looked_at); rest > 0)
     document.add(view::Paragraph{
         .spans = {span(base::format("{} were not looked at: too many different ones wait",

@@ -7,7 +7,6 @@
 #include "dra/base/text.h"
 #include "dra/report/explain/reverse.h"
 #include "dra/report/phrases/envelope.h"
-#include "dra/report/phrases/height.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
@@ -95,15 +94,11 @@ view::Document to_view(const ReverseExplanation& explanation, bool wide) {
   document.add(view::Paragraph{.spans = {span(explanation.summary, Tone::Strong)}});
   if (explanation.answers.empty()) return document;
   document.add(view::Blank{});
-  const std::vector<Alike> all = fold(explanation);
-  const std::size_t room = wide ? static_cast<std::size_t>(-1) : kScreenHeight - 2;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (add_if_room(document, line_of(all[i], wide), room)) continue;
-    document.add(view::Paragraph{
-        .spans = {span(base::format("and {} more: -o wide", all.size() - i), Tone::Dim)},
-        .indent = 2});
-    break;
-  }
+  const std::size_t answers = document.begin_fold({.more = {.several = "and {} more: -o wide"}});
+  view::Rank rank = view::kAlways;
+  for (const Alike& alike : fold(explanation))
+    document.add_part(answers, line_of(alike, wide), std::exchange(rank, 1));
+  document.end_fold(answers);
   if (explanation.not_looked_at > 0)
     document.add(view::Paragraph{.spans = {span(base::format("{} more wait, and were not looked at",
                                                              explanation.not_looked_at),

@@ -42,8 +42,8 @@ void add_remedy(view::Document& document, const Remedy& remedy) {
 }
 
 void add_command(view::Document& document, std::string command, int indent) {
-  document.add(
-      view::Verbatim{.lines = {{span(std::move(command), view::Tone::Dim)}}, .indent = indent});
+  document.add(view::Verbatim{
+      .lines = {{span(std::move(command), view::Tone::Dim)}}, .indent = indent, .unbroken = true});
 }
 
 }  // namespace dra::report

@@ -202,6 +202,11 @@ json::Value json_if_known(const std::optional<std::int64_t>& number) {
   return number ? json::Value(*number) : json::Value();
 }
 
+view::Rest rest_of(std::string_view what) {
+  return {.one = base::format("and {{}} more {}: -o wide", what),
+          .several = base::format("and {{}} more {}s: -o wide", what)};
+}
+
 view::Table table_of(Titles titles, Titles wide_titles) {
   view::Table table;
   for (const char* title : titles)

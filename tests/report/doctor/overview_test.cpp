@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/json/write.h"
+#include "dra/render/fit.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
@@ -26,7 +27,8 @@ std::string text_of(const Words& words, bool wide = false) {
   const engine::Inventory inventory(snapshot);
   const Scene scene{snapshot, inventory};
   const auto overview = overview_of(scene, {}, wide ? Detail::Everything : Detail::Screen);
-  return support::text_of(to_view(overview, scene, kSource, {.wide = wide}));
+  const view::Document view = to_view(overview, scene, kSource, {.wide = wide});
+  return support::text_of(wide ? view : render::fit(view, {}));
 }
 
 std::string json_of(const Words& words, std::string_view ns) {

@@ -71,6 +71,9 @@ view::Cell cell(std::int64_t number);
 view::Cell cell_if_known(const std::optional<std::int64_t>& number);   // else "<unknown>"
 json::Value json_if_known(const std::optional<std::int64_t>& number);  // else null
 
+// "and 2 more reasons: -o wide".
+view::Rest rest_of(std::string_view what);
+
 using Titles = std::initializer_list<const char*>;
 view::Table table_of(Titles titles, Titles wide_titles = {});
 
