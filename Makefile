@@ -32,7 +32,7 @@ plane: ## the Kubernetes control plane and kubectl that the tests run against
 	@go -C tests build -ldflags "$(GO_LDFLAGS)" -o $(CURDIR)/build/go/ ./cluster/plane ./cluster/kubectl
 
 # make cluster SCENE=tests/fixtures/claims.yaml LIVE=1
-SCENE ?= tests/fixtures/gpu-a100-fungibility.yaml
+SCENE ?= demo/gpu.yaml
 cluster: plane ## start a control plane, load a scene, print the KUBECONFIG line, wait for Ctrl-C
 	@KUBECTL_DRA_PLANE=$(CURDIR)/build/go/plane go -C tests run ./cluster/cmd/cluster \
 		-scene $(CURDIR)/$(SCENE) $(if $(LIVE),-live) $(if $(SERVE),-serve $(SERVE))

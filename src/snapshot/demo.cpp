@@ -1,5 +1,5 @@
-// src/snapshot/demo.cpp: the table of demos. The scenes are compiled in from tests/fixtures (CMake
-// makes demo_text.h of them), so what a newcomer sees is what the tests check.
+// src/snapshot/demo.cpp: the table of demos. CMake makes demo_text.h of the scenes in demo/. The
+// tests use the same files (links in tests/fixtures), so a newcomer sees what the tests check.
 
 #include "src/snapshot/demo.h"
 
