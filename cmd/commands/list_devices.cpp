@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/report/lists/list_devices.h"
 #include "dra/report/lists/list_drivers.h"
+#include "dra/report/lists/list_pools.h"
 #include "dra/report/lists/select_devices.h"
 #include "dra/report/phrases/envelope.h"
 
@@ -95,29 +96,27 @@ class Devices final : public Command {
     const engine::Inventory inventory(snapshot);
     filter_.names = context.args();
     filter_.node_object = snapshot.find<api::Node>({}, filter_.node);
-    auto devices = report::choose_devices(inventory, filter_);
+    auto devices = report::device_rows(inventory, filter_);
     DRA_TRY(apply_selectors(context, snapshot, devices));
     ReportRows rows{
-        .json = [&] { return with_coverage(report::devices_json(inventory, devices), snapshot); },
+        .json = [&] { return with_coverage(report::devices_json(devices), snapshot); },
         .table = [&] { return report::devices_view(devices, flags_.columns()); },
         .not_found = missing_among(
             filter_.names, devices,
             {"device", "`kubectl dra devices` lists all; an id is driver/pool/device"}, has_name)};
-    for (const engine::InventoryDevice* device : devices)
-      rows.names.push_back("device/" + engine::to_string(device->published.id()));
+    for (const report::DeviceRow& device : devices)
+      rows.names.push_back("device/" + engine::to_string(device.id()));
     return print_report(context, flags_, output, rows);
   }
 
  private:
-  static bool has_name(const engine::InventoryDevice* device, const std::string& name) {
-    const engine::DeviceId id = device->published.id();
+  static bool has_name(const report::DeviceRow& device, const std::string& name) {
+    const engine::DeviceId id = device.id();
     return name == id.device || name == engine::to_string(id);
   }
 
-  using DevicePointers = std::vector<const engine::InventoryDevice*>;
-
   Result<Done> apply_selectors(const Context& context, const snapshot::Snapshot& snapshot,
-                               DevicePointers& devices) const {
+                               std::vector<report::DeviceRow>& devices) const {
     const auto selectors = DRA_TRY(selectors_of_class(context, snapshot, class_));
     keep_matching(context, snapshot.server(), selectors, "class " + class_, devices);
     for (const std::string_view expression : cel_) {
@@ -129,17 +128,17 @@ class Devices final : public Command {
 
   static void keep_matching(const Context& context, const snapshot::Server& server,
                             std::span<const std::string_view> selectors, const std::string& whose,
-                            DevicePointers& devices) {
+                            std::vector<report::DeviceRow>& devices) {
     if (selectors.empty()) return;
     std::vector<engine::PoolDevice> published;
     published.reserve(devices.size());
-    for (const engine::InventoryDevice* device : devices)
-      published.push_back(device->published);
+    for (const report::DeviceRow& row : devices)
+      published.push_back(row.device->published);
     const auto selected = report::select_devices(published, selectors, server, whose);
     for (const std::string& warning : selected.warnings)
       context.warn(warning);
     std::size_t at = 0;
-    std::erase_if(devices, [&](const engine::InventoryDevice*) { return !selected.chosen[at++]; });
+    std::erase_if(devices, [&](const report::DeviceRow&) { return !selected.chosen[at++]; });
   }
 
   ListFlags flags_;

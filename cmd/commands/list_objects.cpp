@@ -7,9 +7,9 @@
 #include "cmd/commands/list.h"
 #include "dra/report/lists/list_claims.h"
 #include "dra/report/lists/list_classes.h"
-#include "dra/report/lists/list_devices.h"
 #include "dra/report/lists/list_nodes.h"
 #include "dra/report/lists/list_pods.h"
+#include "dra/report/lists/list_pools.h"
 #include "dra/report/lists/list_taint_rules.h"
 #include "dra/report/lists/list_templates.h"
 
@@ -68,7 +68,7 @@ view::Document slices_table(const Snapshot& snapshot, ObjectRefs& objects,
     // Whether a slice counts depends on the others of its pool.
     if (!snapshot.coverage().saw(Kind::Slice)) {
       row.status = "<unknown>";
-      row.free_known = false;
+      row.free.reset();
     }
     rows.push_back(std::move(row));
   }

@@ -83,8 +83,8 @@ const std::vector<Module> kModules = {
     {"answers/validate", {}},
 
     {"report/phrases", {}},
-    {"report/schema", {}},
     {"report/lists", {"report/phrases"}},
+    {"report/schema", {"report/lists"}},
     {"report/describe", {"report/phrases", "report/lists"}},
     {"report/explain", {"report/phrases", "report/lists", "report/describe"}},
     {"report/doctor", {"report/phrases", "report/lists", "report/explain"}},

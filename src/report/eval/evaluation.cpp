@@ -95,7 +95,7 @@ Evaluation compile(std::string_view expression, const snapshot::Server& server) 
 void add_pool(const engine::Pool& pool, const DeviceFilter& filter,
               std::vector<EvaluationDevice>& out) {
   for (const engine::PoolDevice& device : pool.devices) {
-    if (names(filter, device.id())) out.push_back({device, pool.state});
+    if (matches(filter, device.id())) out.push_back({device, pool.state});
   }
 }
 

@@ -1,4 +1,4 @@
-// src/report/lists/list.cpp: see list.h.
+// src/report/lists/list.cpp: API objects as `kubectl get -o json` prints them, alone and in a List.
 
 #include "dra/report/lists/list.h"
 
@@ -6,18 +6,6 @@
 #include "dra/snapshot/builder.h"
 
 namespace dra::report {
-
-view::Table object_table(const ListOptions& options, Titles titles, Titles wide_titles) {
-  view::Table table = table_of(titles, wide_titles);
-  if (options.all_namespaces) table.columns.insert(table.columns.begin(), {.title = "NAMESPACE"});
-  return table;
-}
-
-void add_object(view::Table& table, const ListOptions& options, std::string_view ns,
-                std::vector<view::Cell> cells) {
-  if (options.all_namespaces) cells.insert(cells.begin(), cell(ns));
-  table.rows.push_back(std::move(cells));
-}
 
 json::Value api_object(const api::Origin& origin, bool managed_fields) {
   auto parsed = json::parse_json(origin.raw);

@@ -1,4 +1,5 @@
-// src/report/lists/list_claims.cpp: see list_claims.h.
+// src/report/lists/list_claims.cpp: what a claim asks for and got, and the columns of
+// `kubectl dra claims`.
 
 #include "dra/report/lists/list_claims.h"
 
@@ -8,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
@@ -63,6 +65,30 @@ bool class_is_missing(const snapshot::Snapshot& snapshot, const api::ResourceCla
   });
 }
 
+view::Cell claim_state_cell(const ClaimRow& row) {
+  return cell(row.state, row.claim->allocated() ? view::Tone::Plain : view::Tone::Warn);
+}
+
+Columns<ClaimRow> claim_columns(const ListOptions& options) {
+  return {
+      namespace_column<ClaimRow>(options,
+                                 [](const ClaimRow& row) { return row.claim->meta.namespace_; }),
+      {.title = "NAME", .value = [](const ClaimRow& row) { return row.claim->meta.name; }},
+      {.title = "STATE", .cell = claim_state_cell},
+      {.title = "REQUESTS", .value = &ClaimRow::requests},
+      {.title = "DEVICES", .value = &ClaimRow::devices},
+      {.title = "NODE", .value = &ClaimRow::node},
+      {.title = "USED-BY", .value = &ClaimRow::used_by},
+      {.title = "AGE",
+       .value = [now = options.now](
+                    const ClaimRow& row) { return age_of(row.claim->meta.created, now); }},
+      {.title = "CLASS", .wide = true, .value = &ClaimRow::classes},
+      {.title = "SELECTORS", .wide = true, .value = &ClaimRow::selectors},
+      {.title = "POOL", .wide = true, .value = &ClaimRow::pools},
+      {.title = "DRIVER", .wide = true, .value = &ClaimRow::drivers},
+  };
+}
+
 }  // namespace
 
 std::string claim_state(const api::ResourceClaim& claim) {
@@ -90,20 +116,7 @@ ClaimRow claim_row(const snapshot::Snapshot& snapshot, const api::ResourceClaim&
 }
 
 view::Document claims_view(const std::vector<ClaimRow>& rows, const ListOptions& options) {
-  view::Table table =
-      object_table(options, {"NAME", "STATE", "REQUESTS", "DEVICES", "NODE", "USED-BY", "AGE"},
-                   {"CLASS", "SELECTORS", "POOL", "DRIVER"});
-  for (const ClaimRow& row : rows) {
-    const api::ObjectMeta& meta = row.claim->meta;
-    const view::Tone tone = row.claim->allocated() ? view::Tone::Plain : view::Tone::Warn;
-    add_object(table, options, meta.namespace_,
-               {cell(meta.name), cell(row.state, tone), cell(row.requests), cell(row.devices),
-                cell(row.node), cell(row.used_by), cell(age_of(meta.created, options.now)),
-                cell(row.classes), cell(row.selectors), cell(row.pools), cell(row.drivers)});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(claim_columns(options), rows);
 }
 
 }  // namespace dra::report

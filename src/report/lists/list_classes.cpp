@@ -1,4 +1,5 @@
-// src/report/lists/list_classes.cpp: see list_classes.h.
+// src/report/lists/list_classes.cpp: evaluates the selectors of each class, and the columns of
+// `kubectl dra classes`.
 
 #include "dra/report/lists/list_classes.h"
 
@@ -6,6 +7,7 @@
 #include "dra/engine/selectors/selection.h"
 #include "dra/engine/selectors/tally.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
@@ -43,6 +45,23 @@ view::Cell free_cell(const ClassRow& row) {
   return row.compiles ? cell_if_known(row.free) : cell(kError, view::Tone::Bad);
 }
 
+json::Value extended_resource(const ClassRow& row) {
+  return or_none(row.device_class->spec.extended_resource);
+}
+
+Columns<ClassRow> class_columns(const ListOptions& options) {
+  return {
+      {.title = "NAME", .value = [](const ClassRow& row) { return row.device_class->meta.name; }},
+      {.title = "DEVICES", .cell = devices_cell},
+      {.title = "FREE", .cell = free_cell},
+      {.title = "EXTENDED-RESOURCE", .value = extended_resource},
+      {.title = "SELECTORS", .value = &ClassRow::selectors},
+      {.title = "AGE",
+       .value = [now = options.now](
+                    const ClassRow& row) { return age_of(row.device_class->meta.created, now); }},
+  };
+}
+
 }  // namespace
 
 std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
@@ -58,17 +77,7 @@ std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
 }
 
 view::Document classes_view(std::span<const ClassRow> rows, const ListOptions& options) {
-  view::Table table =
-      table_of({"NAME", "DEVICES", "FREE", "EXTENDED-RESOURCE", "SELECTORS", "AGE"});
-  for (const ClassRow& row : rows) {
-    const api::DeviceClass& device_class = *row.device_class;
-    table.rows.push_back({cell(device_class.meta.name), devices_cell(row), free_cell(row),
-                          cell(or_none(device_class.spec.extended_resource)), cell(row.selectors),
-                          cell(age_of(device_class.meta.created, options.now))});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(class_columns(options), rows);
 }
 
 }  // namespace dra::report

@@ -1,4 +1,4 @@
-// src/report/lists/list_devices.cpp: devices, pools and slices as rows. See list_devices.h.
+// src/report/lists/list_devices.cpp: the filters and the columns of `kubectl dra devices`.
 
 #include "dra/report/lists/list_devices.h"
 
@@ -7,14 +7,16 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/report/phrases/device_words.h"
-#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
 
 using engine::DeviceState;
 using engine::InventoryDevice;
+
+constexpr std::string_view kDeviceList = "DeviceList";
 
 view::Tone tone_of_device(DeviceState state) {
   switch (state) {
@@ -32,20 +34,26 @@ view::Tone tone_of_device(DeviceState state) {
   return view::Tone::Plain;
 }
 
-std::string attributes_text(const api::Device& device) {
-  std::vector<std::string> parts;
-  for (const auto& entry : device.attributes) {
-    parts.push_back(base::format("{}={}", entry.key, engine::attribute_text(entry.value)));
-  }
-  return or_none(base::join(parts, ","));
+view::Cell device_state_cell(const DeviceRow& row) {
+  return cell(engine::name_of(row.device->state), tone_of_device(row.device->state));
 }
 
-std::string capacity_text(const api::Device& device) {
+view::Cell joined_cell(const std::vector<std::string>& names) {
+  return cell(or_none(base::join(names, ",")));
+}
+
+view::Cell attributes_cell(const DeviceRow& row) {
   std::vector<std::string> parts;
-  for (const auto& entry : device.capacity) {
+  for (const auto& entry : row.published().attributes)
+    parts.push_back(base::format("{}={}", entry.key, engine::attribute_text(entry.value)));
+  return joined_cell(parts);
+}
+
+view::Cell capacity_cell(const DeviceRow& row) {
+  std::vector<std::string> parts;
+  for (const auto& entry : row.published().capacity)
     parts.push_back(base::format("{}={}", entry.key, entry.value.value.text));
-  }
-  return or_none(base::join(parts, ","));
+  return joined_cell(parts);
 }
 
 // As in CEL: a name without a domain belongs to the driver, and may be asked for with it.
@@ -96,34 +104,118 @@ json::Value taint_json(const engine::DeviceTaintOf& taint) {
   return value;
 }
 
-json::Value device_json(const engine::Inventory& inventory, const InventoryDevice& device) {
-  const engine::DeviceId id = device.published.id();
-  json::Value value = json::Value::object();
-  value.set("driver", id.driver);
-  value.set("pool", id.pool);
-  value.set("device", id.device);
-  value.set("node", where_of(device));
-  value.set("state", engine::name_of(device.state));
-  value.set("poolStatus", engine::name_of(inventory.pools()[device.pool].state));
+json::Value claims_json(const DeviceRow& row) {
   json::Value claims = json::Value::array();
-  for (const engine::Holding& holding : device.holders)
+  for (const engine::Holding& holding : row.device->holders)
     claims.push(claim_json(holding));
-  value.set("claims", std::move(claims));
+  return claims;
+}
+
+constexpr std::string_view kClaimsSchema = R"({
+  "description": "That have it.",
+  "type": "array",
+  "items": {
+    "type": "object",
+    "properties": {
+      "namespace": {"type": "string"},
+      "name": {"type": "string"},
+      "request": {"$ref": "#/$defs/request"},
+      "adminAccess": {"$ref": "#/$defs/adminAccess"},
+      "shareID": {"type": "string", "description": "Of a share of the device. Absent otherwise."},
+      "pods": {"$ref": "#/$defs/names", "description": "That have reserved the claim."}
+    },
+    "required": ["namespace", "name", "request", "pods"],
+    "additionalProperties": false
+  }
+})";
+
+json::Value taints_json(const DeviceRow& row) {
   json::Value taints = json::Value::array();
-  for (const engine::DeviceTaintOf& taint : device.taints)
+  for (const engine::DeviceTaintOf& taint : row.device->taints)
     taints.push(taint_json(taint));
-  value.set("taints", std::move(taints));
+  return taints;
+}
+
+constexpr std::string_view kTaintsSchema = R"({
+  "type": "array",
+  "items": {
+    "type": "object",
+    "properties": {
+      "key": {"type": "string"},
+      "value": {"type": "string", "description": "Absent if it is empty."},
+      "effect": {"type": "string"},
+      "rule": {"type": "string", "description": "Name of the DeviceTaintRule that it comes from. Absent if it comes from the driver."}
+    },
+    "required": ["key", "effect"],
+    "additionalProperties": false
+  }
+})";
+
+json::Value attributes_json(const DeviceRow& row) {
   json::Value attributes = json::Value::object();
-  for (const auto& entry : device.published.device->attributes) {
+  for (const auto& entry : row.published().attributes)
     attributes.set(std::string(entry.key), typed_attribute(entry.value));
-  }
-  value.set("attributes", std::move(attributes));
+  return attributes;
+}
+
+json::Value capacity_json(const DeviceRow& row) {
   json::Value capacity = json::Value::object();
-  for (const auto& entry : device.published.device->capacity) {
+  for (const auto& entry : row.published().capacity)
     capacity.set(std::string(entry.key), entry.value.value.text);
-  }
-  value.set("capacity", std::move(capacity));
-  return value;
+  return capacity;
+}
+
+const Columns<DeviceRow>& device_columns() {
+  static const Columns<DeviceRow> columns = {
+      {.title = "DRIVER",
+       .key = "driver",
+       .schema = kText,
+       .value = [](const DeviceRow& row) { return row.id().driver; }},
+      {.title = "POOL",
+       .key = "pool",
+       .schema = kText,
+       .value = [](const DeviceRow& row) { return row.id().pool; }},
+      {.title = "DEVICE",
+       .key = "device",
+       .schema = kText,
+       .value = [](const DeviceRow& row) { return row.id().device; }},
+      {.title = "NODE",
+       .key = "node",
+       .schema =
+           R"({"type": "string", "description": "The node that alone can use it; or in words which can: <all>, <selector>, a label that they have."})",
+       .value = [](const DeviceRow& row) { return where_of(*row.device); }},
+      {.title = "STATE",
+       .key = "state",
+       .schema = R"({"$ref": "#/$defs/deviceState"})",
+       .value = [](const DeviceRow& row) { return engine::name_of(row.device->state); },
+       .cell = device_state_cell},
+      {.key = "poolStatus",
+       .schema = R"({"$ref": "#/$defs/poolStatus"})",
+       .value = [](const DeviceRow& row) { return engine::name_of(row.pool->state); }},
+      {.title = "CLAIM",
+       .key = "claims",
+       .schema = kClaimsSchema,
+       .value = claims_json,
+       .cell = [](const DeviceRow& row) { return joined_cell(claims_of(*row.device)); }},
+      {.title = "POD",
+       .cell = [](const DeviceRow& row) { return joined_cell(users_of(*row.device)); }},
+      {.key = "taints", .schema = kTaintsSchema, .value = taints_json},
+      {.title = "ATTRIBUTES",
+       .wide = true,
+       .key = "attributes",
+       .schema =
+           R"({"description": "By name, as published.", "type": "object", "additionalProperties": {"$ref": "#/$defs/attributeValue"}})",
+       .value = attributes_json,
+       .cell = attributes_cell},
+      {.title = "CAPACITY",
+       .wide = true,
+       .key = "capacity",
+       .schema =
+           R"({"description": "By name, as published.", "type": "object", "additionalProperties": {"$ref": "#/$defs/quantity"}})",
+       .value = capacity_json,
+       .cell = capacity_cell},
+  };
+  return columns;
 }
 
 // A node can use devices that name it, and those that are for all nodes or for such as it is. A
@@ -136,7 +228,7 @@ bool can_use(const DeviceFilter& filter, const engine::PoolDevice& device) {
 
 }  // namespace
 
-bool names(const DeviceFilter& filter, const engine::DeviceId& id) {
+bool matches(const DeviceFilter& filter, const engine::DeviceId& id) {
   if (!filter.driver.empty() && id.driver != filter.driver) return false;
   if (!filter.pool.empty() && id.pool != filter.pool) return false;
   if (filter.names.empty()) return true;
@@ -145,54 +237,37 @@ bool names(const DeviceFilter& filter, const engine::DeviceId& id) {
       filter.names, [&](const std::string& name) { return name == id.device || name == whole; });
 }
 
-std::vector<const InventoryDevice*> choose_devices(const engine::Inventory& inventory,
-                                                   const DeviceFilter& filter) {
-  std::vector<const InventoryDevice*> chosen;
+std::vector<DeviceRow> device_rows(const engine::Inventory& inventory, const DeviceFilter& filter) {
+  std::vector<DeviceRow> rows;
   for (const InventoryDevice& device : inventory.devices()) {
     const engine::DeviceId id = device.published.id();
-    if (!names(filter, id)) continue;
+    if (!matches(filter, id)) continue;
     if (!filter.state.empty() && engine::name_of(device.state) != filter.state) continue;
     if (!filter.node.empty() && !can_use(filter, device.published)) continue;
-    chosen.push_back(&device);
+    rows.push_back({&device, &inventory.pools()[device.pool]});
   }
-  return chosen;
+  return rows;
 }
 
-json::Value devices_json(const engine::Inventory& inventory, DeviceRows devices) {
-  json::Value items = json::Value::array();
-  for (const InventoryDevice* device : devices)
-    items.push(device_json(inventory, *device));
-  json::Value report = report_object("DeviceList");
-  report.set("items", std::move(items));
-  return report;
+json::Value devices_json(std::span<const DeviceRow> rows) {
+  return list_json(kDeviceList, device_columns(), rows);
 }
 
-view::Document devices_view(DeviceRows devices, const std::vector<std::string>& attributes) {
-  view::Table table = table_of({"DRIVER", "POOL", "DEVICE", "NODE", "STATE", "CLAIM", "POD"});
-  for (const std::string& name : attributes)
-    table.columns.push_back({.title = name});
-  for (const char* title : {"ATTRIBUTES", "CAPACITY"}) {
-    table.columns.push_back({.title = title, .wide = true});
+json::Value device_list_schema() {
+  return list_schema(kDeviceList, "Devices that slices publish.", row_schema({}, device_columns()));
+}
+
+view::Document devices_view(std::span<const DeviceRow> rows,
+                            const std::vector<std::string>& attributes) {
+  Columns<DeviceRow> columns = device_columns();
+  auto at = std::ranges::find(columns, true, &Column<DeviceRow>::wide);
+  for (const std::string& name : attributes) {
+    at = columns.insert(at, {.title = name, .value = [name](const DeviceRow& row) {
+                               return attribute_of(*row.device, name);
+                             }});
+    ++at;
   }
-  for (const InventoryDevice* device : devices) {
-    const engine::DeviceId id = device->published.id();
-    std::vector<view::Cell> cells{
-        cell(id.driver),
-        cell(id.pool),
-        cell(id.device),
-        cell(where_of(*device)),
-        cell(engine::name_of(device->state), tone_of_device(device->state)),
-        cell(or_none(base::join(claims_of(*device), ","))),
-        cell(or_none(base::join(users_of(*device), ",")))};
-    for (const std::string& name : attributes)
-      cells.push_back(cell(attribute_of(*device, name)));
-    cells.push_back(cell(attributes_text(*device->published.device)));
-    cells.push_back(cell(capacity_text(*device->published.device)));
-    table.rows.push_back(std::move(cells));
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(columns, rows);
 }
 
 }  // namespace dra::report

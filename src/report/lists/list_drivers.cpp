@@ -1,4 +1,5 @@
-// src/report/lists/list_drivers.cpp: see list_drivers.h.
+// src/report/lists/list_drivers.cpp: gathers what pools, devices, classes and nodes say about each
+// driver, and the columns of `kubectl dra drivers`.
 
 #include "dra/report/lists/list_drivers.h"
 
@@ -10,12 +11,13 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/room.h"
 #include "dra/report/lists/node_pools.h"
-#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
 
+constexpr std::string_view kDriverList = "DriverList";
 constexpr std::string_view kDriverField = "device.driver";
 constexpr std::size_t kNamedNodes = 3;  // of those that are missing
 
@@ -133,10 +135,127 @@ void finish(const snapshot::Coverage& coverage, DriverRow& row) {
   row.free = row.devices.known_free();
 }
 
-std::string classes_text(const DriverRow& row) {
-  if (!row.classes) return std::string(kUnknown);
-  const std::vector<std::string> names(row.classes->begin(), row.classes->end());
-  return or_none(base::join(names, ","));
+// A number of what slices publish; null where they could not be read.
+std::function<json::Value(const DriverRow&)> published(std::int64_t DriverRow::*number) {
+  return [number](const DriverRow& row) {
+    return row.slices_known ? json::Value(row.*number) : json::Value();
+  };
+}
+
+std::function<json::Value(const DriverRow&)> published(std::int64_t engine::Tally::*number) {
+  return [number](const DriverRow& row) {
+    return row.slices_known ? json::Value(row.devices.*number) : json::Value();
+  };
+}
+
+json::Value names_json(const std::vector<std::string_view>& names) {
+  json::Value array = json::Value::array();
+  for (const std::string_view name : names)
+    array.push(name);
+  return array;
+}
+
+json::Value classes_json(const DriverRow& row) {
+  return row.classes ? names_json(*row.classes) : json::Value();
+}
+
+json::Value nodes_missing_json(const DriverRow& row) {
+  return row.slices_known ? names_json(row.nodes_missing) : json::Value();
+}
+
+view::Cell driver_status_cell(const DriverRow& row) {
+  const std::string status = row.status();
+  return cell(status, status == "OK" ? view::Tone::Plain : view::Tone::Bad);
+}
+
+Columns<DriverRow> reach_columns() {
+  return {
+      {.title = "NAME", .key = "name", .schema = kText, .value = &DriverRow::name},
+      {.title = "CLASSES",
+       .key = "classes",
+       .schema =
+           R"({"description": "Device classes whose selectors compare device.driver with its name, sorted: read out of their text. Null if classes could not be read.", "type": ["array", "null"], "items": {"type": "string"}})",
+       .value = classes_json},
+      {.title = "NODES",
+       .key = "nodes",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "That can use a device of it."})",
+       .value = if_known(&DriverRow::nodes),
+       .cell = [](const DriverRow& row) { return cell(row.nodes_text()); }},
+      {.key = "nodesTotal",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Of the cluster; null without Node objects."})",
+       .value = if_known(&DriverRow::nodes_total)},
+      {.key = "nodesMissing",
+       .schema =
+           R"({"description": "Nodes without devices of it, unlike the others of their node pool.", "type": ["array", "null"], "items": {"type": "string"}})",
+       .value = nodes_missing_json},
+      {.title = "POOLS",
+       .key = "pools",
+       .schema = kCountIfKnown,
+       .value = published(&DriverRow::pools)},
+      {.key = "poolsIncomplete",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Of the pools: some slices of the newest generation are not there."})",
+       .value = published(&DriverRow::incomplete)},
+      {.key = "poolsInvalid",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Of the pools: their slices contradict each other."})",
+       .value = published(&DriverRow::invalid)},
+      {.key = "poolsStale",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Of the pools: slices of older generations are still there."})",
+       .value = published(&DriverRow::stale)},
+  };
+}
+
+Columns<DriverRow> device_count_columns() {
+  return {
+      {.title = "DEVICES",
+       .key = "devices",
+       .schema = kCountIfKnown,
+       .value = published(&engine::Tally::devices)},
+      {.key = "allocated",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Held by a claim, wholly or in part."})",
+       .value = if_known(&DriverRow::allocated)},
+      {.title = "FREE",
+       .key = "free",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, not tainted, in a pool that can be used."})",
+       .value = if_known(&DriverRow::free)},
+      {.key = "freePartitions",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Of the free ones: they share counters with others, so that to take one may leave no room for another."})",
+       .value = published(&DriverRow::free_partitions)},
+      {.key = "freeWithoutRoom",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Of these: too little is left of a counter to have them now."})",
+       .value = published(&DriverRow::free_without_room)},
+      {.key = "tainted",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, with a taint that keeps claims away which do not tolerate it."})",
+       .value = published(&engine::Tally::tainted)},
+      {.key = "unusable",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, in an incomplete or invalid pool."})",
+       .value = published(&engine::Tally::unusable)},
+      {.title = "STATUS",
+       .key = "status",
+       .schema = R"({"type": "string", "description": "OK, or in words what is wrong with it."})",
+       .value = &DriverRow::status,
+       .cell = driver_status_cell},
+  };
+}
+
+const Columns<DriverRow>& driver_columns() {
+  static const Columns<DriverRow> columns = [] {
+    Columns<DriverRow> all = reach_columns();
+    for (Column<DriverRow>& column : device_count_columns())
+      all.push_back(std::move(column));
+    return all;
+  }();
+  return columns;
 }
 
 }  // namespace
@@ -196,64 +315,25 @@ std::vector<DriverRow> driver_rows(const snapshot::Snapshot& snapshot,
   return sorted;
 }
 
-json::Value to_json(const DriverRow& row) {
-  json::Value value = json::Value::object();
-  value.set("name", row.name);
-  json::Value classes;
-  if (row.classes) {
-    classes = json::Value::array();
-    for (const std::string_view name : *row.classes)
-      classes.push(name);
-  }
-  const auto counted = [&row](std::int64_t number) {
-    return row.slices_known ? json::Value(number) : json::Value();
-  };
-  value.set("classes", std::move(classes));
-  value.set("nodes", json_if_known(row.nodes));
-  value.set("nodesTotal", json_if_known(row.nodes_total));
-  json::Value missing = json::Value::array();
-  for (const std::string_view name : row.nodes_missing)
-    missing.push(name);
-  value.set("nodesMissing", row.slices_known ? std::move(missing) : json::Value());
-  value.set("pools", counted(row.pools));
-  value.set("poolsIncomplete", counted(row.incomplete));
-  value.set("poolsInvalid", counted(row.invalid));
-  value.set("poolsStale", counted(row.stale));
-  value.set("devices", counted(row.devices.devices));
-  value.set("allocated", json_if_known(row.allocated));
-  value.set("free", json_if_known(row.free));
-  value.set("freePartitions", counted(row.free_partitions));
-  value.set("freeWithoutRoom", counted(row.free_without_room));
-  value.set("tainted", counted(row.devices.tainted));
-  value.set("unusable", counted(row.devices.unusable));
-  value.set("status", row.status());
-  return value;
+json::Value to_json(const DriverRow& row) { return row_json(driver_columns(), row); }
+
+json::Value driver_schema() {
+  return row_schema("A driver. Numbers of what could not be read are null.", driver_columns());
 }
 
 json::Value drivers_json(std::span<const DriverRow> rows) {
-  json::Value items = json::Value::array();
-  for (const DriverRow& row : rows)
-    items.push(to_json(row));
-  json::Value report = report_object("DriverList");
-  report.set("items", std::move(items));
-  return report;
+  return list_json(kDriverList, driver_columns(), rows);
+}
+
+json::Value driver_list_schema() {
+  json::Value driver = json::Value::object();
+  driver.set("$ref", "#/$defs/driver");
+  return list_schema(kDriverList, "Drivers that slices, allocations and classes name.",
+                     std::move(driver));
 }
 
 view::Document drivers_view(std::span<const DriverRow> rows) {
-  view::Table table = table_of({"NAME", "CLASSES", "NODES", "POOLS", "DEVICES", "FREE", "STATUS"});
-  for (const DriverRow& row : rows) {
-    const std::string status = row.status();
-    const auto tone = status == "OK" ? view::Tone::Plain : view::Tone::Bad;
-    const auto counted = [&row](std::int64_t number) {
-      return row.slices_known ? cell(number) : cell(kUnknown);
-    };
-    table.rows.push_back({cell(row.name), cell(classes_text(row)), cell(row.nodes_text()),
-                          counted(row.pools), counted(row.devices.devices), cell_if_known(row.free),
-                          cell(status, tone)});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(driver_columns(), rows);
 }
 
 }  // namespace dra::report

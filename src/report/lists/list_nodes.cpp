@@ -1,16 +1,18 @@
-// src/report/lists/list_nodes.cpp: see list_nodes.h.
+// src/report/lists/list_nodes.cpp: counts devices and pods by node in one pass over each, and the
+// columns of `kubectl dra nodes`.
 
 #include "dra/report/lists/list_nodes.h"
-#include "dra/engine/cluster/taints.h"
 
 #include <map>
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/taints.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/lists/node_pools.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
@@ -49,10 +51,36 @@ std::string taints_of(const api::Node& node) {
   return or_none(base::join(taints, ","));
 }
 
-std::string drivers_text(const NodeRow& row) {
-  if (!row.devices_known) return std::string(kUnknown);
+view::Cell node_status_cell(const NodeRow& row) {
+  const bool ready = !row.status.starts_with("NotReady");
+  return cell(row.status, ready ? view::Tone::Plain : view::Tone::Bad);
+}
+
+view::Cell drivers_cell(const NodeRow& row) {
+  if (!row.devices_known) return cell(kUnknown);
   const std::vector<std::string> names(row.drivers.begin(), row.drivers.end());
-  return or_none(base::join(names, ","));
+  return cell(or_none(base::join(names, ",")));
+}
+
+json::Value known_devices(const NodeRow& row) {
+  return row.devices_known ? json::Value(row.devices.devices) : json::Value();
+}
+
+view::Cell taints_cell(const NodeRow& row) {
+  return cell(row.taints, row.node->spec.unschedulable ? view::Tone::Warn : view::Tone::Plain);
+}
+
+Columns<NodeRow> node_columns() {
+  return {
+      {.title = "NAME", .value = [](const NodeRow& row) { return row.node->meta.name; }},
+      {.title = "STATUS", .cell = node_status_cell},
+      {.title = "DRIVERS", .cell = drivers_cell},
+      {.title = "DEVICES", .value = known_devices},
+      {.title = "ALLOCATED", .value = if_known(&NodeRow::allocated)},
+      {.title = "FREE", .value = if_known(&NodeRow::free)},
+      {.title = "PODS", .value = if_known(&NodeRow::pods)},
+      {.title = "TAINTS", .cell = taints_cell},
+  };
 }
 
 }  // namespace
@@ -87,21 +115,6 @@ std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
   return rows;
 }
 
-view::Document nodes_view(std::span<const NodeRow> rows) {
-  view::Table table =
-      table_of({"NAME", "STATUS", "DRIVERS", "DEVICES", "ALLOCATED", "FREE", "PODS", "TAINTS"});
-  for (const NodeRow& row : rows) {
-    const auto tone = row.node->spec.unschedulable ? view::Tone::Warn : view::Tone::Plain;
-    const auto ready = row.status.starts_with("NotReady") ? view::Tone::Bad : view::Tone::Plain;
-    table.rows.push_back({cell(row.node->meta.name), cell(row.status, ready),
-                          cell(drivers_text(row)),
-                          row.devices_known ? cell(row.devices.devices) : cell(kUnknown),
-                          cell_if_known(row.allocated), cell_if_known(row.free),
-                          cell_if_known(row.pods), cell(row.taints, tone)});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
-}
+view::Document nodes_view(std::span<const NodeRow> rows) { return list_view(node_columns(), rows); }
 
 }  // namespace dra::report

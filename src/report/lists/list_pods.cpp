@@ -1,4 +1,5 @@
-// src/report/lists/list_pods.cpp: see list_pods.h.
+// src/report/lists/list_pods.cpp: which pods use claims, their status in kubectl's words, and the
+// columns of `kubectl dra pods`.
 
 #include "dra/report/lists/list_pods.h"
 
@@ -7,6 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
@@ -14,6 +16,22 @@ namespace {
 view::Tone tone_of_status(std::string_view status) {
   if (status == "Running" || status == "Succeeded") return view::Tone::Plain;
   return status == "Failed" ? view::Tone::Bad : view::Tone::Warn;
+}
+
+Columns<PodRow> pod_columns(const ListOptions& options) {
+  return {
+      namespace_column<PodRow>(options, [](const PodRow& row) { return row.pod->meta.namespace_; }),
+      {.title = "NAME", .value = [](const PodRow& row) { return row.pod->meta.name; }},
+      {.title = "STATUS",
+       .cell = [](const PodRow& row) { return cell(row.status, tone_of_status(row.status)); }},
+      {.title = "CLAIMS", .value = &PodRow::claims},
+      {.title = "DEVICES", .value = &PodRow::devices},
+      {.title = "NODE",
+       .value = [](const PodRow& row) { return or_none(row.pod->spec.node_name); }},
+      {.title = "AGE",
+       .value =
+           [now = options.now](const PodRow& row) { return age_of(row.pod->meta.created, now); }},
+  };
 }
 
 }  // namespace
@@ -64,17 +82,7 @@ PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
 }
 
 view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& options) {
-  view::Table table = object_table(options, {"NAME", "STATUS", "CLAIMS", "DEVICES", "NODE", "AGE"});
-  for (const PodRow& row : rows) {
-    const api::Pod& pod = *row.pod;
-    add_object(table, options, pod.meta.namespace_,
-               {cell(pod.meta.name), cell(row.status, tone_of_status(row.status)), cell(row.claims),
-                cell(row.devices), cell(or_none(pod.spec.node_name)),
-                cell(age_of(pod.meta.created, options.now))});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(pod_columns(options), rows);
 }
 
 }  // namespace dra::report

@@ -1,4 +1,7 @@
-// src/report/lists/list_pools.cpp: pools and slices as rows. See list_devices.h.
+// src/report/lists/list_pools.cpp: counts the devices of each pool and slice, and the columns of
+// `kubectl dra pools` and `slices`.
+
+#include "dra/report/lists/list_pools.h"
 
 #include <algorithm>
 #include <tuple>
@@ -6,14 +9,15 @@
 #include "dra/base/sorted.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/tally.h"
-#include "dra/report/lists/list_devices.h"
-#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
 
 using engine::DeviceState;
+
+constexpr std::string_view kPoolList = "PoolList";
 
 view::Tone tone_of_pool(std::string_view status) {
   return status == "Complete" || status == "Current" ? view::Tone::Plain : view::Tone::Bad;
@@ -28,25 +32,93 @@ std::string node_of(const engine::Pool& pool) {
   return same ? first : "<several>";
 }
 
-std::string free_text(std::int64_t free, bool known) {
-  return known ? std::to_string(free) : std::string(kUnknown);
+view::Cell pool_state_cell(const PoolRow& row) {
+  const std::string_view status = engine::name_of(row.pool->state);
+  return cell(status, tone_of_pool(status));
 }
 
-json::Value pool_json(const PoolRow& row) {
-  json::Value value = json::Value::object();
-  value.set("driver", row.pool->driver);
-  value.set("pool", row.pool->name);
-  value.set("node", row.node);
-  value.set("slices", row.pool->slices_seen);
-  value.set("slicesExpected", row.pool->slices_expected);
-  value.set("generation", row.pool->generation);
-  value.set("devices", row.devices);
-  value.set("allocated", row.allocated);
-  value.set("free", row.free_known ? json::Value(row.free) : json::Value());
-  value.set("tainted", row.tainted);
-  value.set("status", engine::name_of(row.pool->state));
-  if (!row.pool->problem.empty()) value.set("problem", row.pool->problem);
-  return value;
+view::Cell slices_cell(const PoolRow& row) {
+  return cell(base::format("{}/{}", row.pool->slices_seen, row.pool->slices_expected));
+}
+
+json::Value pool_problem(const PoolRow& row) {
+  return row.pool->problem.empty() ? json::Value() : json::Value(row.pool->problem);
+}
+
+const Columns<PoolRow>& pool_columns() {
+  static const Columns<PoolRow> columns = {
+      {.title = "DRIVER",
+       .key = "driver",
+       .schema = kText,
+       .value = [](const PoolRow& row) { return row.pool->driver; }},
+      {.title = "POOL",
+       .key = "pool",
+       .schema = kText,
+       .value = [](const PoolRow& row) { return row.pool->name; }},
+      {.title = "NODE",
+       .key = "node",
+       .schema =
+           R"({"type": "string", "description": "The node that alone can use it; or in words which can: <all>, <several>, <per device>, <none>, a label that they have."})",
+       .value = &PoolRow::node},
+      {.title = "SLICES",
+       .key = "slices",
+       .schema = R"({"$ref": "#/$defs/count", "description": "That are there."})",
+       .value = [](const PoolRow& row) { return row.pool->slices_seen; },
+       .cell = slices_cell},
+      {.key = "slicesExpected",
+       .schema = R"({"type": "integer", "description": "As the slices themselves say."})",
+       .value = [](const PoolRow& row) { return row.pool->slices_expected; }},
+      {.title = "GEN",
+       .key = "generation",
+       .schema = R"({"type": "integer"})",
+       .value = [](const PoolRow& row) { return row.pool->generation; }},
+      {.title = "DEVICES", .key = "devices", .schema = kCount, .value = &PoolRow::devices},
+      {.title = "ALLOCATED",
+       .key = "allocated",
+       .schema =
+           R"({"$ref": "#/$defs/count", "description": "Held by a claim, wholly or in part."})",
+       .value = &PoolRow::allocated},
+      {.title = "FREE",
+       .key = "free",
+       .schema =
+           R"({"$ref": "#/$defs/countIfKnown", "description": "Null: who holds them could not be read."})",
+       .value = if_known(&PoolRow::free)},
+      {.title = "TAINTED",
+       .key = "tainted",
+       .schema =
+           R"({"$ref": "#/$defs/count", "description": "Not held, with a taint that keeps claims away which do not tolerate it."})",
+       .value = &PoolRow::tainted},
+      {.title = "STATUS",
+       .key = "status",
+       .schema = R"({"$ref": "#/$defs/poolStatus"})",
+       .value = [](const PoolRow& row) { return engine::name_of(row.pool->state); },
+       .cell = pool_state_cell},
+      {.key = "problem",
+       .schema =
+           R"({"type": "string", "description": "Of an invalid pool: what its slices contradict each other in. Absent otherwise."})",
+       .optional = true,
+       .value = pool_problem},
+  };
+  return columns;
+}
+
+Columns<SliceRow> slice_columns(const ListOptions& options) {
+  return {
+      {.title = "NAME", .value = [](const SliceRow& row) { return row.slice->meta.name; }},
+      {.title = "DRIVER", .value = [](const SliceRow& row) { return row.slice->spec.driver; }},
+      {.title = "POOL", .value = [](const SliceRow& row) { return row.slice->spec.pool.name; }},
+      {.title = "NODE",
+       .value = [](const SliceRow& row) { return engine::describe_nodes(*row.slice); }},
+      {.title = "GEN",
+       .value = [](const SliceRow& row) { return row.slice->spec.pool.generation; }},
+      {.title = "DEVICES", .value = &SliceRow::devices},
+      {.title = "FREE", .value = if_known(&SliceRow::free)},
+      {.title = "STATUS",
+       .cell = [](const SliceRow& row) { return cell(row.status, tone_of_pool(row.status)); }},
+      {.title = "AGE",
+       .value = [now = options.now](
+                    const SliceRow& row) { return age_of(row.slice->meta.created, now); }},
+  };
 }
 
 }  // namespace
@@ -63,42 +135,28 @@ std::vector<PoolRow> pool_rows(const engine::Inventory& inventory) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     rows[i].devices = tallies[i].devices;
     rows[i].allocated = tallies[i].allocated;
-    rows[i].free = tallies[i].free;
+    rows[i].free = tallies[i].known_free();
     rows[i].tainted = tallies[i].tainted;
-    rows[i].free_known = tallies[i].known_free().has_value();
   }
   return rows;
 }
 
 json::Value pools_json(std::span<const PoolRow> rows) {
-  json::Value items = json::Value::array();
-  for (const PoolRow& row : rows)
-    items.push(pool_json(row));
-  json::Value report = report_object("PoolList");
-  report.set("items", std::move(items));
-  return report;
+  return list_json(kPoolList, pool_columns(), rows);
 }
 
-view::Document pools_view(std::span<const PoolRow> rows) {
-  view::Table table = table_of({"DRIVER", "POOL", "NODE", "SLICES", "GEN", "DEVICES", "ALLOCATED",
-                                "FREE", "TAINTED", "STATUS"});
-  for (const PoolRow& row : rows) {
-    const engine::Pool& pool = *row.pool;
-    const std::string_view status = engine::name_of(pool.state);
-    table.rows.push_back({cell(pool.driver), cell(pool.name), cell(row.node),
-                          cell(base::format("{}/{}", pool.slices_seen, pool.slices_expected)),
-                          cell(pool.generation), cell(row.devices), cell(row.allocated),
-                          cell(free_text(row.free, row.free_known)), cell(row.tainted),
-                          cell(status, tone_of_pool(status))});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+json::Value pool_list_schema() {
+  return list_schema(kPoolList, "Pools of devices, of the newest generation of their slices.",
+                     row_schema({}, pool_columns()));
 }
+
+view::Document pools_view(std::span<const PoolRow> rows) { return list_view(pool_columns(), rows); }
 
 SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice& slice) {
-  SliceRow row{.slice = &slice, .status = "Current"};
-  row.devices = static_cast<std::int64_t>(slice.spec.devices.size());
+  SliceRow row{.slice = &slice,
+               .status = "Current",
+               .devices = static_cast<std::int64_t>(slice.spec.devices.size()),
+               .free = 0};
   if (inventory.slices().is_stale(slice)) {
     row.status = "Stale";
     return row;
@@ -110,8 +168,11 @@ SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice&
   };
   const auto wanted = std::make_tuple(slice.spec.driver, slice.spec.pool.name, slice.meta.name);
   for (const auto& device : base::equal_range(inventory.devices(), wanted, key)) {
-    row.free += device.state == DeviceState::Free ? 1 : 0;
-    if (device.state == DeviceState::Unknown) row.free_known = false;
+    if (device.state == DeviceState::Unknown) {
+      row.free.reset();
+      break;
+    }
+    *row.free += device.state == DeviceState::Free ? 1 : 0;
   }
   const engine::Pool* pool = inventory.find_pool(slice.spec.driver, slice.spec.pool.name);
   if (pool != nullptr && pool->state != engine::PoolState::Complete) {
@@ -121,19 +182,7 @@ SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice&
 }
 
 view::Document slices_view(std::span<const SliceRow> rows, const ListOptions& options) {
-  view::Table table =
-      table_of({"NAME", "DRIVER", "POOL", "NODE", "GEN", "DEVICES", "FREE", "STATUS", "AGE"});
-  for (const SliceRow& row : rows) {
-    const api::SliceSpec& spec = row.slice->spec;
-    table.rows.push_back({cell(row.slice->meta.name), cell(spec.driver), cell(spec.pool.name),
-                          cell(engine::describe_nodes(*row.slice)), cell(spec.pool.generation),
-                          cell(row.devices), cell(free_text(row.free, row.free_known)),
-                          cell(row.status, tone_of_pool(row.status)),
-                          cell(age_of(row.slice->meta.created, options.now))});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(slice_columns(options), rows);
 }
 
 }  // namespace dra::report

@@ -1,12 +1,14 @@
-// src/report/lists/list_taint_rules.cpp: see list_taint_rules.h.
+// src/report/lists/list_taint_rules.cpp: the devices and pods of each rule, and the columns of
+// `kubectl dra taintrules`.
 
 #include "dra/report/lists/list_taint_rules.h"
-#include "dra/engine/cluster/taints.h"
 
 #include <algorithm>
 
+#include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
@@ -14,10 +16,17 @@ namespace {
 constexpr std::string_view kAny = "<any>";
 
 // Without a selector a rule names no device; a field that is not set stands for all.
-view::Cell part(const api::DeviceTaintRule& rule,
-                std::optional<std::string_view> api::TaintSelector::*field) {
-  if (!rule.spec.selector) return cell(kNone);
-  return cell(((*rule.spec.selector).*field).value_or(kAny));
+std::function<json::Value(const TaintRuleRow&)> selected(
+    std::optional<std::string_view> api::TaintSelector::*field) {
+  return [field](const TaintRuleRow& row) {
+    const auto& selector = row.rule->spec.selector;
+    return selector ? ((*selector).*field).value_or(kAny) : kNone;
+  };
+}
+
+std::string taint_text(const TaintRuleRow& row) {
+  const api::DeviceTaint& taint = row.rule->spec.taint;
+  return engine::describe_taint(taint.key, taint.value, taint.effect);
 }
 
 view::Cell pods_cell(const TaintRuleRow& row) {
@@ -25,6 +34,21 @@ view::Cell pods_cell(const TaintRuleRow& row) {
   const bool evicts = row.rule->spec.taint.effect == api::kTaintNoExecute;
   if (evicts && row.pods.value_or(0) > 0) pods.tone = view::Tone::Bad;
   return pods;
+}
+
+Columns<TaintRuleRow> taint_rule_columns(const ListOptions& options) {
+  return {
+      {.title = "NAME", .value = [](const TaintRuleRow& row) { return row.rule->meta.name; }},
+      {.title = "DRIVER", .value = selected(&api::TaintSelector::driver)},
+      {.title = "POOL", .value = selected(&api::TaintSelector::pool)},
+      {.title = "DEVICE", .value = selected(&api::TaintSelector::device)},
+      {.title = "TAINT", .value = taint_text},
+      {.title = "DEVICES", .value = if_known(&TaintRuleRow::devices)},
+      {.title = "PODS", .cell = pods_cell},
+      {.title = "AGE",
+       .value = [now = options.now](
+                    const TaintRuleRow& row) { return age_of(row.rule->meta.created, now); }},
+  };
 }
 
 }  // namespace
@@ -52,20 +76,7 @@ std::vector<TaintRuleRow> taint_rule_rows(const snapshot::Snapshot& snapshot,
 }
 
 view::Document taint_rules_view(std::span<const TaintRuleRow> rows, const ListOptions& options) {
-  view::Table table =
-      table_of({"NAME", "DRIVER", "POOL", "DEVICE", "TAINT", "DEVICES", "PODS", "AGE"});
-  for (const TaintRuleRow& row : rows) {
-    const api::DeviceTaintRule& rule = *row.rule;
-    const api::DeviceTaint& taint = rule.spec.taint;
-    table.rows.push_back(
-        {cell(rule.meta.name), part(rule, &api::TaintSelector::driver),
-         part(rule, &api::TaintSelector::pool), part(rule, &api::TaintSelector::device),
-         cell(engine::describe_taint(taint.key, taint.value, taint.effect)),
-         cell_if_known(row.devices), pods_cell(row), cell(age_of(rule.meta.created, options.now))});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(taint_rule_columns(options), rows);
 }
 
 }  // namespace dra::report

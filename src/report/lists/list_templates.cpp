@@ -1,4 +1,5 @@
-// src/report/lists/list_templates.cpp: see list_templates.h.
+// src/report/lists/list_templates.cpp: counts the claims and pods of each template, and the columns
+// of `kubectl dra templates`.
 
 #include "dra/report/lists/list_templates.h"
 
@@ -7,6 +8,7 @@
 #include <set>
 
 #include "dra/report/phrases/words.h"
+#include "src/report/lists/column.h"
 
 namespace dra::report {
 namespace {
@@ -46,6 +48,20 @@ std::map<TemplateKey, Use> uses_of(const snapshot::Snapshot& snapshot) {
   return uses;
 }
 
+Columns<TemplateRow> template_columns(const ListOptions& options) {
+  return {
+      namespace_column<TemplateRow>(
+          options, [](const TemplateRow& row) { return row.from->meta.namespace_; }),
+      {.title = "NAME", .value = [](const TemplateRow& row) { return row.from->meta.name; }},
+      {.title = "REQUESTS", .value = &TemplateRow::requests},
+      {.title = "CLAIMS", .value = if_known(&TemplateRow::claims)},
+      {.title = "PODS", .value = if_known(&TemplateRow::pods)},
+      {.title = "AGE",
+       .value = [now = options.now](
+                    const TemplateRow& row) { return age_of(row.from->meta.created, now); }},
+  };
+}
+
 }  // namespace
 
 std::vector<TemplateRow> template_rows(
@@ -67,16 +83,7 @@ std::vector<TemplateRow> template_rows(
 }
 
 view::Document templates_view(std::span<const TemplateRow> rows, const ListOptions& options) {
-  view::Table table = object_table(options, {"NAME", "REQUESTS", "CLAIMS", "PODS", "AGE"});
-  for (const TemplateRow& row : rows) {
-    const api::ObjectMeta& meta = row.from->meta;
-    add_object(table, options, meta.namespace_,
-               {cell(meta.name), cell(row.requests), cell_if_known(row.claims),
-                cell_if_known(row.pods), cell(age_of(meta.created, options.now))});
-  }
-  view::Document document;
-  document.add(std::move(table));
-  return document;
+  return list_view(template_columns(options), rows);
 }
 
 }  // namespace dra::report

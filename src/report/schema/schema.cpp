@@ -1,5 +1,6 @@
-// src/report/schema/schema.cpp: see schema.h. CMake makes schema_text.h of the files in
-// src/report/schema.
+// src/report/schema/schema.cpp: the table of kinds, and how a schema is put together: from the
+// definitions of all files in src/report/schema (CMake makes schema_text.h of them) and of all
+// lists, those that the kind refers to are copied into it.
 
 #include "dra/report/schema/schema.h"
 
@@ -14,6 +15,9 @@
 #include "dra/base/result.h"
 #include "dra/diag/codes.h"
 #include "dra/json/parse.h"
+#include "dra/report/lists/list_devices.h"
+#include "dra/report/lists/list_drivers.h"
+#include "dra/report/lists/list_pools.h"
 #include "schema_text.h"
 
 namespace dra::report {
@@ -21,15 +25,15 @@ namespace {
 
 constexpr std::array kKinds{
     ReportKind{"Comparison", "explain pod NAME --compare SNAPSHOT -o json", kSchemaComparison},
-    ReportKind{"DeviceList", "devices -o json", kSchemaDeviceList},
+    ReportKind{"DeviceList", "devices -o json", {}},
     ReportKind{"Diff", "diff OLD -o json", kSchemaDiff},
     ReportKind{"Doctor", "doctor -o json", kSchemaDoctor},
-    ReportKind{"DriverList", "drivers -o json", kSchemaDriverList},
+    ReportKind{"DriverList", "drivers -o json", {}},
     ReportKind{"Evaluation", "eval EXPR -o json", kSchemaEvaluation},
     ReportKind{"Explanation", "explain pod NAME -o json", kSchemaExplanation},
     ReportKind{"ExplanationList", "explain --pending -o json", kSchemaExplanationList},
     ReportKind{"Overview", "overview -o json", kSchemaOverview},
-    ReportKind{"PoolList", "pools -o json", kSchemaPoolList},
+    ReportKind{"PoolList", "pools -o json", {}},
     ReportKind{"ReasonCode", "explain --code CODE -o json", kSchemaReasonCode},
     ReportKind{"ReverseExplanation", "explain node NAME -o json", kSchemaReverseExplanation},
     ReportKind{"Top", "top -o json", kSchemaTop},
@@ -40,6 +44,19 @@ constexpr std::array kKinds{
                kSchemaWorkloadExplanation},
 };
 static_assert(std::ranges::is_sorted(kKinds, {}, &ReportKind::name));
+
+// Lists make their schemas of their columns.
+struct ListSchema {
+  std::string_view name;
+  json::Value (*schema)();
+};
+
+constexpr std::array kLists{
+    ListSchema{"DeviceList", device_list_schema},
+    ListSchema{"DriverList", driver_list_schema},
+    ListSchema{"PoolList", pool_list_schema},
+    ListSchema{"driver", driver_schema},
+};
 
 constexpr std::string_view kDraft = "https://json-schema.org/draft/2020-12/schema";
 constexpr std::string_view kReference = "#/$defs/";
@@ -71,7 +88,10 @@ json::Value take_definitions(std::string_view text, Definitions& definitions) {
 Definitions all_definitions() {
   Definitions definitions;
   take_definitions(kSchemaShared, definitions);
+  for (const ListSchema& list : kLists)
+    definitions.emplace(list.name, list.schema());
   for (const ReportKind& kind : kKinds) {
+    if (kind.schema.empty()) continue;
     json::Value schema = take_definitions(kind.schema, definitions);
     definitions.emplace(kind.name, std::move(schema));
   }

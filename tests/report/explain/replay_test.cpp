@@ -10,6 +10,7 @@
 #include "dra/report/lists/list_claims.h"
 #include "dra/report/lists/list_devices.h"
 #include "dra/report/lists/list_pods.h"
+#include "dra/report/lists/list_pools.h"
 #include "dra/snapshot/builder.h"
 #include "dra/snapshot/recording.h"
 #include "tests/support/builders.h"
@@ -32,13 +33,13 @@ std::string lists_of(const snapshot::Snapshot& snapshot) {
   std::vector<SliceRow> slices;
   for (const auto& slice : snapshot.all<api::ResourceSlice>())
     slices.push_back(slice_row(inventory, slice));
-  const auto devices = choose_devices(inventory, {});
+  const auto devices = device_rows(inventory, {});
   const auto pools = pool_rows(inventory);
   return support::text_of(claims_view(claims, options)) +
          support::text_of(pods_view(pods, options)) +
          support::text_of(slices_view(slices, options)) +
          support::text_of(devices_view(devices, {})) + support::text_of(pools_view(pools)) +
-         write_json(devices_json(inventory, devices), json::Style::Pretty) +
+         write_json(devices_json(devices), json::Style::Pretty) +
          write_json(pools_json(pools), json::Style::Pretty);
 }
 

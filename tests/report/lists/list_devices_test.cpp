@@ -25,7 +25,7 @@ constexpr const char* kShareable =
 
 std::string rows_of(const snapshot::Snapshot& snapshot, const DeviceFilter& filter = {}) {
   const engine::Inventory inventory(snapshot);
-  return support::rows_of(devices_view(choose_devices(inventory, filter), {}));
+  return support::rows_of(devices_view(device_rows(inventory, filter), {}));
 }
 
 std::string reserved(std::string_view pod) {
@@ -120,8 +120,8 @@ TEST_CASE("choosing devices") {
   for (const FilterCase& row : kFilters) {
     CAPTURE(row.name);
     std::string got;
-    for (const auto* device : choose_devices(inventory, row.filter)) {
-      got += base::format("{}/{} ", device->published.id().pool, device->published.id().device);
+    for (const DeviceRow& device : device_rows(inventory, row.filter)) {
+      got += base::format("{}/{} ", device.id().pool, device.id().device);
     }
     CHECK(got == row.want);
   }
@@ -155,7 +155,7 @@ TEST_CASE("columns of attributes") {
   const engine::Inventory inventory(snapshot);
   for (const AttributeCase& row : kAttributes) {
     CAPTURE(row.name);
-    const auto document = devices_view(choose_devices(inventory, {}), {row.asked});
+    const auto document = devices_view(device_rows(inventory, {}), {row.asked});
     CHECK(support::column_of(document, row.asked) == row.want);
   }
 }
@@ -175,7 +175,7 @@ TEST_CASE("devices as JSON keep the contract") {
                  allocated("{device: d, pool: pool, adminAccess: true, shareID: s1}"))
           .build();
   const engine::Inventory inventory(snapshot);
-  const auto report = devices_json(inventory, choose_devices(inventory, {}));
+  const auto report = devices_json(device_rows(inventory, {}));
   CHECK(
       write_json(report, json::Style::Compact) ==
       R"({"apiVersion":"dra.kubectl/v1","kind":"DeviceList","items":[{"driver":"gpu.example.com",)"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "dra/json/write.h"
-#include "dra/report/lists/list_devices.h"
+#include "dra/report/lists/list_pools.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 

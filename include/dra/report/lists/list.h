@@ -1,7 +1,6 @@
 // include/dra/report/lists/list.h
 //
-// What all lists have in common: how a table of them looks, and API objects printed as kubectl
-// does.
+// What all lists share: their options, and API objects printed as kubectl does.
 
 #pragma once
 
@@ -10,7 +9,6 @@
 #include "dra/api/meta.h"
 #include "dra/base/time.h"
 #include "dra/json/value.h"
-#include "dra/report/phrases/words.h"
 #include "dra/snapshot/coverage.h"
 #include "dra/view/document.h"
 
@@ -20,11 +18,6 @@ struct ListOptions {
   base::Instant now = {};
   bool all_namespaces = false;  // a column with the namespace comes first
 };
-
-// A table of namespaced objects gets a column with the namespace where the options say so.
-view::Table object_table(const ListOptions& options, Titles titles, Titles wide_titles = {});
-void add_object(view::Table& table, const ListOptions& options, std::string_view ns,
-                std::vector<view::Cell> cells);
 
 // An API object as `kubectl get -o json` prints it: keys sorted, apiVersion and kind there, and
 // managedFields only with --show-managed-fields.

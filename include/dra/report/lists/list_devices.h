@@ -1,6 +1,6 @@
 // include/dra/report/lists/list_devices.h
 //
-// `kubectl dra devices`, `pools` and `slices`: the same inventory at three levels.
+// `kubectl dra devices`: where each device is, its state, and who holds it.
 
 #pragma once
 
@@ -23,41 +23,23 @@ struct DeviceFilter {
   std::vector<std::string> names;  // "gpu-0", or a whole id driver/pool/device
 };
 
-// Whether driver, pool and names of the filter allow a device.
-bool names(const DeviceFilter& filter, const engine::DeviceId& id);
+// Tests only the driver, pool and names of the filter.
+bool matches(const DeviceFilter& filter, const engine::DeviceId& id);
 
-// Pointers into the inventory, in its order.
-std::vector<const engine::InventoryDevice*> choose_devices(const engine::Inventory& inventory,
-                                                           const DeviceFilter& filter);
-
-using DeviceRows = std::span<const engine::InventoryDevice* const>;
-json::Value devices_json(const engine::Inventory& inventory, DeviceRows devices);
-// `attributes`: further columns, one attribute each.
-view::Document devices_view(DeviceRows devices, const std::vector<std::string>& attributes);
-
-struct PoolRow {
+struct DeviceRow {
+  const engine::InventoryDevice* device;
   const engine::Pool* pool;
-  std::string node;
-  std::int64_t devices = 0;
-  std::int64_t allocated = 0;  // wholly or in part, as upstream's pool status counts
-  std::int64_t free = 0;
-  std::int64_t tainted = 0;  // and not allocated
-  bool free_known = true;    // false when claims or taint rules could not be read
+
+  engine::DeviceId id() const { return device->published.id(); }
+  const api::Device& published() const { return *device->published.device; }
 };
 
-std::vector<PoolRow> pool_rows(const engine::Inventory& inventory);
-json::Value pools_json(std::span<const PoolRow> rows);
-view::Document pools_view(std::span<const PoolRow> rows);
-
-struct SliceRow {
-  const api::ResourceSlice* slice;
-  std::string status;  // Current, Stale, Incomplete, Invalid
-  std::int64_t devices = 0;
-  std::int64_t free = 0;
-  bool free_known = true;
-};
-
-SliceRow slice_row(const engine::Inventory& inventory, const api::ResourceSlice& slice);
-view::Document slices_view(std::span<const SliceRow> rows, const ListOptions& options);
+// In the order of the inventory, which must outlive the rows.
+std::vector<DeviceRow> device_rows(const engine::Inventory& inventory, const DeviceFilter& filter);
+json::Value devices_json(std::span<const DeviceRow> rows);
+json::Value device_list_schema();
+// `attributes`: further columns, one attribute each.
+view::Document devices_view(std::span<const DeviceRow> rows,
+                            const std::vector<std::string>& attributes);
 
 }  // namespace dra::report

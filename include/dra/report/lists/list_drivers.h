@@ -45,7 +45,9 @@ struct DriverRow {
 std::vector<DriverRow> driver_rows(const snapshot::Snapshot& snapshot,
                                    const engine::Inventory& inventory);
 json::Value to_json(const DriverRow& row);
+json::Value driver_schema();
 json::Value drivers_json(std::span<const DriverRow> rows);
+json::Value driver_list_schema();
 view::Document drivers_view(std::span<const DriverRow> rows);
 
 }  // namespace dra::report

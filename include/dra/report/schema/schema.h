@@ -1,11 +1,12 @@
 // include/dra/report/schema/schema.h
 //
-// The JSON Schema of each kind of report: the contract with whoever reads reports with a program.
-// They are written by hand in src/report/schema and compiled in; what several have in common stands
-// there once, and is put into each that refers to it, so that what is printed stands alone.
+// The JSON Schema of each kind of report: the contract with programs that read reports. Lists make
+// theirs of their columns (src/report/lists/column.h), the others are files in src/report/schema
+// that are compiled in. A definition that several kinds refer to is written once, and copied into
+// each schema that is printed, so that it stands alone.
 //
-// Draft 2020-12. They are strict: a field that a schema does not have is a mistake. tests/schema
-// holds every report among the goldens to them.
+// Draft 2020-12. The schemas are strict: a field without an entry is an error. tests/schema checks
+// every report in the goldens against them.
 
 #pragma once
 
@@ -19,7 +20,7 @@ namespace dra::report {
 struct ReportKind {
   std::string_view name;     // "DeviceList"
   std::string_view command;  // one that prints it, without `kubectl dra`: "devices -o json"
-  std::string_view schema;   // as it is written, without what it refers to
+  std::string_view schema;   // the text of its file; empty for lists
 };
 
 std::span<const ReportKind> report_kinds();  // sorted by name
