@@ -1,4 +1,5 @@
-// cmd/cli.cpp: see cli.h. The only place that decides exit codes of failures.
+// cmd/cli.cpp: finds the command, parses its flags, runs it, and turns failures into exit codes. No
+// other place decides the exit code of a failure.
 
 #include "cmd/cli.h"
 
@@ -41,7 +42,7 @@ Error unknown_command(const std::string& word, const Commands& commands, const C
     if (std::ranges::find(meant, command) == meant.end()) meant.push_back(std::move(command));
   };
   if (const std::string_view nearest = base::nearest(word, names); !nearest.empty()) add(nearest);
-  // Whoever writes a word short means its start; of a letter or two many are that.
+  // An abbreviation is a prefix. One or two letters are a prefix of too many names to suggest any.
   for (const std::string_view name : names) {
     if (word.size() > 2 && name.starts_with(word)) add(name);
   }
@@ -68,7 +69,7 @@ Result<Done> check_count(const Info& info, const Arguments& arguments, const Con
                usage};
 }
 
-// The state comes from one place; guessing which one was meant would answer about another cluster.
+// Two sources are an error: guessing which one is meant could answer about the wrong cluster.
 Result<Done> check_sources(const GlobalFlags& globals) {
   if (globals.demo && !globals.snapshot.empty()) {
     return Error{ErrorKind::BadInput, "--snapshot and --demo cannot be used together",
@@ -110,7 +111,7 @@ Result<ExitCode> run_command(Command& command, GlobalFlags& globals,
   return code;
 }
 
-// The overview is what is shown when nothing is asked for.
+// Without a command the program shows the overview.
 Result<ExitCode> run_without_command(const Commands& commands, GlobalFlags& globals,
                                      const std::vector<std::string>& args, const Console& console) {
   if (globals.version) {
@@ -138,8 +139,8 @@ Result<ExitCode> run(const std::vector<std::string>& args, const Console& consol
       return command->run(context);
     }
   }
-  // Flags may stand before the command: which words are values is known from the flags of all
-  // commands.
+  // Flags may precede the command. Which words are values of flags is then decided by the flags of
+  // all commands.
   const auto flags = flags_of_all(commands, globals);
   const Arguments words = read_flags(flags, args);
   if (words.empty()) {
@@ -153,8 +154,8 @@ Result<ExitCode> run(const std::vector<std::string>& args, const Console& consol
   return unknown_command(word, commands, console);
 }
 
-// Whoever reads our output may stop reading, as `head` does: no error. Any other reason is one, as
-// half an answer would be taken for a whole one.
+// A reader such as `head` may close the pipe early: that is no error. Any other failed write is an
+// error, because a truncated answer could be mistaken for a complete one.
 Result<Done> finish_output(const Console& console) {
   errno = console.streams.out.good() ? 0 : errno;
   console.streams.out.flush();

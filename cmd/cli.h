@@ -1,7 +1,7 @@
 // cmd/cli.h
 //
-// One run of the program, from its words to its exit code. The real program and the tests call the
-// same function; what differs is the Console they give.
+// One run of the program, from its arguments to its exit code. The real program and the tests call
+// the same function with different Consoles.
 
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace dra::cmd {
 
-// `args` without the program's name. An error is one line on standard error, with a line that says
-// what to do if there is something, and nothing on standard output.
+// `args` does not include the program's name. An error prints one line on standard error, a second
+// line with a hint if there is one, and nothing on standard output.
 ExitCode run_cli(const std::vector<std::string>& args, const Console& console);
 
 }  // namespace dra::cmd

@@ -1,8 +1,8 @@
 // cmd/command.h
 //
-// What a command is: a row of facts about it (Info), a table of flags, and a function. Help, man
-// pages, completion and the command-line parser all read the same Info and Flags, so they cannot
-// disagree. A new command is one file with a Command and one line in commands.cpp.
+// A command is an Info, a table of flags, and a function. Help, man pages, completion and the
+// command-line parser read the same Info and Flags, so they cannot disagree. A new command is one
+// file with a Command and one line in commands.cpp.
 
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace dra::cmd {
 
-// Of several subjects the worst. See design in README: exit codes.
+// With several subjects the worst one counts. README describes the exit codes.
 enum class ExitCode { Done = 0, Failed = 1, Found = 2, Undetermined = 3, Interrupted = 130 };
 
 // What the words after the command may be, for completion.
@@ -60,7 +60,7 @@ struct Info {
   std::size_t min_args = 0;
   std::size_t max_args = 0;  // kAnyArgs for no limit
   Words words = Words::None;
-  std::optional<Noun> noun = {};  // that the command lists; its aliases are the noun's
+  std::optional<Noun> noun = {};  // the noun that the command lists, with the noun's aliases
   bool hidden = false;
   bool raw_words = false;  // gets all words as they are, flags included
 };
@@ -88,7 +88,7 @@ struct GlobalFlags {
   std::optional<std::string> demo;
   std::string assume_server;               // a release: "v1.36"
   std::vector<std::string> feature_gates;  // "DRADeviceTaints=true", or several with commas
-  std::string cache_dir;                   // for kubectl's sake; nothing is cached
+  std::string cache_dir;                   // accepted as kubectl does; nothing is cached
   int verbosity = 0;
   bool help = false;
   bool version = false;  // without a command only
@@ -101,20 +101,20 @@ struct Streams {
   std::function<Result<std::string>()> read_input;
 };
 
-// The surroundings of one run; tests build their own.
+// Everything outside the program that one run uses; tests build their own.
 struct Console {
   Streams streams;
   session::Environment environment;
   base::Instant now;
   int width = 80;                 // of lines
   render::Screen screen = {};     // that reports are to fit; the usual size if there is no terminal
-  bool terminal = false;          // standard output is one
+  bool terminal = false;          // standard output is a terminal
   std::string program;            // argv[0]
-  bool error_terminal = false;    // standard error is one
-  session::Retries retries = {};  // of requests
+  bool error_terminal = false;    // standard error is a terminal
+  session::Retries retries = {};  // of HTTP requests
 };
 
-// What a command works with.
+// One invocation of a command: its arguments, the state it reads, and its output.
 class Context {
  public:
   Context(const Console& console, const GlobalFlags& globals, std::vector<std::string> args,
@@ -126,21 +126,22 @@ class Context {
   const Console& console() const { return console_; }
   const GlobalFlags& globals() const { return globals_; }
   const ServerWarnings& server_warnings() const { return *server_warnings_; }
-  // The state the flags point to.
+  // Where the flags say that the state is.
   const snapshot::Source& source() const { return source_; }
-  // How many objects a server may send at once; 0 for all.
+  // The number of objects in one page of a list; 0: no pages.
   void set_page_size(std::size_t size) { source_.client.page_size = size; }
-  // For commands that simulate what the server does: its feature gates count, unless another
-  // release is assumed.
+  // For commands that simulate the control plane: load() then reads the server's feature gates,
+  // unless --assume-server names another release.
   void ask_for_gates() { source_.feature_gates = globals_.assume_server.empty(); }
-  // Objects that are to be looked at as if they existed.
+  // load() adds the objects of the manifest as if they existed.
   void lay_over(snapshot::Manifest manifest) { source_.manifests.push_back(std::move(manifest)); }
-  // Loads, and says on standard error what was noticed: doubles, kinds that may not be read.
+  // Loads the state. Warns on standard error of duplicate objects and of kinds that may not be
+  // read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
-  // What load() does with what it has read, for states that come from elsewhere: the server that
-  // flags assume, and what was noticed, with `from` before it.
+  // Does for a snapshot from elsewhere what load() does after reading: sets the server that flags
+  // assume, and prints warnings, each prefixed with `from`.
   Result<snapshot::Snapshot> take(snapshot::Snapshot snapshot, std::string_view from = {}) const;
-  // The clock of ages: a recording's own time, else the real one.
+  // The time that ages are relative to: a recording's own time, else the clock.
   base::Instant now(const snapshot::Snapshot& snapshot) const;
 
   struct Layout {
@@ -153,11 +154,11 @@ class Context {
   void print(const view::Document& document, const Layout& layout) const;
   void print_json(const json::Value& value) const;  // with a line break
   void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
-  void print_text(std::string_view trusted) const;  // our own words only
-  // "No resources found in ml namespace.", as kubectl; no namespace: all of them, or none.
+  void print_text(std::string_view trusted) const;  // trusted text, printed as it is
+  // "No resources found in ml namespace.", as kubectl. Without `ns`: "No resources found".
   void say_nothing_found(std::string_view ns = {}) const;
   void warn(std::string_view message) const;  // one line on standard error, cleaned
-  void report(const Error& error) const;      // as run_cli does for what a command returns
+  void report(const Error& error) const;      // prints it as run_cli prints a returned error
 
  private:
   void print_lines(const view::Document& document, const Layout& layout) const;
@@ -170,7 +171,7 @@ class Context {
   snapshot::Source source_;
 };
 
-// An error as the user sees it, on standard error.
+// Prints on standard error.
 void print_error(const Error& error, const Console& console);
 
 class Command {

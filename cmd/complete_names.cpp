@@ -1,4 +1,5 @@
-// cmd/complete_names.cpp: see complete_names.h.
+// cmd/complete_names.cpp: loads only the kind whose names are needed, quietly and with a short
+// timeout. Devices and pools are offered by their short name where it is unique.
 
 #include "cmd/complete_names.h"
 
@@ -14,14 +15,14 @@
 namespace dra::cmd {
 namespace {
 
-// Longer than this nobody waits for a key.
+// The user waits for a key press.
 constexpr std::string_view kPatience = "1s";
 
-// The short name of what alone has it, the whole one of all others, as `describe` wants them.
-// Whoever has typed a part of a whole name goes on with it.
+// The short name where it is unique, else the whole name, as `describe` accepts them. Where `typed`
+// is the start of a whole name, completion continues with the whole name.
 std::vector<Choice> unique_names(std::vector<Choice> choices, std::string_view typed) {
   if (typed.find('/') != std::string_view::npos) return choices;
-  std::map<std::string, std::set<std::string>> owners;  // of a short name
+  std::map<std::string, std::set<std::string>> owners;  // short name -> whole names
   for (const Choice& choice : choices)
     owners[choice.brief].insert(choice.value);
   for (Choice& choice : choices) {
@@ -92,7 +93,7 @@ std::vector<Choice> CompletionNames::node_pools() const {
   return out;
 }
 
-// Recordings often have the objects of a namespace without itself.
+// Recordings often have objects of a namespace but no Namespace object.
 std::vector<Choice> CompletionNames::namespaces() const {
   auto choices = objects(api::Kind::Namespace);
   if (!choices.empty() || source_.live()) return choices;
@@ -108,14 +109,13 @@ std::vector<Choice> CompletionNames::namespaces() const {
 
 std::optional<snapshot::Snapshot> CompletionNames::load(
     std::span<const snapshot::Need> needs) const {
-  // The terminal is not there to type a manifest into now.
+  // Standard input is the terminal of the user who is typing.
   if (std::ranges::find(source_.files, "-") != source_.files.end()) return std::nullopt;
   auto snapshot = snapshot::load(source_, needs);
   if (!snapshot.ok()) return std::nullopt;
   return std::move(snapshot).take();
 }
 
-// By their names.
 std::vector<Choice> CompletionNames::objects(api::Kind kind) const {
   const std::string ns = api::info_of(kind).namespaced ? current_namespace() : std::string();
   const snapshot::Need need{.kind = kind, .namespace_ = ns};
@@ -129,7 +129,7 @@ std::vector<Choice> CompletionNames::objects(api::Kind kind) const {
   return out;
 }
 
-// Pods without claims are nothing to this program.
+// Pods without claims are left out, as in every list of pods.
 std::vector<Choice> CompletionNames::pods() const {
   const snapshot::Need need{.kind = api::Kind::Pod, .namespace_ = current_namespace()};
   std::vector<Choice> out;

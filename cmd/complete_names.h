@@ -1,4 +1,5 @@
-// cmd/complete_names.h: names of objects for completion, from wherever the flags on the line say.
+// cmd/complete_names.h: names of objects for shell completion, read from the cluster or the files
+// that the flags on the line name.
 
 #pragma once
 
@@ -17,18 +18,18 @@ namespace dra::cmd {
 struct Choice {
   std::string value;
   std::string description = {};
-  std::string brief = {};  // of devices and pools: a name that others may have, too
+  std::string brief = {};  // of devices and pools: the short name, which need not be unique
 };
 
-// What cannot be read in time has no names.
+// Reading is limited to one second; after that there are no names.
 class CompletionNames {
  public:
   CompletionNames(const Console& console, GlobalFlags globals);
 
-  // What may stand where a name of the noun is wanted, of which `typed` is there.
+  // The names of objects of a noun. `typed` is the part of the name that is already there.
   std::vector<Choice> of(Noun noun, std::string_view typed) const;
   std::vector<Choice> of(api::Kind workload) const { return objects(workload); }
-  // --pool takes the name alone.
+  // Names without the driver, as --pool takes them.
   std::vector<Choice> pool_names() const;
   std::vector<Choice> node_pools() const;
   std::vector<Choice> namespaces() const;

@@ -1,4 +1,4 @@
-// cmd/context.cpp: what commands print with, and where their state comes from.
+// cmd/context.cpp: how commands load their state and print their output.
 
 #include <utility>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kDefaultDemo = "cluster";
 
-// NO_COLOR counts however it is set (no-color.org), and so does a terminal that says it is dumb.
+// NO_COLOR with any value, and TERM=dumb, switch colour off (no-color.org).
 bool may_colour(const Console& console, bool is_terminal) {
   const std::string_view terminal = console.environment.get("TERM");
   return is_terminal && !console.environment.variables.contains("NO_COLOR") && !terminal.empty() &&
@@ -53,7 +53,7 @@ Context::Context(const Console& console, const GlobalFlags& globals, std::vector
       source_(source_of(console, globals, *server_warnings_)) {}
 
 Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
-  // Flags that cannot be used are told before a server is asked.
+  // Invalid flags are reported before any request is made.
   DRA_TRY(assumed_server(globals_, {}));
   return take(DRA_TRY(snapshot::load(source_, needs)));
 }
@@ -109,11 +109,12 @@ void Context::warn(std::string_view message) const {
 }
 
 void Context::report(const Error& error) const {
-  console_.streams.out.flush();  // what was found stands above what was not
+  console_.streams.out.flush();  // results precede errors on a terminal
   print_error(error, console_);
 }
 
-// Messages may quote what a server or a file said: no line of theirs may look like one of ours.
+// Messages may quote a server or a file. Their line breaks are escaped, so that no quoted line can
+// look like a line of this program.
 void print_error(const Error& error, const Console& console) {
   std::ostream& err = console.streams.err;
   err << (error.title.empty() ? "error" : base::printable(error.title)) << ": "

@@ -1,7 +1,7 @@
 // cmd/find_by_name.h
 //
-// What a name on the command line means: the one thing that has it whole, else the one that has it
-// as its short name. Pools and devices have both: driver/pool/device, and the last part of it.
+// Resolves a name on the command line: an object with that whole name wins, else the only object
+// with that short name. Pools and devices have both, such as driver/pool/device and device.
 
 #pragma once
 
@@ -14,9 +14,9 @@
 
 namespace dra::cmd {
 
-inline constexpr std::size_t kMaxCandidates = 5;  // named where a name is not unique
+inline constexpr std::size_t kMaxCandidates = 5;  // listed where a name is ambiguous
 
-// The names that a thing answers to: a whole one, and a short one that others may have too.
+// The whole name is unique, the short name need not be. API objects have one name for both.
 struct Names {
   std::string whole;
   std::string brief;
@@ -46,7 +46,7 @@ Error ambiguous(const std::string& name, const std::vector<const T*>& found) {
           "name one of them whole: " + base::join(candidates, ", ")};
 }
 
-// nullptr if nothing has the name. Fails with BadInput if several have it.
+// nullptr if no object has the name. Fails with BadInput if several have it.
 template <class T>
 Result<const T*> find_by_name(const std::vector<const T*>& all, const std::string& name) {
   std::vector<const T*> whole;

@@ -1,4 +1,5 @@
-// cmd/find_command.cpp: see find_command.h.
+// cmd/find_command.cpp: looks up commands and flags, and rewrites `get KIND` to the list command of
+// the kind.
 
 #include "cmd/find_command.h"
 
@@ -19,8 +20,8 @@ bool is_several_or_named(std::string_view word) {
   return end != std::string_view::npos && find_noun(word.substr(0, end)) != nullptr;
 }
 
-// The only kind that the words after `get` name, and the names; no word if they name several, or
-// cannot be understood.
+// The list command and the names for words after `get` that name a single kind; an empty word if
+// they name several kinds or cannot be parsed.
 Invocation one_noun(const std::vector<std::string>& words) {
   const std::string& first = words.front();
   const std::size_t slash = first.find('/');

@@ -1,4 +1,5 @@
-// cmd/find_device.cpp: see find_device.h.
+// cmd/find_device.cpp: looks devices up by whole and by short name, and builds the hints of the
+// errors.
 
 #include "cmd/find_device.h"
 
@@ -11,7 +12,7 @@
 namespace dra::cmd {
 namespace {
 
-constexpr std::size_t kMaxNear = 3;  // names that are offered
+constexpr std::size_t kMaxNear = 3;  // names that are suggested
 
 }  // namespace
 
@@ -30,7 +31,7 @@ Result<std::vector<const engine::InventoryDevice*>> find_devices(
   return found;
 }
 
-// A part of a name is near to other parts only: whole names differ little wherever they are long.
+// A short name is compared with short names only: long whole names are all similar to each other.
 Error no_such_device(const engine::Inventory& inventory, const std::string& name) {
   const bool whole = name.find('/') != std::string::npos;
   std::set<std::string> names;

@@ -1,6 +1,7 @@
 // cmd/find_device.h
 //
-// Devices as a flag names them: driver/pool/device, or the last part where only one device has it.
+// Finds devices by the value of a flag: driver/pool/device, or the device's own name where it is
+// unique.
 
 #pragma once
 
@@ -12,18 +13,19 @@
 
 namespace dra::cmd {
 
-// Each once. Fails with NotFound, and says which names are near; with BadInput where several
-// devices have a name.
+// Each device once. Fails with NotFound and suggests similar names; with BadInput where a name is
+// ambiguous.
 Result<std::vector<const engine::InventoryDevice*>> find_devices(
     const engine::Inventory& inventory, const std::vector<std::string>& names);
 
-// Says which names are near, or who holds it all the same.
+// NotFound. The hint names similar devices, or the claim that holds a device of this name which is
+// not published any more.
 Error no_such_device(const engine::Inventory& inventory, const std::string& name);
 
-// Who holds a device that no driver publishes any more; empty if nobody does.
+// Names the claim that holds a device which is not published any more; empty if there is none.
 std::string holder_hint(const engine::Inventory& inventory, const std::string& name);
 
-// "did you mean a, b or c?", of the names that are near to the word; empty if none is.
+// "did you mean a, b or c?" with the names similar to `word`; empty if there are none.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
 
 }  // namespace dra::cmd

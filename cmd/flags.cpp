@@ -1,8 +1,8 @@
-// cmd/flags.cpp: see flags.h. The only file that includes CLI11, which splits the words; values are
-// checked here, so that all messages are ours.
+// cmd/flags.cpp: CLI11 splits the words into flags and arguments; this is the only file that
+// includes it. Values are checked here, so that all messages are this program's own.
 //
-// What CLI11 2.1.2 does otherwise than kubectl is rewritten before it sees the words: it reads
-// `-n=ml` as the value "=ml", and `--namespace=` as a flag whose value is the next word.
+// CLI11 2.1.2 reads `-n=ml` as the value "=ml", and `--namespace=` as a flag whose value is the
+// next word. Both are rewritten before CLI11 sees them, as kubectl reads them differently.
 
 #include "cmd/flags.h"
 
@@ -91,7 +91,7 @@ std::string cli_name(const Flag& flag) {
   return flag.letter == '\0' ? name : base::format("-{},{}", flag.letter, name);
 }
 
-// What CLI11 found: for each flag the values given to it, and the words left over.
+// The result of CLI11: the values of each flag, and the arguments.
 struct Found {
   std::vector<std::vector<std::string>> values;
   std::vector<std::string> rest;
@@ -109,7 +109,7 @@ Result<Found> split_words(std::span<const Flag> flags, std::vector<std::string> 
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
       options.push_back(option);
     }
-    std::ranges::reverse(words);  // CLI11 takes them from the end
+    std::ranges::reverse(words);  // CLI11 parses from the end
     app.parse(std::move(words));
     Found found;
     for (const CLI::Option* option : options)
@@ -200,7 +200,7 @@ Error unknown_flag(std::span<const Flag> flags, const std::string& word) {
   std::vector<std::string_view> names;
   for (const Flag& flag : flags)
     names.push_back(flag.name);
-  // `-output` is one dash too few, but a letter alone is near everything that is short.
+  // `-output` has one dash too few. A single letter is similar to every short flag.
   constexpr std::size_t shortest = 3;
   const std::string name = word.substr(is_long ? 2 : 1, word.find('=') - (is_long ? 2 : 1));
   const std::string_view nearest =
@@ -214,7 +214,7 @@ Error unknown_flag(std::span<const Flag> flags, const std::string& word) {
   return bad_flag("unknown flag " + shown, std::move(hint));
 }
 
-// As whom to ask, besides --user and --token.
+// The flags of the identity, besides --user and --token.
 std::vector<Flag> identity_flags(session::ConnectionFlags& connection) {
   return {
       {"as", '\0', "USER", "Act as this user, if the server lets you.", &connection.as},
@@ -304,7 +304,7 @@ Arguments read_flags(std::span<const Flag> flags, const std::vector<std::string>
     only_arguments |= mark;
   }
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    // A value that is wrong or half typed leaves the target as it was.
+    // An invalid or incomplete value does not change the target.
     static_cast<void>(set_values(flags[i], found.value().values[i]));
   }
   return arguments;

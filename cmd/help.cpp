@@ -1,4 +1,5 @@
-// cmd/help.cpp: see help.h; and `kubectl dra help`.
+// cmd/help.cpp: the document of --help for the program and for each command, and `kubectl dra
+// help`.
 
 #include "cmd/help.h"
 

@@ -1,4 +1,4 @@
-// cmd/list_flags.cpp: see list_flags.h.
+// cmd/list_flags.cpp: the tables of flags of all lists, and the checks of their combinations.
 
 #include "cmd/list_flags.h"
 
@@ -83,7 +83,7 @@ Result<Output> check_flags(const ListFlags& flags, Context& context) {
                               flags.chunk_size),
                  {}};
   }
-  // What is to be sorted is asked for as a whole, as kubectl does.
+  // With --sort-by the list is read in one page, as kubectl does.
   context.set_page_size(flags.sort_by.empty() ? static_cast<std::size_t>(flags.chunk_size) : 0);
   return output;
 }

@@ -1,7 +1,7 @@
 // cmd/list_flags.h
 //
-// kubectl's flags of `get`. Lists of API objects have all of them, reports of ours those that make
-// sense for what has no labels and no namespace.
+// kubectl's flags of `get`. Lists of API objects have all of them; devices, pools and drivers have
+// no labels and no namespace, and so fewer flags.
 
 #pragma once
 
@@ -32,31 +32,31 @@ struct ListFlags {
   std::vector<Flag> for_reports();
 
   bool has_selector() const { return !selector.empty() || !field_selector.empty(); }
-  // The values of --label-columns, which may be joined by commas, too.
+  // The values of --label-columns, split at commas.
   std::vector<std::string> columns() const;
 
  private:
-  // `sort_help` is that of --sort-by: what can be sorted by differs.
+  // `sort_help` is the help of --sort-by, which differs.
   std::vector<Flag> for_all(std::string_view sort_help);
 };
 
-// The format, and whether the other flags go with it. Also sets the size of pages.
+// Reads --output and checks that the other flags go with it. Also sets the page size.
 Result<Output> check_flags(const ListFlags& flags, Context& context);
 
-// The namespace to look into: none when all are wanted.
+// The namespace to list; empty for all namespaces.
 Result<std::string> chosen_namespace(const Context& context, const ListFlags& flags);
 
-// That a name and -A do not go together, in kubectl's words.
+// The error for a name together with -A, in kubectl's words.
 Error across_all_namespaces();
 
-// A name cannot be looked up in all namespaces at once, nor together with a selector.
+// Rejects names together with -A or with a selector.
 Result<Done> check_names(const std::vector<std::string>& names, const ListFlags& flags);
 
-// "resourceclaims.resource.k8s.io "x" not found", in kubectl's words; of a server they have its
-// title.
+// "resourceclaims.resource.k8s.io "x" not found", as kubectl; with the title of a server's error
+// where the state comes from a server.
 Error not_found(const Context& context, api::Kind kind, std::string_view name);
 
-// Adds flags to a table of flags, keeping it sorted.
+// Adds flags to a table of flags, which stays sorted.
 void add_flags(std::vector<Flag>& flags, std::vector<Flag> more);
 
 }  // namespace dra::cmd

@@ -1,4 +1,4 @@
-// cmd/main.cpp: the program. What it does is in cli.h; here the real world is handed to it.
+// cmd/main.cpp: runs the program (cli.h) with the process's real streams, clock and environment.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
-// cmd/man.cpp: see man.h.
+// cmd/man.cpp: writes roff: headings, paragraphs, flags as tagged paragraphs, and the table of
+// reason codes.
 
 #include "cmd/man.h"
 
@@ -49,7 +50,7 @@ std::string escape(std::string_view text) {
   return out;
 }
 
-// A word of a .TH or .SH line stands in quotes.
+// The arguments of .TH and .SH are quoted.
 std::string heading(std::string_view name, std::string_view page, char section = '1') {
   std::string title(page);
   for (char& c : title) {

@@ -1,7 +1,7 @@
 // cmd/man.h
 //
-// Manual pages out of the same Info and Flags as --help, in the man macros of roff that every `man`
-// understands. They are checked in; a test compares and rewrites them.
+// Manual pages, made of the same Info and Flags as --help, in the roff `man` macros. The pages are
+// checked in; a test compares them, and rewrites them on request.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// cmd/manifest_files.cpp: see manifest_files.h.
+// cmd/manifest_files.cpp: expands directories, downloads URLs and reads the files.
 
 #include "cmd/manifest_files.h"
 
@@ -12,7 +12,7 @@
 namespace dra::cmd {
 namespace {
 
-constexpr int kMaxDepth = 50;  // of directories: links may lead in circles
+constexpr int kMaxDepth = 50;  // of directories: symbolic links may form a cycle
 
 bool is_manifest(std::string_view name) {
   constexpr std::array<std::string_view, 3> endings = {".json", ".yaml", ".yml"};

@@ -1,7 +1,7 @@
 // cmd/manifest_files.h
 //
-// The files of --filename, as kubectl finds them: named ones, those of a directory that end with
-// .json, .yaml or .yml, URLs, and standard input.
+// Reads the files of --filename as kubectl does: files, the .json, .yaml and .yml files of a
+// directory, URLs, and standard input.
 
 #pragma once
 
@@ -18,8 +18,8 @@ struct ManifestFile {
   std::string text;
 };
 
-// In the order of the names; of a directory by name. `recursive`: also what is in directories
-// below. BadInput where a directory has none.
+// In the order of `names`, files of a directory sorted by name. `recursive` includes
+// subdirectories. BadInput for a directory without such files.
 Result<std::vector<ManifestFile>> read_manifests(const Context& context,
                                                  const std::vector<std::string>& names,
                                                  bool recursive);

@@ -1,4 +1,4 @@
-// cmd/needs.h: what commands ask for of users who may not read all of it.
+// cmd/needs.h: needs for users who may read one namespace only.
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace dra::cmd {
 
-// These needs, and each that is of all namespaces also of this one: it is asked for where somebody
-// may read no more.
+// Adds to each need of all namespaces the same need of `ns`: it is used where the server refuses
+// the first.
 std::vector<snapshot::Need> also_within(std::vector<snapshot::Need> needs, const std::string& ns);
 
 }  // namespace dra::cmd

@@ -1,4 +1,5 @@
-// cmd/nouns.cpp: see nouns.h.
+// cmd/nouns.cpp: the table of nouns, and the parser of words such as KIND, KIND/NAME and
+// PLURAL.VERSION.GROUP.
 
 #include "cmd/nouns.h"
 
@@ -35,8 +36,8 @@ const std::array<NounInfo, 10>& nouns() {
   return table;
 }
 
-// "resourceclaims.v1.resource.k8s.io" -> "resourceclaims", if that is the noun's group and one of
-// its versions; the word itself if it has no dot.
+// Sets `bare` to "resourceclaims" for "resourceclaims.v1.resource.k8s.io", if group and version are
+// the noun's; to the word itself if it has no dot.
 bool is_qualified(const NounInfo& noun, std::string_view word, std::string_view& bare) {
   const std::size_t dot = word.find('.');
   bare = word.substr(0, dot);
@@ -80,7 +81,7 @@ void add_to(std::vector<Group>& groups, const NounInfo& noun, std::string_view w
   groups.back().names.push_back(std::move(name));
 }
 
-// An object has one form at a time.
+// A kind can be read in one version only.
 Result<Done> check_versions(const std::vector<Group>& groups) {
   for (const Group& group : groups) {
     const auto other = std::ranges::find_if(groups, [&group](const Group& candidate) {

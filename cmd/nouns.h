@@ -1,9 +1,9 @@
 // cmd/nouns.h
 //
-// The kinds of things that commands are about, and every word that a user may say for one: ours
-// ("claims"), kubectl's ("resourceclaim", "resourceclaims.resource.k8s.io",
-// "resourceclaims.v1.resource.k8s.io"), in any case. One table; commands take their aliases from
-// here.
+// The kinds of objects that commands are about, and every word that a user may write for one: this
+// program's ("claims") and kubectl's ("resourceclaim", "resourceclaims.resource.k8s.io",
+// "resourceclaims.v1.resource.k8s.io"), in upper or lower case. Commands take their aliases from
+// this table.
 
 #pragma once
 
@@ -37,28 +37,28 @@ struct NounInfo {
   std::string_view plural;                // the name of the command that lists them: "claims"
   std::string_view singular;              // "claim"
   std::vector<std::string_view> aliases;  // the other words, sorted
-  std::optional<api::Kind> kind;          // none for what the API has no object for
+  std::optional<api::Kind> kind;          // none for drivers, pools and devices
 };
 
 std::span<const NounInfo> all_nouns();  // in the order of the enumeration
 const NounInfo& info_of(Noun noun);
 
-// By any of its words; nullptr if there is none.
+// Finds a noun by any of its words; else nullptr.
 const NounInfo* find_noun(std::string_view word);
 
-// The version that a word asks for: "v1beta1" of "resourceclaims.v1beta1.resource.k8s.io". Empty if
-// it leaves the choice to us, as all words of the core group do.
+// The version in a word: "v1beta1" of "resourceclaims.v1beta1.resource.k8s.io". Empty if the word
+// has none, as all words of the core group.
 std::string version_in(const NounInfo& noun, std::string_view word);
 
-// Every word for a noun but its plural, sorted: the aliases of the command that lists them.
+// Every word for a noun except its plural, sorted: the aliases of the command that lists it.
 std::vector<std::string_view> aliases_of(Noun noun);
 
-// What the words after a verb name: a noun and names, as `claim a b` or `claim/a claim/b`.
+// The words after a verb: a noun and names, as `claim a b` or `claim/a claim/b`.
 struct Subjects {
   Noun noun;
   std::vector<std::string> names;  // may be empty
 };
-// `verb` is for messages. Fails with BadInput for unknown words and for several kinds at once.
+// `verb` is for messages. Fails with BadInput for unknown words and for several kinds.
 Result<Subjects> read_subjects(const std::vector<std::string>& words, std::string_view verb);
 
 // Objects of one kind that stand together in the answer.

@@ -1,4 +1,4 @@
-// cmd/output.cpp: see output.h.
+// cmd/output.cpp: the table of formats, and their parser and printer.
 
 #include "cmd/output.h"
 
@@ -33,7 +33,7 @@ constexpr std::array kFormats{
     FormatInfo{"yaml", Format::Yaml},
 };
 
-// Those of kubectl that would need Go's template language.
+// Formats of kubectl that are not supported: they need Go's template language.
 constexpr std::array<std::string_view, 4> kTemplates{"go-template", "go-template-file", "template",
                                                      "templatefile"};
 

@@ -1,4 +1,4 @@
-// cmd/output.h: the formats of kubectl's --output, as lists know them.
+// cmd/output.h: the formats of --output of lists, which are kubectl's.
 
 #pragma once
 
@@ -26,15 +26,15 @@ struct Output {
   bool table() const { return format == Format::Table || format == Format::Wide; }
 };
 
-// For help and completion; read_output() takes these and the formats with `=` and a value.
+// For help and completion. read_output() also accepts the formats that take a value after `=`.
 std::vector<std::string_view> output_formats();
 
-// Reads what stands after `=`, or in the file named there. BadInput for other formats and for
-// expressions that cannot be read, NotFound or Io for files. `no_headers` is about custom columns.
+// Parses the expression after `=`, or in the file named there. BadInput for other formats and for
+// invalid expressions, NotFound or Io for files. `no_headers` applies to custom columns.
 Result<Output> read_output(const std::string& format, bool no_headers);
 
-// In any format but tables and names. API objects, alone or in a List, are printed byte for byte as
-// kubectl does. BadInput for an expression that cannot be evaluated on the value.
+// Prints in any format but tables and names. API objects, alone or in a List, are printed byte for
+// byte as kubectl does. BadInput for an expression that cannot be evaluated on the value.
 enum class Printed { ApiObjects, Report };
 Result<Done> print_structured(const Context& context, const json::Value& value,
                               const Output& output, Printed what);

@@ -1,4 +1,4 @@
-// cmd/process.cpp: see process.h.
+// cmd/process.cpp: standard descriptors, signals, environment and width of the terminal.
 
 #include "cmd/process.h"
 
@@ -18,7 +18,7 @@
 namespace dra::cmd {
 namespace {
 
-// Of files and pipes: names are longer than a terminal of 80 columns lets them be.
+// The width in files and pipes: many names do not fit into 80 columns.
 constexpr int kWidthElsewhere = 120;
 
 session::Environment read_environment() {
@@ -27,7 +27,7 @@ session::Environment read_environment() {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
-    // Of a name that is there twice the first counts, as for getenv().
+    // The first of two variables with one name counts, as in getenv().
     environment.variables.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return environment;
@@ -58,14 +58,13 @@ base::Instant real_time() {
   return {seconds.count(), static_cast<std::int32_t>(nanos.count())};
 }
 
-// Ends at once, wherever we are, and quietly: whoever interrupts does not want to read why. Nothing
-// is lost, as files are only renamed into place when they are whole. Only calls that a signal
-// handler may make.
+// Exits at once and without a message. Nothing is lost, as files are renamed into place only when
+// they are complete. Calls only functions that are safe in a signal handler.
 void end_interrupted(int) { ::_exit(static_cast<int>(ExitCode::Interrupted)); }
 
 void handle_interrupt() {
   struct sigaction action {};
-  // Whoever started us with the signal ignored, as nohup and `&` in scripts do, meant it.
+  // A signal that the parent ignores, as nohup and `&` in scripts do, stays ignored.
   if (::sigaction(SIGINT, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
   action.sa_handler = end_interrupted;
   ::sigaction(SIGINT, &action, nullptr);
@@ -74,14 +73,13 @@ void handle_interrupt() {
 }  // namespace
 
 void prepare_process() {
-  // A descriptor that is closed would be given to the next file opened, and our output would go
-  // there. Open in the wrong direction it fails as a closed one does.
+  // The next file to be opened would get the number of a closed standard descriptor, and output
+  // would go into it. A descriptor opened in the wrong direction fails like a closed one.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     const int mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", mode));
   }
-  // A write to a pipe that nobody reads shall fail instead of ending the program inside a TLS
-  // library.
+  // A write to a closed pipe fails instead of ending the program inside a TLS library.
   std::signal(SIGPIPE, SIG_IGN);
   handle_interrupt();
   std::ios::sync_with_stdio(false);

@@ -1,4 +1,4 @@
-// cmd/process.h: what only the real program has: its streams, clock, environment and terminal.
+// cmd/process.h: the Console of the real process: its streams, clock, environment and terminal.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace dra::cmd {
 
-// Call first: makes the standard descriptors and signals what the rest of the program expects.
+// Call first: opens missing standard descriptors and sets the signal handlers.
 void prepare_process();
 
 Console process_console(const char* program);

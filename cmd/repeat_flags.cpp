@@ -1,4 +1,4 @@
-// cmd/repeat_flags.cpp: see repeat_flags.h.
+// cmd/repeat_flags.cpp: quotes the flags of the snapshot, the demo and the connection.
 
 #include "cmd/repeat_flags.h"
 

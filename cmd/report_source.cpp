@@ -1,4 +1,5 @@
-// cmd/report_source.cpp: see report_source.h.
+// cmd/report_source.cpp: names the source of the state, and loads the state for reports about
+// problems.
 
 #include "cmd/report_source.h"
 
@@ -13,7 +14,7 @@
 namespace dra::cmd {
 namespace {
 
-// The first thing that a newcomer without a cluster types is the name of the program.
+// Newcomers without a cluster start the program without arguments: the hint shows the demo.
 Error with_hint(Error error, const std::string& program) {
   if (error.kind == ErrorKind::NotConfigured) {
     error.hint = base::format(
@@ -33,15 +34,15 @@ bool any_namespace(const snapshot::Snapshot& state, F matches) {
   });
 }
 
-// Those that Kubernetes makes itself are there whatever a file says.
+// Namespaces that Kubernetes creates itself always exist.
 bool is_in(const snapshot::Snapshot& state, std::string_view ns) {
   if (ns == "default" || ns.starts_with("kube-")) return true;
   return state.find<api::Namespace>(ns) != nullptr ||
          any_namespace(state, [ns](std::string_view one) { return one == ns; });
 }
 
-// Asked for by its name or listed with all others, a namespace that is not there is not there. A
-// file in which nothing has a namespace tells of none.
+// True if the state has all Namespace objects, or the one that was asked for. A file without any
+// namespaced object cannot tell.
 bool would_know(const snapshot::Snapshot& state) {
   if (state.coverage().saw(api::Kind::Namespace))
     return !state.all<api::Namespace>().empty() ||

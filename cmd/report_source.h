@@ -1,5 +1,4 @@
-// cmd/report_source.h: where the state comes from, for reports that say so or name further
-// commands.
+// cmd/report_source.h: the source of the state and the namespace, for reports that name them.
 
 #pragma once
 
@@ -12,27 +11,27 @@
 
 namespace dra::cmd {
 
-// NotConfigured where no cluster is, with what a newcomer may do.
+// NotConfigured where there is no cluster, with a hint for newcomers.
 Result<report::OverviewSource> report_source(const Context& context);
 
-// -A of reports, which look into all namespaces unless -n names one; as with kubectl, -A wins.
+// -A of reports, which cover all namespaces unless -n names one. As in kubectl, -A wins.
 Flag all_namespaces_flag(bool& all);
 std::string namespace_asked(const Context& context, bool all);
 
-// NotFound where none of the states has the namespace or anything in it: a name that is not written
-// right would read as if all were well there. Of a state that does not tell whether there is such a
-// namespace, nothing is said; nor is it if `ns` is empty.
+// NotFound where none of the states has the namespace or an object in it: otherwise a misspelt name
+// would look like a namespace without problems. Done if `ns` is empty, or if a state cannot tell
+// whether the namespace exists.
 Result<Done> check_namespace(std::string_view command, const std::string& ns,
                              const std::vector<const snapshot::Snapshot*>& states);
 
-// What report::find_problems() looks at, and of which namespace to tell.
+// The input of report::find_problems(), and the namespace to report about.
 struct ProblemsState {
   snapshot::Snapshot snapshot;
-  std::string ns;  // empty: of all
+  std::string ns;  // empty: all
 };
 
-// Of all namespaces, unless one is asked for; unless `all`, also of the context's alone if its
-// claims are the only ones that may be read. NotFound as with check_namespace().
+// Loads all namespaces, or the one that -n names. Falls back to the context's namespace if only its
+// claims may be read, unless `all` is set. NotFound as check_namespace().
 Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all);
 
 }  // namespace dra::cmd

@@ -1,4 +1,4 @@
-// cmd/server_flags.cpp: see server_flags.h.
+// cmd/server_flags.cpp: parses versions such as v1.36 and gates such as DRADeviceTaints=true.
 
 #include "cmd/server_flags.h"
 

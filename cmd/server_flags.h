@@ -1,7 +1,7 @@
 // cmd/server_flags.h
 //
-// --assume-server and --feature-gates: which control plane is simulated, whatever the server or the
-// snapshot says.
+// --assume-server and --feature-gates: they override the version and the gates of the server or the
+// snapshot.
 
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace dra::cmd {
 
-// `known` with what the flags say. Fails for a version or a gate that does not exist.
+// `known` with the flags applied. Fails for a version or a gate that does not exist.
 Result<snapshot::Server> assumed_server(const GlobalFlags& globals, snapshot::Server known);
 
-// Whether a flag names a server, a snapshot or a demo, for commands that need none.
+// True if a flag names a server, a snapshot or a demo. For commands that work without one.
 bool names_cluster(const GlobalFlags& globals);
 
 }  // namespace dra::cmd

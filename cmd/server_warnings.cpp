@@ -1,4 +1,4 @@
-// cmd/server_warnings.cpp: see server_warnings.h.
+// cmd/server_warnings.cpp: prints warnings and counts them for --warnings-as-errors.
 
 #include "cmd/server_warnings.h"
 

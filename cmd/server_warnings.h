@@ -1,7 +1,7 @@
 // cmd/server_warnings.h
 //
-// What the server has to say beside its answers: each text once, on standard error, as kubectl
-// prints it (client-go's rest.NewWarningWriter with Deduplicate).
+// Prints the Warning headers of the server's responses: each text once, on standard error, as
+// kubectl (client-go's rest.NewWarningWriter with Deduplicate).
 
 #pragma once
 
@@ -20,7 +20,7 @@ class ServerWarnings {
   ServerWarnings(std::ostream& err, bool colour) : err_(err), colour_(colour) {}
 
   void print(std::string_view text);
-  // An error if there were any: --warnings-as-errors.
+  // For --warnings-as-errors: an error if any warning was printed.
   Result<Done> none() const;
 
  private:

@@ -1,4 +1,4 @@
-// cmd/version.cpp: `kubectl dra version`.
+// cmd/version.cpp: the version, and `kubectl dra version`.
 
 #include "cmd/version.h"
 

@@ -1,4 +1,4 @@
-// cmd/version.h: which version this program is.
+// cmd/version.h: the version of this program.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// cmd/workload_words.cpp: see workload_words.h.
+// cmd/workload_words.cpp: singular, plural and short names of the workload kinds of api/kinds.
 
 #include "cmd/workload_words.h"
 
@@ -9,7 +9,7 @@
 namespace dra::cmd {
 namespace {
 
-// kubectl's short names, which servers tell in their discovery.
+// The short names in servers' discovery documents.
 std::string_view short_name(api::Kind kind) {
   switch (kind) {
     case api::Kind::CronJob:

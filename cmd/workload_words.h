@@ -1,4 +1,4 @@
-// cmd/workload_words.h: the words that a user may say for kinds of workloads, as kubectl has them.
+// cmd/workload_words.h: the words that a user may write for kinds of workloads, as in kubectl.
 
 #pragma once
 

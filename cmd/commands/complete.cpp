@@ -1,6 +1,6 @@
-// cmd/commands/complete.cpp: `kubectl dra __complete WORD ...`, what may stand where the cursor is.
-// The protocol is described in completion.h. Whatever goes wrong, nothing is offered and nothing is
-// said: the user is in the middle of a line.
+// cmd/commands/complete.cpp: `kubectl dra __complete WORD ...`: the choices for the word at the
+// cursor, in the protocol of completion.h. On any error it prints no choices and no message,
+// because the user is in the middle of a line.
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ void put_before(std::vector<Choice>& choices, std::string_view words) {
     choice.value.insert(0, words);
 }
 
-// A noun and names of it, or the short form NOUN/NAME. `nouns` are those that may be named.
+// Completes NOUN NAME and NOUN/NAME for any of `nouns`.
 std::vector<Choice> subjects(const CompletionNames& names, std::span<const Noun> nouns,
                              const Arguments& before, std::string_view current) {
   const auto list = [&](std::string_view word, std::string_view typed) {
@@ -62,7 +62,7 @@ std::vector<Choice> subjects(const CompletionNames& names, std::span<const Noun>
   return choices;
 }
 
-// What can be explained: what waits, what it waits for, and what makes pods.
+// Completes the arguments of `explain`: pods, claims, nodes, devices, slices and workloads.
 std::vector<Choice> explained(const CompletionNames& names, const Arguments& before,
                               std::string_view current) {
   constexpr std::array nouns{Noun::Claims, Noun::Devices, Noun::Nodes, Noun::Pods, Noun::Slices};
@@ -87,7 +87,7 @@ std::vector<Choice> explained(const CompletionNames& names, const Arguments& bef
 
 constexpr std::string_view kNodePool = "nodepool";
 
-// What there is a top of; then its names.
+// Completes the arguments of `top`: the grouping, then names.
 std::vector<Choice> topped(const CompletionNames& names, const Arguments& before,
                            std::string_view current) {
   if (before.empty()) return {{"classes"}, {"drivers"}, {"namespaces"}, {"nodepools"}, {"nodes"}};
@@ -97,7 +97,7 @@ std::vector<Choice> topped(const CompletionNames& names, const Arguments& before
   return noun == nullptr ? std::vector<Choice>() : names.of(noun->noun, current);
 }
 
-// What has a place, and node pools, which are no kind of object.
+// Completes the arguments of `topology`: nouns whose devices are drawn, and node pools.
 std::vector<Choice> drawn(const CompletionNames& names, const Arguments& before,
                           std::string_view current) {
   constexpr std::array nouns{Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools, Noun::Slices};
@@ -108,7 +108,7 @@ std::vector<Choice> drawn(const CompletionNames& names, const Arguments& before,
   return choices;
 }
 
-// Behind "claims,": the other kinds that can be listed together with them.
+// After "claims,": the other kinds that can be in the same list.
 std::vector<Choice> further_kinds(std::string_view current) {
   const std::string_view said = current.substr(0, current.rfind(',') + 1);
   std::set<const NounInfo*> known;
@@ -132,7 +132,7 @@ std::vector<Noun> all_noun_values() {
   return nouns;
 }
 
-// A line that is being typed.
+// An incomplete command line.
 class Line {
  public:
   Line(const Console& console, std::vector<std::string> words) : console_(console) {
@@ -171,7 +171,7 @@ class Line {
     return {arguments_of(words), words == Words::Files};
   }
 
-  // The part of the current word that the choices complete.
+  // The part of the current word that the choices continue.
   std::string_view prefix() const { return prefix_ ? *prefix_ : current_; }
 
  private:
@@ -235,7 +235,7 @@ class Line {
     const CompletionNames names(console_, globals_);
     const std::optional<Noun> noun = command_->info().noun;
     if (words == Words::Names && noun) {
-      // Behind NOUN/NAME comes another NOUN/NAME; a device's own name may have slashes, too.
+      // NOUN/NAME is followed by another NOUN/NAME. The name of a device may contain slashes.
       const std::size_t slash = current_.find('/');
       const NounInfo* said =
           slash == std::string::npos ? nullptr : find_noun(current_.substr(0, slash));
@@ -265,8 +265,8 @@ class Line {
   std::vector<Flag> flags_;
 };
 
-// Names that would not survive the shell or the protocol are left out, not escaped: they would
-// complete to something else.
+// Names with characters that the shell or the protocol interprets are left out: escaped, they would
+// complete to another word.
 bool can_be_offered(const std::string& value) {
   return base::is_plain(value) && value.find(' ') == std::string::npos && !value.starts_with(':');
 }

@@ -1,5 +1,5 @@
-// cmd/commands/convert.cpp: `kubectl dra convert`: manifests of older API versions in the newest,
-// and pods for device plugins as pods for DRA drivers.
+// cmd/commands/convert.cpp: `kubectl dra convert`: rewrites manifests of older API versions in the
+// newest, and pods for device plugins as pods for DRA drivers.
 
 #include <set>
 

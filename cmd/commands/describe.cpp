@@ -37,8 +37,8 @@ struct Chosen {
   bool by_prefix = false;
 };
 
-// By whole name, else by brief name if only one has it. A single name that nobody has is taken for
-// the beginning of names, as kubectl does.
+// Finds objects by whole name, else by unique short name. As in kubectl, a single name that is not
+// found is a prefix of names.
 template <class T>
 Result<Chosen<T>> choose_by_names(const std::vector<const T*>& all,
                                   const std::vector<std::string>& wanted) {
@@ -63,8 +63,8 @@ Result<Chosen<T>> choose_by_names(const std::vector<const T*>& all,
   return chosen;
 }
 
-// Kinds beyond its own that a description of the noun looks at. Pods are those of the namespace
-// where they can only be there.
+// The other kinds that a description of the noun reads. Pods of one namespace suffice where only
+// these can use the object.
 std::vector<Need> needs_of(Noun noun, const std::string& ns) {
   using api::Kind;
   const Need claims{.kind = Kind::Claim};
@@ -75,7 +75,7 @@ std::vector<Need> needs_of(Noun noun, const std::string& ns) {
   const Need pods{.kind = Kind::Pod, .namespace_ = ns};
   switch (noun) {
     case Noun::Claims:
-      // A claim whose devices cannot be prepared is seen in the events of its pod.
+      // The events of its pod tell why the devices of a claim cannot be prepared.
       return {classes,
               slices,
               rules,
@@ -226,7 +226,7 @@ class Describe final : public Command {
     return snapshot::default_namespace(context.source());
   }
 
-  // As kubectl: for a single object that was named whole, unless the flag says something.
+  // As in kubectl, events are shown for a single object with a whole name, unless the flag decides.
   bool shows_events(std::size_t objects) const {
     return show_events_ ? *show_events_ != "false" : objects == 1;
   }
@@ -235,14 +235,14 @@ class Describe final : public Command {
     std::vector<Need> needs = needs_of(subjects.noun, ns);
     const auto kind = info_of(subjects.noun).kind;
     if (!kind) return needs;
-    // Who else holds a device is seen in the claims of all namespaces; whoever may read those of
-    // one namespace only still gets these described.
+    // Other holders of a device are in the claims of all namespaces. A user who may read only one
+    // namespace still gets a description of its claims.
     const bool everywhere = subjects.noun == Noun::Claims;
     std::erase_if(needs, [&kind](const Need& need) { return need.kind == *kind; });
     if (everywhere) needs.push_back({.kind = *kind});
     needs.push_back({.kind = *kind, .namespace_ = ns, .essential = true});
     if (!shows_events(subjects.names.size()) || subjects.noun == Noun::Templates) return needs;
-    // Whoever asks for events gets those of every object whose name begins so.
+    // With --show-events a prefix shows the events of every object that it matches.
     const std::string about = subjects.names.size() == 1 && !show_events_
                                   ? "involvedObject.name=" + subjects.names.front()
                                   : "";
@@ -281,7 +281,7 @@ class Describe final : public Command {
     return ExitCode::Done;
   }
 
-  // What was found has been described by then.
+  // Called after the objects that were found are described.
   static Error missing_error(const Job& job, const std::vector<std::string>& names) {
     const NounInfo& noun = info_of(job.subjects.noun);
     const std::string what =

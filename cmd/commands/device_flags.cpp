@@ -1,4 +1,4 @@
-// cmd/commands/device_flags.cpp: see device_flags.h.
+// cmd/commands/device_flags.cpp: the four flags, and the lookup of the class.
 
 #include "cmd/commands/device_flags.h"
 

@@ -1,7 +1,6 @@
 // cmd/commands/device_flags.h
 //
-// The flags by which commands about devices choose some of them: what they take, and what they need
-// to know of the cluster.
+// The flags that choose devices: --class, --driver, --node and --pool, and what they need to read.
 
 #pragma once
 
@@ -13,14 +12,14 @@
 
 namespace dra::cmd {
 
-// Flags with the values DRIVER, NODE, POOL and CLASS are completed from the cluster.
+// Completion offers names from the cluster for the values DRIVER, NODE, POOL and CLASS.
 Flag class_flag(std::string& target);
 Flag driver_flag(std::string& target);
 Flag node_flag(std::string& target);
 Flag pool_flag(std::string& target);
 
-// The selectors of a class, none for no name. The class must have been asked for with class_need().
-// Fails with NotFound, or as the server refused it.
+// The selectors of a class; none for an empty name. The snapshot must be loaded with class_need().
+// Fails with NotFound, or with the server's refusal.
 snapshot::Need class_need(const std::string& name);
 Result<std::vector<std::string_view>> selectors_of_class(const Context& context,
                                                          const snapshot::Snapshot& snapshot,

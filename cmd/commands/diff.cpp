@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view kStandardInput = "-";
 
-// Recordings have namespaces and events: a server that is not asked for them would seem to have
-// none.
+// Recordings contain namespaces and events, so they are read from the server, too: otherwise all of
+// them would seem to be deleted.
 std::vector<snapshot::Need> needs_of_diff() {
   auto needs = needs_of_pods({});
   needs.push_back({.kind = api::Kind::Namespace});
@@ -29,7 +29,7 @@ std::vector<snapshot::Need> needs_of_diff() {
   return needs;
 }
 
-// A file of something else would look like a cluster in which everything is gone.
+// Rejects a file that is not a state: it would look like a cluster in which everything is deleted.
 Result<Done> check_state(const snapshot::Snapshot& state, const std::string& file) {
   const bool any = state.taken().has_value() ||
                    std::ranges::any_of(api::all_kinds(), [&](const api::KindInfo& kind) {
@@ -41,7 +41,7 @@ Result<Done> check_state(const snapshot::Snapshot& state, const std::string& fil
                "kubectl dra snapshot FILE writes the state of a cluster"};
 }
 
-// A state that a word names.
+// Reads the state of one argument.
 Result<snapshot::Snapshot> read_state(const Context& context, const std::string& file) {
   snapshot::Source source;
   source.files = {file};
@@ -125,7 +125,7 @@ class DiffCommand final : public Command {
   }
 
  private:
-  // Each state comes from one place.
+  // Each state has one source.
   static Result<Done> check_sources(const Context& context) {
     const std::vector<std::string>& args = context.args();
     const bool two = args.size() > 1;

@@ -1,4 +1,4 @@
-// cmd/commands/doctor.cpp: `kubectl dra doctor`: everything that is wrong with a cluster's DRA.
+// cmd/commands/doctor.cpp: `kubectl dra doctor`: all problems of a cluster.
 
 #include "dra/report/doctor/doctor.h"
 #include "cmd/command.h"

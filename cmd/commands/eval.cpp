@@ -1,5 +1,5 @@
-// cmd/commands/eval.cpp: `kubectl dra eval`: what a selector says of devices, before anything
-// depends on it.
+// cmd/commands/eval.cpp: `kubectl dra eval`: evaluates a selector for the devices of a cluster, or
+// only compiles it.
 
 #include <algorithm>
 #include <set>
@@ -22,10 +22,9 @@ namespace {
 
 using snapshot::Need;
 
-constexpr std::size_t kMaxCopied = 200;  // bytes of an expression in a command to go on with
+constexpr std::size_t kMaxCopied = 200;  // bytes of an expression in a proposed command
 
-// The expression as it was given, or what standard input holds, without the line break that ends a
-// text.
+// The expression of the argument, or of standard input without its last line break.
 Result<std::string> read_expression(const Context& context) {
   std::string expression = context.args().front();
   if (expression == "-") {
@@ -124,7 +123,8 @@ class Eval final : public Command {
                  "leave --check away, or --class, --device, --driver, --node and --pool"};
   }
 
-  // Whoever names no cluster gets the answer of the newest release, wherever the kubeconfig leads.
+  // Without a flag that names a cluster, --check uses the newest release, not the kubeconfig's
+  // server.
   static Result<snapshot::Server> server_of(const Context& context) {
     if (!names_cluster(context.globals())) return snapshot::Server();
     const auto snapshot = DRA_TRY(context.load({}));
@@ -161,7 +161,7 @@ class Eval final : public Command {
     return devices;
   }
 
-  // A name that nothing has would be an answer about no device, which looks like one about all.
+  // An unknown name would select no devices, and the answer would look as if nothing matches.
   Result<Done> check_names(const engine::Inventory& inventory) const {
     std::set<std::string> drivers;
     std::set<std::string> pools;
@@ -202,7 +202,7 @@ class Eval final : public Command {
     return fine || exit_zero_ ? ExitCode::Done : ExitCode::Found;
   }
 
-  // The same devices with their state, unless the expression is too long to be copied.
+  // The command that lists the same devices with their state; empty if the expression is too long.
   std::string devices_command(const Context& context, const report::Evaluation& evaluation) const {
     const std::string_view expression = evaluation.stored.expression();
     if (expression.size() > kMaxCopied || expression.find('\n') != std::string_view::npos)

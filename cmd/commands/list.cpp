@@ -1,4 +1,6 @@
-// cmd/commands/list.cpp: see list.h.
+// cmd/commands/list.cpp: lists of API objects. Reads the kinds that were asked for in one load,
+// selects and sorts each kind by itself, and prints tables or one List. Error texts and their order
+// are kubectl's.
 
 #include "cmd/commands/list.h"
 
@@ -28,7 +30,7 @@ struct Part {
   const api::KindInfo& kind() const { return api::info_of(need.kind); }
 };
 
-// What cannot be part of a URL cannot be a name (k8s.io/apimachinery, IsPathSegmentName).
+// Names must be valid segments of a URL (k8s.io/apimachinery, IsPathSegmentName).
 Result<Done> check_segment(std::string_view what, std::string_view name) {
   std::string why;
   if (name.empty())
@@ -48,7 +50,7 @@ const ObjectList* list_of(Noun noun) {
   return found == lists.end() ? nullptr : &*found;
 }
 
-// What cannot be selected by, as a server says it that is asked for no more than the list.
+// The error of a field selector with an unknown field, in the words of a server.
 Error refused_by_server(const Need& need, Error why) {
   const api::KindInfo& kind = api::info_of(need.kind);
   const std::string_view version = need.version.empty() ? kind.versions.front() : need.version;
@@ -101,7 +103,7 @@ class Listing {
     const api::KindInfo& kind = api::info_of(*noun.kind);
     for (const std::string& name : group.names)
       DRA_TRY(check_segment("resource name", name));
-    // What has no namespace is in all of them.
+    // -A has no effect on kinds without namespaces.
     ListFlags flags = flags_;
     flags.all_namespaces &= kind.namespaced;
     DRA_TRY(check_names(group.names, flags));
@@ -115,7 +117,7 @@ class Listing {
                  .version = group.version}};
   }
 
-  // What cannot be read is our user's mistake, wherever the objects come from.
+  // An invalid selector is the user's mistake, and reported before anything is read.
   Result<Done> check_selectors() const {
     DRA_TRY(base::parse_selector(flags_.selector).context("--selector"));
     DRA_TRY(base::parse_field_selector(flags_.field_selector).context("--field-selector"));
@@ -130,7 +132,7 @@ class Listing {
       for (Need& need : part.list->needs(ns_))
         needs.push_back(std::move(need));
     }
-    // An object is read in one version only.
+    // Each kind is read in one version only.
     for (Need& need : needs) {
       for (const Part& part : parts_) {
         if (part.need.kind == need.kind) need.version = part.need.version;
@@ -139,7 +141,7 @@ class Listing {
     return needs;
   }
 
-  // Names of one kind are asked for together, and each once.
+  // Merges needs of one kind with names, each name once.
   static void add_need(std::vector<Need>& needs, const Need& need) {
     const auto same = std::ranges::find_if(needs, [&need](const Need& other) {
       return other.kind == need.kind && !other.names.empty() && !need.names.empty();
@@ -154,7 +156,8 @@ class Listing {
   Result<Done> choose(const snapshot::Snapshot& snapshot, const std::vector<Need>& needs,
                       Part& part) {
     Need need = part.need;
-    // A server knows best which fields it has; ours are for what it did not choose.
+    // A server applies the field selector itself, and knows more fields. Only what it did not
+    // select is selected here.
     const bool chosen_by_server =
         context_.source().live() && std::ranges::none_of(needs, [&need](const Need& other) {
           return covers(other, need) && !covers(need, other);
@@ -173,7 +176,7 @@ class Listing {
     return Done{};
   }
 
-  // An error for each name that is not there, or was refused.
+  // An error for each name that was not found or was refused.
   void note_missing(const snapshot::Snapshot& snapshot, const Part& part) {
     for (const std::string& name : part.need.names) {
       const bool found = std::ranges::any_of(
@@ -190,7 +193,7 @@ class Listing {
     }
   }
 
-  // Whole, but for what JSON and YAML leave out, as kubectl does in these two formats only.
+  // The objects as JSON. As in kubectl, only -o json and -o yaml leave out managedFields.
   std::vector<json::Value> trees_of(const ObjectRefs& objects) const {
     const bool short_form = output_.format == Format::Json || output_.format == Format::Yaml;
     const bool managed_fields = flags_.show_managed_fields || !short_form;
@@ -201,9 +204,8 @@ class Listing {
     return trees;
   }
 
-  // Each kind for itself. A single row needs no order, so nothing is wrong with the path then, as
-  // with kubectl, which says "No resources found" where several rows have no such field: here that
-  // is an error.
+  // A single row needs no order, so its path is not checked, as in kubectl. Where no row has the
+  // field kubectl prints "No resources found": here that is an error.
   Result<Done> sort(Part& part) const {
     if (flags_.sort_by.empty() || part.objects.size() < 2) return Done{};
     const auto trees = trees_of(part.objects);
@@ -240,7 +242,7 @@ class Listing {
     if (flags_.show_kind || has_several_kinds()) report::add_kind(table, part.need.kind);
   }
 
-  // Of names only those that exist count; a list counts even if it is empty.
+  // A kind counts if it was listed, or if one of its names was found.
   bool has_several_kinds() const {
     std::optional<api::Kind> first;
     return std::ranges::any_of(parts_, [&first](const Part& part) {
@@ -265,7 +267,8 @@ class Listing {
     for (const Part& part : parts_)
       names += part.need.names.size();
     const bool alone = names == 1;
-    // kubectl prints the empty rest of several names, but not of one.
+    // kubectl prints an empty List if none of several names is found, and nothing for a single
+    // name.
     if (objects.empty() && (alone || flags_.ignore_not_found)) return Done{};
     auto trees = trees_of(objects);
     if (!alone && !trees.empty() && !flags_.sort_by.empty()) {

@@ -1,12 +1,12 @@
 // cmd/commands/list.h
 //
-// The one flow of all lists: choose a namespace, load, choose objects, sort, print in the format
-// that was asked for, and say what was not found. What differs from noun to noun is a row of
-// list_objects.cpp for objects of the API, and a ReportRows for what this program makes of them.
+// The common flow of all lists: choose a namespace, load, choose objects, sort, print in the format
+// of --output, and report names that were not found. A list of API objects is a row of
+// list_objects.cpp, a list of devices, pools or drivers a ReportRows.
 //
-// As `kubectl get` (k8s.io/kubectl/pkg/cmd/get): what is found is printed although other names are
-// not found, and each of those is an error; several kinds are tables one after another, and one
-// List; an object that was asked for by name, alone, is printed bare.
+// As in `kubectl get` (k8s.io/kubectl/pkg/cmd/get), objects that are found are printed although
+// other names are not found, and each of those is an error; several kinds become one table after
+// another, or one List; a single object that was named is printed without a List.
 
 #pragma once
 
@@ -28,52 +28,51 @@ namespace dra::cmd {
 
 using ObjectRefs = std::vector<snapshot::ObjectRef>;
 
-// How a table of objects is to be.
+// Options of a table of API objects.
 struct TableOptions {
   report::ListOptions list;
-  bool named = false;  // the user named the objects: none may be left out
+  bool named = false;  // the user named the objects, so the table has all of them
 };
 
-// What is special about the list of a kind.
+// The list of one kind of API objects.
 struct ObjectList {
   Noun noun;
   std::string_view summary;
   std::string_view description;
   std::vector<Example> examples;
-  // What a table shows of other objects; `ns` is empty for all namespaces. JSON and the like never
-  // take more than the objects themselves.
+  // Other kinds that the table reads; `ns` is empty for all namespaces. Other formats print the
+  // objects alone and read nothing else.
   std::vector<snapshot::Need> (*needs)(const std::string& ns);
-  // A row for each of the objects, in their order. Objects that are left out of the table are
-  // dropped.
+  // A row for each object, in order. Removes objects from `objects` that get no row.
   view::Document (*table)(const snapshot::Snapshot& snapshot, ObjectRefs& objects,
                           const TableOptions& options);
-  // If set, objects for which it is false are in no list, unless they are named.
+  // If set, unnamed objects for which it is false are left out in every format.
   bool (*concerns)(const snapshot::Snapshot& snapshot, const snapshot::ObjectRef& object) = nullptr;
 };
 
-// Nouns without an API object are not among them.
+// One for each noun with an API kind.
 const std::vector<ObjectList>& object_lists();
 
 Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
                               const std::vector<Group>& groups);
 
-// A report whose JSON has `items`, one for each row of its table.
+// A list that is not of API objects. Its JSON has `items`, one for each row of its table.
 struct ReportRows {
   std::function<json::Value()> json;
   std::function<view::Document()> table;
-  std::vector<std::string> names;  // of each row, for -o name: "driver/gpu.nvidia.com"; empty: none
-  std::vector<Error> not_found;    // a name each
+  std::vector<std::string> names;  // of each row, for -o name: "driver/gpu.nvidia.com"
+  std::vector<Error> not_found;    // one for each name without a row
 };
 Result<ExitCode> print_report(const Context& context, const ListFlags& flags, const Output& output,
                               const ReportRows& rows);
 
-// What a list is of, and what to say to whoever names what is not there.
+// For the error about an unknown name: the noun, and a hint.
 struct NamedRows {
   std::string_view what;
   std::string_view hint = {};
 };
 
-// An error for each name that no row has. `has` tells whether a row has a name.
+// An error for each name that no row has. `has(row, name)` compares.
 template <class Rows, class Has>
 std::vector<Error> missing_among(const std::vector<std::string>& names, const Rows& rows,
                                  const NamedRows& named, Has has) {

@@ -1,5 +1,5 @@
-// cmd/commands/list_devices.cpp: `kubectl dra devices`, `pools` and `drivers`: what the slices add
-// up to. The API has no objects for them; their names are ours.
+// cmd/commands/list_devices.cpp: `kubectl dra devices`, `pools` and `drivers`. The API has no
+// objects for them: they are computed from slices.
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ std::vector<Need> inventory_needs() {
       {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
 }
 
-// The names that a pool answers to: its own, which others may have, and the one that is its alone.
+// A pool's own name need not be unique; its whole name is.
 std::string whole_name(const engine::Pool& pool) {
   return base::format("{}/{}", pool.driver, pool.name);
 }

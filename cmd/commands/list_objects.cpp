@@ -37,7 +37,7 @@ view::Document classes_table(const Snapshot& snapshot, ObjectRefs& objects,
   return report::classes_view(report::class_rows(snapshot, inventory, classes), options.list);
 }
 
-// A list is of nodes that have devices, or pods that use claims.
+// Nodes without devices and without pods that use claims are left out unless they are named.
 view::Document nodes_table(const Snapshot& snapshot, ObjectRefs& objects,
                            const TableOptions& options) {
   const engine::Inventory inventory(snapshot);
@@ -65,7 +65,7 @@ view::Document slices_table(const Snapshot& snapshot, ObjectRefs& objects,
   std::vector<report::SliceRow> rows;
   for (const api::ResourceSlice* slice : typed<api::ResourceSlice>(snapshot, objects)) {
     report::SliceRow row = report::slice_row(inventory, *slice);
-    // Whether a slice counts depends on the others of its pool.
+    // The status of a slice depends on the other slices of its pool.
     if (!snapshot.coverage().saw(Kind::Slice)) {
       row.status = "<unknown>";
       row.free.reset();
@@ -93,7 +93,7 @@ bool pod_concerns(const Snapshot& snapshot, const ObjectRef& object) {
   return report::uses_claims(*snapshot.find<api::Pod>(object.meta->namespace_, object.meta->name));
 }
 
-// What tells in which state each device is.
+// The kinds that decide the state of a device.
 std::vector<Need> class_needs() {
   return {{.kind = Kind::Slice}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
 }

@@ -1,4 +1,5 @@
-// cmd/commands/list_report.cpp: the lists of what the API has no objects for; see list.h.
+// cmd/commands/list_report.cpp: prints a ReportRows (list.h) as a table, names or JSON, sorted by
+// --sort-by.
 
 #include "cmd/commands/list.h"
 #include "dra/base/printable.h"
@@ -8,7 +9,7 @@
 namespace dra::cmd {
 namespace {
 
-// The order of the rows; empty if they stay as they are.
+// The order of the rows; empty without --sort-by.
 Result<std::vector<std::size_t>> order_of(const ListFlags& flags, const ReportRows& rows) {
   if (flags.sort_by.empty() || rows.names.size() < 2) return std::vector<std::size_t>();
   const json::Value report = rows.json();

@@ -1,4 +1,4 @@
-// cmd/commands/overview.cpp: `kubectl dra` alone: the overview.
+// cmd/commands/overview.cpp: `kubectl dra overview`, which also runs without a command.
 
 #include "dra/report/doctor/overview.h"
 #include "cmd/command.h"

@@ -1,5 +1,5 @@
-// cmd/commands/rbac.cpp: `kubectl dra rbac`: the ClusterRole that the program needs to see
-// everything.
+// cmd/commands/rbac.cpp: `kubectl dra rbac`: prints a ClusterRole with all rights that the program
+// can use.
 
 #include <map>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kRole = "kubectl-dra";
 
-// Rights are given to somebody by a binding, which this program does not make.
+// The role alone grants nothing: the hint shows how to bind it.
 constexpr std::string_view kHow =
     "# To apply:  kubectl dra rbac | kubectl apply -f -\n"
     "# For a user: kubectl create clusterrolebinding kubectl-dra --clusterrole=kubectl-dra "
@@ -25,8 +25,8 @@ json::Value array_of(std::initializer_list<std::string_view> words) {
   return list;
 }
 
-// A rule for each API group, of the kinds that are read from a server. ConfigMaps are only in
-// snapshots.
+// A rule for each API group, with the kinds that are read from a server. ConfigMaps are read from
+// snapshots only.
 json::Value rules() {
   std::map<std::string_view, json::Value> resources;
   for (const api::KindInfo& kind : api::all_kinds()) {
@@ -41,8 +41,8 @@ json::Value rules() {
     rule.set("verbs", array_of({"get", "list"}));
     rules.push(std::move(rule));
   }
-  // Discovery and the server's version: most clusters let everybody read them. Metrics tell the
-  // server's feature gates.
+  // Discovery and the server's version, which most clusters let everybody read. The metrics contain
+  // the server's feature gates.
   json::Value rule = json::Value::object();
   rule.set("nonResourceURLs", array_of({"/apis/*", "/metrics", "/version"}));
   rule.set("verbs", array_of({"get"}));

@@ -1,4 +1,4 @@
-// cmd/commands/schema.cpp: `kubectl dra schema`: what programs may rely on in reports.
+// cmd/commands/schema.cpp: `kubectl dra schema`: prints the JSON Schema of a kind of report.
 
 #include "dra/report/schema/schema.h"
 
@@ -25,7 +25,7 @@ view::Document table_of_kinds(const std::string& program) {
   return document;
 }
 
-// Names the one that holds what was typed, or is nearest to it.
+// Suggests the kind that contains the name, or the most similar one.
 Error no_such_kind(const std::string& name) {
   const auto distance = [typed = base::lower(name)](const ReportKind& kind) {
     const std::string lower = base::lower(kind.name);

@@ -1,4 +1,4 @@
-// cmd/commands/snapshot.cpp: `kubectl dra snapshot`: the cluster's DRA state in one file.
+// cmd/commands/snapshot.cpp: `kubectl dra snapshot`: writes the cluster's DRA state to a file.
 
 #include "cmd/command.h"
 #include "cmd/commands.h"
@@ -37,7 +37,7 @@ class SnapshotCommand final : public Command {
   std::vector<Flag> flags() override { return {{"full", '\0', "", "Leave nothing out.", &full_}}; }
 
   Result<ExitCode> run(Context& context) override {
-    // Who may read one namespace only writes down that one.
+    // A user who may read only one namespace records that namespace.
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     std::vector<snapshot::Need> needs;
     for (const api::KindInfo& kind : api::all_kinds()) {

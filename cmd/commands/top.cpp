@@ -26,7 +26,7 @@ std::string_view one_of(TopBy by) {
   return one;
 }
 
-// Singular or plural, or what kubectl calls them.
+// Accepts singular, plural and kubectl's names.
 Result<TopBy> read_by(const std::vector<std::string>& words) {
   if (words.empty()) return TopBy::Drivers;
   const std::string& word = words.front();
@@ -110,7 +110,7 @@ class Top final : public Command {
   }
 
  private:
-  // Who may read the claims of one namespace only gets the row of that one.
+  // A user who may read claims of one namespace only gets the row of that namespace.
   static std::vector<snapshot::Need> needs_of(TopBy by, const std::string& ns) {
     std::vector<snapshot::Need> needs = {
         {.kind = Kind::Slice, .essential = true}, {.kind = Kind::Claim}, {.kind = Kind::TaintRule}};
@@ -123,7 +123,7 @@ class Top final : public Command {
     return needs;
   }
 
-  // A node that is there has no row because it has no devices.
+  // The reason why a name has no row: an existing node without devices is not an unknown node.
   static std::string_view why_none(const snapshot::Snapshot& snapshot, const report::Top& top,
                                    const std::vector<std::string>& names) {
     const auto is_idle = [&](const std::string& name) {

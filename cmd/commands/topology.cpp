@@ -1,4 +1,5 @@
-// cmd/commands/topology.cpp: `kubectl dra topology`: where the chips are.
+// cmd/commands/topology.cpp: `kubectl dra topology`: finds the devices that the arguments name, and
+// prints the drawing of their slices, boards and machines.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +28,7 @@ constexpr std::string_view kNodePoolNoun = "nodepool";
 constexpr std::string_view kAttributes =
     "name attributes as `devices -o wide` shows them, or numa, pcie, node, pool, driver";
 constexpr std::string_view kWhatIsDrawn = "name a node, nodepool, pool, slice, claim or pod";
-// What has a place, beside node pools.
+// The nouns whose devices are drawn. Node pools are an argument, too, but not a noun.
 constexpr std::array kDrawn = {Noun::Claims, Noun::Nodes, Noun::Pods, Noun::Pools, Noun::Slices};
 
 class Topology final : public Command {
@@ -135,7 +136,7 @@ class Topology final : public Command {
     return levels;
   }
 
-  // A name that no device has is a mistake.
+  // An attribute of --group-by that no device has is an error.
   Result<Done> check_levels(const report::Topology& topology) const {
     if (group_by_.empty() || topology.boxes.empty()) return Done{};
     const topology::Box& box = topology.boxes.front();
@@ -151,7 +152,7 @@ class Topology final : public Command {
     return Done{};
   }
 
-  // Who may read claims and pods of one namespace only sees where these are.
+  // A user who may read claims and pods of one namespace only sees the holders in that namespace.
   static std::vector<Need> needs_of(const std::string& ns, const std::string& only) {
     std::vector<Need> needs{{.kind = api::Kind::Slice, .essential = true},
                             {.kind = api::Kind::Claim},
@@ -197,14 +198,14 @@ class Topology final : public Command {
     return asked;
   }
 
-  // As kubectl, which takes -n and -A beside the names of what is in no namespace, too.
+  // As in kubectl, -n and -A are accepted for kinds without namespaces.
   Result<Done> check_all_namespaces(const Asked& asked) const {
     const bool in_one = asked.noun == Noun::Claims || asked.noun == Noun::Pods;
     if (!all_namespaces_ || !in_one) return Done{};
     return across_all_namespaces();
   }
 
-  // What its claims hold.
+  // Chooses the devices that the claims of the namespace hold.
   static Result<TopologyChoice> choose_namespace(const report::Scene& scene,
                                                  const std::string& ns) {
     DRA_TRY(check_read(scene, Noun::Claims,
@@ -216,7 +217,8 @@ class Topology final : public Command {
     return choice;
   }
 
-  // A pool is drawn by its newest generation, whatever slice was named.
+  // Warns where a named slice is not of the pool's newest generation, which is the one that is
+  // drawn.
   static void warn_of_old_slices(const Context& context, const report::Scene& scene,
                                  const Asked& asked) {
     if (asked.noun != Noun::Slices) return;
@@ -241,7 +243,7 @@ class Topology final : public Command {
     return choice;
   }
 
-  // What could not be read is not absent.
+  // An object may exist although it is not in the snapshot, if its kind could not be read.
   static Result<Done> check_read(const report::Scene& scene, std::optional<Noun> noun,
                                  const std::string& what, const std::string& ns) {
     std::vector<api::Kind> kinds = {api::Kind::Node};
@@ -299,7 +301,8 @@ class Topology final : public Command {
     return base::format("looked in namespace {}; -n names another", ns);
   }
 
-  // The grid is called after it, if it is a slice; else each of its nodes is one.
+  // Chooses the nodes of a node pool. If it is one TPU slice the grid has its name; otherwise each
+  // node is a grid.
   static Result<Done> add_node_pool(const report::Scene& scene, const std::string& name,
                                     TopologyChoice& choice) {
     bool found = false;
@@ -323,7 +326,7 @@ class Topology final : public Command {
     return Done{};
   }
 
-  // With it all that is on its nodes.
+  // Adds the pool, and with it the other devices of its nodes.
   static void add(const engine::Pool& pool, TopologyChoice& choice) {
     choice.pools.insert(&pool);
     for (const api::ResourceSlice* slice : pool.slices) {
@@ -347,7 +350,7 @@ class Topology final : public Command {
     return add_claims(scene, claims, {"pod", name, ns}, choice);
   }
 
-  // A pool that nobody publishes any more was most often called after its node.
+  // A pool that is no longer published has most likely the name of its node.
   static void add_pool_of(const report::Scene& scene, const api::AllocationResultItem& result,
                           TopologyChoice& choice) {
     if (const engine::Pool* pool = scene.inventory.find_pool(result.driver, result.pool)) {
@@ -366,7 +369,7 @@ class Topology final : public Command {
     }
   }
 
-  // Whose claims are looked at.
+  // A pod or namespace whose claims are drawn.
   struct Holder {
     std::string_view kind;
     const std::string& name;

@@ -1,4 +1,5 @@
-// cmd/commands/explain/explain_answer.cpp: see explain_answer.h.
+// cmd/commands/explain/explain_answer.cpp: prints one answer or an ExplanationList, as text, JSON,
+// YAML, HTML or SVG.
 
 #include "cmd/commands/explain/explain_answer.h"
 
@@ -10,7 +11,7 @@
 namespace dra::cmd {
 namespace {
 
-// That something does not fit is worse than that it may.
+// Orders exit codes: "does not fit" is worse than "undetermined".
 int weight_of(ExitCode exit) {
   if (exit == ExitCode::Done) return 0;
   return exit == ExitCode::Found ? 2 : 1;

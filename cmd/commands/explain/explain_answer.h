@@ -1,5 +1,4 @@
-// cmd/commands/explain/explain_answer.h: how explanations are printed, and what exit code they
-// give.
+// cmd/commands/explain/explain_answer.h: prints explanations, and chooses the exit code.
 
 #pragma once
 
@@ -12,7 +11,7 @@
 
 namespace dra::cmd {
 
-// Flags of `explain` that are about its answer.
+// The flags of `explain` that decide how the answer is printed.
 struct AnswerFlags {
   std::string format;  // of --output
   bool exit_zero = false;
@@ -20,7 +19,7 @@ struct AnswerFlags {
   bool wide() const { return format == "wide" || is_page(format); }
 };
 
-// What is said of one subject, or of several.
+// The explanation of one subject, in every form.
 struct SubjectAnswer {
   ExitCode exit;
   json::Value json;
@@ -32,11 +31,11 @@ ExitCode exit_code_of(report::Verdict verdict);
 SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapshot,
                         const report::Explanation& explanation, const AnswerFlags& flags);
 
-// Several are a list; the exit code is that of the worst.
+// Several answers become a list. The exit code is that of the worst.
 Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer> answers,
                                const AnswerFlags& flags, base::Instant now);
 
-// One report, with the exit code as it is.
+// Prints one report and returns its exit code.
 Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answer,
                               const AnswerFlags& flags, base::Instant now);
 

@@ -1,4 +1,4 @@
-// cmd/commands/explain/explain_code.cpp: see explain_code.h.
+// cmd/commands/explain/explain_code.cpp: looks the code up, and suggests similar codes.
 
 #include "cmd/commands/explain/explain_code.h"
 
@@ -20,7 +20,7 @@ const diag::CodeInfo* find_code(std::string_view name) {
   return found == codes.end() ? nullptr : &*found;
 }
 
-// Those that hold what was typed, then those that are nearest to it.
+// Codes that contain the name, then the most similar ones.
 std::string nearest_codes(std::string_view name) {
   std::vector<std::string_view> names = code_names();
   const std::string typed = base::lower(name);

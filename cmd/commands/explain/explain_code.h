@@ -1,6 +1,6 @@
 // cmd/commands/explain/explain_code.h
 //
-// `kubectl dra explain --code CODE`: what a reason code means. It asks no cluster.
+// `kubectl dra explain --code CODE`: the meaning of a reason code. It needs no cluster.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace dra::cmd {
 
 std::vector<std::string_view> code_names();  // for completion
 
-// An unknown code is an error that names the nearest ones; letter case does not matter.
+// An unknown code is an error that suggests similar ones. Letter case does not matter.
 Result<ExitCode> explain_code(Context& context, const std::string& name, const Output& output);
 
 }  // namespace dra::cmd

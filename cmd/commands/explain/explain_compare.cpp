@@ -1,4 +1,4 @@
-// cmd/commands/explain/explain_compare.cpp: see explain_compare.h.
+// cmd/commands/explain/explain_compare.cpp: reads the older state and prints the comparison.
 
 #include "cmd/commands/explain/explain_compare.h"
 

@@ -1,5 +1,5 @@
-// cmd/commands/explain/explain_compare.h: `explain --compare SNAPSHOT`: which change since then
-// made the difference.
+// cmd/commands/explain/explain_compare.h: `explain --compare SNAPSHOT`: which change since the
+// snapshot decides the outcome.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace dra::cmd {
 
-// `now` is the state of the cluster that other flags lead to. Exits as `explain` would for it.
+// `now` is the current state. The exit code is that of `explain` for it.
 Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& now,
                                   const engine::Wanted& wanted, const std::string& file,
                                   const AnswerFlags& flags);

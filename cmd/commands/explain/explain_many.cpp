@@ -1,4 +1,5 @@
-// cmd/commands/explain/explain_many.cpp: see explain_many.h.
+// cmd/commands/explain/explain_many.cpp: loads what decides about pending pods, and prints the
+// groups or the reverse explanation.
 
 #include "cmd/commands/explain/explain_many.h"
 
@@ -64,7 +65,7 @@ Result<ExitCode> explain_pending(Context& context, const std::string& ns,
                       flags, context.now(snapshot));
 }
 
-// Nothing is wrong with what only some could use.
+// The exit code is 0: that only some pods can use a device is no problem.
 Result<ExitCode> explain_reverse(Context& context, const ExplainedWords& words,
                                  const std::string& ns, const AnswerFlags& flags) {
   auto needs = needs_of(words, {});

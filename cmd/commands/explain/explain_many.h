@@ -1,7 +1,7 @@
 // cmd/commands/explain/explain_many.h
 //
-// Everything that waits: by cause, `explain --pending`; and from the other side, who could use a
-// node, a device or a slice, `explain node NAME`.
+// Explanations of all pending pods: `explain --pending` groups them by cause; `explain node NAME`
+// (or device, or slice) says which of them could use it.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace dra::cmd {
 
-// An empty namespace: all. Exits with 0 if nothing waits.
+// An empty `ns` means all namespaces. Exit code 0 if nothing is pending.
 Result<ExitCode> explain_pending(Context& context, const std::string& ns, const AnswerFlags& flags);
 
 // NotFound if the cluster has no such node, device or slice.

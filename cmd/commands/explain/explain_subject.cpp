@@ -1,4 +1,5 @@
-// cmd/commands/explain/explain_subject.cpp: see explain_subject.h.
+// cmd/commands/explain/explain_subject.cpp: the words for each kind of subject, and the needs of
+// each.
 
 #include "cmd/commands/explain/explain_subject.h"
 
@@ -52,7 +53,7 @@ Result<Done> check_count(const ExplainedWords& explained, std::string_view word)
                {}};
 }
 
-// The kind's own list, and the one between it and the pods.
+// The workload's kind, and the kind between it and its pods, such as ReplicaSet.
 void add_workload(std::vector<Need>& needs, api::Kind kind, const std::string& ns,
                   const std::string& name) {
   needs.push_back({.kind = kind, .namespace_ = ns, .essential = true, .names = {name}});
@@ -94,8 +95,8 @@ std::vector<Need> needs_of_pods(const std::string& ns) {
           {.kind = api::Kind::ComputeClass},
           {.kind = api::Kind::TaintRule},
           {.kind = api::Kind::Template, .namespace_ = ns},
-          // All claims and pods, as they take devices and room on nodes; without that right, those
-          // of the namespace.
+          // All claims and pods, because they use devices and resources of nodes. The second need
+          // is for users who may read one namespace only.
           {.kind = api::Kind::Claim, .namespace_ = ns},
           {.kind = api::Kind::Pod},
           {.kind = api::Kind::Pod, .namespace_ = ns, .essential = true}};

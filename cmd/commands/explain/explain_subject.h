@@ -1,5 +1,5 @@
-// cmd/commands/explain/explain_subject.h: what the words after `explain` name, and what has to be
-// read for it.
+// cmd/commands/explain/explain_subject.h: parses the arguments of `explain`, and lists the kinds to
+// load for them.
 
 #pragma once
 
@@ -23,7 +23,7 @@ struct ExplainedWords {
 // `pod NAME`, `pod/NAME`, `claim NAME NAME`, `claim/NAME claim/NAME`. Fails with BadInput.
 Result<ExplainedWords> read_explained(const std::vector<std::string>& words);
 
-// What decides about pods of that namespace; of all, if it is empty.
+// The kinds that decide about pods of a namespace; an empty `ns` means all.
 std::vector<snapshot::Need> needs_of_pods(const std::string& ns);
 std::vector<snapshot::Need> needs_of(const ExplainedWords& words, const std::string& ns);
 
