@@ -1,4 +1,6 @@
-// src/report/describe/describe_allocation.cpp: see describe_allocation.h.
+// src/report/describe/describe_allocation.cpp: groups the devices of a claim by pool. What all
+// devices of a pool have in common is printed once, and the table has only the properties in which
+// they differ.
 
 #include "src/report/describe/describe_allocation.h"
 
@@ -18,18 +20,18 @@ namespace {
 using api::AllocationResultItem;
 using view::Tone;
 
-constexpr std::size_t kMaxProperties = 8;           // on the line of what devices have in common
-constexpr std::size_t kMaxDifferingProperties = 2;  // of properties in which they differ
+constexpr std::size_t kMaxProperties = 8;           // on the line of common properties
+constexpr std::size_t kMaxDifferingProperties = 2;  // columns of properties that differ
 constexpr std::size_t kMaxPodNames = 3;
 
 struct Got {
   const AllocationResultItem* result;
   engine::DeviceId id;
-  const engine::PoolDevice* published = nullptr;  // nullptr: not there any more, or not visible
+  const engine::PoolDevice* published = nullptr;  // nullptr: no longer published, or not visible
   std::vector<Property> properties;
 };
 
-// The devices of one pool: what they have in common is said once.
+// The claim's devices of one pool.
 struct Group {
   std::string_view driver;
   std::string_view pool;
@@ -56,7 +58,7 @@ const api::Condition* condition_of(const api::DeviceStatus* status, std::string_
   return status == nullptr ? nullptr : api::condition_of(status->conditions, type);
 }
 
-// One row of the table of devices, while what is wrong with the device is collected.
+// Builds the row of one device, and collects the device's problems.
 class DeviceRow {
  public:
   DeviceRow(Description& out, const api::ResourceClaim& claim, const Got& got)
@@ -106,7 +108,7 @@ class DeviceRow {
   }
 
   void look_at_taints() {
-    static const api::Device unpublished;  // rules hold for it all the same
+    static const api::Device unpublished;  // taint rules can select it all the same
     const api::Device& device = got_.published == nullptr ? unpublished : *got_.published->device;
     const auto taints = out_.scene().inventory.taints().blocking(got_.id, device);
     for (const api::DeviceTaint& taint : device.taints) {
@@ -150,7 +152,7 @@ class DeviceRow {
                           later ? " " + ago(eviction.at, now) : std::string()));
   }
 
-  // The scheduler lets the pod start only when all of these are true and no failure is.
+  // The scheduler binds the pod when all binding conditions are true and no failure condition is.
   void look_at_binding() {
     const api::DeviceStatus* status = engine::status_of(claim_, result_);
     for (const std::string_view type : result_.binding_failure_conditions) {
@@ -223,12 +225,14 @@ const Property* find_property(const Got& got, std::string_view name) {
   return found == got.properties.end() ? nullptr : &*found;
 }
 
-// What tells one kind of device from another, whoever the driver is. Only the order depends on it.
+// Names of properties that distinguish kinds of devices, for any driver. Only the order of
+// properties depends on this list.
 constexpr std::string_view kTelling[] = {
     "type",   "productName", "model", "profile",  "memory",   "accelerator", "topology",
     "tpuGen", "ifName",      "uuid",  "pciBusID", "pcieRoot", "numaNode",    "index"};
 
-// Properties that selectors and constraints ask for come first, then telling ones; empty ones last.
+// Properties that selectors and constraints mention come first, then those of the list above; empty
+// ones come last.
 void sort_by_relevance(std::vector<Property>& properties, std::string_view mentioned) {
   const auto rank = [mentioned](const Property& property) {
     const std::string_view name = property.name;
@@ -308,7 +312,7 @@ class GroupView {
     return some_of(names, kMaxPodNames);
   }
 
-  // Where the devices are, unless the claim as a whole says the same.
+  // The nodes of the devices; empty if the claim's node selector says the same.
   std::string nodes() const {
     std::vector<std::string> nodes;
     for (const Got* got : published_)
@@ -336,7 +340,7 @@ std::string network_text(const api::NetworkData& network) {
   return base::join(parts, ", ");
 }
 
-// What the table of devices has in a warning tone, apart from devices that are not published.
+// True for a device with a warning in the table, except for devices that are not published.
 bool is_odd(const Scene& scene, const api::ResourceClaim& claim, const Got& got) {
   const api::DeviceStatus* status = engine::status_of(claim, *got.result);
   const api::Condition* ready = condition_of(status, "Ready");

@@ -1,7 +1,7 @@
 // src/report/describe/describe_allocation.h
 //
-// What an allocated claim got: each device with what it publishes, where it is, who else has it,
-// what its driver says of it, and what is wrong with it.
+// The devices of an allocated claim: properties, nodes, other holders, the driver's status, and
+// problems of each.
 
 #pragma once
 
@@ -9,15 +9,15 @@
 
 namespace dra::report {
 
-// The claim must be allocated. What is wrong goes to the odd things of the description.
+// The claim must be allocated. Problems are added with Description::odd().
 void add_allocation(Description& out, const api::ResourceClaim& claim,
                     std::string title = "Devices");
 
-// Commands that go on from the claim's devices: the one that something is wrong with; its pool, or
-// its node, if it is not published any more; else all of them.
+// Adds commands about the claim's devices: the device with a problem; its pool or node, if the
+// device is no longer published; else all of them.
 void add_device_links(Description& out, const api::ResourceClaim& claim);
 
-// What drivers wrote into the claim's status: conditions, network data, data of their own.
+// Sections with the drivers' part of the claim's status: conditions, network data, driver data.
 void add_device_status(Description& out, const api::ResourceClaim& claim);
 
 }  // namespace dra::report

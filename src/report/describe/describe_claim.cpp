@@ -1,4 +1,5 @@
-// src/report/describe/describe_claim.cpp: one ResourceClaim. See dra/report/describe.h.
+// src/report/describe/describe_claim.cpp: one ResourceClaim: its state, consumers, requests and
+// devices.
 
 #include <algorithm>
 
@@ -25,14 +26,14 @@ constexpr std::string_view kExtendedResource = "resource.kubernetes.io/extended-
 constexpr std::size_t kMaxConsumers = 12;
 constexpr std::size_t kMaxReservations = 256;
 
-// Somebody for whom the claim is reserved, or a pod that names it.
+// A consumer that has reserved the claim, or a pod that refers to it.
 struct User {
   std::string name;
   std::string status;
   Tone tone = Tone::Plain;
   const api::Pod* pod = nullptr;
   bool reserved = false;
-  bool gone = false;  // reserved, and the pod does not exist any more
+  bool gone = false;  // it has reserved the claim, but is deleted
 };
 
 class ClaimDescription {
@@ -107,7 +108,7 @@ class ClaimDescription {
   std::vector<User> users_;
 };
 
-// A reservation is for one pod: a later one of the same name has another uid and is not meant.
+// A reservation names the uid of its pod: a new pod of the same name is another consumer.
 void ClaimDescription::add_reservations() {
   for (const api::Consumer& consumer : claim_.status.reserved_for) {
     User user{.name = std::string(consumer.name), .status = {}, .reserved = true};
@@ -211,7 +212,7 @@ void ClaimDescription::say_use(Description& out) const {
   }
 }
 
-// The kubelet says of the pod, not of the claim, that a driver cannot prepare its devices.
+// The kubelet reports failures to prepare devices in events of the pod, not of the claim.
 void ClaimDescription::say_prepare(Description& out) const {
   for (const User& user : users_) {
     if (user.pod == nullptr || user.pod->status.phase == "Running") continue;
@@ -238,7 +239,7 @@ void ClaimDescription::say_node(Description& out) const {
   }
 }
 
-// Who made the claim: its template through a pod, or the scheduler for an extended resource.
+// The origin of the claim: a template and a pod, or the scheduler for an extended resource.
 std::string ClaimDescription::maker() const {
   const api::OwnerReference* owner = api::controller_of(claim_.meta);
   if (owner == nullptr || owner->kind != "Pod") return {};

@@ -1,4 +1,5 @@
-// src/report/describe/describe_class.cpp: one DeviceClass. See dra/report/describe.h.
+// src/report/describe/describe_class.cpp: one DeviceClass: its selectors, its configuration, and
+// the claims that use it.
 
 #include <algorithm>
 #include <map>
@@ -27,7 +28,7 @@ bool asks_for(const api::ClaimSpec& spec, std::string_view name) {
   return std::ranges::find(classes, name) != classes.end();
 }
 
-// What a claim got through requests for the class, as often as it got it.
+// The allocation results of requests for the class, one for each share of a device.
 std::vector<const api::AllocationResultItem*> results_through(const api::ResourceClaim& claim,
                                                               std::string_view name) {
   std::vector<const api::AllocationResultItem*> results;
@@ -75,7 +76,7 @@ class ClassDescription {
       if (asks_for(from.spec.spec, name_))
         templates_.push_back(base::format("{}/{}", from.meta.namespace_, from.meta.name));
     }
-    // Those that wait come first.
+    // Pending claims come first.
     std::stable_partition(claims_.begin(), claims_.end(),
                           [](const api::ResourceClaim* claim) { return !claim->allocated(); });
   }
@@ -129,7 +130,7 @@ std::string ClassDescription::use_words() const {
     return base::format("no claim uses it, but {}", base::plural(templates, "template"));
   }
   const auto total = static_cast<std::int64_t>(claims_.size());
-  std::map<std::string, std::int64_t> counts;  // by state: allocated, deleting, pending
+  std::map<std::string, std::int64_t> counts;  // claims by state: allocated, deleting, pending
   for (const api::ResourceClaim* claim : claims_)
     ++counts[state_cell(*claim).text];
   std::vector<std::string> parts;
@@ -142,7 +143,7 @@ std::string ClassDescription::use_words() const {
   return base::format("used by {} ({}){}", base::plural(total, "claim"), states, among);
 }
 
-// Of two classes with one extended resource the newer wins, then the lower name. Upstream:
+// Of two classes with the same extended resource the newer one wins, then the lower name. Upstream:
 // k8s.io/dynamic-resource-allocation/deviceclass/extendedresourcecache.
 void ClassDescription::say_rivals(Description& out) const {
   if (class_.spec.extended_resource.empty()) return;
@@ -170,9 +171,8 @@ std::string ClassDescription::extended_resources() const {
   return own.empty() ? implicit : base::format("{}, {}", own, implicit);
 }
 
-// "8 devices through it, 4 with admin access, 1 device not published any
-// more": admin access takes nothing,
-// and a device that is not there is nobody's.
+// "8 devices through it, 4 with admin access, 1 device not published any more". The last two are
+// not in the first number.
 std::string ClassDescription::allocated_words() const {
   std::set<engine::DeviceId> taken;
   std::set<engine::DeviceId> admin;

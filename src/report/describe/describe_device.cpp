@@ -1,5 +1,5 @@
-// src/report/describe/describe_device.cpp: `describe device`: can it be had, who has it, and all
-// that it publishes.
+// src/report/describe/describe_device.cpp: `describe device`: its state, its holders, and
+// everything that it publishes.
 
 #include <algorithm>
 
@@ -189,7 +189,7 @@ void DeviceDescription::holders() {
   out_.add(std::move(table));
 }
 
-// As the field is called.
+// The name of the API field that is set.
 const char* type_of(const api::DeviceAttribute& attribute) {
   using Kind = api::DeviceAttribute::Kind;
   switch (attribute.kind()) {
@@ -226,7 +226,7 @@ void DeviceDescription::attributes() {
   out_.add(std::move(table));
 }
 
-// What a request may ask of a capacity that is shared: "1 to 104 in steps of 1, 1 if not said".
+// The amounts of a capacity that requests may ask for: "1 to 104 in steps of 1, 1 if not said".
 std::string policy_text(const api::Rare<api::CapacityPolicy>& policy) {
   if (!policy) return {};
   std::vector<std::string> parts;
@@ -268,7 +268,7 @@ void DeviceDescription::capacities() {
   out_.add(std::move(table));
 }
 
-// Equal lines in one: "memory-slice-0…3".
+// Counters with equal values are one line: "memory-slice-0…3".
 void DeviceDescription::counters(std::string_view set) {
   struct Line {
     std::vector<std::string_view> names;
@@ -297,7 +297,7 @@ void DeviceDescription::counters(std::string_view set) {
   out_.add(std::move(table));
 }
 
-// What the driver wrote about this device into the status of the claims that have it.
+// The driver's status of this device in the claims that hold it.
 void DeviceDescription::driver_words() {
   view::Fields lines = section_fields();
   for (const Holding& holding : entry_.holders) {

@@ -1,5 +1,5 @@
-// src/report/describe/describe_devices.cpp: tables of devices, and what devices share. See
-// describe_devices.h.
+// src/report/describe/describe_devices.cpp: folds equal devices into one row. Properties that all
+// devices have are printed above the table; the columns are the two that split the devices best.
 
 #include "src/report/describe/describe_devices.h"
 
@@ -16,9 +16,9 @@ using engine::InventoryDevice;
 using view::Tone;
 
 constexpr std::size_t kMaxRows = 24;
-constexpr std::size_t kMaxAttributes = 2;  // of attributes
+constexpr std::size_t kMaxAttributes = 2;  // columns
 
-// One property over all devices, in their order; empty where a device does not have it.
+// The values of one property for all devices, in order; empty for devices without it.
 struct Spread {
   std::string name;
   std::vector<std::string> values;
@@ -28,7 +28,7 @@ struct Spread {
   }
 };
 
-// Capacities by name, then attributes by name: a capacity may have an attribute's name.
+// Capacities by name, then attributes by name. A capacity and an attribute may have the same name.
 std::vector<Spread> spreads_of(const Devices& devices) {
   std::map<std::pair<bool, std::string>, Spread> spreads;
   for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -50,7 +50,7 @@ std::vector<Spread> spreads_of(const Devices& devices) {
   return list;
 }
 
-using Groups = std::vector<std::vector<std::string_view>>;  // per device: what it is told by
+using Groups = std::vector<std::vector<std::string_view>>;  // the column values of each device
 
 std::size_t count_groups(const Groups& groups) {
   return std::set<std::vector<std::string_view>>(groups.begin(), groups.end()).size();
@@ -62,8 +62,8 @@ Groups refined(Groups groups, const Spread& by) {
   return groups;
 }
 
-// The properties that tell kinds of devices apart best: those which make the most groups, but do
-// not single out every device, as serial numbers do.
+// The properties that split the devices into the most groups, without those that differ for every
+// device, such as serial numbers.
 std::vector<const Spread*> telling(const std::vector<Spread>& spreads, std::size_t devices) {
   std::vector<const Spread*> chosen;
   Groups groups(devices);
@@ -109,8 +109,8 @@ void add_common(Description& out, std::size_t devices, const std::vector<Spread>
   out.add(view::Blank{});
 }
 
-// The claim that has it, and who uses that, in the same namespace. Admin access takes nothing, so
-// it comes last.
+// The claim that holds the device, and the pods that use the claim. Claims with admin access come
+// last.
 std::pair<std::string, std::string> holder_of(const InventoryDevice& device) {
   if (device.holders.empty()) return {};
   const auto taking = std::ranges::find_if(
@@ -126,7 +126,7 @@ std::pair<std::string, std::string> holder_of(const InventoryDevice& device) {
 
 struct Row {
   std::vector<std::string_view> names;
-  std::vector<std::string> cells;  // after the names
+  std::vector<std::string> cells;  // after the column of names
 };
 
 std::vector<Row> fold_rows(DeviceStates& states, const Devices& devices,
@@ -148,10 +148,10 @@ std::vector<Row> fold_rows(DeviceStates& states, const Devices& devices,
   return rows;
 }
 
-// "memory-slice-0…3", "1 each".
+// Counters with equal values in one row: "memory-slice-0…3", "1 each".
 struct CounterRow {
   std::vector<std::string_view> names;
-  const engine::CounterState* state;  // of the first; the others are equal
+  const engine::CounterState* state;  // of the first; the others have the same values
 };
 
 bool same_ledger(const engine::CounterState& a, const engine::CounterState& b) {

@@ -1,7 +1,7 @@
 // src/report/describe/describe_devices.h
 //
-// Many devices on one screen, for descriptions of slices, pools and nodes: how they stand, who has
-// them, what they have in common and in what they differ; and what they share: counters, taints.
+// Tables of devices for descriptions of slices, pools and nodes: state, holders, common and
+// differing properties; and tables of taints and shared counters.
 
 #pragma once
 
@@ -18,15 +18,15 @@ namespace dra::report {
 
 using Devices = std::vector<const engine::InventoryDevice*>;
 
-// Those that count: a stale slice has none.
+// The devices of a slice or pool; none for a stale slice.
 Devices devices_of(const engine::Inventory& inventory, const api::ResourceSlice& slice);
 Devices devices_of(const engine::Inventory& inventory, const engine::Pool& pool);
 
-// How a device stands. Beyond the states of the inventory: a device that nobody holds and whose
-// part of shared counters is not left cannot be had.
+// A state in addition to those of the inventory: a free device that cannot be allocated because the
+// shared counters that it consumes do not suffice.
 inline constexpr std::string_view kCountersShort = "counters short";
 
-// How the devices of a scene stand, with the counters of each pool computed once.
+// The states of the devices of a scene. The counters of each pool are computed once.
 class DeviceStates {
  public:
   explicit DeviceStates(const Scene& scene) : scene_(scene) {}
@@ -44,8 +44,8 @@ class DeviceStates {
 std::vector<std::string_view> names_of(const Devices& devices);
 view::Tone tone_of_state(std::string_view state);
 
-// Devices of one driver as a table, equal ones in one row; `attributes`: below the title what they
-// have in common.
+// A table of devices of one driver, with equal devices in one row. `attributes`: prints the common
+// properties below the title.
 struct DeviceTable {
   std::string title;
   bool attributes = true;
@@ -55,7 +55,7 @@ void add_devices(Description& out, DeviceStates& states, const Devices& devices,
 
 void add_taints(Description& out, const Devices& devices);
 
-// The counters of these sets, and who takes of them.
+// The counters of these sets, and the devices that consume them.
 void add_counters(Description& out, const engine::Counters& counters,
                   const std::vector<std::string_view>& sets);
 

@@ -1,4 +1,5 @@
-// src/report/describe/describe_environment.cpp: see describe_environment.h.
+// src/report/describe/describe_environment.cpp: the lines of variables, and the overrides of
+// containers.
 
 #include "src/report/describe/describe_environment.h"
 
@@ -26,7 +27,7 @@ const TpuVariable* older_of(const topology::TpuEnvironment& environment, std::st
   return nullptr;
 }
 
-// One line for all devices, and one for both names of the same.
+// Variables that are equal for all devices are one line, and so are two names of one variable.
 view::Fields lines_of(const topology::TpuEnvironment& environment) {
   view::Fields fields = section_fields();
   std::vector<std::string_view> devices;

@@ -1,7 +1,7 @@
 // src/report/describe/describe_environment.h
 //
-// What the TPU driver sets in the containers that use a claim, as far as it can be derived, and
-// what these set themselves.
+// The environment variables that the TPU driver sets in the containers of a claim, as far as they
+// can be derived, and those that containers set to other values.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace dra::report {
 
-// A section, if the claim has TPUs. Of one pod, or with nullptr of all that have reserved the
-// claim. Where they differ from the driver goes to the odd things of the description.
+// Adds a section if the claim has TPUs: for one pod, or with nullptr for all pods that have
+// reserved the claim. Differences from the driver are added with Description::odd().
 void add_environment(Description& out, const api::ResourceClaim& claim, const api::Pod* pod,
                      std::string_view title_suffix = {});
 

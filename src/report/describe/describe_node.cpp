@@ -1,5 +1,5 @@
-// src/report/describe/describe_node.cpp: `describe node`: what devices it has and who uses them,
-// and what keeps them from being used.
+// src/report/describe/describe_node.cpp: `describe node`: its devices, the pods that use them, and
+// the problems that keep devices from being used.
 
 #include <algorithm>
 #include <set>
@@ -22,7 +22,7 @@ constexpr std::size_t kMaxPoolsOfNode = 8;
 constexpr std::size_t kMaxPods = 16;
 constexpr std::size_t kMaxNamesOnNode = 3;
 
-// Labels that say what a node is for; one fact per title, from the keys that are there.
+// Labels that describe a node. Each title is one fact, made of the keys that the node has.
 struct LabelWords {
   const char* title;
   const char* key;
@@ -52,10 +52,10 @@ std::string label_words(const api::Node& node, std::string_view title) {
   return base::join(parts, ", ");
 }
 
-// The devices of one pool that the node sees.
+// The devices of one pool that the node can use.
 struct Seen {
-  const engine::Pool* pool;  // as a whole
-  bool local;                // for this node by name
+  const engine::Pool* pool;
+  bool local;  // the pool's slices name this node
   Devices devices;
 };
 
@@ -130,8 +130,8 @@ void NodeDescription::readiness() {
                         still));
 }
 
-// A label may say how many accelerators there are; partitions make more devices of them, nothing
-// makes fewer.
+// A label may have the number of accelerators. Partitions can make more devices of them, but fewer
+// devices are a problem.
 void NodeDescription::too_few() {
   const char* const key = "cloud.google.com/gke-accelerator-count";
   const std::string_view* label = api::find(node_.meta.labels, key);
@@ -147,7 +147,7 @@ void NodeDescription::too_few() {
            "Some may have failed: look at the log of the driver's pod on this node.", Tone::Warn);
 }
 
-// Other nodes of the same node pool have devices of a driver, this one has none.
+// Reports a driver with devices on other nodes of the node pool, but not on this one.
 void NodeDescription::missing_driver() {
   for (const LeftOutNode& one : nodes_left_out(scene_.snapshot, scene_.inventory)) {
     if (one.node->meta.name != node_.meta.name) continue;
@@ -159,7 +159,7 @@ void NodeDescription::missing_driver() {
   }
 }
 
-// Pools of which claims still hold devices here, though nothing is published any more.
+// Reports pools that are no longer published although claims hold devices of them on this node.
 void NodeDescription::gone() {
   std::set<std::pair<std::string_view, std::string_view>> pools;
   for (const Seen& seen : seen_) {
@@ -201,7 +201,7 @@ std::string NodeDescription::taints() const {
   return base::join(list, ", ");
 }
 
-// What is there on every node, and what only some have; not huge pages and the like.
+// CPU, memory and pods, then extended resources; no huge pages and ephemeral storage.
 std::string NodeDescription::allocatable() const {
   std::vector<std::string> parts;
   for (const char* name : {"cpu", "memory", "pods"}) {

@@ -1,4 +1,5 @@
-// src/report/describe/describe_parts.cpp: see describe_parts.h.
+// src/report/describe/describe_parts.cpp: the order of a description's parts, and the sections that
+// several kinds of objects have: conditions, events, owner, lifecycle.
 
 #include "dra/report/describe/describe_parts.h"
 
@@ -21,7 +22,7 @@ using view::Tone;
 
 constexpr int kIndent = 2;
 constexpr std::size_t kMaxEvents = 10;
-constexpr std::size_t kMaxParameters = 160;  // characters of a driver's parameters
+constexpr std::size_t kMaxParameters = 160;  // characters
 
 bool is_empty(const view::Block& block) {
   if (const auto* table = std::get_if<view::Table>(&block)) return table->rows.empty();
@@ -34,7 +35,7 @@ std::string_view source_of(const api::Event& event) {
   return event.reporter.empty() ? event.source.component : event.reporter;
 }
 
-// The pod's own names for a claim.
+// The names by which a pod refers to a claim.
 std::vector<std::string_view> references_to(const api::Pod& pod, std::string_view claim) {
   std::vector<std::string_view> references;
   for (const api::PodClaim& reference : pod.spec.claims) {
@@ -123,7 +124,7 @@ view::Document Description::finish() && {
   for (view::Block& block : body_)
     document.blocks.push_back(std::move(block));
   document.add(view::Blank{});
-  // Never wrapped: the command is there to be copied.
+  // Commands are not wrapped, so that they can be copied.
   view::Verbatim commands{.lines = {}, .indent = kIndent};
   std::size_t longest = 0;
   for (const auto& [what, command] : next_)
@@ -313,7 +314,7 @@ void add_lifecycle(Description& out, const api::ObjectMeta& meta) {
 
 std::string deletion_words(const api::ObjectMeta& meta, base::Instant now) {
   const std::vector<std::string> finalizers(meta.finalizers.begin(), meta.finalizers.end());
-  // Of a pod the time is that at which its grace ends.
+  // A pod's deletionTimestamp is the end of its grace period.
   const bool ahead = *meta.deleted > now;
   return base::format("{} {}, waits for {}", ahead ? "asked for, to be done" : "asked for",
                       ago(meta.deleted, now), or_none(base::join(finalizers, ", ")));

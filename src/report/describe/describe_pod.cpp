@@ -1,5 +1,5 @@
-// src/report/describe/describe_pod.cpp: `describe pod`: how far it is, which claims it has, what
-// they got, and which containers use that.
+// src/report/describe/describe_pod.cpp: `describe pod`: its phase, its claims and their devices,
+// and the containers that use them.
 
 #include <algorithm>
 
@@ -72,7 +72,7 @@ std::string PodDescription::headline() const {
                       where);
 }
 
-// Its claims that exist, each once: a pod may name one twice.
+// The existing claims of the pod, each once: a pod may refer to a claim twice.
 std::vector<const api::ResourceClaim*> PodDescription::existing() const {
   std::vector<const api::ResourceClaim*> found;
   for (const SubjectClaim& claim : subject_.claims) {
@@ -95,8 +95,8 @@ const api::ContainerStatus* PodDescription::status_of(std::string_view container
   return nullptr;
 }
 
-// A claim that was not created, and what its controller said, follow from a missing template; and
-// that it was not created, from what the controller said.
+// A missing template explains that a claim is not created, and the controller's message about it;
+// the message explains that the claim is not created. Only the first cause is printed.
 bool PodDescription::is_consequence(const diag::Reason& reason) const {
   const auto also = [this, &reason](diag::Code cause) {
     return std::ranges::any_of(subject_.blockers, [&reason, cause](const diag::Reason& other) {
@@ -108,7 +108,7 @@ bool PodDescription::is_consequence(const diag::Reason& reason) const {
          (also(diag::Code::TemplateMissing) || also(diag::Code::ClaimCreationFailed));
 }
 
-// What stops it before any node is looked at, and what the scheduler says.
+// Reasons that stop the pod before filtering, and the scheduler's own message.
 void PodDescription::scheduling() {
   if (scheduled() || pod_.finished()) return;
   for (const diag::Reason& reason : subject_.blockers) {
@@ -123,7 +123,7 @@ void PodDescription::scheduling() {
   }
 }
 
-// The kubelet's troubles with a pod that has its node stand in events only.
+// The kubelet reports problems of a bound pod in events only.
 void PodDescription::kubelet_warning() {
   if (!scheduled() || running()) return;
   const api::Event* newest = engine::newest_warning(scene_.snapshot, "Pod", pod_.meta);
@@ -132,7 +132,7 @@ void PodDescription::kubelet_warning() {
                         newest->message));
 }
 
-// A pod that got a node without its claims reserved for it does not start.
+// A bound pod whose claims are not reserved for it does not start.
 void PodDescription::reservations() {
   if (!scheduled() || pod_.finished()) return;
   for (const SubjectClaim& claim : subject_.claims) {
@@ -170,7 +170,7 @@ void PodDescription::unused_claims() {
   }
 }
 
-// Nobody checks that the request of a container is one of the claim's.
+// The API server does not check that the request of a container is one of the claim's.
 void PodDescription::unknown_requests(const api::Container& container) {
   for (const api::ContainerClaim& use : container.resources.claims) {
     const SubjectClaim* claim = claim_named(use.name);
@@ -230,7 +230,7 @@ void PodDescription::problems() {
   out_.saw(api::Kind::Slice, "what its devices are is not known");
 }
 
-// Those that every pod has for nodes that are lost do not matter.
+// Without the tolerations for not-ready and unreachable nodes that every pod has.
 std::string PodDescription::tolerations() const {
   std::vector<std::string> list;
   for (const api::Toleration& toleration : pod_.spec.tolerations) {
@@ -371,7 +371,8 @@ void PodDescription::environments() {
   }
 }
 
-// What is as it should be needs no line, and what the scheduler says stands above.
+// Conditions that are as expected are left out, and so is the scheduler's message, which is printed
+// above.
 void PodDescription::conditions() {
   std::vector<api::Condition> unusual;
   for (const api::Condition& condition : pod_.status.conditions) {
@@ -383,7 +384,7 @@ void PodDescription::conditions() {
 }
 
 void PodDescription::next() {
-  // What keeps a pod from starting on its node is above: explain knows nothing of that.
+  // `explain` is about scheduling: it has nothing to add for a bound pod.
   if (!scheduled() && !pod_.finished())
     out_.next(command_for("explain", "pod", subject_of("Pod", pod_.meta)), "why it waits");
   for (const api::ResourceClaim* claim : existing())

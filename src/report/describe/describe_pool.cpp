@@ -1,5 +1,5 @@
-// src/report/describe/describe_pool.cpp: `describe pool`: is it all there, who sees it, who has
-// what of it, and what is left of its counters.
+// src/report/describe/describe_pool.cpp: `describe pool`: whether it is complete, its nodes, the
+// holders of its devices, and what is left of its counters.
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -70,7 +70,7 @@ void PoolDescription::problems() {
            "taints that rules add are not known, and no device is called free");
 }
 
-// By what the slices say; of those that say different things each once.
+// The nodes that the slices name, each once.
 std::string PoolDescription::nodes() const {
   std::vector<std::string> places;
   for (const api::ResourceSlice* slice : pool_.slices)
@@ -78,7 +78,7 @@ std::string PoolDescription::nodes() const {
   return some_of(places, kMaxNodes);
 }
 
-// The nodes that see any of it, unless it is bound to one by name, which says it all.
+// The nodes that can use a device of the pool; empty for a pool of one node, which nodes() names.
 std::string PoolDescription::seen_by() const {
   const bool bound = pool_.slices.empty() || !pool_.slices.front()->spec.node_name.empty();
   if (bound || !scene_.snapshot.coverage().saw(api::Kind::Node)) return {};

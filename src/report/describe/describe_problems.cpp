@@ -1,4 +1,5 @@
-// src/report/describe/describe_problems.cpp: see describe_problems.h.
+// src/report/describe/describe_problems.cpp: one function for each problem; each says what it means
+// for claims.
 
 #include "src/report/describe/describe_problems.h"
 #include "dra/report/phrases/subject_words.h"
@@ -28,7 +29,7 @@ std::string how_many_slices(const engine::Pool& pool) {
                       seen == 1 ? "is" : "are");
 }
 
-// Each claim once, with the names of what it holds.
+// A claim with the devices that it holds although they are gone.
 struct Gone {
   const api::ResourceClaim* claim;
   std::vector<std::string_view> devices;

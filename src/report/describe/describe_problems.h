@@ -1,7 +1,7 @@
 // src/report/describe/describe_problems.h
 //
-// What is odd about devices wherever they are described: their pool cannot be used, their node is
-// not there, they are tainted, or somebody holds what is not published any more.
+// Problems of devices that several descriptions report: an incomplete or invalid pool, a missing
+// node, taints, and allocations of devices that are no longer published.
 
 #pragma once
 
@@ -11,17 +11,17 @@
 
 namespace dra::report {
 
-// Incomplete or invalid, and what follows; slices that are left over.
+// An incomplete or invalid pool, with the consequences; slices of older generations.
 void add_pool_problems(Description& out, const engine::Pool& pool);
 
 // A node that is not ready or does not exist, though `devices` are published for it.
 void add_node_problem(Description& out, std::string_view node, std::size_t devices);
 
-// Taints that keep claims away.
+// Taints with the effect NoSchedule or NoExecute.
 void add_tainted(Description& out, const Devices& devices);
 
-// Allocations of devices that no current slice of the pool publishes; only of those in `names` if
-// that is not empty.
+// Allocations of devices that no current slice of the pool publishes. `names` limits them to these
+// devices; empty: all.
 void add_gone(Description& out, const engine::DeviceId& pool,
               const std::vector<std::string_view>& names = {});
 

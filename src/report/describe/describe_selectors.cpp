@@ -1,4 +1,5 @@
-// src/report/describe/describe_selectors.cpp: see describe_selectors.h.
+// src/report/describe/describe_selectors.cpp: evaluates the selectors together, and words counts
+// and failures of each.
 
 #include "src/report/describe/describe_selectors.h"
 
@@ -22,8 +23,8 @@ constexpr std::string_view kFailRemedy =
     "The scheduler gives up on the whole pod when it comes to such a device: let the selector ask "
     "for the driver first, or whether the name is there.";
 
-// The condition that excludes most of the devices that all before it have left, and how many. Other
-// drivers' devices are nobody's loss.
+// The condition that excludes the most devices which meet all conditions before it, and their
+// number. The condition on the driver is not counted.
 std::string excludes_text(const std::optional<engine::ClauseTable>& table) {
   if (!table || table->clauses.size() < 2) return {};
   std::size_t most = 0;
@@ -117,7 +118,7 @@ std::string SelectorDescription::best_change(const Own& own) const {
 }
 
 void SelectorDescription::add_failures(Description& out, const Own& own) const {
-  std::optional<std::string> change;  // a search, made when the first failure is told
+  std::optional<std::string> change;  // searched for at the first failure only
   for (const engine::FailureGroup& group : engine::failures_of(*selection_)) {
     if (group.selector < own.begin || group.selector >= own.end) continue;
     if (!selection_->selectors[group.selector].answer->devices) continue;

@@ -1,7 +1,7 @@
 // src/report/describe/describe_selectors.h
 //
-// What selectors match now, below each of them in a description; and among what is odd that they
-// match nothing, or fail.
+// Counts of the devices that selectors match, printed below each selector; and problems of
+// selectors that match no device or fail.
 
 #pragma once
 
@@ -18,36 +18,35 @@ namespace dra::report {
 
 class SelectorDescription {
  public:
-  // All selectors that a device must match, the class's first. Says nothing where slices could not
-  // be read.
+  // All selectors that a device must match, the class's first. Without slices there is no
+  // selection.
   SelectorDescription(const Scene& scene, std::vector<std::string_view> selectors);
 
-  // Nothing where that is not known.
+  // nullptr if it is not known.
   const engine::Selection* selection() const { return selection_ ? &*selection_ : nullptr; }
 
-  // "8 of 16 devices, 4 with all above; 8 excluded by device.attributes...", as a line without a
-  // name.
+  // Adds "8 of 16 devices, 4 with all above; 8 excluded by device.attributes..." without a name.
   void add_count(view::Fields& lines, std::size_t selector) const;
-  // The same of the last one, with how many of the devices that are left are free.
+  // The same for the last selector, with the number of remaining devices that are free.
   void add_last_count(view::Fields& lines) const;
-  // What is wrong with those selectors that `begin` to `end` are of one object, from which they are
-  // counted in sentences; `whose` begins these: "The class", "Request gpu".
+  // The selectors [begin, end) of one object. Sentences about them start with `whose`: "The class",
+  // "Request gpu", and number them from `begin`.
   struct Own {
     std::string whose;
     std::size_t begin = 0;
     std::size_t end = 0;
   };
   void add_odd(Description& out, const Own& own) const;
-  // "8 of 16 in the cluster, 4 free"; empty where it is not known, or is wrong.
+  // "8 of 16 in the cluster, 4 free"; empty if it is not known, or if add_odd() reports a problem.
   std::string chosen_text() const;
 
  private:
   std::string count_text(std::size_t selector, std::string_view free) const;
-  // Of the devices that all selectors choose; no value where it is not known.
+  // For the devices that all selectors match; no value if it is not known.
   std::optional<engine::FreeDevices> free_devices() const;
   std::string ids_of(const engine::FailureGroup& group) const;
   void add_failures(Description& out, const Own& own) const;
-  // What would let devices through; empty if nothing was found.
+  // A change of a selector that makes devices match; empty if there is none.
   std::string best_change(const Own& own) const;
 
   const Scene& scene_;

@@ -1,5 +1,5 @@
-// src/report/describe/describe_slice.cpp: `describe slice`: does it count, what does it publish,
-// and who has that.
+// src/report/describe/describe_slice.cpp: `describe slice`: whether the scheduler uses it, its
+// devices and their holders.
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ class SliceDescription {
 
  private:
   bool stale() const { return slice_.spec.pool.generation < pool_.generation; }
-  // Of the newest generation, but of a form that the scheduler of this version does not know.
+  // True for a slice of the newest generation that uses a feature the scheduler does not know.
   bool ignored() const {
     return !stale() && std::ranges::find(pool_.slices, &slice_) == pool_.slices.end();
   }
@@ -119,7 +119,7 @@ void SliceDescription::facts() {
   add_lifecycle(out_, slice_.meta);
 }
 
-// Its own sets; of a slice with devices that consume, where their sets are.
+// The counter sets of the slice, or the slices with the sets that its devices consume.
 void SliceDescription::counters() {
   if (stale() || pool_.slices.empty()) return;
   std::vector<std::string_view> own;

@@ -1,4 +1,5 @@
-// src/report/describe/describe_spec.cpp: see describe_spec.h.
+// src/report/describe/describe_spec.cpp: each request as a list of lines, with the selectors of its
+// class and its own.
 
 #include "src/report/describe/describe_spec.h"
 
@@ -42,7 +43,8 @@ class Requests {
     return taken ? span("  <- taken", Tone::Good) : span("  not taken", Tone::Dim);
   }
 
-  // `name` is as in allocation results; of an alternative only its own part is shown.
+  // `name` is that of allocation results, "req" or "req/sub"; of an alternative only "sub" is
+  // printed.
   void demand(std::string_view name, const api::DeviceDemand& demand, int indent, view::Span mark) {
     std::string what = "  " + describe_demand(demand);
     if (demand.admin_access) what += ", admin access: others keep the devices";
@@ -72,13 +74,13 @@ class Requests {
     out_.add(std::move(lines));
   }
 
-  // What is free counts of those that are left at last.
+  // The number of free devices is printed for the last selector only.
   static void add_count(const SelectorDescription& selectors, std::size_t selector, std::size_t all,
                         view::Fields& lines) {
     selector + 1 == all ? selectors.add_last_count(lines) : selectors.add_count(lines, selector);
   }
 
-  // Each class is written out once.
+  // The selectors of a class are printed for its first request only.
   void class_lines(std::string_view request, const api::DeviceDemand& demand,
                    const SelectorDescription& selectors, std::size_t all, view::Fields& lines) {
     const std::string_view name = demand.device_class;
@@ -158,7 +160,7 @@ void add_requests(Description& out, const api::ClaimSpec& spec, const api::Alloc
 void add_constraints(Description& out, const std::vector<api::Constraint>& constraints) {
   view::Fields lines = section_fields();
   for (const api::Constraint& constraint : constraints) {
-    // With both the scheduler looks at the first only.
+    // If both fields are set the scheduler uses matchAttribute only.
     const bool match = !constraint.match_attribute.empty();
     add_line(lines, names_text(constraint.requests),
              match

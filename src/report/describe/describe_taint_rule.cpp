@@ -1,4 +1,5 @@
-// src/report/describe/describe_taint_rule.cpp: one DeviceTaintRule. See dra/report/describe.h.
+// src/report/describe/describe_taint_rule.cpp: one DeviceTaintRule: the devices that it selects,
+// and what it does to the pods that use them.
 
 #include <algorithm>
 #include <map>
@@ -18,15 +19,15 @@ using view::Tone;
 constexpr std::size_t kMaxPoolsOfRule = 8;
 constexpr std::size_t kMaxHolders = 15;
 
-// What a rule with NoExecute does to a pod that has one of its devices.
-// Of a pod that has several of the devices the last of them counts: it is evicted as a whole.
+// The effect of a NoExecute rule on a pod that uses one of its devices. For a pod with several of
+// the devices the last enumerator counts, as the pod is evicted as a whole.
 enum class Fate {
   NoPod,     // a claim without a pod
   Unknown,   // pods cannot be read
-  NotBound,  // has no node: nothing to evict
-  Going,     // is being deleted already
-  Stays,     // tolerates the taint for ever
-  Later,     // tolerates it for a time
+  NotBound,  // the pod has no node
+  Going,     // it is being deleted already
+  Stays,     // it tolerates the taint
+  Later,     // it tolerates the taint for a time
   Now
 };
 
@@ -43,7 +44,8 @@ class RuleDescription {
  public:
   RuleDescription(const Scene& scene, const api::DeviceTaintRule& rule)
       : scene_(scene), rule_(rule), taint_(rule.spec.taint), evicting_(rule.spec.taint) {
-    // What the effect None would do is counted as the taint's controller does it.
+    // A rule with the effect None shows what NoExecute would do, as the taint controller does in
+    // the rule's status.
     evicting_.effect = api::kTaintNoExecute;
     for (const engine::InventoryDevice& device : scene.inventory.devices()) {
       if (engine::selects(rule, device.published.id())) devices_.push_back(&device);
@@ -74,7 +76,7 @@ class RuleDescription {
   }
 
  private:
-  using Fates = std::map<Fate, std::int64_t>;  // pods by what happens to them
+  using Fates = std::map<Fate, std::int64_t>;  // number of pods
 
   void add_holder(const engine::Holding& holding);
   void add(Affected one);
@@ -98,9 +100,9 @@ class RuleDescription {
   const Scene& scene_;
   const api::DeviceTaintRule& rule_;
   const api::DeviceTaint& taint_;
-  api::DeviceTaint evicting_;  // the taint as if it had the effect NoExecute
+  api::DeviceTaint evicting_;                            // the taint with the effect NoExecute
   std::vector<const engine::InventoryDevice*> devices_;  // published
-  std::vector<Affected> affected_;                       // devices that are held, published or not
+  std::vector<Affected> affected_;                       // held devices, published or not
 };
 
 Affected RuleDescription::affected(const engine::Holding& holding,
@@ -134,7 +136,7 @@ void RuleDescription::add_holder(const engine::Holding& holding) {
     add({.id = holding.id, .claim = holding.claim, .pod_name = {}});
 }
 
-// Shares that a claim has of one device come one after the other, and are told once.
+// Shares of one claim in one device are adjacent, and count once.
 void RuleDescription::add(Affected one) {
   for (std::size_t i = affected_.size(); i-- > 0;) {
     const Affected& told = affected_[i];
@@ -243,7 +245,7 @@ std::string RuleDescription::selector_words() const {
   return parts.empty() ? "every device" : base::join(parts, ", ");
 }
 
-// Devices by pool, so that a rule for a whole rack is a few lines.
+// Devices by pool: a rule for a whole rack has a few lines.
 void RuleDescription::devices(Description& out) const {
   view::Table table = section_table({"DRIVER", "POOL", "DEVICES", "HELD"}, {"HELD"});
   std::size_t pools = 0;
@@ -307,7 +309,7 @@ void RuleDescription::holders(Description& out) const {
   if (left > 0) out.note(base::format("and {} more", left));
 }
 
-// To one whom the rule hurts, else to one who has a device, else to where the devices are.
+// Proposes a pod that the rule affects, else a pod with a selected device, else the devices.
 void RuleDescription::go_on(Description& out) const {
   const auto hurt = std::ranges::find_if(affected_, [](const Affected& one) {
     return one.fate == Fate::Now || one.fate == Fate::Later;

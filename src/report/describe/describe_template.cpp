@@ -1,4 +1,5 @@
-// src/report/describe/describe_template.cpp: one ResourceClaimTemplate. See dra/report/describe.h.
+// src/report/describe/describe_template.cpp: one ResourceClaimTemplate: its spec, and the claims
+// that pods got from it.
 
 #include <algorithm>
 
@@ -17,19 +18,19 @@ using view::Tone;
 
 constexpr std::size_t kMaxUses = 12;
 
-// A pod's reference to the template, and the claim that was made for it.
+// A pod's reference to the template, and the claim created for it.
 struct Use {
   const api::Pod* pod;
   std::string_view reference;
   std::string_view claim_name = {};
   const api::ResourceClaim* claim = nullptr;
-  bool created = false;     // the controller has dealt with it
-  bool not_needed = false;  // and decided that no claim is needed
+  bool created = false;     // the controller has handled the reference
+  bool not_needed = false;  // the controller decided that no claim is needed
 
   bool served() const { return not_needed || (claim != nullptr && claim->allocated()); }
 };
 
-// A pod may use the template for several of its claims. All of one pod stand together.
+// Counts pods: a pod may use the template for several claims, which are adjacent.
 template <class Predicate>
 std::int64_t pods_among(const std::vector<Use>& uses, Predicate counts) {
   std::int64_t pods = 0;
@@ -116,7 +117,7 @@ std::string TemplateDescription::use_words() const {
   return base::format("{}, {} of them {}", used, waiting, waiting == 1 ? "waits" : "wait");
 }
 
-// The controller's own words, where it said why.
+// The controller's message, if there is one.
 void TemplateDescription::say_not_created(Description& out) const {
   for (const Use& use : uses_) {
     if (use.created) continue;
@@ -164,7 +165,7 @@ std::vector<view::Cell> TemplateDescription::row_of(const Use& use) const {
 }
 
 void TemplateDescription::uses(Description& out) const {
-  // Those that wait come first.
+  // Pending claims come first.
   std::vector<Use> sorted = uses_;
   std::stable_partition(sorted.begin(), sorted.end(), [](const Use& use) { return !use.served(); });
   view::Table table = section_table({"CLAIM", "STATE", "DEVICES", "NODE", "POD IS"},

@@ -1,4 +1,6 @@
-// src/report/eval/evaluation.cpp: see evaluation.h. The text is in evaluation_view.cpp.
+// src/report/eval/evaluation.cpp: compiles the expression for the API server and for the scheduler,
+// evaluates it once for each group of equal devices, and writes the JSON. The text is in
+// evaluation_view.cpp.
 
 #include "dra/report/eval/evaluation.h"
 
@@ -18,10 +20,10 @@ namespace {
 using engine::Expressions;
 using engine::Selector;
 
-// What one of the two languages says of an expression.
+// The result of compiling an expression in one of the two environments.
 struct Verdict {
   bool ok = true;
-  std::string_view stage = {};  // if not ok
+  std::string_view stage = {};  // of the failure
   std::string_view error = {};
   bool has_program = false;
   std::string output_type = {};
@@ -35,7 +37,7 @@ Verdict verdict_of(const Selector& selector, Expressions expressions) {
   Verdict verdict{.has_program = has_program,
                   .output_type = selector.output_type(),
                   .estimated_cost = selector.estimated_cost()};
-  // The scheduler looks neither at the length nor at the estimate: what has a program is evaluated.
+  // The scheduler checks neither length nor estimated cost: it evaluates every program.
   verdict.ok = !selector.failure() || (has_program && expressions == Expressions::Stored);
   if (verdict.ok) return verdict;
   verdict.stage = engine::name_of(selector.failure()->stage);
@@ -56,7 +58,7 @@ json::Value verdict_json(const Verdict& verdict) {
   return value;
 }
 
-// Devices with one answer agree in everything that the expression reads.
+// Devices of one group agree in everything that the expression reads.
 std::vector<json::Value> values_by_group(const Evaluation& evaluation) {
   std::vector<json::Value> all;
   for (const engine::AnswerGroup& group : evaluation.answers->groups()) {
@@ -81,7 +83,7 @@ json::Value device_json(const EvaluationDevice& device, const engine::Answer& an
     value.set("stage", engine::name_of(answer.failure->stage));
     value.set("error", answer.failure->message);
   }
-  // What has an attribute that cannot be read is not evaluated at all.
+  // A device with an invalid attribute is not evaluated.
   const bool evaluated = !answer.failure || answer.failure->stage != engine::Stage::Attribute;
   if (evaluated) value.set("cost", answer.cost);
   return value;
@@ -108,7 +110,7 @@ Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventor
     for (const engine::Pool& pool : inventory.pools())
       add_pool(pool, filter, devices);
     if (filter.node.empty()) return devices;
-    // Without Node objects only names are known.
+    // Without the Node object only node names can be compared.
     std::erase_if(devices, [&filter](const EvaluationDevice& device) {
       return engine::only_node_of(device.published) != filter.node;
     });
@@ -119,7 +121,7 @@ Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventor
       DRA_TRY(inventory.slices().seen_from(*filter.node_object).context("node " + filter.node));
   for (const engine::Pool& pool : pools)
     add_pool(pool, filter, devices);
-  // The scheduler's order has pools with binding conditions last.
+  // Undoes the scheduler's order, in which pools with binding conditions are last.
   std::ranges::stable_sort(devices, {}, [](const EvaluationDevice& device) {
     const api::SliceSpec& spec = device.published.slice->spec;
     return std::make_tuple(spec.driver, spec.pool.name);

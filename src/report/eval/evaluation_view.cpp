@@ -1,5 +1,5 @@
-// src/report/eval/evaluation_view.cpp: an evaluation as text. What ends the search for a pod stands
-// first, then how much matches, then where.
+// src/report/eval/evaluation_view.cpp: an evaluation as text. Failures, which end the search for a
+// pod, come first, then the number of matches, then the pools with them.
 
 #include <algorithm>
 #include <map>
@@ -20,10 +20,10 @@ using engine::kMaxSelectorCost;
 using view::Tone;
 
 constexpr int kIndent = 2;
-constexpr std::size_t kMaxPools = 20;       // more are folded by driver
-constexpr std::size_t kMaxTrees = 3;        // devices that are taken apart
-constexpr std::size_t kMaxFailures = 5;     // different ones that are shown
-constexpr std::size_t kMaxNamesWidth = 60;  // of the devices of a pool
+constexpr std::size_t kMaxPools = 20;       // more pools are folded by driver
+constexpr std::size_t kMaxTrees = 3;        // devices with a tree of conditions
+constexpr std::size_t kMaxFailures = 5;     // different failures
+constexpr std::size_t kMaxNamesWidth = 60;  // cells for the names of a pool's devices
 constexpr std::uint64_t kMuch = kMaxSelectorCost / 2;
 
 // Devices for which the expression fails in the same way.
@@ -32,7 +32,7 @@ struct FailureRow {
   std::vector<engine::DeviceId> devices;
 };
 
-// How many of how many devices match, of a pool or a driver.
+// The matching devices of a pool or a driver.
 struct MatchRow {
   std::string_view driver;
   std::string_view pool;
@@ -145,7 +145,7 @@ view::Span ViewBuilder::headline() const {
                                                : Tone::Good);
 }
 
-// What the API server says, and whether that is the last word.
+// The API server's error, and whether the scheduler would evaluate the expression all the same.
 void ViewBuilder::refusal() {
   if (evaluation_.compiles()) return;
   const engine::Failure& failure = *evaluation_.compiled.failure();

@@ -33,7 +33,7 @@ ClassRow class_row(const engine::Inventory& inventory, engine::Answers& answers,
   return row;
 }
 
-// "8 (4 fail)": devices that fail are none that match, and none that do no harm.
+// "8 (4 fail)": a device for which a selector fails does not match, and ends the search for a pod.
 view::Cell devices_cell(const ClassRow& row) {
   if (!row.compiles) return cell(kError, view::Tone::Bad);
   view::Cell known = cell_if_known(row.devices);

@@ -1,4 +1,4 @@
-// src/report/lists/list_columns.cpp: see list_columns.h.
+// src/report/lists/list_columns.cpp: label columns and kinds, byte for byte as kubectl's.
 
 #include "dra/report/lists/list_columns.h"
 
@@ -10,7 +10,7 @@
 namespace dra::report {
 namespace {
 
-// What stands after the last slash, in capitals.
+// The part after the last slash, in capitals.
 std::string title_of(std::string_view label) {
   std::string title(label.substr(label.rfind('/') + 1));
   std::ranges::transform(title, title.begin(), [](char c) {
@@ -19,7 +19,7 @@ std::string title_of(std::string_view label) {
   return title;
 }
 
-// Sorted by key: a server sends them so, a file may not.
+// Sorted by key, as a server sends them; a file may have another order.
 std::string all_labels_of(const api::ObjectMeta& meta) {
   std::vector<std::string> labels;
   for (const auto& label : meta.labels)

@@ -56,7 +56,7 @@ view::Cell capacity_cell(const DeviceRow& row) {
   return joined_cell(parts);
 }
 
-// As in CEL: a name without a domain belongs to the driver, and may be asked for with it.
+// As in CEL, the domain of an attribute without one is the driver's name, which `name` may have.
 std::string attribute_of(const InventoryDevice& device, std::string_view name) {
   const api::DeviceAttribute* found =
       engine::attribute_for(*device.published.device, device.published.slice->spec.driver, name);
@@ -218,8 +218,8 @@ const Columns<DeviceRow>& device_columns() {
   return columns;
 }
 
-// A node can use devices that name it, and those that are for all nodes or for such as it is. A
-// selector that cannot be read is one that the scheduler cannot follow either.
+// A node can use devices that name it, and devices whose node selector matches it. The scheduler
+// cannot evaluate an invalid node selector either.
 bool can_use(const DeviceFilter& filter, const engine::PoolDevice& device) {
   if (filter.node_object == nullptr) return engine::only_node_of(device) == filter.node;
   const auto usable = engine::is_for(device, *filter.node_object);

@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::string_view kDriverList = "DriverList";
 constexpr std::string_view kDriverField = "device.driver";
-constexpr std::size_t kNamedNodes = 3;  // of those that are missing
+constexpr std::size_t kNamedNodes = 3;  // of the missing nodes
 
-// The text literal that `text` starts with, after blanks and "=="; empty if there is none.
+// The string literal after "==" at the start of `text`; empty if there is none.
 std::string_view compared_with(std::string_view text) {
   text = base::trim(text);
   if (!text.starts_with("==")) return {};
@@ -31,12 +31,12 @@ std::string_view compared_with(std::string_view text) {
   return end == std::string_view::npos ? std::string_view() : text.substr(1, end - 1);
 }
 
-// Which nodes can use at least one device of a driver.
+// Counts the nodes that can use at least one device of a driver.
 class Reach {
  public:
   explicit Reach(std::span<const api::Node> nodes) : nodes_(nodes) {}
 
-  // Devices come slice by slice: a slice that chooses its nodes as a whole is asked once.
+  // Devices are added slice by slice: a slice with one node selector for all is evaluated once.
   void add(const engine::PoolDevice& device) {
     const bool per_device = device.slice->spec.per_device_node_selection;
     if (!per_device && device.slice == last_) return;
@@ -51,7 +51,7 @@ class Reach {
     }
   }
 
-  // A node that a slice names may be gone.
+  // A slice may name a node that does not exist any more.
   std::int64_t count() const {
     return std::ranges::count_if(
         nodes_, [this](const api::Node& node) { return names_.contains(node.meta.name); });
@@ -135,7 +135,7 @@ void finish(const snapshot::Coverage& coverage, DriverRow& row) {
   row.free = row.devices.known_free();
 }
 
-// A number of what slices publish; null where they could not be read.
+// A number that is computed from slices; null if slices could not be read.
 std::function<json::Value(const DriverRow&)> published(std::int64_t DriverRow::*number) {
   return [number](const DriverRow& row) {
     return row.slices_known ? json::Value(row.*number) : json::Value();

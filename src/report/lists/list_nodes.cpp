@@ -17,7 +17,7 @@
 namespace dra::report {
 namespace {
 
-// The node controller adds it to nodes that are cordoned, so that it says the same twice.
+// The node controller adds this taint to cordoned nodes, which have spec.unschedulable already.
 constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulable";
 
 struct OnNode {
@@ -37,7 +37,7 @@ std::map<std::string_view, OnNode> look_around(const snapshot::Snapshot& snapsho
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     if (uses_claims(pod) && !pod.finished()) ++nodes[pod.spec.node_name].pods;
   }
-  nodes.erase(std::string_view());  // devices of several nodes, pods of none
+  nodes.erase(std::string_view());  // devices of several nodes, and pods without a node
   return nodes;
 }
 

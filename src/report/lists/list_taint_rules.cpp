@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kAny = "<any>";
 
-// Without a selector a rule names no device; a field that is not set stands for all.
+// A rule without a selector selects no device; a selector field that is not set matches all.
 std::function<json::Value(const TaintRuleRow&)> selected(
     std::optional<std::string_view> api::TaintSelector::*field) {
   return [field](const TaintRuleRow& row) {

@@ -13,7 +13,7 @@
 namespace dra::report {
 namespace {
 
-// On claims that the claim controller made: the pod's name for the claim.
+// An annotation of claims that the claim controller creates: the pod's name for the claim.
 constexpr std::string_view kPodClaimName = "resource.kubernetes.io/pod-claim-name";
 
 using TemplateKey = std::pair<std::string_view, std::string_view>;  // namespace, template
@@ -23,7 +23,7 @@ struct Use {
   std::int64_t pods = 0;
 };
 
-// The template that a claim was made from; empty if its pod is not there or does not say so.
+// The template of a claim; empty if its pod does not exist or has no such reference.
 std::string_view template_of(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
   const std::string_view* pod_claim = api::find(claim.meta.annotations, kPodClaimName);
   const api::OwnerReference* owner = api::controller_of(claim.meta);

@@ -1,4 +1,5 @@
-// src/report/lists/node_pools.cpp: see node_pools.h.
+// src/report/lists/node_pools.cpp: compares, for each driver and node pool, the nodes that slices
+// name with all nodes of the pool.
 
 #include "dra/report/lists/node_pools.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 using Names = std::set<std::string_view>;
 
-// Driver -> nodes that its slices name.
+// By driver, the nodes that its slices name.
 std::map<std::string_view, Names> served_nodes(const engine::Inventory& inventory) {
   std::map<std::string_view, Names> served;
   for (const engine::Pool& pool : inventory.pools()) {

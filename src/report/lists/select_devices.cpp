@@ -1,4 +1,4 @@
-// src/report/lists/select_devices.cpp: see select_devices.h.
+// src/report/lists/select_devices.cpp: evaluates selectors for a fleet, and words their failures.
 
 #include "dra/report/lists/select_devices.h"
 
@@ -12,7 +12,7 @@ namespace {
 using engine::PoolDevice;
 using engine::Selection;
 
-// "class gpu: selector #1", as the scheduler says it; --cel is only one.
+// "class gpu: selector #1", as in the scheduler's messages; no number for a single selector.
 std::string place_of(std::string_view whose, const Selection& selection, std::size_t selector) {
   return selection.selectors.size() == 1 ? std::string(whose)
                                          : base::format("{}: selector #{}", whose, selector);

@@ -1,4 +1,5 @@
-// src/report/lists/sort_by.cpp: see sort_by.h.
+// src/report/lists/sort_by.cpp: extracts the keys, checks that they have an order, and sorts: short
+// lists by insertion, as Go does, longer ones with a stable sort.
 
 #include "dra/report/lists/sort_by.h"
 
@@ -15,10 +16,10 @@
 namespace dra::report {
 namespace {
 
-// Go sorts so few by insertion.
+// Go's sort.Sort uses insertion sort up to this length.
 constexpr std::size_t kInsertion = 12;
 
-// What the path found in one item.
+// The value that the path finds in one item.
 struct SortKey {
   bool found = false;
   const json::Value* value = nullptr;  // null: JSON's null
@@ -33,7 +34,7 @@ bool text_less(const std::string& a, const std::string& b) {
   return right.ok() ? left.value() < right.value() : a < b;
 }
 
-// As kubectl's: of two items without a value each comes before the other.
+// As in kubectl, each of two items without a value is less than the other.
 bool less(const SortKey& a, const SortKey& b) {
   if (!a.found) return true;
   if (!b.found || is_null(b)) return false;
@@ -50,7 +51,7 @@ void insertion_sort(std::vector<std::size_t>& order, const std::vector<SortKey>&
   }
 }
 
-// Values of one sort that has an order.
+// Fails unless all values are of one kind that has an order.
 Result<Done> check_kinds(const std::vector<SortKey>& keys, std::string_view path) {
   std::optional<json::Kind> kind;
   std::size_t values = 0;
@@ -76,7 +77,7 @@ Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items,
                                          std::string_view field) {
   const std::string text = DRA_TRY(json::relaxed_path(field).context("--sort-by"));
   const json::Path path = DRA_TRY(json::Path::parse(text).context("--sort-by"));
-  std::vector<json::PathMatches> matches;  // own what keys point to
+  std::vector<json::PathMatches> matches;  // own the values that keys point to
   std::vector<SortKey> keys;
   for (const json::Value& item : items) {
     matches.push_back(DRA_TRY(path.find(item).context("--sort-by")));

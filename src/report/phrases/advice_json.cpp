@@ -1,4 +1,4 @@
-// src/report/phrases/advice_json.cpp: changes, advice and conflicts as JSON. See advice_words.h.
+// src/report/phrases/advice_json.cpp: changes, advice and conflicts as JSON (advice_words.h).
 
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/clause_json.h"
@@ -90,7 +90,7 @@ json::Value change_json(const engine::Change& change) {
   return out;
 }
 
-// What is more than one change has all of them in `changes`; the first decides what it is about.
+// Advice of several changes lists all of them in `changes`. The first decides the other fields.
 json::Value advice_json(const engine::Advice& advice, const engine::Subject& subject,
                         const snapshot::Snapshot& snapshot) {
   json::Value out = json::Value::object();

@@ -1,4 +1,5 @@
-// src/report/phrases/advice_words.cpp: see advice_words.h; the JSON is in advice_json.cpp.
+// src/report/phrases/advice_words.cpp: one function for each kind of change, which writes the
+// clause that follows "It would fit if". The JSON is in advice_json.cpp.
 
 #include "dra/report/phrases/advice_words.h"
 
@@ -13,7 +14,7 @@
 namespace dra::report {
 namespace {
 
-constexpr std::size_t kMaxNames = 3;  // of pods and claims, in a sentence
+constexpr std::size_t kMaxNames = 3;  // names of pods and claims in a sentence
 
 std::string names(const std::vector<std::string>& all) { return base::join_first(all, kMaxNames); }
 
@@ -23,7 +24,7 @@ std::string selector_name(const engine::SelectorPlace& place) {
              : base::format("selector {} of request {}", place.selector, place.request);
 }
 
-// The claim whose text changes.
+// The claim that a change edits.
 struct ClaimOf {
   std::string operator()(const engine::SetCount& change) const { return change.claim; }
   std::string operator()(const engine::DropSelector& change) const {

@@ -1,4 +1,4 @@
-// src/report/phrases/clause_json.cpp: see clause_json.h.
+// src/report/phrases/clause_json.cpp: spans, and conditions with their counts.
 
 #include "dra/report/phrases/clause_json.h"
 

@@ -1,4 +1,5 @@
-// src/report/phrases/clause_words.cpp: see clause_words.h.
+// src/report/phrases/clause_words.cpp: chooses the parts of an expression whose values are shown,
+// and arranges conditions as a table and as a tree.
 
 #include "dra/report/phrases/clause_words.h"
 
@@ -19,16 +20,16 @@ using engine::Truth;
 using view::Tone;
 
 constexpr int kIndent = 2;
-constexpr std::size_t kMaxSeen = 5;  // different values that are shown
+constexpr std::size_t kMaxSeen = 5;  // different values
 
 constexpr std::array kJoining{cel::op::kAnd, cel::op::kOr, cel::op::kNot, cel::op::kTernary};
 
-// Whether the value of a node says something that those of its parts do not.
+// True if the value of a node is not obvious from the values of its parts.
 bool has_own_value(const cel::Node& node, const cel::Seen& value) {
   using cel::NodeKind;
   if (node.kind == NodeKind::Literal || node.kind == NodeKind::Ident) return false;
   if (value.kind == cel::ValueKind::Map) return false;
-  // Of what macros make, only they themselves stand in the text.
+  // Of the nodes that a macro expands to only the macro itself is in the text.
   if (node.generated && !node.presence && node.kind != NodeKind::Fold) return false;
   return node.kind != NodeKind::Call || std::ranges::find(kJoining, node.name) == kJoining.end();
 }
@@ -84,7 +85,7 @@ class Tree {
         .spans = {mark_of(truth), span(clause.text)}, .indent = kIndent, .hang = 5});
     for (const cel::Binding& binding : clause.where)
       line(kIndent + 5, base::format("where {} is {}", binding.name, binding.text), Tone::Dim);
-    // Of what holds the values are shown as well: what it is not the opposite for.
+    // For a true clause the values that make it true are shown, dimmed.
     const bool holds = truth == Truth::True;
     const cel::Blame blame = cel::blame_of(*selector_.program(), selector_.source(), trace_,
                                            clause.node, clause.negated == holds);
@@ -100,7 +101,7 @@ class Tree {
     document_.add(view::Paragraph{.spans = {span(std::move(text), tone)}, .indent = indent});
   }
 
-  // `whole`: the leaf is the clause, whose text stands above.
+  // `whole`: the leaf is the clause itself, whose text is already printed.
   void add(const cel::Leaf& leaf, bool whole, Tone tone, int indent) {
     line(indent, whole ? leaf.fact : base::format("{}: {}", leaf.text, leaf.fact), tone);
     const auto cause = std::string(selector_.source().text_of(leaf.cause));
@@ -138,7 +139,7 @@ std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Tr
     const bool constant = !engine::reads_variable(ast, node);
     if (!constant && has_own_value(ast[node], value)) nodes.push_back(node);
   }
-  // The whole before its parts.
+  // A node precedes its parts.
   std::ranges::stable_sort(nodes, {}, [&ast](cel::NodeId node) {
     const cel::Span span = ast[node].span;
     return std::pair(span.begin, -static_cast<std::int64_t>(span.end));

@@ -1,4 +1,4 @@
-// src/report/phrases/device_words.cpp: see device_words.h.
+// src/report/phrases/device_words.cpp: holders, nodes and taints of a device as text.
 
 #include "dra/report/phrases/device_words.h"
 
@@ -35,7 +35,7 @@ std::vector<std::string> claims_of(const InventoryDevice& device) {
     const api::ObjectMeta& meta = holding.claim->meta;
     std::string name =
         base::format("{}/{}{}", meta.namespace_, meta.name, holding.admin() ? " (admin)" : "");
-    // Several shares of one claim stand beside each other.
+    // Several shares of one claim are adjacent.
     if (claims.empty() || claims.back() != name) claims.push_back(std::move(name));
   }
   return claims;
@@ -58,7 +58,7 @@ std::string node_status(const api::Node& node) {
   return node.spec.unschedulable ? status + ",SchedulingDisabled" : status;
 }
 
-// A snapshot of manifests may hold no Node at all; then nothing is said about one.
+// Without any Node object in the snapshot a missing node is no problem.
 std::string node_text(const Scene& scene, std::string_view name) {
   const auto& nodes = scene.snapshot.all<api::Node>();
   if (nodes.empty() || !scene.snapshot.coverage().saw(api::Kind::Node)) return std::string(name);

@@ -1,4 +1,4 @@
-// src/report/phrases/envelope.cpp: see envelope.h.
+// src/report/phrases/envelope.cpp: the common members of reports.
 
 #include "dra/report/phrases/envelope.h"
 

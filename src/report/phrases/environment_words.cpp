@@ -1,4 +1,5 @@
-// src/report/phrases/environment_words.cpp: see environment_words.h.
+// src/report/phrases/environment_words.cpp: groups containers that override the same variables with
+// the same values, and words each group once.
 
 #include "dra/report/phrases/environment_words.h"
 
@@ -40,7 +41,7 @@ std::string own_value(const TpuOverride& set) {
 
 std::vector<std::string> difference_words(const std::vector<TpuOverride>& overrides,
                                           const api::Pod* spoken_of) {
-  // What a container of a pod sets, in the order of the variables.
+  // The overrides of a container of a pod, in the order of the variables.
   using Key = std::pair<const api::Pod*, std::string_view>;
   std::vector<std::pair<Key, std::vector<std::string>>> by_container;
   for (const TpuOverride& set : overrides) {

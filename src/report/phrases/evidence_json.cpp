@@ -1,4 +1,4 @@
-// src/report/phrases/evidence_json.cpp: see evidence_json.h.
+// src/report/phrases/evidence_json.cpp: one function for each kind of evidence.
 
 #include "src/report/phrases/evidence_json.h"
 

@@ -1,4 +1,4 @@
-// src/report/phrases/evidence_json.h: the figures behind a reason, as JSON.
+// src/report/phrases/evidence_json.h: the evidence of a reason as JSON.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace dra::report {
 
-// Adds what there is to the reason's object: constraints, counters, capacity, pool, alternatives.
+// Adds the members that are present: constraints, counters, capacity, pool, alternatives, refusal.
 void add_evidence(json::Value& reason, const diag::Evidence& evidence);
 
 }  // namespace dra::report

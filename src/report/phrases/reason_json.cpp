@@ -1,4 +1,4 @@
-// src/report/phrases/reason_json.cpp: see reason_json.h.
+// src/report/phrases/reason_json.cpp: the fields of a reason in the order of the published schema.
 
 #include "dra/report/phrases/reason_json.h"
 

@@ -1,4 +1,5 @@
-// src/report/phrases/selector_evidence.cpp: see selector_evidence.h.
+// src/report/phrases/selector_evidence.cpp: traces the selector for one device of each group of
+// equal devices, and keeps the result for the group.
 
 #include "dra/report/phrases/selector_evidence.h"
 

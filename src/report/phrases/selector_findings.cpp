@@ -1,4 +1,5 @@
-// src/report/phrases/selector_findings.cpp: see selector_findings.h.
+// src/report/phrases/selector_findings.cpp: collects failures by message first; without failures
+// the condition that excludes most devices is the finding.
 
 #include "dra/report/phrases/selector_findings.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 using diag::Code;
 
-constexpr std::size_t kMaxFailures = 3;  // different ones; more say nothing new
+constexpr std::size_t kMaxFailures = 3;  // different failures
 
 constexpr std::string_view kNoKey = "no such key: ";
 
@@ -29,7 +30,7 @@ std::vector<std::string> full_names(std::string_view driver, const T& properties
   return names;
 }
 
-// Those in the section that the part of the expression looks into.
+// The names in the section, attributes or capacity, that the part of the expression reads.
 std::vector<std::string> names_of(const engine::Candidate& device, std::string_view part) {
   return part.find(".capacity") == std::string_view::npos
              ? full_names(device.driver, device.device->attributes)
@@ -74,7 +75,7 @@ class Finder {
     return finding;
   }
 
-  // Of what failed for this device; the whole where that is not known.
+  // The part that failed for this device; the whole expression if that is not known.
   cel::Span place_of_failure(const engine::Selector& selector, std::size_t device) const {
     if (selector.program() != nullptr) {
       const auto trace = engine::trace_of(selector, demands_.fleet()[device]);
@@ -83,8 +84,8 @@ class Finder {
     return {0, static_cast<std::uint32_t>(selector.expression().size())};
   }
 
-  // The condition to look at first: the one that alone keeps most devices away; else one that the
-  // fewest meet.
+  // The most relevant condition: the one that alone excludes the most devices; else the one that
+  // the fewest devices meet.
   void add_unmet() {
     if (!clauses_ || clauses_->devices == 0) return;
     const auto nearest = clauses_->nearest();

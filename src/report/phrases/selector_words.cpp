@@ -1,4 +1,4 @@
-// src/report/phrases/selector_words.cpp: see selector_words.h.
+// src/report/phrases/selector_words.cpp: digits in groups of three, and lists of ids.
 
 #include "dra/report/phrases/selector_words.h"
 

@@ -1,4 +1,5 @@
-// src/report/phrases/suggestion_words.cpp: see suggestion_words.h.
+// src/report/phrases/suggestion_words.cpp: the wording depends on which kinds of changes a
+// suggestion makes.
 
 #include "dra/report/phrases/suggestion_words.h"
 
@@ -16,7 +17,7 @@ namespace {
 using cel::ChangeKind;
 using view::Tone;
 
-// Whether all its steps are of these kinds. Where some mend mistakes, what was meant is meant.
+// True if all its steps are of these kinds.
 bool only(const engine::Suggestion& suggestion, std::initializer_list<ChangeKind> kinds) {
   return std::ranges::all_of(suggestion.kinds, [kinds](ChangeKind kind) {
     return std::ranges::find(kinds, kind) != kinds.end();
@@ -53,7 +54,7 @@ void add_suggestion(view::Document& document, const engine::Suggestion& suggesti
   view::Verbatim block{.lines = {}, .indent = indent + 3};
   for (const std::string_view line : base::split(suggestion.expression, '\n')) {
     std::string text(base::trim(line));
-    std::ranges::replace(text, '\t', ' ');  // which a terminal would not get as it is
+    std::ranges::replace(text, '\t', ' ');  // a tab would be printed as an escape
     block.lines.push_back({span(std::move(text))});
   }
   document.add(std::move(block));

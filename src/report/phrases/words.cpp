@@ -1,4 +1,5 @@
-// src/report/phrases/words.cpp: see words.h.
+// src/report/phrases/words.cpp: folding of names splits each into a stem and a number; runs of
+// numbers become a range, common prefixes are written once.
 
 #include "dra/report/phrases/words.h"
 
@@ -11,7 +12,8 @@
 namespace dra::report {
 namespace {
 
-// "gpu-12" -> "gpu-", 12; no number where digits are missing, lead with zero or are too many.
+// "gpu-12" -> "gpu-", 12. No number for names without digits, with a leading zero or with too many
+// digits.
 struct Numbered {
   std::string_view stem;
   std::optional<std::int64_t> number;
@@ -29,7 +31,7 @@ Numbered numbered(std::string_view name) {
   return {name.substr(0, at), number};
 }
 
-// How many names from `at` on count upwards by one.
+// The number of names from `at` on whose numbers increase by one.
 std::size_t run_length(const std::vector<std::string_view>& names, std::size_t at) {
   const Numbered first = numbered(names[at]);
   std::size_t length = 1;
@@ -42,7 +44,7 @@ std::size_t run_length(const std::vector<std::string_view>& names, std::size_t a
   return length;
 }
 
-// The length of what all names start with, up to a separator, so that parts of words stay whole.
+// The length of the common prefix of all names, up to a separator.
 std::size_t common_stem(const std::vector<std::string_view>& names) {
   std::size_t length = names.front().size();
   for (const std::string_view name : names) {

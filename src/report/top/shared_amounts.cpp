@@ -1,4 +1,5 @@
-// src/report/top/shared_amounts.cpp: see shared_amounts.h.
+// src/report/top/shared_amounts.cpp: sums by name; numbered counters, such as memory-slice-3, are
+// summed as one family.
 
 #include "src/report/top/shared_amounts.h"
 
@@ -25,7 +26,7 @@ void note_left(SharedAmount& amount, const Quantity& left, const std::string& wh
   amount.where = where;
 }
 
-// "memory-slice-3" -> "memory-slice-*"; empty for what has no number at its end.
+// "memory-slice-3" -> "memory-slice-*"; empty for a name that does not end with a number.
 std::string family_of(std::string_view name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   return digits == name.size() ? std::string() : base::format("{}*", name.substr(0, digits));
@@ -52,7 +53,7 @@ void SharedAmounts::add(const engine::InventoryDevice& device) {
     SharedAmount& amount = at(std::string(name), false);
     amount.total.add(total);
     amount.used->add(taken);
-    // Of what no claim can have nothing is left.
+    // Nothing is left of a device that no claim can get.
     const bool usable = device.state != engine::DeviceState::Tainted &&
                         device.state != engine::DeviceState::Unusable;
     if (usable) note_left(amount, left, engine::to_string(device.published.id()));

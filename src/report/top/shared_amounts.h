@@ -1,7 +1,7 @@
 // src/report/top/shared_amounts.h
 //
-// What devices share, added up over many: capacity of devices that allow several allocations, and
-// counters of pools.
+// Adds up shared amounts: capacity of devices that allow several allocations, and counters of
+// pools.
 
 #pragma once
 
@@ -16,14 +16,14 @@ namespace dra::report {
 
 class SharedAmounts {
  public:
-  // Of a device that allows several allocations; nothing of others.
+  // Adds the capacity of a device that allows several allocations; other devices are ignored.
   void add(const engine::InventoryDevice& device);
-  // Of the counters of a pool; with `sets` of these counter sets only.
+  // Adds the counters of a pool, or of these counter sets only.
   void add(const engine::Pool& pool, const engine::Counters& counters,
            const std::set<std::string_view>* sets = nullptr);
 
-  // Capacities first, then by name. Unless it is known who holds what, nothing is said to be used
-  // or left.
+  // Capacities first, then by name. Without `known` (claims could not be read) nothing is used or
+  // left.
   std::vector<SharedAmount> take(bool known);
 
  private:

@@ -1,4 +1,6 @@
-// src/report/top/top.cpp: the facts of top, and their JSON. See top.h.
+// src/report/top/top.cpp: computes the rows, and their JSON. Devices are added to the row of their
+// driver, class, node or node pool in one pass; then each row gets its shared amounts and the
+// largest request that fits.
 
 #include "dra/report/top/top.h"
 
@@ -25,7 +27,7 @@ namespace {
 using engine::InventoryDevice;
 using engine::LargestFits;
 
-// `least`: fewer are refused on that node.
+// `least`: the driver refuses smaller requests on that node.
 void add_fit(Fit& best, std::string_view node, const engine::LargestFit& fit, std::int64_t least) {
   best.known = best.known && fit.known;
   if (fit.count < least || fit.count == 0) return;
@@ -38,11 +40,11 @@ std::string_view driver_of(const InventoryDevice& device) {
   return device.published.slice->spec.driver;
 }
 
-// Adds up devices that belong to one row.
+// The sums of one row.
 struct Sum {
   engine::Tally devices;
   SharedAmounts shared;
-  // By the index of a pool in the inventory, the counter sets that these devices take some of.
+  // By index of the pool in the inventory, the counter sets that these devices consume.
   std::map<std::size_t, std::set<std::string_view>> pools = {};
   std::int64_t without_room = 0;
 };
@@ -86,12 +88,12 @@ class TopMaker {
  private:
   using NameOf = std::function<std::string_view(const InventoryDevice&)>;
 
-  // Of several nodes, or of none.
+  // True for devices that no node can use alone.
   bool is_of_several(const InventoryDevice& device) const {
     return by_ != TopBy::Drivers && only_node_of(device.published).empty();
   }
 
-  // A row for each name and driver.
+  // Adds a row for each name and driver.
   void add_by(const NameOf& name_of) {
     std::map<std::tuple<bool, std::string_view, std::string_view>, Sum> sums;
     for (const InventoryDevice& device : scene_.inventory.devices()) {
@@ -121,8 +123,8 @@ class TopMaker {
     }
   }
 
-  // A pool whose devices are for several nodes stands in several rows: then each has what its
-  // devices share, and devices of several nodes only what no node has alone.
+  // A pool with devices of several nodes is in several rows. Each row has the counter sets of its
+  // own devices; the row of devices of several nodes has the sets that no single node uses.
   void add_counters(const TopRow& row, Sum& sum) {
     for (auto& [pool, sets] : sum.pools) {
       const bool all = rows_of_pool_[pool] == 1;
@@ -150,7 +152,7 @@ class TopMaker {
     row.shared = sum.shared.take(saw_claims_);
   }
 
-  // Of all nodes once, by the name of the row in which they are.
+  // The largest fit of the row, computed for all rows of its driver together.
   Fit fit_of(const TopRow& row) {
     const bool wherever = by_ == TopBy::Drivers || row.several;
     const auto [known, is_new] = fits_.try_emplace({row.several, row.driver});
@@ -164,7 +166,7 @@ class TopMaker {
     return known->second[wherever ? std::string_view() : row.name];
   }
 
-  // Of a driver that has devices of one node and of several, a row counts only its own kind.
+  // If a driver has devices of one node and of several nodes, a row counts only its own kind.
   LargestFits largest_fits_of(const TopRow& row) {
     std::string text;
     const api::DeviceClass of_driver = engine::class_of_driver(row.driver, text);
@@ -203,7 +205,7 @@ class TopMaker {
     }
   }
 
-  // Of a driver that hands out whole hosts: how many chips the node has.
+  // The number of chips of the node for a driver that allocates whole hosts only.
   std::int64_t least_on(std::string_view node, std::string_view driver) const {
     const engine::Pool* pool = scene_.inventory.find_pool(driver, node);
     const auto host = pool == nullptr ? std::nullopt : engine::tpu_host_of(scene_.snapshot, *pool);
@@ -246,8 +248,8 @@ class TopMaker {
     }
   }
 
-  // Counts who holds what, and how many of these devices nobody has seen: those of an incomplete
-  // pool are to come.
+  // Counts held devices by namespace. Returns how many of them are not published, but may be in a
+  // missing slice of an incomplete pool.
   std::int64_t add_held(std::map<std::string_view, NamespaceTop>& rows) const {
     std::set<engine::DeviceId> published;
     for (const InventoryDevice& device : scene_.inventory.devices())
@@ -276,11 +278,11 @@ class TopMaker {
   engine::Nodes nodes_;
   engine::Room room_;
   Top top_;
-  // By driver, of devices of several nodes and of others; then by the name of a row.
+  // By driver and `several`, then by the name of the row.
   std::map<std::pair<bool, std::string_view>, std::map<std::string_view, Fit>> fits_;
   std::map<std::string_view, std::array<bool, 2>> kinds_;  // by driver: of one node, of several
-  std::map<std::size_t, std::int64_t> rows_of_pool_;       // in how many it has devices
-  std::map<std::size_t, std::set<std::string_view>> sets_of_nodes_;  // that devices of one node use
+  std::map<std::size_t, std::int64_t> rows_of_pool_;       // number of rows with its devices
+  std::map<std::size_t, std::set<std::string_view>> sets_of_nodes_;  // counter sets of single nodes
   std::map<std::string_view, std::string_view> node_pools_;          // by node
   std::map<std::string_view, std::int64_t> nodes_in_pool_;
 };

@@ -1,4 +1,4 @@
-// src/report/top/top_view.cpp: top as tables. Arranges facts; computes none.
+// src/report/top/top_view.cpp: top as tables.
 
 #include <algorithm>
 #include <cmath>
@@ -10,13 +10,12 @@
 namespace dra::report {
 namespace {
 
-constexpr std::int64_t kBar = 10;                   // characters of a whole one
-constexpr std::string_view kSeveral = "<several>";  // nodes that share a device
-constexpr std::size_t kMostNodes = 4;               // on which a request fits
+constexpr std::int64_t kBar = 10;                   // characters of a bar
+constexpr std::string_view kSeveral = "<several>";  // name of the row of shared devices
+constexpr std::size_t kMostNodes = 4;               // names of nodes on which a request fits
 constexpr std::string_view kNames[] = {"NAME", "DRIVER", "OF", "NAMESPACE", "QUOTA", "RESOURCE"};
 
-// "[######....]". Of what is used a little something is drawn, and of what is not used up something
-// is left.
+// "[######....]". Any use has at least one `#`, and anything left at least one `.`.
 std::string bar(double part) {
   const double bounded = std::clamp(part, 0.0, 1.0);
   auto full = static_cast<std::int64_t>(std::lround(bounded * static_cast<double>(kBar)));
@@ -28,8 +27,8 @@ std::string bar(double part) {
   return text + "]";
 }
 
-// Amounts that are compared with each other, in the largest unit in which all are whole: "81152Mi"
-// beside "50176Mi", not "49Gi".
+// The unit for amounts in one row: the largest one in which all are integers, "81152Mi" and
+// "50176Mi", not "49Gi".
 struct Unit {
   std::string_view suffix;
   std::int64_t size;
@@ -72,7 +71,7 @@ std::vector<std::string> in_one_unit(const std::vector<base::Quantity>& amounts)
   return texts;
 }
 
-// "3"; "3+?" where there may be more.
+// "3"; "3+?" if a larger request may fit.
 view::Cell fit_cell(const TopRow& row) {
   const Fit& fit = row.fit;
   if (fit.count == 0)
@@ -93,7 +92,7 @@ bool has_several_drivers(const Top& top) {
 
 std::int64_t unusable_in(const TopRow& row) { return row.devices.tainted + row.devices.unusable; }
 
-// What part of something is used: a number, and a bar.
+// The used part of a total: a percentage and a bar.
 struct Used {
   std::string text;
   std::string bar = {};
@@ -118,10 +117,10 @@ void add_use(const Used& use, std::vector<view::Cell>& cells) {
   cells.push_back(cell(use.bar));
 }
 
-// Bars are drawn where a terminal has room for them.
+// The column of bars, which is left out on a narrow terminal.
 view::Column bar_column() { return {.title = "", .spare = true}; }
 
-// The tables are to fit a terminal of 80 columns: what says nothing is left out.
+// Columns without information are left out, so that the tables fit 80 columns.
 class Tables {
  public:
   explicit Tables(const Top& top) : top_(top) {}
@@ -237,8 +236,8 @@ view::Document to_view(const Top& top, bool wide) {
   const Tables tables(top);
   view::Document document;
   const bool namespaces = top.by == TopBy::Namespaces;
-  // Names are what may be long. Those of nodes differ where they would be cut, and are there to be
-  // copied: beside them the driver gives way.
+  // Long names are shortened, except names of nodes: they are copied, and differ in the part that
+  // would be cut. In tables of nodes the driver is shortened.
   const auto add = [&document, wide, &top](view::Table table) {
     table.fits_width = !wide;
     for (view::Column& column : table.columns) {

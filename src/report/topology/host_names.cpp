@@ -1,4 +1,5 @@
-// src/report/topology/host_names.cpp: see host_names.h.
+// src/report/topology/host_names.cpp: finds the common prefix and domain of the nodes, and breaks
+// the remaining names into the lines of a row.
 
 #include "src/report/topology/host_names.h"
 
@@ -14,9 +15,9 @@ namespace {
 using topology::ChipGrid;
 using topology::GridHost;
 
-constexpr std::size_t kMostLetters = 34;  // beside a row
+constexpr std::size_t kMostLetters = 34;  // to the right of a row
 
-// By all that have a node.
+// The common part of the names of all hosts with a node.
 struct Shared {
   std::string_view start;   // up to a `-`
   std::string_view domain;  // from the first `.`
@@ -45,7 +46,7 @@ Shared shared_by(std::span<const GridHost> hosts) {
   return *shared;
 }
 
-// Of a row of hosts in the first so many of its lines.
+// The names of each row of hosts, in the first `lines` lines of the row.
 std::vector<std::string> names_in_lines(const ChipGrid& grid, const HostNames& names,
                                         std::int64_t lines) {
   const std::int64_t across = grid.shape.x / grid.host.x;

@@ -1,6 +1,7 @@
 // src/report/topology/host_names.h
 //
-// Hosts of a slice beside its picture: their nodes have long names that differ in a few letters.
+// Short names of the hosts of a slice, printed to the right of its grid: the long names of their
+// nodes differ in a few letters.
 
 #pragma once
 
@@ -13,15 +14,15 @@
 namespace dra::report {
 
 struct HostNames {
-  std::string around;            // what all nodes share: "gke-pool-1f2e-*"; empty: nothing
-  std::vector<std::string> own;  // what they do not; "w3 x9pb" if its number is known
+  std::string around;            // the common part: "gke-pool-1f2e-*"; empty if there is none
+  std::vector<std::string> own;  // the rest of each name; "w3 x9pb" if the worker number is known
 };
 
-// What is shared ends with a `-`, or begins with the first `.`.
+// The common part is a prefix up to a `-`, or a domain from the first `.`.
 HostNames host_names(std::span<const topology::GridHost> hosts);
 
-// What stands beside each row of the grid, for hosts that are no planes of their own: a row of
-// hosts in its first line, or in as many as that takes. Empty where they are too long for that.
+// The text to the right of each row of the grid, for grids with several hosts in a plane: the names
+// of a row of hosts, in its first line or in several lines. Empty if the names are too long.
 std::vector<std::string> names_beside(const topology::ChipGrid& grid, const HostNames& names);
 
 }  // namespace dra::report

@@ -1,4 +1,5 @@
-// src/report/topology/topology.cpp: see topology.h. What is drawn, and as JSON.
+// src/report/topology/topology.cpp: decides in which form each device is drawn: grids first, then
+// boards, boxes and rows, each from the devices that are left; and writes the JSON.
 
 #include "dra/report/topology/topology.h"
 
@@ -68,7 +69,7 @@ void for_each_device(std::span<const topology::Box> boxes, F what) {
   }
 }
 
-// Of what is drawn, what was asked for.
+// The selected part of the drawing.
 Asked asked_of(const Topology& topology, const Scene& scene, const TopologyChoice& choice) {
   Asked asked{.claims = choice.claims};
   if (choice.pools.empty() && choice.claims.empty()) asked.nodes = choice.nodes;
@@ -101,7 +102,7 @@ std::vector<std::size_t> numbers_of(const std::set<std::size_t>& devices) {
   return {devices.begin(), devices.end()};
 }
 
-// What is drawn as a grid of chips is on no board, whatever counters its driver publishes.
+// Chips of a grid are on no board, even if their driver publishes counters.
 std::vector<topology::Board> boards_of_rest(const Scene& scene, const std::set<std::size_t>& left) {
   std::vector<topology::Board> boards = topology::boards_of(scene.snapshot, scene.inventory);
   for (topology::Board& board : boards)
@@ -145,7 +146,7 @@ json::Value host_json(const GridHost& host, int dimensions, const Asked& asked,
   return value;
 }
 
-// Whoever has admin access takes nothing.
+// Admin access does not hold a device.
 bool is_free_for_others(const GridCell& cell, const Scene& scene) {
   return cell.state == topology::CellState::Free && cell.device &&
          !scene.inventory.devices()[*cell.device].holders.empty();

@@ -1,4 +1,4 @@
-// src/report/topology/topology_boards.cpp: accelerators in partitions, as facts and as text.
+// src/report/topology/topology_boards.cpp: partitionable accelerators as JSON and as text.
 
 #include <algorithm>
 
@@ -78,8 +78,8 @@ class BoardView {
     return row;
   }
 
-  // Partitions that have no slots: they are nowhere else. Places are of use only where one can
-  // point at them.
+  // Unallocated partitions without slots are in no other part of the drawing. As places they are
+  // useful in HTML only, where the pointer shows their facts.
   void add_unallocated(bool details, view::Document& document) {
     if (board_.slots.empty()) return;
     view::Row row{.title = "not allocated ", .places = {}, .indent = 4};

@@ -1,4 +1,4 @@
-// src/report/topology/topology_boxes.cpp: devices by what they have in common, as facts and as
+// src/report/topology/topology_boxes.cpp: devices grouped by machine and attributes, as JSON and as
 // text.
 
 #include <algorithm>
@@ -19,8 +19,8 @@ using topology::Box;
 using topology::GroupRow;
 using view::Tone;
 
-constexpr std::size_t kMostBoxes = 3;   // of machines, unless all are asked for
-constexpr std::size_t kMostNamed = 12;  // devices of a row that have their names beside them
+constexpr std::size_t kMostBoxes = 3;   // machines without -o wide
+constexpr std::size_t kMostNamed = 12;  // a longer row has no names of devices
 
 json::Value level_json(const topology::Level& level) {
   json::Value value = json::Value::object();
@@ -44,7 +44,7 @@ json::Value alignment_json(const Alignment& alignment) {
   return value;
 }
 
-// The words before the devices of a row: "numa 0  pcie pci0000:10".
+// The title of a row: "numa 0  pcie pci0000:10".
 std::string title_of(const Box& box, const GroupRow& row) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < box.levels.size(); ++i) {
@@ -55,7 +55,7 @@ std::string title_of(const Box& box, const GroupRow& row) {
 
 std::size_t width_of(std::string_view text) { return base::width(base::printable(text)); }
 
-// Whether each has a name of its own.
+// True if all devices of the row have different names.
 bool are_told_apart(const GroupRow& row, const Scene& scene) {
   std::set<std::string_view> names;
   return std::ranges::all_of(row.devices, [&](std::size_t number) {
@@ -81,7 +81,7 @@ void add_rows_of(const Box& box, const Scene& scene, Marks& marks, view::Documen
   }
 }
 
-// What matchAttribute over it finds: a row for each value, a column for each driver.
+// The devices that matchAttribute can combine: a row for each value, a column for each driver.
 void add_alignment(const Alignment& alignment, view::Document& document) {
   std::set<std::string_view> drivers;
   for (const topology::AlignedValue& one : alignment.values) {
@@ -163,7 +163,7 @@ void add_box(const Box& box, const Asked& asked, const Scene& scene, const Topol
   document.add(view::Blank{});
 }
 
-// The devices of machines that are not drawn one by one, by driver and pool.
+// The devices of the machines that are not drawn, by driver and pool.
 std::vector<TopologyRow> folded(const std::vector<Box>& boxes, const Scene& scene) {
   std::set<std::size_t> devices;
   for (const Box& box : boxes) {
@@ -220,7 +220,7 @@ json::Value box_json(const Box& box, const Scene& scene, const Asked& asked, eng
 void add_sets(const std::vector<topology::DeviceSets>& sets, view::Document& document) {
   std::string text;
   for (const topology::DeviceSets& one : sets) {
-    if (one.size > 1)  // one device is no set
+    if (one.size > 1)  // a single device is no set
       text += base::format("  {} {}/{} ({} devices each)", one.attribute,
                            one.free ? std::to_string(*one.free) : "?", one.total, one.size);
   }

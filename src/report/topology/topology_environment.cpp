@@ -1,4 +1,5 @@
-// src/report/topology/topology_environment.cpp: see topology_environment.h.
+// src/report/topology/topology_environment.cpp: finds the environment of each host, and groups
+// hosts whose variables are equal.
 
 #include "src/report/topology/topology_environment.h"
 
@@ -18,9 +19,10 @@ using topology::TpuVariable;
 using topology::VariableScope;
 using view::Tone;
 
-constexpr std::size_t kMaxHosts = 8;  // that are named
+constexpr std::size_t kMaxHosts = 8;  // names of hosts in a line
 
-// Without what is the same everywhere, and what tells hosts of one slice apart.
+// The variables of a slice, without those that are the same in every slice and those that differ
+// from host to host.
 std::string slice_text(const topology::TpuEnvironment& environment) {
   std::vector<std::string> parts;
   for (const TpuVariable& variable : environment.variables) {
@@ -35,7 +37,7 @@ struct Alike {
   std::vector<const GridHost*> hosts;
 };
 
-// "workers 0…3"; by node where the numbers are not known.
+// "workers 0…3"; names of nodes if the numbers are not known.
 std::string names_of(const std::vector<const GridHost*>& hosts) {
   const bool numbered =
       std::ranges::all_of(hosts, [](const GridHost* host) { return host->worker.has_value(); });
@@ -68,7 +70,7 @@ GridEnvironments environments_of(const ChipGrid& grid, const Scene& scene) {
   for (std::size_t i = 0; i < holders.size(); ++i) {
     if (holders[i] == nullptr) continue;
     auto found = topology::tpu_environment(scene.snapshot, scene.inventory, *holders[i]);
-    // Of several claims on one host the driver refuses each.
+    // The driver refuses several claims on one host.
     if (!found || found->variables.empty()) continue;
     HostEnvironment& own = environments[i].emplace(HostEnvironment{*std::move(found)});
     for (const api::Pod* pod : topology::pods_with(scene.snapshot, *holders[i]))

@@ -1,7 +1,7 @@
 // src/report/topology/topology_environment.h
 //
-// What the TPU driver sets for those who hold the hosts of a grid: once for hosts where it is the
-// same.
+// The environment variables that the TPU driver sets in the pods that hold the hosts of a grid,
+// once for hosts with the same values.
 
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace dra::report {
 
-// What the driver sets for whoever holds a host, and what containers set themselves.
+// The driver's variables for the claim that holds a host, and the containers that override them.
 struct HostEnvironment {
   topology::TpuEnvironment environment;
   std::vector<topology::TpuOverride> overrides = {};
 };
-// Of each host of a grid. No value: nobody holds it, or whoever does gets nothing.
+// One for each host of a grid. No value: no claim holds the host, or the driver sets nothing.
 using GridEnvironments = std::vector<std::optional<HostEnvironment>>;
 
 GridEnvironments environments_of(const topology::ChipGrid& grid, const Scene& scene);
@@ -24,7 +24,7 @@ GridEnvironments environments_of(const topology::ChipGrid& grid, const Scene& sc
 // Adds the members `environment` and `overrides` of a host.
 void set_environment(json::Value& host, const HostEnvironment& environment);
 
-// A line for each environment, and for each kind of container that sets something else.
+// Adds a line for each environment, and for each group of containers that overrides it.
 void add_environments(const topology::ChipGrid& grid, const Scene& scene, view::Document& document);
 
 }  // namespace dra::report

@@ -1,5 +1,5 @@
-// src/report/topology/topology_gone.cpp: devices that claims hold and nobody publishes any more.
-// They have no place, but whoever looks for a claim must see them.
+// src/report/topology/topology_gone.cpp: devices that claims hold although they are no longer
+// published. They have no place in the drawing, and are listed below it.
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ using view::Tone;
 bool is_holding_chosen(const engine::Holding& holding, const Scene& scene,
                        const TopologyChoice& choice) {
   if (!choice.claims.empty()) return choice.claims.contains(holding.claim);
-  // A pool that nobody publishes any more was most often called after its node.
+  // A pool that is no longer published has most likely the name of its node.
   const engine::Pool* pool = scene.inventory.find_pool(holding.id.driver, holding.id.pool);
   if (pool == nullptr) return choice.nodes.contains(holding.id.pool);
   return choice.pools.contains(pool) ||
@@ -43,7 +43,7 @@ std::vector<GoneDevices> gone_devices(const Scene& scene,
     const auto [at, is_new] = known.try_emplace({holding.claim, id.driver, id.pool}, gone.size());
     if (is_new) gone.push_back({holding.claim, {}});
     std::vector<engine::DeviceId>& devices = gone[at->second].devices;
-    // Shares of one device come one after the other.
+    // Shares of one device are adjacent.
     if (devices.empty() || devices.back() != id) devices.push_back(id);
   }
   return gone;

@@ -1,4 +1,5 @@
-// src/report/topology/topology_hosts.cpp: see topology_hosts.h. Arranges facts; computes none.
+// src/report/topology/topology_hosts.cpp: counts the chips of each host by state, chooses the mark
+// of the host, and lists taints and claims below the grid.
 
 #include "src/report/topology/topology_hosts.h"
 
@@ -25,21 +26,21 @@ using topology::GridHost;
 using topology::HostState;
 using view::Tone;
 
-constexpr std::int64_t kMostPlanes = 16;  // that are drawn unless all is asked for
+constexpr std::int64_t kMostPlanes = 16;  // without -o wide
 constexpr std::size_t kMostClaims = 8;
-constexpr std::size_t kMostHosts = 4;  // that are named of one claim
+constexpr std::size_t kMostHosts = 4;  // names of hosts of one claim
 constexpr const char* kTwiceWords = " (holds chips that others hold, too)";
 constexpr const char* kAdmin = " (admin access)";
 
 using Claims = std::vector<const api::ResourceClaim*>;
 
-// What is on a host.
+// The use of a host.
 struct Use {
-  std::optional<std::int64_t> free = 0;  // chips; no value: who has some is not known
+  std::optional<std::int64_t> free = 0;  // chips; no value: the holder of a chip is not known
   Claims claims = {};
-  Claims of_one_chip = {};                          // that cannot share it, and both hold it
-  Claims admins = {};                               // of `claims`: they take nothing from others
-  std::map<std::string, std::int64_t> taints = {};  // with how many of its chips have them
+  Claims of_one_chip = {};                          // claims that hold a chip they cannot share
+  Claims admins = {};                               // of `claims`, those with admin access only
+  std::map<std::string, std::int64_t> taints = {};  // number of chips with each
   bool asked = false;
 };
 
@@ -71,12 +72,12 @@ std::vector<Use> uses_of(const ChipGrid& grid, const Asked& asked, const Scene& 
   return uses;
 }
 
-// What is drawn of a host, and what the legend and the summary call it.
+// The mark of a host, and its text in the legend and in the summary.
 struct Look {
   std::string mark;
   Tone tone;
-  std::string_view legend = {};  // nothing: the mark is a number
-  std::string_view summary;      // of hosts like it: "12 free"
+  std::string_view legend = {};  // empty if the mark is a number
+  std::string_view summary;      // of all hosts with this mark: "free" in "12 free"
 };
 
 Look look_of(const GridHost& host, const Use& use) {
@@ -209,7 +210,7 @@ class HostPicture {
     say(base::join(words, "   "));
   }
 
-  // "32 hosts: 18 free, 9 with nothing free, 2 gone"; the most first.
+  // "32 hosts: 18 free, 9 with nothing free, 2 gone", the largest number first.
   void add_summary() {
     std::map<std::string_view, std::int64_t> counts;
     for (const Look& look : looks_)
@@ -241,8 +242,8 @@ class HostPicture {
           .hang = 3});
   }
 
-  // Who has chips, in the order of the hosts; those first that were asked for, of the others those
-  // that have what is another's, and last those that take nothing.
+  // Lists claims: first the selected ones, then those that hold chips of another claim, then others
+  // in the order of the hosts, and last those with admin access only.
   void add_claims() {
     Claims claims;
     std::map<const api::ResourceClaim*, std::vector<std::size_t>> hosts;
@@ -256,7 +257,7 @@ class HostPicture {
       return std::tuple(!asked_.claims.contains(one), !contested_.contains(one),
                         admins_.contains(one));
     });
-    const bool folded = !options_.wide || options_.details;  // of a page the places tell
+    const bool folded = !options_.wide || options_.details;  // in HTML the places name the claims
     const std::size_t most = folded ? std::min(claims.size(), kMostClaims) : claims.size();
     for (std::size_t i = 0; i < most; ++i)
       add_claim(*claims[i], hosts[claims[i]]);
@@ -289,8 +290,8 @@ class HostPicture {
   view::Document& document_;
   std::vector<Use> uses_;                          // by host
   std::vector<Look> looks_;                        // by host
-  std::set<const api::ResourceClaim*> contested_;  // that hold chips that others hold, too
-  std::set<const api::ResourceClaim*> admins_;     // that have admin access to some
+  std::set<const api::ResourceClaim*> contested_;  // that hold chips of other claims
+  std::set<const api::ResourceClaim*> admins_;     // with admin access to a chip
 };
 
 }  // namespace

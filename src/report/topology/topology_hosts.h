@@ -1,7 +1,7 @@
 // src/report/topology/topology_hosts.h
 //
-// Slices of more chips than are drawn one by one: a place is a host, and says how many of its chips
-// are free. Who has the others stands below.
+// Draws slices with too many chips for a place each: a place is a host, with the number of its free
+// chips. The holders of the other chips are listed below the grid.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// src/report/topology/topology_marks.cpp: see topology_marks.h.
+// src/report/topology/topology_marks.cpp: assigns letters to claims in the order of the drawing,
+// chooses the sign of each device, and writes the legend of what it used.
 
 #include "src/report/topology/topology_marks.h"
 
@@ -19,15 +20,16 @@ using engine::DeviceState;
 using topology::CellState;
 using view::Tone;
 
-// Without those that are signs when they are small: of claims that no pod has reserved.
+// Without U and X, whose small letters are signs: claims that no pod has reserved have small
+// letters.
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTVWYZ0123456789";
 constexpr char kNoLetter = '*';        // there are more claims than letters
 constexpr char kTwiceMark = '%';       // held by claims that cannot share it
-constexpr char kNotKnown = 'u';        // who has it
-constexpr char kWhichHost = 'h';       // it is at this place: drawn as '?'
-constexpr char kWhichChip = 'c';       // the same
-constexpr std::size_t kMaxClaims = 8;  // in a legend that is not wide
-constexpr std::size_t kMaxShared = 4;  // lines there of claims that hold devices together
+constexpr char kNotKnown = 'u';        // the holder is not known
+constexpr char kWhichHost = 'h';       // the host at this place is not known: drawn as '?'
+constexpr char kWhichChip = 'c';       // the chip at this place is not known: drawn as '?'
+constexpr std::size_t kMaxClaims = 8;  // claims in a legend without -o wide
+constexpr std::size_t kMaxShared = 4;  // lines about shared devices in such a legend
 
 struct Meaning {
   char sign;
@@ -50,7 +52,7 @@ constexpr std::array kMeanings = {
     Meaning{kNotKnown, kNotKnown, "who has it is not known"},
     Meaning{kNoLetter, kNoLetter, "held by claims beyond the letters"}};
 
-// A place where no device is.
+// The mark of a place without a device.
 struct Nothing {
   CellState state;
   char sign;
@@ -70,9 +72,9 @@ const Nothing& nothing_at(CellState state) {
   return found == kNothing.end() ? kNothing.front() : *found;
 }
 
-// What is said of a device beside who has it.
+// The sign of a device's state.
 struct Sign {
-  char sign;  // none: 0
+  char sign;  // 0: none
   Tone tone;
 };
 Sign sign_of(engine::DeviceState state, std::size_t takers) {
@@ -97,7 +99,7 @@ char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-// What nobody may have who does not tolerate it.
+// True for a taint that keeps claims without a toleration away.
 bool keeps_away(const engine::InventoryDevice& device) {
   return std::ranges::any_of(device.taints, [](const engine::DeviceTaintOf& taint) {
     return taint.taint->keeps_pods_away();
@@ -149,13 +151,13 @@ void Marks::note_admins(const engine::InventoryDevice& device) {
   }
 }
 
-// Claims that take the device or a part of it, each once; those that were asked for come first.
+// Claims that hold the device or a part of it, each once; selected ones come first.
 std::vector<const api::ResourceClaim*> Marks::takers_of(
     const engine::InventoryDevice& device) const {
   std::vector<const api::ResourceClaim*> takers;
   for (const engine::Holding& holding : device.holders)
     if (!holding.admin() &&
-        (takers.empty() || takers.back() != holding.claim))  // they are by claim
+        (takers.empty() || takers.back() != holding.claim))  // holders are sorted by claim
       takers.push_back(holding.claim);
   std::stable_partition(takers.begin(), takers.end(),
                         [this](const auto* one) { return asked_.claims.contains(one); });
@@ -170,7 +172,7 @@ char Marks::letter_of(const api::ResourceClaim& claim) {
   return letter->second;
 }
 
-// Its letter, as it is drawn.
+// The claim's letter: small if no pod has reserved the claim.
 char Marks::mark_of(const api::ResourceClaim& claim) {
   const char letter = letter_of(claim);
   return claim.status.reserved_for.empty() ? lower(letter) : letter;
@@ -300,9 +302,10 @@ void Marks::add_claim(const api::ResourceClaim& claim, view::Document& document)
       .hang = 3});
 }
 
-// Those that have a letter, and in any case those that were asked for.
+// Lists the claims with a letter, and all selected ones.
 void Marks::add_claims(view::Document& document, bool wide) {
-  // Whoever holds devices beside others only has no letter so far: letters are for places first.
+  // Claims that only share devices get their letters last: claims with a place of their own come
+  // first.
   for (const Together& one : together_) {
     for (const api::ResourceClaim* claim : one.claims)
       letter_of(*claim);
@@ -319,7 +322,7 @@ void Marks::add_claims(view::Document& document, bool wide) {
   };
   for (const api::ResourceClaim* claim : told_)
     add(claim, !wide && shown >= kMaxClaims);
-  // On pages and pictures the places themselves tell.
+  // In HTML and SVG the places name their claims.
   for (const api::ResourceClaim* claim : beyond_)
     add(claim, !wide || details_);
   if (left > 0 && !details_)

@@ -1,17 +1,18 @@
 // src/report/topology/topology_marks.h
 //
-// One letter for each device: who has it, or what is the matter with it; and what the letters mean.
+// The mark of each device in a drawing: a letter for the claim that holds it, or a sign for its
+// state; and the legend that explains the marks.
 //
-//   A  held by the claim of that letter     a  held by it, and no pod has reserved it
-//   A+ held in part, with room for others   A& held by several claims, of which that is one
-//   A% held twice: by claims that cannot share it, of which that is one
-//   Ax held, and tainted: so with all signs that are no letters
-//   [A] asked for, unlike others that are drawn
+//   A  held by claim A                      a  held by it, and no pod has reserved the claim
+//   A+ held in part, with room for others   A& held by several claims, one of which is A
+//   A% held twice: by claims that cannot share it, one of which is A
+//   Ax held and tainted; other signs follow the letter in the same way
+//   [A] selected, if not everything in the drawing is
 //   .  free   @  free, with admin access   -  free, without room   x  tainted   #  unusable
-//   !  missing   ?  its host is missing, or which it is is not known   u  who has it is not known
+//   !  missing   ?  its host is missing or not known   u  its holder is not known
 //
-// No mark has more than two letters, so that places in grids stand below each other. Of several
-// claims the one that was asked for has its letter there; the legend has them all.
+// A mark has at most two characters, so that the columns of a grid align. A device of several
+// claims has the letter of the selected one; the legend lists all of them.
 
 #pragma once
 
@@ -33,33 +34,33 @@ namespace dra::report {
 
 class Marks {
  public:
-  // With details a place says what is there, for pages on which one can point at it.
+  // `details`: each place gets facts, which HTML shows for the place under the pointer.
   Marks(const Scene& scene, bool details, const Asked& asked)
       : scene_(scene), details_(details), asked_(asked), room_(scene.inventory) {}
 
-  // The place number `cell` of a grid.
+  // The place of the grid's cell with that index.
   view::Place of(const topology::ChipGrid& grid, std::size_t cell);
   view::Place of(const engine::InventoryDevice& device);
-  // One of the parts of an accelerator that are drawn one by one, which nobody is seen to have; no
-  // value: it is not known whether somebody has.
+  // A part of an accelerator without a device of its own. `left`: whether it is free; no value if
+  // that is not known.
   view::Place part(std::string_view name, std::optional<bool> left);
 
-  // Claims with admin access to the device are named in the legend. `of` does so itself; this is
-  // for devices that get no place.
+  // Adds claims with admin access to the device to the legend. `of` does this, too; note_admins is
+  // for devices without a place.
   void note_admins(const engine::InventoryDevice& device);
 
-  // Of a free device: too little is left of what it shares with others.
+  // True for a free device whose shared counters do not suffice.
   bool is_without_room(const engine::InventoryDevice& device);
 
-  // What was used since the last time: claims with their pods first.
+  // Explains the marks used since the last legend: claims with their pods first.
   void add_legend(view::Document& document, bool wide);
 
  private:
-  // Claims that hold a device together, and all devices of a pool that these hold.
+  // Several claims that hold the same devices, and these devices of one pool.
   struct Together {
     std::vector<const api::ResourceClaim*> claims;
     const engine::Pool* pool;
-    bool twice;  // they cannot share what they hold
+    bool twice;  // the claims cannot share the devices
     std::vector<std::string_view> devices;
   };
   using TogetherKey = std::tuple<const engine::Pool*, bool, std::vector<const api::ResourceClaim*>>;
@@ -87,13 +88,13 @@ class Marks {
   engine::Room room_;
   std::map<const api::ResourceClaim*, char> letters_;
   std::vector<const api::ResourceClaim*> told_;    // in the order of their letters
-  std::vector<const api::ResourceClaim*> beyond_;  // for whom no letter was left
-  std::vector<Together> together_;                 // as they were met
+  std::vector<const api::ResourceClaim*> beyond_;  // claims without a letter
+  std::vector<Together> together_;                 // in the order of the drawing
   std::map<TogetherKey, std::size_t> together_at_;
-  std::set<char> used_;  // of the marks that are no claims
+  std::set<char> used_;  // signs
   std::set<std::string> taints_;
-  std::set<std::string> pools_;  // how those are of devices that cannot be used
-  // Claims with admin access; first those that were asked for, with false.
+  std::set<std::string> pools_;  // states of the pools of unusable devices
+  // Claims with admin access; selected ones have false, so that they come first.
   std::set<std::pair<bool, std::string>> admins_;
   bool tells_asked_ = false;
 };

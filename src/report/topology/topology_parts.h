@@ -1,7 +1,7 @@
 // src/report/topology/topology_parts.h
 //
-// What a topology has beside grids: boards of partitions, boxes of devices that are together, and
-// what is gone.
+// Facts and text of the parts of a topology other than grids: boards, boxes, rows of pools, and
+// devices that are gone.
 
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace dra::report {
 
-inline constexpr std::size_t kMostRows = 20;  // of pools or boards, unless all are asked for
+inline constexpr std::size_t kMostRows = 20;  // pools or boards without -o wide
 
-// Devices with their states and holders.
+// The devices with their states and holders.
 json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& scene,
                          const Asked& asked, engine::Room& room);
-// Of a free one: too little is left of what it shares with others.
+// True for a free device whose shared counters do not suffice.
 bool is_without_room(const engine::InventoryDevice& device, engine::Room& room);
 json::Value sets_json(const std::vector<topology::DeviceSets>& sets);
 json::Value board_json(const topology::Board& board, const Scene& scene, const Asked& asked,
@@ -26,34 +26,33 @@ json::Value box_json(const topology::Box& box, const Scene& scene, const Asked& 
                      engine::Room& room);
 json::Value gone_json(const std::vector<GoneDevices>& gone);
 
-// Who reaches the devices, each once: "node-1", "<all>".
+// The nodes that can use the devices, each once: "node-1", "<all>".
 std::vector<std::string> nodes_of(const TopologyRow& row, const Scene& scene);
 
-// Whether it is among what was chosen: its pool, or the node that alone reaches it.
+// True if the device's pool is chosen, or the only node that can use it.
 bool is_chosen(const engine::InventoryDevice& device, const Scene& scene,
                const TopologyChoice& choice);
 
-// What claims hold and nobody publishes: of the claims that are asked for, else of the nodes and
-// pools; without a choice of all.
+// Devices that claims hold although they are no longer published: those of the chosen claims, else
+// those of the chosen nodes and pools; without a choice, all.
 std::vector<GoneDevices> gone_devices(const Scene& scene,
                                       const std::optional<TopologyChoice>& choice);
 
-// For pages on which one can point at the place; nothing of an empty value.
+// Adds a fact for HTML unless the value is empty.
 void add_fact(view::Place& place, std::string name, std::string value);
-// A grid of places with this shape, in boxes of that one.
+// A grid of empty places with this shape, divided into boxes.
 view::Grid empty_grid(const topology::ChipGrid& grid, const topology::Shape& shape,
                       const topology::Shape& box);
-// Of the plane of chips with that number: where that is known, and of planes of one host which
-// host.
+// The title of plane `z`: its coordinate if that is known, and the host if the plane is one host.
 std::string plane_title(const topology::ChipGrid& grid, const HostNames& names, std::int64_t z);
 
 void add_boards(const Topology& topology, const Scene& scene, const TopologyView& options,
                 view::Document& document);
 void add_boxes(const Topology& topology, const Scene& scene, const TopologyView& options,
                view::Document& document);
-// "whole sets free: partition4 1/2 of 4"; nothing without sets.
+// Adds "whole sets free: partition4 1/2 of 4", if there are sets.
 void add_sets(const std::vector<topology::DeviceSets>& sets, view::Document& document);
-// Pools that are drawn as rows below each other, and what is odd about them in words.
+// Pools that are drawn as rows, and the reason why they are not drawn otherwise.
 struct Rows {
   std::span<const TopologyRow> pools;
   std::string_view words;

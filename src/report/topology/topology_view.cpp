@@ -1,4 +1,4 @@
-// src/report/topology/topology_view.cpp: grids and rows as text. Arranges facts; computes none.
+// src/report/topology/topology_view.cpp: grids and rows of pools as text.
 
 #include <algorithm>
 
@@ -23,9 +23,9 @@ using topology::Placement;
 using topology::Tiles;
 using view::Tone;
 
-constexpr std::int64_t kMostChips = 64;  // of a grid that is drawn chip by chip
-constexpr std::size_t kMostNodes = 3;    // that reach what is in one row
-constexpr std::size_t kMostNames = 64;   // of hosts beside a picture on which one can point
+constexpr std::int64_t kMostChips = 64;  // a larger grid is drawn by host
+constexpr std::size_t kMostNodes = 3;    // names of nodes in the title of a row
+constexpr std::size_t kMostNames = 64;   // names of hosts next to a grid in HTML
 
 std::string placement_words(Placement placement, bool several) {
   switch (placement) {
@@ -45,7 +45,7 @@ std::int64_t count(const ChipGrid& grid, CellState state) {
   return std::ranges::count(grid.cells, state, &GridCell::state);
 }
 
-// Free ones on hosts that take no pods.
+// Free chips on hosts that accept no pods.
 std::int64_t idle_chips(const ChipGrid& grid) {
   return std::ranges::count_if(grid.cells, [&grid](const GridCell& cell) {
     return cell.state == CellState::Free && !grid.hosts[cell.host].takes_pods();
@@ -110,7 +110,7 @@ void add_grid_head(const ChipGrid& grid, view::Document& document) {
     document.add(view::Paragraph{.spans = {span(sentence(grid.note), Tone::Warn)}, .indent = 2});
 }
 
-// "w5", or the node where which worker it is is only assumed.
+// "w5", or the node's name if the worker number is only assumed.
 std::string host_name(const GridHost& host) {
   if (host.worker) return base::format("worker {}", *host.worker);
   return host.node.empty() ? "no node" : std::string(host.node);
@@ -160,7 +160,7 @@ view::Grid chips_of(const ChipGrid& grid, const HostNames& names, Marks& marks) 
   return drawing;
 }
 
-// What the names beside the picture mean.
+// Explains the names to the right of the grid.
 void add_names(const ChipGrid& grid, const HostNames& names, view::Document& document) {
   std::vector<std::string> parts;
   if (!names.around.empty()) parts.push_back(base::format("nodes are {}", names.around));
@@ -175,8 +175,7 @@ std::string long_name(const GridHost& host) {
   return host.worker ? host_name(host) + node : host_name(host);
 }
 
-// Those of which something is to be said; all, if all is asked for. On pages the places have their
-// names, too.
+// Lists hosts with a problem; with -o wide all hosts. In HTML the places name their hosts.
 void add_hosts(const ChipGrid& grid, const TopologyView& options, view::Document& document) {
   const bool named = options.wide && grid.hosts.size() > 1;
   std::vector<std::string> names;
@@ -206,7 +205,7 @@ std::string tile_words(const std::vector<Tiles>& tiles,
   return text;
 }
 
-// Whether a host has free chips beside others: the driver does not hand these out.
+// True if a host is partly free: the driver does not allocate parts of a host.
 bool has_broken_hosts(const ChipGrid& grid) {
   std::vector<std::int64_t> free(grid.hosts.size());
   for (const GridCell& cell : grid.cells)
@@ -215,7 +214,7 @@ bool has_broken_hosts(const ChipGrid& grid) {
       free, [&grid](std::int64_t chips) { return chips > 0 && chips < grid.host.size(); });
 }
 
-// Of which shapes the driver could hand out parts, but how many of them it could now is not known.
+// The shapes of parts that the driver can allocate, if the number of free parts is not known.
 std::string not_known_words(const ChipGrid& grid) {
   std::vector<std::string> shapes;
   for (const Tiles& one : grid.tiles) {
@@ -224,7 +223,7 @@ std::string not_known_words(const ChipGrid& grid) {
   return shapes.empty() ? "" : base::format("   of {} not known", base::join(shapes, ", "));
 }
 
-// What parts could still be had, and how broken up what is free is.
+// The parts that can still be allocated, and the fragmentation of the free chips.
 void add_tiles(const ChipGrid& grid, bool wide, view::Document& document) {
   const bool free = std::ranges::any_of(
       grid.tiles, [](const Tiles& one) { return one.by_geometry.value_or(1) > 0; });
@@ -261,7 +260,7 @@ void add_unplaced(const std::vector<std::size_t>& devices, const Scene& scene, M
   document.add(view::Paragraph{.spans = std::move(spans), .indent = 2});
 }
 
-// The pool, who reaches it where its name does not say that, and what is wrong with its node.
+// The pool, its nodes unless the pool has the node's name, and the problem of its node.
 std::string row_title(const TopologyRow& row, const Scene& scene) {
   const std::vector<std::string> nodes = nodes_of(row, scene);
   std::vector<std::string> words;

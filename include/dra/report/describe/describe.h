@@ -1,9 +1,9 @@
 // include/dra/report/describe/describe.h
 //
-// `kubectl dra describe`: one object on one screen, by what people ask about its kind, with links
-// both ways: claim, pods, devices, slice, node. What is odd about it stands first.
+// `kubectl dra describe`: one object on one screen, with commands that lead to related objects:
+// claim, pods, devices, slice, node. Problems of the object come first.
 //
-// What could not be read is said, never taken for absent.
+// A description says which kinds could not be read; it never treats them as absent.
 
 #pragma once
 

@@ -1,11 +1,11 @@
 // include/dra/report/eval/evaluation.h
 //
-// `kubectl dra eval`: what one expression says of devices, whether the API server takes it, and
-// what it costs.
+// `kubectl dra eval`: evaluates one expression for devices, and says whether the API server accepts
+// it and what it costs.
 //
-// There are two languages. The API server compiles a new expression in one that the release before
-// knows, too; the scheduler evaluates what is stored with all that it knows itself. Devices are
-// evaluated in the second.
+// There are two CEL environments. The API server compiles new expressions with the functions that
+// the previous release knows as well; the scheduler evaluates stored expressions with all functions
+// of its own release. Devices are evaluated with the second.
 
 #pragma once
 
@@ -26,46 +26,47 @@ struct EvaluationDevice {
   engine::PoolState pool_state;
 };
 
-// Those of the newest generation of every pool, by driver, pool, slice name, then as listed. For a
-// node: of the pools as it sees them. The state in the filter is not looked at. Fails with NotFound
-// for a node that nothing names, and where the scheduler fails: a node selector that cannot be
-// read.
+// The devices of the newest generation of every pool, by driver, pool and slice name, then as
+// listed. With a node in the filter, of the pools as that node sees them. The filter's state is
+// ignored. Fails with NotFound for an unknown node, and for an invalid node selector, where the
+// scheduler fails, too.
 Result<std::vector<EvaluationDevice>> devices_to_evaluate(const engine::Inventory& inventory,
                                                           const DeviceFilter& filter);
 
 struct Evaluation {
   engine::Selector compiled;                        // as the API server compiles a new expression
   engine::Selector stored;                          // as the scheduler compiles a stored one
-  bool only_compiled = false;                       // no device was asked for
-  bool any_device = false;                          // there were some to evaluate it for
-  std::vector<EvaluationDevice> devices = {};       // none if the stored one has no program
-  std::optional<engine::Fleet> fleet = {};          // these devices
-  std::optional<engine::FleetAnswer> answers = {};  // of these devices
-  // Its conditions; also none where devices are of too many kinds.
+  bool only_compiled = false;                       // --check: compiled only
+  bool any_device = false;                          // there are devices to evaluate it for
+  std::vector<EvaluationDevice> devices = {};       // empty if `stored` has no program
+  std::optional<engine::Fleet> fleet = {};          // of `devices`
+  std::optional<engine::FleetAnswer> answers = {};  // for `devices`
+  // Counts by condition; none if the devices are of too many kinds.
   std::optional<engine::ClauseTable> clauses = {};
-  // Where it matches nothing, fails or does not compile: what helps. Without devices, what
-  // compiles.
+  // Changes that help, if it matches nothing, fails or does not compile. Without devices, changes
+  // that compile.
   std::vector<engine::Suggestion> suggestions = {};
 
-  // Whether the API server would store it.
+  // True if the API server would store it.
   bool compiles() const { return !compiled.failure(); }
   std::size_t matches() const { return answers ? answers->matches() : 0; }
   std::size_t failures() const { return answers ? answers->failures() : 0; }
 };
 
-// Compiles only; a suggestion then is what compiles.
+// Compiles only; suggestions are changes that compile.
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server);
 Evaluation evaluate(std::string_view expression, const snapshot::Server& server,
                     std::vector<EvaluationDevice> devices);
 
-// `values` of a device are those of the expression's parts, as CEL writes them: {"device.driver":
+// `values` of a device has the values of the expression's parts in CEL's notation:
+// {"device.driver":
 // "\"gpu.nvidia.com\""}.
 json::Value to_json(const Evaluation& evaluation);
 
 struct EvaluationView {
   bool wide = false;                 // a row for each device
-  bool trees = false;                // every condition for each of the first few devices
-  std::string devices_command = {};  // lists those that match, with who has them; may be empty
+  bool trees = false;                // a tree of conditions for each of the first few devices
+  std::string devices_command = {};  // the command that lists the matching devices; may be empty
 };
 view::Document to_view(const Evaluation& evaluation, const EvaluationView& options);
 

@@ -16,13 +16,13 @@ namespace dra::report {
 
 struct ListOptions {
   base::Instant now = {};
-  bool all_namespaces = false;  // a column with the namespace comes first
+  bool all_namespaces = false;  // adds a column NAMESPACE
 };
 
-// An API object as `kubectl get -o json` prints it: keys sorted, apiVersion and kind there, and
-// managedFields only with --show-managed-fields.
+// An API object as `kubectl get -o json` prints it: keys sorted, with apiVersion and kind, and with
+// managedFields only for --show-managed-fields.
 json::Value api_object(const api::Origin& origin, bool managed_fields = false);
-// `kind: List`; kubectl prints an object that was asked for by name, alone, without it.
+// `kind: List`. kubectl prints a single object that was named without it.
 json::Value api_list(std::vector<json::Value> objects);
 
 }  // namespace dra::report

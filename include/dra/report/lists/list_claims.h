@@ -1,6 +1,6 @@
 // include/dra/report/lists/list_claims.h
 //
-// `kubectl dra claims`: what each claim asks for, what it got, and who uses it.
+// `kubectl dra claims`: the requests, devices and consumers of each claim.
 
 #pragma once
 
@@ -14,10 +14,10 @@ namespace dra::report {
 
 struct ClaimRow {
   const api::ResourceClaim* claim;
-  std::string state;     // kubectl's words, and why if it is pending for a reason known at once
+  std::string state;     // kubectl's words, followed by "(ClassMissing)" for that cause
   std::string requests;  // "1 x gpu.nvidia.com or 2 x gpu.nvidia.com"
   std::string devices;   // "gpu-0…3"
-  std::string node;      // where the allocation can be used
+  std::string node;      // the node selector of the allocation
   std::string used_by;
   std::string classes;
   std::string selectors;
@@ -25,7 +25,7 @@ struct ClaimRow {
   std::string drivers;
 };
 
-// As `kubectl get resourceclaims` words it: pending; allocated; allocated,reserved;
+// STATE of `kubectl get resourceclaims`: pending; allocated; allocated,reserved;
 // deleted,allocated,reserved. Upstream: k8s.io/kubernetes/pkg/printers/internalversion,
 // resourceClaimState.
 std::string claim_state(const api::ResourceClaim& claim);

@@ -1,7 +1,6 @@
 // include/dra/report/lists/list_classes.h
 //
-// `kubectl dra classes`: what each class chooses, and how much of it is free. `-o json` prints the
-// API objects.
+// `kubectl dra classes`: how many devices each class matches, and how many of them are free.
 
 #pragma once
 
@@ -17,15 +16,15 @@ namespace dra::report {
 
 struct ClassRow {
   const api::DeviceClass* device_class;
-  bool compiles = true;                 // false: one of its selectors does not
-  std::optional<std::int64_t> devices;  // that all its selectors match now, in whatever state
+  bool compiles = true;                 // false: one of its selectors does not compile
+  std::optional<std::int64_t> devices;  // that all its selectors match, in any state
   std::optional<std::int64_t> free;
-  std::int64_t failed = 0;  // devices for which a selector fails: they end the search for a pod
+  std::int64_t failed = 0;  // devices for which a selector fails: the scheduler gives up on the pod
   std::string selectors;    // on one line
 };
 
-// In the order given. `inventory` is of the snapshot. A class without selectors chooses every
-// device. No numbers where slices could not be read, or a selector does not compile.
+// In the order of `classes`. A class without selectors matches every device. There are no numbers
+// if slices could not be read or a selector does not compile.
 std::vector<ClassRow> class_rows(const snapshot::Snapshot& snapshot,
                                  const engine::Inventory& inventory,
                                  std::span<const api::DeviceClass* const> classes);

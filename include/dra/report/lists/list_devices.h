@@ -1,6 +1,6 @@
 // include/dra/report/lists/list_devices.h
 //
-// `kubectl dra devices`: where each device is, its state, and who holds it.
+// `kubectl dra devices`: the place, state and holders of each device.
 
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace dra::report {
 
-// Which devices a user asked for; empty members ask for nothing.
+// The flags that choose devices. Empty members choose all.
 struct DeviceFilter {
   std::string driver;
-  std::string node;                        // that can use the device
-  const api::Node* node_object = nullptr;  // its labels choose; without it only names count
+  std::string node;                        // a node that can use the device
+  const api::Node* node_object = nullptr;  // for node selectors; nullptr: only names are compared
   std::string pool;
   std::string state;               // a DeviceState's name
   std::vector<std::string> names;  // "gpu-0", or a whole id driver/pool/device

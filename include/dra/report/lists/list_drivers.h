@@ -1,7 +1,7 @@
 // include/dra/report/lists/list_drivers.h
 //
-// `kubectl dra drivers`: what each driver publishes, where, and whether something is wrong with it.
-// The API has no object for a driver: it is a name that slices, allocations and classes mention.
+// `kubectl dra drivers`: the pools and devices of each driver, and its status. The API has no
+// object for a driver: it is a name in slices, allocations and classes.
 
 #pragma once
 
@@ -16,32 +16,32 @@
 
 namespace dra::report {
 
-// The drivers that a class chooses by name: those that one of its selectors compares
-// `device.driver` with. A reading of the text, not of its meaning: Heuristic. Sorted, each once.
+// The drivers that one of the class's selectors compares `device.driver` with, sorted. The text is
+// searched, not evaluated, so the result is Heuristic.
 std::vector<std::string_view> drivers_named_by(const api::DeviceClass& device_class);
 
 struct DriverRow {
   std::string_view name;
-  bool slices_known = true;                              // false: nothing is known of its devices
+  bool slices_known = true;                              // false: slices could not be read
   std::optional<std::vector<std::string_view>> classes;  // that name it
-  std::optional<std::int64_t> nodes;                     // that can use a device of it
-  std::optional<std::int64_t> nodes_total;  // in the cluster; none where there are no Node objects
+  std::optional<std::int64_t> nodes;                     // that can use one of its devices
+  std::optional<std::int64_t> nodes_total;  // in the cluster; none without Node objects
   std::int64_t pools = 0;
   std::int64_t incomplete = 0;  // of the pools
   std::int64_t invalid = 0;
-  std::int64_t stale = 0;  // pools of which slices of older generations are still there
+  std::int64_t stale = 0;  // pools that still have slices of older generations
   engine::Tally devices;
-  std::int64_t free_partitions = 0;    // free devices that share counters with others
-  std::int64_t free_without_room = 0;  // of these: too little is left of a counter to have it now
-  std::vector<std::string_view> nodes_missing;  // without devices, unlike their node pool
+  std::int64_t free_partitions = 0;             // free devices that share counters with others
+  std::int64_t free_without_room = 0;           // of these: a shared counter does not suffice
+  std::vector<std::string_view> nodes_missing;  // nodes without devices, unlike their node pool
   std::optional<std::int64_t> allocated;
   std::optional<std::int64_t> free;
 
-  std::string nodes_text() const;  // "2/5": that can use it, of all; "<unknown>"
+  std::string nodes_text() const;  // "2/5": nodes of nodes_total; "<unknown>"
   std::string status() const;      // "OK", "1 pool incomplete, 1 pool with stale slices"
 };
 
-// By name. `inventory` is of the snapshot.
+// Sorted by name.
 std::vector<DriverRow> driver_rows(const snapshot::Snapshot& snapshot,
                                    const engine::Inventory& inventory);
 json::Value to_json(const DriverRow& row);

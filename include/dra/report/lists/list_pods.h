@@ -1,6 +1,6 @@
 // include/dra/report/lists/list_pods.h
 //
-// `kubectl dra pods`: the pods that use claims, and how far their claims are.
+// `kubectl dra pods`: the pods that use claims, and how many of the claims are allocated.
 
 #pragma once
 
@@ -15,14 +15,14 @@ namespace dra::report {
 struct PodRow {
   const api::Pod* pod;
   std::string status;
-  std::string claims;   // "1/2": allocated of all
+  std::string claims;   // "1/2": allocated claims of all
   std::string devices;  // "gpu-0…3"
 };
 
-// kubectl's STATUS, without what only the states of containers would add.
+// kubectl's STATUS, without the parts that depend on container states.
 std::string pod_status(const api::Pod& pod);
 bool uses_claims(const api::Pod& pod);
-// Those that have no node yet, the oldest first; without a time of creation before all others.
+// Pods that use claims and have no node, the oldest first.
 std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
 PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& options);

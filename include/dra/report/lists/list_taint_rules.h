@@ -1,7 +1,7 @@
 // include/dra/report/lists/list_taint_rules.h
 //
-// `kubectl dra taintrules`: which devices each DeviceTaintRule taints now, and which pods that
-// concerns. `-o json` prints the API objects.
+// `kubectl dra taintrules`: how many devices each DeviceTaintRule selects, and how many pods use
+// them without a toleration.
 
 #pragma once
 
@@ -17,13 +17,13 @@ namespace dra::report {
 
 struct TaintRuleRow {
   const api::DeviceTaintRule* rule;
-  std::optional<std::int64_t> devices;  // that it selects now
-  // That run with such a device and do not tolerate the taint: engine/eviction says what happens to
-  // them for each effect.
+  std::optional<std::int64_t> devices;  // that it selects
+  // Running pods that use such a device and do not tolerate the taint. engine/eviction has the
+  // consequences of each effect.
   std::optional<std::int64_t> pods;
 };
 
-// In the order given.
+// In the order of `rules`.
 std::vector<TaintRuleRow> taint_rule_rows(const snapshot::Snapshot& snapshot,
                                           const engine::Inventory& inventory,
                                           std::span<const api::DeviceTaintRule* const> rules);

@@ -1,7 +1,6 @@
 // include/dra/report/lists/list_templates.h
 //
-// `kubectl dra templates`: what each template asks for, how many claims were made from it, and how
-// many pods refer to it. `-o json` prints the API objects.
+// `kubectl dra templates`: the requests of each template, and the number of its claims and pods.
 
 #pragma once
 
@@ -18,13 +17,13 @@ namespace dra::report {
 struct TemplateRow {
   const api::ResourceClaimTemplate* from;
   std::string requests;  // "1 x gpu.nvidia.com"
-  // Claims that are there now. A claim does not name its template: it is found by the pod that owns
-  // it and the pod's name for it, so a claim whose pod is gone is not counted.
+  // A claim does not name its template. It is found by the pod that owns it and the pod's name for
+  // the claim, so a claim whose pod is deleted is not counted.
   std::optional<std::int64_t> claims;
-  std::optional<std::int64_t> pods;  // that refer to it, in whatever phase
+  std::optional<std::int64_t> pods;  // that refer to it, in any phase
 };
 
-// In the order given.
+// In the order of `templates`.
 std::vector<TemplateRow> template_rows(
     const snapshot::Snapshot& snapshot,
     std::span<const api::ResourceClaimTemplate* const> templates);

@@ -1,8 +1,9 @@
 // include/dra/report/lists/node_pools.h
 //
-// Which nodes lack devices that their like have. Nodes of one node pool are made from one template:
-// when a driver publishes devices for some of them and nothing for another, that one has most
-// likely lost its driver, its devices or itself. A reading of labels: Heuristic.
+// Finds nodes without devices in node pools with devices. Nodes of one node pool are created from
+// one template: if a driver publishes devices for some of them and nothing for another, that node
+// has most likely lost its driver or its devices. Node pools are labels, so the result is
+// Heuristic.
 
 #pragma once
 
@@ -16,13 +17,13 @@ namespace dra::report {
 
 struct LeftOutNode {
   const api::Node* node;
-  std::string_view driver;     // that publishes nothing for it by name
+  std::string_view driver;     // publishes no devices for the node
   std::string_view node_pool;  // of the node
-  std::size_t publishing = 0;  // other nodes of the node pool that it does publish for, at least 1
+  std::size_t publishing = 0;  // nodes of the node pool with devices of the driver, at least 1
   std::size_t others = 0;      // all other nodes of the node pool
 };
 
-// By driver and node pool, then in the order of the snapshot. None where slices or nodes cannot be
+// By driver and node pool, then in the order of the snapshot. Empty if slices or nodes could not be
 // read.
 std::vector<LeftOutNode> nodes_left_out(const snapshot::Snapshot& snapshot,
                                         const engine::Inventory& inventory);

@@ -1,6 +1,6 @@
 // include/dra/report/lists/select_devices.h
 //
-// What `--class` and `--cel` leave of the devices that a user chose by other flags.
+// Filters devices by the selectors of `--class` and `--cel`.
 
 #pragma once
 
@@ -16,17 +16,18 @@
 namespace dra::report {
 
 struct SelectedDevices {
-  std::vector<bool> chosen;           // of each device
-  std::vector<std::string> warnings;  // for how many devices a selector fails, and why
+  std::vector<bool> chosen;           // one for each device
+  std::vector<std::string> warnings;  // about selectors that fail or do not compile
 };
 
-// `selectors` are stored ones; `whose` says in warnings where they are from: "--cel", "class gpu".
+// `selectors` are compiled as stored ones. `whose` names their source in warnings: "--cel", "class
+// gpu".
 SelectedDevices select_devices(std::span<const engine::PoolDevice> devices,
                                std::span<const std::string_view> selectors,
                                const snapshot::Server& server, std::string_view whose);
 
-// BadInput, in the server's words, unless the scheduler could evaluate the expression. `flag` is
-// where it was given: "--cel".
+// BadInput, with the server's message, if the expression does not compile. `flag` names its source:
+// "--cel".
 Result<Done> check_expression(std::string_view expression, const snapshot::Server& server,
                               std::string_view flag);
 

@@ -1,13 +1,13 @@
 // include/dra/report/lists/sort_by.h
 //
-// `--sort-by PATH`: the order of a list's items by the value at a JSONPath, as kubectl sorts
+// `--sort-by PATH`: sorts the items of a list by the value at a JSONPath, as kubectl does
 // (k8s.io/kubectl/pkg/cmd/get/sorter.go).
 //
-// Compared is the first value that the path finds in each item: numbers as numbers, text as
-// quantities if both are ones (so that 9Gi comes before 80Gi), else bytewise, which also sorts
-// times. Items without a value come first. Equal items keep their order, and in lists of up to
-// twelve stand as kubectl has them even where that is odd (several without a value are reversed);
-// in longer ones kubectl's order of equal items is an accident of Go's sort.Sort.
+// The first value that the path finds in each item is compared: numbers as numbers, two quantities
+// as quantities (9Gi precedes 80Gi), other text bytewise, which also sorts times. Items without a
+// value come first. Lists of up to twelve items have exactly kubectl's order (which reverses
+// several items without a value). In longer lists kubectl's order of equal items is an accident of
+// Go's sort.Sort; here equal items keep their order.
 
 #pragma once
 
@@ -22,12 +22,12 @@
 
 namespace dra::report {
 
-// The positions of the items, in order. BadInput if `path` cannot be read, finds nothing in any
-// item (of a list that has some), or finds values that have no order among each other: objects,
-// truth values, text and numbers.
+// The indices of the items in sorted order. BadInput if `path` is invalid, finds nothing in any
+// item of a list that is not empty, or finds values without an order: objects, booleans, text
+// together with numbers.
 Result<std::vector<std::size_t>> sort_by(std::span<const json::Value> items, std::string_view path);
 
-// The items in that order.
+// Puts the items in that order.
 template <class T>
 void reorder(std::vector<T>& items, const std::vector<std::size_t>& order) {
   std::vector<T> sorted;

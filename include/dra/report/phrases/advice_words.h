@@ -13,24 +13,25 @@
 
 namespace dra::report {
 
-// Behind "It would fit if": "request gpu asked for 2 devices".
+// Follows "It would fit if": "request gpu asked for 2 devices".
 std::string change_words(const engine::Change& change, const snapshot::Snapshot& snapshot);
 // "pod ml/a went away: it is of the same Job, which makes it anew".
 std::string advice_words(const engine::Advice& advice, const engine::Subject& subject,
                          const snapshot::Snapshot& snapshot);
-// Pods that the change lets go, which the subject's own controller has made; its kind.
+// The pods that the change removes and that the subject's own controller created; the kind of that
+// controller.
 struct OwnWorkload {
   std::string kind = {};
   std::vector<std::string> pods = {};
 };
 OwnWorkload own_workload_in(const engine::Change& change, const engine::Subject& subject,
                             const snapshot::Snapshot& snapshot);
-// "'Ampere' instead of 'Hopper'"; empty where no value becomes another one.
+// "'Ampere' instead of 'Hopper'"; empty if no value is replaced.
 std::string values_words(const std::vector<engine::ValueInstead>& values);
-// What has to be done beside, as claims cannot be edited: where the new text belongs. Empty where
+// Where to edit the new text, as claims are immutable: in the template, or in a new claim. Empty if
 // no claim changes.
 std::string how_words(const engine::Advice& advice, const engine::Subject& subject);
-// What was tried: "fewer devices", "other selectors".
+// The kind of change that was tried: "fewer devices", "other selectors".
 std::string_view means_words(engine::Means means);
 // "request gpu", "constraint 0", "what others hold".
 std::string part_words(const engine::DemandPart& part);

@@ -1,6 +1,6 @@
 // include/dra/report/phrases/clause_json.h
 //
-// Conditions of selectors as JSON, where several reports have them.
+// Conditions of selectors as JSON, for all reports.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // include/dra/report/phrases/clause_words.h
 //
-// What the parts of selectors came to, in words: a table of conditions over many devices, and a
-// tree of them for one.
+// The values of parts of selectors as text: a table of conditions over many devices, and a tree of
+// conditions for one device.
 
 #pragma once
 
@@ -13,24 +13,25 @@
 
 namespace dra::report {
 
-// A part of an expression, as written, and its value as CEL writes it: quotes around text, the
-// message of an error.
+// A part of an expression, and its value in CEL's notation: a quoted string, or the message of an
+// error.
 struct PartValue {
   std::string text;
   std::string value;
 };
-// Of every part that has a value of its own: constants, maps and what only joins others are left
-// out. In the order of the text; the same text is there once.
+// Every part with a value that its own parts do not already show: constants, maps and logical
+// operators are left out. In the order of the text, each text once.
 std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Trace& trace);
 
-// "40Gi (12), 24Gi (4) and 2 more": what devices have, with how many have it.
+// "40Gi (12), 24Gi (4) and 2 more": values, with the number of devices that have each.
 std::string seen_text(const std::vector<engine::SeenInstead>& seen);
 
-// The conditions with how many devices meet each, and what devices have instead of what the one
-// wants that is nearest to more matches. Of a single condition only these.
+// A table of the conditions with the number of devices that meet each, and the values that devices
+// have for the condition which excludes most of them. A single condition has no table, only the
+// values.
 void add_clauses(view::Document& document, const engine::ClauseTable& table);
 
-// Each condition with T, F or E, and below it the values that made it so.
+// Each condition with T, F or E, and below it the values that decide it.
 void add_clause_tree(view::Document& document, const engine::Selector& selector,
                      const cel::Trace& trace);
 

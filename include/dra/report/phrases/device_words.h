@@ -1,7 +1,6 @@
 // include/dra/report/phrases/device_words.h
 //
-// What lists and descriptions say about one device in the same words: where it can be used, who has
-// it, what taints it.
+// Common wording about one device: where it can be used, its holders, its taints.
 
 #pragma once
 
@@ -18,30 +17,30 @@ namespace dra::report {
 // A node's name, a selector, "<all>".
 std::string where_of(const engine::InventoryDevice& device);
 
-// Who holds it: namespace/name, " (admin)" behind a claim with admin access.
+// The claims that hold it: namespace/name, followed by " (admin)" for admin access.
 std::vector<std::string> claims_of(const engine::InventoryDevice& device);
 std::vector<std::string> users_of(const engine::InventoryDevice& device);  // pods, each once
 
-// A node as a place for devices, with what is wrong with it: "n1", "n1 (NotReady)".
+// A node's name, with its problem if it has one: "n1", "n1 (NotReady)".
 std::string node_text(const Scene& scene, std::string_view name);
-// Words for the nodes of a slice, or of one of its devices: node_text(), "all nodes", a selector.
+// The nodes of a slice, or of one of its devices: node_text(), "all nodes", or a selector.
 std::string nodes_text(const Scene& scene, const api::NodeSelector& selector);
 std::string nodes_text(const Scene& scene, const api::ResourceSlice& slice);
 std::string nodes_text(const Scene& scene, const engine::InventoryDevice& device);
 
-// "Ready", "NotReady", "NotReady,SchedulingDisabled", as kubectl's list of nodes.
+// "Ready", "NotReady", "NotReady,SchedulingDisabled", as in `kubectl get nodes`.
 std::string node_status(const api::Node& node);
 
 // "6 free, 4 of them without room, 1 shared with room for more"; "0 free".
 std::string free_text(const engine::FreeDevices& devices);
 
-// All taints of a device, also those that only inform.
+// All taints of a device, including those with the effect None.
 std::vector<engine::DeviceTaintOf> all_taints_of(const Scene& scene,
                                                  const engine::InventoryDevice& device);
 // The same as texts: "key=value:NoSchedule".
 std::vector<std::string> taint_texts(const Scene& scene, const engine::InventoryDevice& device);
 std::string taint_origin(const engine::DeviceTaintOf& taint);  // "driver", "rule NAME"
-// What it does to pods, in a few words.
+// The effect on pods, in a few words.
 std::string taint_effect(const Scene& scene, const api::DeviceTaint& taint);
 
 }  // namespace dra::report

@@ -1,6 +1,7 @@
 // include/dra/report/phrases/envelope.h
 //
-// What the JSON of every report of ours begins and ends with.
+// The members that the JSON of every report has: apiVersion and kind at the start, coverage at the
+// end.
 
 #pragma once
 

@@ -1,6 +1,7 @@
 // include/dra/report/phrases/environment_words.h
 //
-// Words about the environment that the TPU driver sets, and about what containers set beside it.
+// Wording about the environment variables that the TPU driver sets, and about containers that set
+// them to other values.
 
 #pragma once
 
@@ -11,19 +12,19 @@
 
 namespace dra::report {
 
-// Whether the variable only repeats another of these under an older name.
+// True for a variable that repeats another one under an older name.
 bool repeats_another(const topology::TpuVariable& variable);
 
-// "1,1,1", "from a Secret"; what it is if that is not in the spec.
+// "1,1,1", or the source if the value is not in the spec: "from a Secret".
 std::string own_value(const topology::TpuOverride& set);
 
-// What containers set to other values than the driver, each container of like pods once:
-// "container main of 4 pods sets TPU_HOST_BOUNDS to 1,1,1 (the driver: 1,1,4)". The pod that is
-// spoken of anyway is not named; nullptr: none is.
+// The variables that containers set to other values than the driver, once for pods that are equal:
+// "container main of 4 pods sets TPU_HOST_BOUNDS to 1,1,1 (the driver: 1,1,4)". `spoken_of` is the
+// pod that the text is about, which is not named; nullptr: all pods are named.
 std::vector<std::string> difference_words(const std::vector<topology::TpuOverride>& overrides,
                                           const api::Pod* spoken_of);
 
-// What it means that they differ.
+// The consequence of a difference.
 inline constexpr const char* kDifferenceMeans =
     "which of the two the program sees depends on the container runtime";
 

@@ -1,7 +1,6 @@
 // include/dra/report/phrases/reason_json.h
 //
-// Reasons as JSON, wherever a report has some: the same fields everywhere, those that say nothing
-// left out.
+// Reasons as JSON, with the same fields in every report. Empty fields are left out.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // include/dra/report/phrases/scene.h
 //
-// A cluster as reports look at it: its state, what was computed from it once, and the clock.
+// The input of reports: the state of a cluster, the inventory computed from it, and the clock.
 
 #pragma once
 
@@ -16,11 +16,11 @@ namespace dra::report {
 struct Scene {
   const snapshot::Snapshot& snapshot;
   const engine::Inventory& inventory;  // of that snapshot
-  base::Instant now = {};              // the clock of ages
-  bool show_events = true;             // of the snapshot's, those about the object
-  // " --demo": what every further command needs to ask about the same state, quoted for a shell.
+  base::Instant now = {};              // the time that ages are relative to
+  bool show_events = true;             // that are about the object
+  // " --demo": the flags that proposed commands need to read the same state, quoted for a shell.
   std::string flags = {};
-  // What selectors say of the inventory; without them what they match is not said.
+  // The answers of selectors for the inventory. nullptr: reports do not say what selectors match.
   engine::Answers* answers = nullptr;
 };
 

@@ -1,7 +1,7 @@
 // include/dra/report/phrases/selector_evidence.h
 //
-// What a device that a selector passes over, or fails for, has in the places that the selector
-// reads.
+// Adds evidence to reasons about selectors: the part of the expression that rejects the device or
+// fails, and the values of the device that this part reads.
 
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace dra::report {
 
-// The part of the expression that decides against a device: what failed, or the first condition
-// that does not hold. The whole where that is not known.
+// The part of the expression that rejects a device: the part that failed, or the first condition
+// that is false. The whole expression if that is not known.
 cel::Span deciding_part(const engine::Selector& selector, const cel::Trace& trace);
 
 class SelectorEvidence {
@@ -26,12 +26,12 @@ class SelectorEvidence {
   SelectorEvidence(const engine::Demands& demands, const engine::Inventory& inventory)
       : demands_(demands), inventory_(inventory) {}
 
-  // The part of the selector, and values of the first example, for a reason about a selector of
-  // this demand; other reasons stay as they are.
+  // Adds the part of the selector and the values of the first example to a reason about a selector
+  // of this demand. Other reasons do not change.
   void add_to(diag::Reason& reason, const api::DeviceDemand& demand);
 
-  // The same of a reason about one device, once for each condition of the selector that does not
-  // hold, with the values of that condition.
+  // For a reason about one device: a copy for each condition of the selector that is false, with
+  // the values of that condition.
   std::vector<diag::Reason> by_condition(const diag::Reason& reason,
                                          const api::DeviceDemand& demand);
 
@@ -42,8 +42,8 @@ class SelectorEvidence {
   };
 
   struct About {
-    const engine::SelectorAnswer* answer = nullptr;  // nullptr: about no selector, or not known
-    std::size_t device = 0;                          // of the fleet
+    const engine::SelectorAnswer* answer = nullptr;  // nullptr: not about a selector, or not known
+    std::size_t device = 0;                          // index in the fleet
   };
 
   About about(const diag::Reason& reason, const api::DeviceDemand& demand);
@@ -51,7 +51,7 @@ class SelectorEvidence {
 
   const engine::Demands& demands_;
   const engine::Inventory& inventory_;
-  std::map<std::string, std::size_t, std::less<>> index_;  // of devices, by id; made when needed
+  std::map<std::string, std::size_t, std::less<>> index_;  // device by id; built on first use
   std::map<std::pair<const engine::SelectorAnswer*, std::size_t>, Known> known_;  // by group
 };
 

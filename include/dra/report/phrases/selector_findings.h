@@ -1,7 +1,7 @@
 // include/dra/report/phrases/selector_findings.h
 //
-// What is wrong with the selectors of a demand, when no device in the cluster can ever be chosen by
-// them, or when one of them fails: at which part of which one, and what devices have there.
+// Finds the part of a selector that is wrong, when the selectors of a demand choose no device of
+// the cluster or one of them fails, and the values that devices have there.
 
 #pragma once
 
@@ -22,19 +22,18 @@ struct SelectorFinding {
   std::size_t index = 0;     // of the selector, among those of the class or of the request
   cel::Span span = {};       // of the part, in the selector's expression
   std::string part = {};     // the condition that no device meets, or what fails; on one line
-  std::string message = {};  // of what fails, in the scheduler's words; else empty
-  std::size_t devices = 0;   // that it concerns,
-  std::size_t of = 0;        // of so many that come to it
+  std::string message = {};  // the scheduler's error if the part fails, else empty
+  std::size_t devices = 0;   // devices that do not meet the part, or for which it fails
+  std::size_t of = 0;        // devices for which the part is evaluated
   std::size_t met = 0;       // devices that meet the condition, but not the others
-  std::string key = {};      // that is not there, where that is what fails
-  // Of a key that is not there: those that are, of the first such device, "domain/id".
+  std::string key = {};      // the missing map key, if that is the error
+  // The keys that the first such device has instead: "domain/id".
   std::vector<std::string> names = {};
-  std::vector<engine::SeenInstead> seen = {};  // what devices have instead; the most frequent first
+  std::vector<engine::SeenInstead> seen = {};  // the values of devices, the most frequent first
 };
 
-// Failures first. Nothing where all is well: some device is chosen, and the selectors fail for
-// none.
-// `clauses` are those of the demand; without them no condition is found.
+// Failures come first. Empty if some device is chosen and the selectors fail for none. `clauses`
+// are those of the demand; without them no condition is found.
 std::vector<SelectorFinding> findings_of(const engine::Demands& demands,
                                          const api::DeviceDemand& demand,
                                          const std::optional<engine::ClauseTable>& clauses);

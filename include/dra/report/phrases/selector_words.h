@@ -1,6 +1,6 @@
 // include/dra/report/phrases/selector_words.h
 //
-// What several reports say of selectors in the same words.
+// Common wording of reports about selectors.
 
 #pragma once
 

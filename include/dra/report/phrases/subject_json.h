@@ -1,6 +1,6 @@
 // include/dra/report/phrases/subject_json.h
 //
-// What a report is about, as JSON: {"kind", "namespace"?, "name"?}, as far as it has them.
+// The subject of a report as JSON: {"kind", "namespace"?, "name"?}. Empty members are left out.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // include/dra/report/phrases/suggestion_words.h
 //
-// Changes of selectors that were found to help, in words and in reports.
+// Suggested changes of selectors as text and as JSON.
 
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace dra::report {
 
-// "With another bound it matches 12 devices". `evaluated`: there were devices to evaluate it for.
+// "With another bound it matches 12 devices". `evaluated`: it was evaluated for devices.
 std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated);
 
-// With the expression below it, on lines of its own that can be copied.
+// Adds the text and the changed expression, on lines of its own that can be copied.
 void add_suggestion(view::Document& document, const engine::Suggestion& suggestion, bool evaluated,
                     int indent);
 

@@ -1,6 +1,6 @@
 // include/dra/report/phrases/words.h
 //
-// Small phrases that several reports say the same way.
+// Common wording of reports: ages, folded lists of names, requests; and small builders of cells.
 
 #pragma once
 
@@ -30,37 +30,39 @@ std::string or_none(std::string_view text);
 // "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.
 std::string fold_names(const std::vector<std::string_view>& names);
 
-// The same, shorter where names are long: "gpu-0-mig-1g10gb-19-{0…3,6}".
+// The same with a common prefix written once: "gpu-0-mig-1g10gb-19-{0…3,6}".
 std::string fold_devices(const std::vector<std::string_view>& names);
 
-// As many of them as fit into `width` cells, at least one, then ",+2".
+// As many names as fit into `width` cells, at least one, then ",+2".
 std::string fold_devices_within(const std::vector<std::string_view>& names, std::size_t width);
 
-// The same within a sentence: "devices 0…3" where drivers call them by numbers alone.
+// The same within a sentence: "devices 0…3" where the names are only numbers.
 std::string name_devices_within(const std::vector<std::string_view>& names, std::size_t width);
 
-// Names of nodes, by what they have in common: "pool-a-{cg6n,t5wd}"; at most `limit`, then "+2".
+// Names of nodes with their common prefix written once: "pool-a-{cg6n,t5wd}"; at most `limit`, then
+// "+2".
 std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit);
 
-// The scheduler's message without what it adds after its PostFilter, preemption and the release of
-// claims: for a pod with claims that is always the same, and only makes the line long.
+// The scheduler's message without the suffix about preemption and the release of claims, which is
+// the same for every pod with claims.
 std::string without_preemption(std::string_view message);
 
-// "1 x gpu.nvidia.com", "all x tpu.google.com".
+// "1 x gpu.nvidia.com" or "all x tpu.google.com".
 std::string describe_demand(const api::DeviceDemand& demand);
 // All requests of a claim: "1 x gpu.nvidia.com or 2 x gpu.nvidia.com, all x nic"; "<none>".
 std::string describe_requests(const api::ClaimSpec& spec);
 
-// An expression of several lines on one: a line break and the indentation around it become a space.
+// Joins the lines of an expression: a line break and the indentation around it become a space.
 std::string one_line(std::string_view expression);
 
-// "DeviceLost: it fell off the bus"; the reason alone if there is no message.
+// "DeviceLost: it fell off the bus"; only the reason if there is no message.
 std::string why(const api::Condition& condition);
 
-// With a full stop, unless it ends like a sentence.
+// Adds a full stop unless the text ends with punctuation.
 std::string sentence(std::string text);
 
-// Who has reserved a claim: pods by name, others as "resource/name"; at most `limit`, then "+2".
+// The consumers that have reserved a claim: pods by name, others as "resource/name"; at most
+// `limit`, then "+2".
 std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
 
 view::Tone tone_of(diag::Severity severity);

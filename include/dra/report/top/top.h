@@ -1,8 +1,7 @@
 // include/dra/report/top/top.h
 //
-// `kubectl dra top`: how much there is and how much of it is used: by driver, class, node, node
-// pool or namespace; and the largest request that one node could still serve, which free devices on
-// several nodes do not tell.
+// `kubectl dra top`: capacity and use by driver, class, node, node pool or namespace; and the
+// largest request that still fits on one node, which the number of free devices does not tell.
 
 #pragma once
 
@@ -26,51 +25,50 @@ namespace dra::report {
 enum class TopBy : std::uint8_t { Drivers, Classes, Nodes, NodePools, Namespaces };
 std::string_view name_of(TopBy by);  // "drivers", as the command takes it
 
-// Capacity that devices share out, or counters that partitions share, added up.
+// The sum of a capacity of devices that allow several allocations, or of a counter of partitions.
 struct SharedAmount {
-  std::string name;      // "memory-slice-*" stands for those with numbers
-  bool counter = false;  // else a capacity
+  std::string name;      // "memory-slice-*": all counters of that name with a number
+  bool counter = false;  // false: a capacity
   base::Quantity total = {};
-  // No value: claims could not be read, and then nothing is left for certain, either.
+  // No value if claims could not be read; then largest_left has none, either.
   std::optional<base::Quantity> used = base::Quantity();
-  // The most that is left in one place: of one device, of one set of counters. Of counters with
-  // numbers nothing.
+  // The largest amount left in one device or one counter set. No value for numbered counters.
   std::optional<base::Quantity> largest_left = {};
-  std::string where = {};  // it is left: driver/pool/device, driver/pool/counter set
+  std::string where = {};  // of largest_left: driver/pool/device, or driver/pool/counter set
 };
 
 struct Fit {
   std::int64_t count = 0;                    // devices in one request
-  bool known = true;                         // false: there may be more
-  std::vector<std::string_view> nodes = {};  // where so many fit, by name
+  bool known = true;                         // false: a larger request may fit
+  std::vector<std::string_view> nodes = {};  // where it fits, sorted by name
 };
 
-// Whatever has devices.
+// The devices of a driver, class, node or node pool.
 struct TopRow {
-  std::string_view name;         // of a node pool empty: nodes without one
-  bool several = false;          // of nodes and node pools: devices that no node has alone
-  std::string_view driver = {};  // of nodes and node pools, which have a row for each
-  std::optional<std::int64_t> nodes = {};  // of a node pool
+  std::string_view name;         // empty: nodes without a node pool
+  bool several = false;          // of nodes and node pools: devices that several nodes can use
+  std::string_view driver = {};  // nodes and node pools have a row for each driver
+  std::optional<std::int64_t> nodes = {};  // number of nodes of a node pool
   engine::Tally devices = {};
   std::optional<std::int64_t> allocated = {};
   std::optional<std::int64_t> free = {};
-  std::int64_t without_room = 0;  // of the free ones: what they share with others is taken
+  std::int64_t without_room = 0;  // of the free ones: the shared counters do not suffice
   Fit fit = {};
   std::vector<SharedAmount> shared = {};
   bool failed = false;  // a class with a selector that does not compile
 };
 
-// Who uses devices.
+// The devices that claims of a namespace hold.
 struct NamespaceTop {
   std::string_view name;
-  bool known = true;  // false: claims could not be read, and no number of theirs is one
+  bool known = true;  // false: claims could not be read, and their numbers are unknown
   std::int64_t claims = 0;
   std::int64_t pending = 0;                               // of the claims
   std::int64_t pods = 0;                                  // that have reserved claims
   std::map<std::string_view, std::int64_t> devices = {};  // held, by driver; without admin access
   std::int64_t held = 0;                                  // devices, in whole or in part
-  std::int64_t gone = 0;                                  // devices that nobody publishes any more
-  std::int64_t of = 0;  // devices there are, with those held of which the slices are not there yet
+  std::int64_t gone = 0;                                  // devices that are no longer published
+  std::int64_t of = 0;  // published devices, and held devices whose slices are still missing
   std::vector<engine::QuotaState> quotas = {};
 };
 
@@ -83,7 +81,7 @@ struct Top {
 Top top_of(const Scene& scene, TopBy by);
 
 json::Value to_json(const Top& top, const Scene& scene);
-// The first block is the table of rows. Wide, with what nodes share, too.
+// The first block is the table of rows. `wide` adds shared amounts of nodes.
 view::Document to_view(const Top& top, bool wide);
 
 }  // namespace dra::report

@@ -1,8 +1,8 @@
 // include/dra/report/topology/topology.h
 //
-// `kubectl dra topology`: where the chips are, who has them, which are missing. TPUs as grids
-// (dra/topology), accelerators in partitions by what these take, devices of one machine by NUMA
-// node and PCIe root; the rest in rows, by pool. Each device is in one of these.
+// `kubectl dra topology`: the position, holders and state of devices. TPU chips are grids
+// (dra/topology), partitionable accelerators are boards, devices of one machine are boxes by NUMA
+// node and PCIe root, all others are rows by pool. Each device is in one of these.
 
 #pragma once
 
@@ -22,25 +22,26 @@
 
 namespace dra::report {
 
-// What is looked at. What was asked for are the devices of the claims; without claims those of the
-// pools; without both those of the nodes.
+// The arguments of the command, resolved. They select the devices of the claims; without claims
+// those of the pools; without both those of the nodes.
 struct TopologyChoice {
   std::set<std::string_view> nodes = {};
   std::set<const engine::Pool*> pools = {};
   std::set<const api::ResourceClaim*> claims = {};
 };
 
-// What of the drawing was asked for, where a slice is drawn as a whole for one of its hosts.
+// The selected part of the drawing: a slice is drawn as a whole even if one of its hosts is
+// selected.
 struct Asked {
   std::set<std::size_t> devices = {};  // of Inventory::devices()
   std::set<std::string_view> nodes = {};
   std::set<const api::ResourceClaim*> claims = {};
-  bool is_all = true;  // of what is drawn: there is nothing to tell apart
+  bool is_all = true;  // everything that is drawn is selected
 
   bool has(const topology::GridHost& host) const { return nodes.contains(host.node); }
 };
 
-// Devices that a claim holds and nobody publishes any more, of one pool.
+// Devices of one pool that a claim holds although they are no longer published.
 struct GoneDevices {
   const api::ResourceClaim* claim;
   std::vector<engine::DeviceId> devices;
@@ -56,7 +57,7 @@ struct Topology {
   std::vector<topology::ChipGrid> grids = {};
   std::vector<topology::Board> boards = {};
   std::vector<topology::Box> boxes = {};
-  std::vector<TopologyRow> rows = {};  // of what is nowhere else
+  std::vector<TopologyRow> rows = {};  // of devices that are in none of the above
   std::vector<GoneDevices> gone = {};
   Asked asked = {};
 
@@ -65,21 +66,21 @@ struct Topology {
   }
 };
 
-// Without a choice all there is. A grid is there as a whole if one of its hosts was chosen.
+// Without a choice: all devices. A grid is complete if one of its hosts is chosen.
 Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& choice);
 
-// All that was chosen in rows by the values of attributes, whatever it is.
+// All chosen devices as boxes, grouped by the values of attributes.
 Topology grouped(const Scene& scene, const std::optional<TopologyChoice>& choice,
                  std::vector<topology::Level> levels);
 
-// Numbers of Inventory::devices(), which is sorted by pool.
+// `devices` are indices of Inventory::devices(), which is sorted by pool.
 std::vector<TopologyRow> rows_by_pool(const std::set<std::size_t>& devices, const Scene& scene);
 
 json::Value to_json(const Topology& topology, const Scene& scene);
 
 struct TopologyView {
-  bool wide = false;     // nothing folded
-  bool details = false;  // what is at each place, for pages on which one can point at it
+  bool wide = false;     // nothing is folded
+  bool details = false;  // adds facts to each place, for HTML
 };
 view::Document to_view(const Topology& topology, const Scene& scene, const TopologyView& options);
 
