@@ -58,7 +58,7 @@ class MistakeFinder {
         device_class_(device_class),
         nodes_(nodes_of(ast_)) {}
 
-  std::vector<SelectorTrap> run() {
+  std::vector<SelectorLint> run() {
     for (const NodeId id : nodes_) {
       const auto path = path_of(ast_, id);
       if (!path || path->size() != 3) continue;
@@ -66,12 +66,12 @@ class MistakeFinder {
       if (driver == nullptr || !told_.insert(*path).second) continue;
       look_at({id, (*path)[0], (*path)[2], driver});
     }
-    return std::move(traps_);
+    return std::move(found_);
   }
 
  private:
   void add(const Mention& mention, Code code, std::string_view why, std::string fix) {
-    traps_.push_back({.message = format("{}: {}", source_.text_of(ast_[mention.node].span), why),
+    found_.push_back({.message = format("{}: {}", source_.text_of(ast_[mention.node].span), why),
                       .fix = std::move(fix),
                       .code = code,
                       .certain = false});
@@ -174,12 +174,12 @@ class MistakeFinder {
   std::string_view device_class_;
   std::vector<NodeId> nodes_;
   std::set<std::vector<std::string>> told_;
-  std::vector<SelectorTrap> traps_;
+  std::vector<SelectorLint> found_;
 };
 
 }  // namespace
 
-std::vector<SelectorTrap> mistaken_attributes(const engine::Selector& selector,
+std::vector<SelectorLint> mistaken_attributes(const engine::Selector& selector,
                                               std::string_view device_class) {
   if (selector.program() == nullptr) return {};
   return MistakeFinder(selector, device_class).run();

@@ -12,7 +12,7 @@
 #include "dra/checks/fields/manifest_fields.h"
 #include "dra/checks/fields/pod_templates.h"
 #include "dra/checks/fields/prepare.h"
-#include "dra/checks/lint/traps.h"
+#include "dra/checks/lint/lint.h"
 #include "dra/checks/rules/existing.h"
 #include "dra/checks/rules/rules.h"
 
@@ -91,19 +91,19 @@ bool check_templates(const Field& object, std::string_view api_version, std::str
       if (!known && type != nullptr)
         check_fields(*pods.value(), *type, pods.path(), checked.findings);
       check_pod_spec(pods.child("spec"));
-      find_pod_traps(pods.child("spec"), pods_of(object, kind));
+      lint_pod(pods.child("spec"), pods_of(object, kind));
       find_pod_references(pods.child("spec"), ns, checked.references);
     });
   }
   return makes_pods;
 }
 
-void find_traps_of(const Field& object, Kind kind) {
+void lint_by_kind(const Field& object, Kind kind) {
   const Field spec = object.child("spec");
-  if (kind == Kind::Claim) find_claim_traps(spec.child("devices"));
-  if (kind == Kind::Template) find_claim_traps(spec.child("spec").child("devices"));
-  if (kind == Kind::Class) find_class_traps(spec);
-  if (kind == Kind::Pod) find_pod_traps(spec, 1);
+  if (kind == Kind::Claim) lint_claim(spec.child("devices"));
+  if (kind == Kind::Template) lint_claim(spec.child("spec").child("devices"));
+  if (kind == Kind::Class) lint_class(spec);
+  if (kind == Kind::Pod) lint_pod(spec, 1);
 }
 
 ManifestFinding about(const Value& object, std::string_view field, std::string message) {
@@ -200,7 +200,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
                           .existing = existing ? &*existing : nullptr};
   const Field root(checking, whole);
   const bool makes_pods = check_templates(root, api_version, kind, type != nullptr, checked);
-  if (known != nullptr) find_traps(root, *known, version);
+  if (known != nullptr) lint_object(root, *known, version);
   if (known != nullptr && known->kind == Kind::Namespace && !admits_admin_access(root))
     checked.closed_namespace = text_at(object, {"metadata", "name"});
   const auto rules =
@@ -211,7 +211,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
                   findings);
     const Field complete_root(checking, whole);
     rules->check(complete_root);
-    find_traps_of(complete_root, known->kind);
+    lint_by_kind(complete_root, known->kind);
     find_references(complete_root, known->kind, checked.references);
     if (!existing) find_admin_access(complete_root, known->kind, checked.admin_access);
     checked.defines = name_in(object, *known, {});

@@ -8,7 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/checks/lint/known_attributes.h"
-#include "dra/checks/lint/selector_traps.h"
+#include "dra/checks/lint/selector_lint.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/json/write.h"
 #include "src/checks/rules/names.h"
@@ -83,10 +83,10 @@ std::uint64_t check_expression(const Field& expression, engine::Purpose purpose,
   if (const auto& failure = selector.failure())
     expression.error(type_of(failure->stage), compile_error_of(selector));
   if (purpose == engine::Purpose::Choice) {
-    for (SelectorTrap& trap : traps_in(selector))
-      expression.warn(trap.code, std::move(trap.message), std::move(trap.fix));
-    for (SelectorTrap& trap : mistaken_attributes(selector, device_class))
-      expression.hint(trap.code, std::move(trap.message), std::move(trap.fix));
+    for (SelectorLint& lint : lint_selector(selector))
+      expression.warn(lint.code, std::move(lint.message), std::move(lint.fix));
+    for (SelectorLint& lint : mistaken_attributes(selector, device_class))
+      expression.hint(lint.code, std::move(lint.message), std::move(lint.fix));
   }
   const bool counts =
       selector.program() != nullptr && selector.expression().size() <= engine::kMaxExpressionBytes;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/checks/lint/selector_traps.h"
+#include "dra/checks/lint/selector_lint.h"
 #include "dra/engine/selectors/selector.h"
 
 namespace dra::checks {
@@ -37,7 +37,7 @@ const KnownDriver* known_driver(std::string_view name);
 
 // What a selector seems to mistake in the attributes and capacities of drivers that are known.
 // `device_class` is the request's, or empty.
-std::vector<SelectorTrap> mistaken_attributes(const engine::Selector& selector,
+std::vector<SelectorLint> mistaken_attributes(const engine::Selector& selector,
                                               std::string_view device_class);
 
 }  // namespace dra::checks

@@ -1,6 +1,6 @@
-// src/checks/lint/selector_traps.cpp: see selector_traps.h.
+// src/checks/lint/selector_lint.cpp: see selector_lint.h.
 
-#include "dra/checks/lint/selector_traps.h"
+#include "dra/checks/lint/selector_lint.h"
 
 #include <algorithm>
 #include <array>
@@ -26,16 +26,16 @@ class TrapFinder {
   explicit TrapFinder(const engine::Selector& selector)
       : ast_(selector.program()->checked().ast), source_(selector.source()) {}
 
-  std::vector<SelectorTrap> run() {
+  std::vector<SelectorLint> run() {
     for (const cel::NodeId id : nodes_of(ast_)) {
       if (const auto path = path_of(ast_, id)) look_at(ast_[id], *path);
     }
-    return std::move(traps_);
+    return std::move(found_);
   }
 
  private:
   void add(const cel::Node& node, std::string_view why, std::string fix) {
-    traps_.push_back(
+    found_.push_back(
         {.message = format("{}: {}", source_.text_of(node.span), why), .fix = std::move(fix)});
   }
 
@@ -77,12 +77,12 @@ class TrapFinder {
 
   const cel::Ast& ast_;
   const cel::Source& source_;
-  std::vector<SelectorTrap> traps_;
+  std::vector<SelectorLint> found_;
 };
 
 }  // namespace
 
-std::vector<SelectorTrap> traps_in(const engine::Selector& selector) {
+std::vector<SelectorLint> lint_selector(const engine::Selector& selector) {
   if (selector.program() == nullptr) return {};
   return TrapFinder(selector).run();
 }

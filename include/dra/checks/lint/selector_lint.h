@@ -1,4 +1,4 @@
-// include/dra/checks/lint/selector_traps.h
+// include/dra/checks/lint/selector_lint.h
 //
 // What a selector looks for and can never find, whatever devices there are. The API server takes
 // it; it is false for every device, or fails, and then the scheduler gives up on the pod.
@@ -14,7 +14,7 @@
 
 namespace dra::checks {
 
-struct SelectorTrap {
+struct SelectorLint {
   std::string message;  // with the part of the expression that it is about
   std::string fix;      // what to write instead
   diag::Code code = diag::Code::SelectorPathUnknown;
@@ -22,6 +22,6 @@ struct SelectorTrap {
 };
 
 // Each of them once, in the order of the text. None for what does not compile.
-std::vector<SelectorTrap> traps_in(const engine::Selector& selector);
+std::vector<SelectorLint> lint_selector(const engine::Selector& selector);
 
 }  // namespace dra::checks

@@ -1,4 +1,4 @@
-// tests/checks/lint/traps_test.cpp: what the API server takes and somebody trips over; and what is
+// tests/checks/lint/lint_test.cpp: what the API server takes and somebody trips over; and what is
 // right, of which nothing may be said.
 
 #include <doctest/doctest.h>
@@ -213,7 +213,7 @@ std::vector<Row> of_any() {
   };
 }
 
-TEST_CASE("traps") {
+TEST_CASE("lint") {
   for (const auto& rows : {of_claims(), of_configurations(), of_pods(), of_any()}) {
     for (const Row& row : rows) {
       CAPTURE(std::string(row.name));

@@ -1,4 +1,4 @@
-// include/dra/checks/lint/traps.h
+// include/dra/checks/lint/lint.h
 //
 // What the API server takes, and the scheduler, the driver or the kubelet then trips over. Nothing
 // that is right may be told here: where that depends on the cluster, it is a hint at most.
@@ -11,11 +11,11 @@
 namespace dra::checks {
 
 // Of any object: an old version; fields that the server sets.
-void find_traps(const Field& object, const api::KindInfo& kind, std::string_view version);
+void lint_object(const Field& object, const api::KindInfo& kind, std::string_view version);
 
-void find_claim_traps(const Field& devices);
-void find_class_traps(const Field& spec);
+void lint_claim(const Field& devices);
+void lint_class(const Field& spec);
 // Of a pod, or of a template for `pods` of them (1 where that is not said).
-void find_pod_traps(const Field& spec, std::int64_t pods);
+void lint_pod(const Field& spec, std::int64_t pods);
 
 }  // namespace dra::checks

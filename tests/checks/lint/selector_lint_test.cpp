@@ -1,6 +1,6 @@
-// tests/checks/lint/selector_traps_test.cpp: what selectors look for in vain.
+// tests/checks/lint/selector_lint_test.cpp: what selectors look for in vain.
 
-#include "dra/checks/lint/selector_traps.h"
+#include "dra/checks/lint/selector_lint.h"
 
 #include <doctest/doctest.h>
 
@@ -41,9 +41,9 @@ TEST_CASE("selectors of what cannot exist") {
   const engine::Language language;
   for (const Row& row : kRows) {
     CAPTURE(row.name);
-    const auto traps = traps_in(engine::Selector(row.expression, language));
-    CHECK(traps.empty() == (*row.fix == '\0'));
-    if (!traps.empty()) CHECK(traps.front().fix == row.fix);
+    const auto found = lint_selector(engine::Selector(row.expression, language));
+    CHECK(found.empty() == (*row.fix == '\0'));
+    if (!found.empty()) CHECK(found.front().fix == row.fix);
   }
 }
 
@@ -101,12 +101,12 @@ TEST_CASE("selectors that mistake what a driver publishes") {
   const engine::Language language;
   for (const KnownRow& row : kKnown) {
     CAPTURE(row.name);
-    const auto traps =
+    const auto found =
         mistaken_attributes(engine::Selector(row.expression, language), row.device_class);
-    REQUIRE(traps.size() == (*row.code == '\0' ? 0 : 1));
-    if (traps.empty()) continue;
-    CHECK(diag::name_of(traps.front().code) == row.code);
-    CHECK(traps.front().fix == row.fix);
+    REQUIRE(found.size() == (*row.code == '\0' ? 0 : 1));
+    if (found.empty()) continue;
+    CHECK(diag::name_of(found.front().code) == row.code);
+    CHECK(found.front().fix == row.fix);
   }
 }
 

@@ -1,6 +1,6 @@
-// src/checks/lint/traps.cpp: see traps.h.
+// src/checks/lint/lint.cpp: see lint.h.
 
-#include "dra/checks/lint/traps.h"
+#include "dra/checks/lint/lint.h"
 
 #include <algorithm>
 #include <array>
@@ -187,7 +187,7 @@ void find_partial_hosts(const Field& devices) {
                              : "ask for all chips of a host: `allocationMode: All`");
 }
 
-void find_configuration_traps(const Field& configs) {
+void lint_configurations(const Field& configs) {
   for (const Field& config : configs.items())
     check_driver_parameters(config.child("opaque"));
 }
@@ -221,22 +221,22 @@ void find_shadowing(const Field& container) {
 
 }  // namespace
 
-void find_traps(const Field& object, const api::KindInfo& kind, std::string_view version) {
+void lint_object(const Field& object, const api::KindInfo& kind, std::string_view version) {
   if (kind.is_dra()) find_old_version(object, kind, version);
   find_server_fields(object);
 }
 
-void find_claim_traps(const Field& devices) {
+void lint_claim(const Field& devices) {
   find_too_many(devices);
   find_partial_hosts(devices);
   for (const Field& request : devices.child("requests").items())
     find_dead_alternatives(devices, request);
-  find_configuration_traps(devices.child("config"));
+  lint_configurations(devices.child("config"));
 }
 
-void find_class_traps(const Field& spec) { find_configuration_traps(spec.child("config")); }
+void lint_class(const Field& spec) { lint_configurations(spec.child("config")); }
 
-void find_pod_traps(const Field& spec, std::int64_t pods) {
+void lint_pod(const Field& spec, std::int64_t pods) {
   const auto used = claims_used(spec);
   for (const Field& claim : spec.child("resourceClaims").items()) {
     const std::string_view name = claim.child("name").text();
