@@ -8,10 +8,10 @@
 #include "dra/api/kinds.h"
 #include "dra/api/schema.h"
 #include "dra/base/text.h"
+#include "dra/checks/fields/defaulting.h"
 #include "dra/checks/fields/find_references.h"
 #include "dra/checks/fields/manifest_fields.h"
 #include "dra/checks/fields/pod_templates.h"
-#include "dra/checks/fields/prepare.h"
 #include "dra/checks/lint/lint.h"
 #include "dra/checks/rules/existing.h"
 #include "dra/checks/rules/rules.h"
@@ -206,14 +206,14 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   const auto rules =
       known == nullptr ? kRules.end() : std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
   if (rules != kRules.end()) {
-    complete(whole, known->kind, version);
+    upgrade_and_default(whole, known->kind, version);
     drop_disabled(whole, {known->kind, version, existing ? &existing->object : nullptr}, features_,
                   findings);
-    const Field complete_root(checking, whole);
-    rules->check(complete_root);
-    lint_by_kind(complete_root, known->kind);
-    find_references(complete_root, known->kind, checked.references);
-    if (!existing) find_admin_access(complete_root, known->kind, checked.admin_access);
+    const Field defaulted(checking, whole);
+    rules->check(defaulted);
+    lint_by_kind(defaulted, known->kind);
+    find_references(defaulted, known->kind, checked.references);
+    if (!existing) find_admin_access(defaulted, known->kind, checked.admin_access);
     checked.defines = name_in(object, *known, {});
     checked.whole = std::move(whole);
   }

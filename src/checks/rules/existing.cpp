@@ -2,7 +2,7 @@
 
 #include "dra/checks/rules/existing.h"
 
-#include "dra/checks/fields/prepare.h"
+#include "dra/checks/fields/defaulting.h"
 #include "dra/json/parse.h"
 
 namespace dra::checks {
@@ -48,7 +48,7 @@ std::optional<Existing> find_existing(const snapshot::Snapshot& snapshot, const 
   Existing existing{.object = std::move(object).take(),
                     .stored_order = !recorded && !snapshot.server().assumed,
                     .parameters_left_out = recorded};
-  complete(existing.object, name.kind, api::version_of(origin->api_version));
+  upgrade_and_default(existing.object, name.kind, api::version_of(origin->api_version));
   return existing;
 }
 

@@ -1,4 +1,4 @@
-// include/dra/checks/fields/prepare.h
+// include/dra/checks/fields/defaulting.h
 //
 // What happens to a manifest before its rules are asked, as in the API server: unknown fields are
 // dropped, an older version becomes v1, defaults are filled in, and what gates switch off is
@@ -22,7 +22,7 @@ namespace dra::checks {
 void drop_unknown(json::Value& object, const api::SchemaType& type);
 
 // An object of the DRA API in v1's shape, with defaults.
-void complete(json::Value& object, api::Kind kind, std::string_view version);
+void upgrade_and_default(json::Value& object, api::Kind kind, std::string_view version);
 
 // How an object is written, and what it replaces (in v1's shape; nullptr on creation).
 struct Written {

@@ -1,6 +1,6 @@
-// src/checks/fields/prepare.cpp: see prepare.h.
+// src/checks/fields/defaulting.cpp: see defaulting.h.
 
-#include "dra/checks/fields/prepare.h"
+#include "dra/checks/fields/defaulting.h"
 
 #include <algorithm>
 #include <array>
@@ -249,7 +249,7 @@ void drop_unknown(Value& object, const api::SchemaType& type) {
   }
 }
 
-void complete(Value& object, api::Kind kind, std::string_view version) {
+void upgrade_and_default(Value& object, api::Kind kind, std::string_view version) {
   if (api::needs_upgrade(kind, version)) api::to_v1(kind, version, object);
   if (kind != api::Kind::Claim && kind != api::Kind::Template) return;
   Value* requests = requests_of(object, kind);
