@@ -264,11 +264,11 @@ void drop_disabled(Value& object, const Written& written, const engine::Features
   const api::Kind kind = is_template ? api::Kind::Claim : written.kind;
   Value* from = is_template ? object.find("spec") : &object;
   if (from == nullptr) return;
-  const Value* existing = written.existing;
-  if (is_template && existing != nullptr) existing = existing->find("spec");
+  const Value* target = written.update_target;
+  if (is_template && target != nullptr) target = target->find("spec");
   for (const GatedField& field : kGated) {
     if (field.kind != kind || is_on(field.gate, features)) continue;
-    if (existing != nullptr && uses_gate(*existing, kind, field.gate)) continue;
+    if (target != nullptr && uses_gate(*target, kind, field.gate)) continue;
     Dropper dropper(written.version == kV1Beta1, name_of(field.gate), findings);
     dropper.drop(*from, base::split(field.path, '.'), is_template ? "spec" : "");
   }

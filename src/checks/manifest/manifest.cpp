@@ -13,8 +13,8 @@
 #include "dra/checks/fields/manifest_fields.h"
 #include "dra/checks/fields/pod_templates.h"
 #include "dra/checks/lint/lint.h"
-#include "dra/checks/rules/existing.h"
 #include "dra/checks/rules/rules.h"
+#include "dra/checks/rules/update_target.h"
 
 namespace dra::checks {
 namespace {
@@ -188,16 +188,17 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   }
   const std::string_view version = api::version_of(api_version);
   const auto known = api::kind_of(api_version, kind);
-  const auto existing = cluster_ == nullptr || known == nullptr
-                            ? std::optional<Existing>()
-                            : find_existing(*cluster_, name_in(object, *known, default_namespace_));
-  checked.exists = existing.has_value();
+  const auto target =
+      cluster_ == nullptr || known == nullptr
+          ? std::optional<UpdateTarget>()
+          : find_update_target(*cluster_, name_in(object, *known, default_namespace_));
+  checked.exists = target.has_value();
   const Checking checking{.findings = findings,
                           .features = features_,
                           .language = language_,
                           .api_version = api_version,
                           .is_v1beta1 = dra != nullptr && version == "v1beta1",
-                          .existing = existing ? &*existing : nullptr};
+                          .update_target = target ? &*target : nullptr};
   const Field root(checking, whole);
   const bool makes_pods = check_templates(root, api_version, kind, type != nullptr, checked);
   if (known != nullptr) lint_object(root, *known, version);
@@ -207,13 +208,13 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
       known == nullptr ? kRules.end() : std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
   if (rules != kRules.end()) {
     upgrade_and_default(whole, known->kind, version);
-    drop_disabled(whole, {known->kind, version, existing ? &existing->object : nullptr}, features_,
+    drop_disabled(whole, {known->kind, version, target ? &target->object : nullptr}, features_,
                   findings);
     const Field defaulted(checking, whole);
     rules->check(defaulted);
     lint_by_kind(defaulted, known->kind);
     find_references(defaulted, known->kind, checked.references);
-    if (!existing) find_admin_access(defaulted, known->kind, checked.admin_access);
+    if (!target) find_admin_access(defaulted, known->kind, checked.admin_access);
     checked.defines = name_in(object, *known, {});
     checked.whole = std::move(whole);
   }

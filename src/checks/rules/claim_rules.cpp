@@ -267,9 +267,9 @@ void check_configurations(const Field& configs) {
 // What stands in the class as it is already was right when it was stored: an expression compiled,
 // and parameters were short enough. Upstream: validateDeviceClassSpec, `stored`.
 void check_unless_stored(const Field& spec, std::string_view name, void (*check)(const Field&)) {
-  const Existing* existing = spec.checking().existing;
-  const bool stored = existing != nullptr && is_same(spec, existing->object.find("spec"),
-                                                     "resource/v1.DeviceClassSpec", name);
+  const UpdateTarget* target = spec.checking().update_target;
+  const bool stored = target != nullptr && is_same(spec, target->object.find("spec"),
+                                                   "resource/v1.DeviceClassSpec", name);
   if (stored) {
     errors_of_creation(spec.child(name), check);
   } else {
@@ -284,7 +284,7 @@ void check_claim(const Field& claim) {
   check_metadata(claim.child("metadata"),
                  {.keeps_generation = true, .judges_prefix_on_update = true});
   const Field spec = claim.child("spec");
-  if (claim.checking().existing == nullptr) return check_claim_spec(spec);
+  if (claim.checking().update_target == nullptr) return check_claim_spec(spec);
   check_kept_spec(claim, "resource/v1.ResourceClaimSpec",
                   errors_of_creation(spec, check_claim_spec));
 }

@@ -270,8 +270,8 @@ void check_taints(const Field& taints) {
 
 // What the device of that name has already is not looked at again, whatever changed around it.
 bool is_kept(const Field& device, std::string_view name) {
-  const json::Value* existing = existing_device(device);
-  return existing != nullptr && is_same(device, existing, "resource/v1.Device", name);
+  const json::Value* before = device_before(device);
+  return before != nullptr && is_same(device, before, "resource/v1.Device", name);
 }
 
 }  // namespace

@@ -65,16 +65,16 @@ std::string in_one_line(Value value, bool sorted) {
 }
 
 // What of the request is sent by kubectl is sorted.
-bool is_same_opaque(const Value* now, const Value* before, const Existing& existing) {
+bool is_same_opaque(const Value* now, const Value* before, const UpdateTarget& target) {
   if (now == nullptr || before == nullptr) return now == before;
   const bool unknown =
-      existing.parameters_left_out && before->is(json::Kind::Object) && before->members().empty();
-  return unknown || in_one_line(*now, true) == in_one_line(*before, !existing.stored_order);
+      target.parameters_left_out && before->is(json::Kind::Object) && before->members().empty();
+  return unknown || in_one_line(*now, true) == in_one_line(*before, !target.stored_order);
 }
 
 class Comparison {
  public:
-  explicit Comparison(const Existing& existing) : existing_(existing) {}
+  explicit Comparison(const UpdateTarget& target) : target_(target) {}
 
   void fields(const Field& now, const Value* before, const SchemaType& type) {
     for (const SchemaField& field : api::fields_of(type))
@@ -119,7 +119,7 @@ class Comparison {
       case ValueKind::Timestamp:
         return is_same_time(now, before);
       case ValueKind::Any:
-        return is_same_opaque(now, before, existing_);
+        return is_same_opaque(now, before, target_);
       default:
         return is_same_text(now, before, "");
     }
@@ -164,7 +164,7 @@ class Comparison {
 
   void add(const Field& now, const Value* before) { found_.push_back({now, before}); }
 
-  const Existing& existing_;
+  const UpdateTarget& target_;
   std::vector<Difference> found_;
 };
 
@@ -176,14 +176,14 @@ std::string text_of_value(const Value* value) {
 }  // namespace
 
 std::vector<Difference> differences(const Field& now, const Value* before, std::string_view type) {
-  Comparison comparison(*now.checking().existing);
+  Comparison comparison(*now.checking().update_target);
   comparison.fields(now, before, *api::schema_type(type));
   return comparison.take();
 }
 
 std::vector<Difference> differences_of(const Field& now, const Value* before, std::string_view type,
                                        std::string_view field) {
-  Comparison comparison(*now.checking().existing);
+  Comparison comparison(*now.checking().update_target);
   comparison.field(now, before, *api::find_field(*api::schema_type(type), field));
   return comparison.take();
 }

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "dra/checks/fields/field.h"
-#include "dra/checks/rules/existing.h"
+#include "dra/checks/rules/update_target.h"
 
 namespace dra::checks {
 

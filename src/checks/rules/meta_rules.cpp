@@ -290,7 +290,7 @@ void check_requirement(const Field& requirement, bool of_fields) {
 }  // namespace
 
 void check_metadata(const Field& metadata, const MetadataRule& rule) {
-  const bool update = metadata.checking().existing != nullptr;
+  const bool update = metadata.checking().update_target != nullptr;
   if (update) {
     check_kept_names(metadata, rule.judges_prefix_on_update);
     check_metadata_update(metadata, rule.wants_state);

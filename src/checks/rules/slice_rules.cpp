@@ -9,8 +9,8 @@
 #include "dra/api/kinds.h"
 #include "dra/base/names.h"
 #include "dra/base/text.h"
-#include "dra/checks/rules/existing.h"
 #include "dra/checks/rules/rules.h"
+#include "dra/checks/rules/update_target.h"
 #include "src/checks/rules/names.h"
 
 namespace dra::checks {
@@ -166,7 +166,7 @@ void check_devices(const Field& spec) {
 void check_kept_place(const Field& spec) {
   constexpr std::string_view fix =
       "delete the slice and create it anew; a driver that is running does that for its own";
-  if (spec.checking().existing == nullptr) return;
+  if (spec.checking().update_target == nullptr) return;
   check_kept(spec.child("pool"), "name", "resource/v1.ResourcePool", fix);
   check_kept(spec, "driver", "resource/v1.ResourceSliceSpec", fix);
   check_kept(spec, "nodeName", "resource/v1.ResourceSliceSpec", fix);
@@ -200,10 +200,9 @@ void check_counters(const Field& counters, std::size_t most) {
   check_size(counters, most, Rule::Written);
 }
 
-const json::Value* existing_device(const Field& device) {
-  const Existing* existing = device.checking().existing;
-  const json::Value* devices =
-      existing == nullptr ? nullptr : existing->object.at({"spec", "devices"});
+const json::Value* device_before(const Field& device) {
+  const UpdateTarget* target = device.checking().update_target;
+  const json::Value* devices = target == nullptr ? nullptr : target->object.at({"spec", "devices"});
   if (devices == nullptr) return nullptr;
   for (const json::Value& one : devices->items()) {
     const json::Value* name = one.find("name");

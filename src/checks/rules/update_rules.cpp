@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "dra/base/text.h"
-#include "dra/checks/rules/existing.h"
 #include "dra/checks/rules/rules.h"
+#include "dra/checks/rules/update_target.h"
 #include "src/checks/rules/differences.h"
 
 namespace dra::checks {
@@ -18,7 +18,7 @@ using base::format;
 using json::Value;
 
 const Value* existing_of(const Field& field, std::initializer_list<std::string_view> path) {
-  const Value* value = field.checking().existing->object.at(path);
+  const Value* value = field.checking().update_target->object.at(path);
   return value != nullptr && value->is(json::Kind::Null) ? nullptr : value;
 }
 
@@ -152,7 +152,7 @@ void check_metadata_update(const Field& metadata, bool wants_state) {
 
 void check_kept(const Field& object, std::string_view name, std::string_view type,
                 std::string_view fix) {
-  const Value* before = &object.checking().existing->object;
+  const Value* before = &object.checking().update_target->object;
   for (const std::string_view step : base::split(object.path(), '.'))
     before = before == nullptr ? nullptr : before->find(step);
   const auto differing = differences_of(object, before, type, name);
@@ -164,7 +164,7 @@ void check_kept(const Field& object, std::string_view name, std::string_view typ
 
 void check_kept_spec(const Field& object, std::string_view type,
                      const std::vector<ManifestFinding>& anew) {
-  if (object.checking().existing == nullptr) return;
+  if (object.checking().update_target == nullptr) return;
   const Field spec = object.child("spec");
   const auto differing = differences(spec, existing_of(object, {"spec"}), type);
   if (differing.empty()) return;
@@ -174,7 +174,7 @@ void check_kept_spec(const Field& object, std::string_view type,
 }
 
 void check_kept_claims(const Field& spec) {
-  if (spec.checking().existing == nullptr) return;
+  if (spec.checking().update_target == nullptr) return;
   const Value* before = existing_of(spec, {"spec"});
   auto differing = differences_of(spec, before, "core/v1.PodSpec", "resourceClaims");
   for (const std::string_view kind : {"containers", "initContainers"}) {

@@ -16,16 +16,16 @@ json::Value tree_of(std::string_view yaml) { return json::parse_yaml(yaml).take(
 
 // "a: 1 → 2"; empty if the server takes them for the same.
 std::string change(std::string_view type, std::string_view before, std::string_view now,
-                   const Existing& how = {}) {
+                   const UpdateTarget& how = {}) {
   std::vector<ManifestFinding> findings;
   const engine::Features features = engine::features_of({});
   const engine::Language language = engine::language_of({}, engine::Expressions::New);
-  Existing existing = how;
-  existing.object = tree_of(before);
+  UpdateTarget target = how;
+  target.object = tree_of(before);
   const Checking checking{
-      .findings = findings, .features = features, .language = language, .existing = &existing};
+      .findings = findings, .features = features, .language = language, .update_target = &target};
   const json::Value manifest = tree_of(now);
-  const auto found = differences(Field(checking, manifest), &existing.object, type);
+  const auto found = differences(Field(checking, manifest), &target.object, type);
   return found.empty() ? std::string() : words_for(found);
 }
 
@@ -85,12 +85,12 @@ TEST_CASE("a driver's parameters are bytes, as far as they can be seen") {
   const char* type = "resource/v1.OpaqueDeviceConfiguration";
   const char* sorted = "{parameters: {a: 1, b: {c: 2}}}";
   const char* unsorted = "{parameters: {b: {c: 2}, a: 1}}";
-  const Existing stored{.stored_order = true};
+  const UpdateTarget stored{.stored_order = true};
   CHECK(change(type, sorted, unsorted, stored).empty());  // kubectl sends them sorted
   CHECK_FALSE(change(type, unsorted, sorted, stored).empty());
   CHECK(change(type, unsorted, sorted).empty());
   CHECK_FALSE(change(type, sorted, "{parameters: {a: 2, b: {c: 2}}}").empty());
-  const Existing recorded{.parameters_left_out = true};
+  const UpdateTarget recorded{.parameters_left_out = true};
   CHECK(change(type, "{parameters: {}}", sorted, recorded).empty());
   CHECK_FALSE(change(type, "{parameters: {}}", sorted).empty());
   CHECK_FALSE(change(type, "{}", sorted, recorded).empty());

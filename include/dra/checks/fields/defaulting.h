@@ -28,7 +28,7 @@ void upgrade_and_default(json::Value& object, api::Kind kind, std::string_view v
 struct Written {
   api::Kind kind;
   std::string_view version;
-  const json::Value* existing = nullptr;
+  const json::Value* update_target = nullptr;
 };
 // Of an object in v1's shape. A warning FieldDropped for each field that says something and goes;
 // it is named as the object's version names it. What a gate is for stays where the object that it

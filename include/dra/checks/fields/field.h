@@ -40,7 +40,7 @@ std::string_view name_of(ErrorType type);
 
 enum class Rule { Written, Generated };
 
-struct Existing;  // existing.h
+struct UpdateTarget;  // update_target.h
 
 // What is the same for all fields of an object.
 struct Checking {
@@ -52,7 +52,7 @@ struct Checking {
   bool is_v1beta1 = false;
   // Errors of one sort only: where a rule of the other sort has refused the whole.
   std::optional<Rule> only = {};
-  const Existing* existing = nullptr;  // what an update replaces; on creation there is nothing
+  const UpdateTarget* update_target = nullptr;  // nullptr: the object is created
 };
 
 class Field {

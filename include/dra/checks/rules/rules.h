@@ -62,7 +62,7 @@ void check_counter_set_name(const Field& name);
 // Of a counter set, or of what a device consumes of one.
 void check_counters(const Field& counters, std::size_t most);
 // Of a slice that exists, what it says of the device now: of no such device nothing.
-const json::Value* existing_device(const Field& device);
+const json::Value* device_before(const Field& device);
 void check_slice_device(const Field& device, bool per_device_nodes);
 void check_taint_rule(const Field& rule);
 void check_pod(const Field& pod);

@@ -1,4 +1,4 @@
-// include/dra/checks/rules/existing.h
+// include/dra/checks/rules/update_target.h
 //
 // The object that a manifest is an update of, as it is in a cluster.
 
@@ -13,7 +13,7 @@
 
 namespace dra::checks {
 
-struct Existing {
+struct UpdateTarget {
   json::Value object;  // in v1's shape, with defaults
   // It came from a server, so that the keys of a driver's parameters stand as they are stored.
   // Files were sorted by whoever wrote them.
@@ -24,6 +24,7 @@ struct Existing {
 
 // No value if it is not among what was read of the cluster; of kinds without one the namespace does
 // not matter.
-std::optional<Existing> find_existing(const snapshot::Snapshot& snapshot, const ObjectName& name);
+std::optional<UpdateTarget> find_update_target(const snapshot::Snapshot& snapshot,
+                                               const ObjectName& name);
 
 }  // namespace dra::checks

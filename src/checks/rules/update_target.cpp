@@ -1,6 +1,6 @@
-// src/checks/rules/existing.cpp: see existing.h.
+// src/checks/rules/update_target.cpp: see update_target.h.
 
-#include "dra/checks/rules/existing.h"
+#include "dra/checks/rules/update_target.h"
 
 #include "dra/checks/fields/defaulting.h"
 #include "dra/json/parse.h"
@@ -39,17 +39,18 @@ const api::Origin* find_origin(const snapshot::Snapshot& snapshot, const ObjectN
 
 }  // namespace
 
-std::optional<Existing> find_existing(const snapshot::Snapshot& snapshot, const ObjectName& name) {
+std::optional<UpdateTarget> find_update_target(const snapshot::Snapshot& snapshot,
+                                               const ObjectName& name) {
   const api::Origin* origin = find_origin(snapshot, name);
   if (origin == nullptr) return std::nullopt;
   auto object = json::parse_json(origin->raw);
   if (!object.ok()) return std::nullopt;  // it was decoded before, so it can be read
   const bool recorded = snapshot.taken().has_value();
-  Existing existing{.object = std::move(object).take(),
-                    .stored_order = !recorded && !snapshot.server().assumed,
-                    .parameters_left_out = recorded};
-  upgrade_and_default(existing.object, name.kind, api::version_of(origin->api_version));
-  return existing;
+  UpdateTarget target{.object = std::move(object).take(),
+                      .stored_order = !recorded && !snapshot.server().assumed,
+                      .parameters_left_out = recorded};
+  upgrade_and_default(target.object, name.kind, api::version_of(origin->api_version));
+  return target;
 }
 
 }  // namespace dra::checks
