@@ -77,7 +77,7 @@ Flag recursive_flag(bool& recursive) {
           &recursive};
 }
 
-void warn_written_anew(const Context& context, const std::string& file) {
+void warn_comments_lost(const Context& context, const std::string& file) {
   context.warn(base::format(
       "{}: written anew, without its comments: an object could not be changed as it stands", file));
 }

@@ -28,6 +28,6 @@ Flag filename_flag(std::vector<std::string>& files);
 Flag recursive_flag(bool& recursive);
 
 // That a file lost its comments when it was changed.
-void warn_written_anew(const Context& context, const std::string& file);
+void warn_comments_lost(const Context& context, const std::string& file);
 
 }  // namespace dra::cmd

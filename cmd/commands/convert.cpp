@@ -86,7 +86,7 @@ class Convert final : public Command {
       notes_.merge(pods.notes);
     }
     auto newest = DRA_TRY(checks::to_newest(pods.text).context(file.name));
-    if (pods.written_anew || newest.written_anew) warn_written_anew(context, file.name);
+    if (pods.comments_lost || newest.comments_lost) warn_comments_lost(context, file.name);
     return std::move(newest.text);
   }
 

@@ -211,7 +211,7 @@ class Validate final : public Command {
     if (!corrected.ok()) return Done{};
     const std::string diff = base::unified_diff(file.name, file.text, corrected.value().text);
     if (diff.empty()) return Done{};
-    if (corrected.value().written_anew) warn_written_anew(context, file.name);
+    if (corrected.value().comments_lost) warn_comments_lost(context, file.name);
     context.print_text(base::printable_block(diff));
     file.text = std::move(corrected.value().text);
     return base::write_file_atomic(file.name, file.text, DRA_TRY(base::mode_of(file.name)));

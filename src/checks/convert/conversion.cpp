@@ -11,7 +11,7 @@
 #include "dra/api/upgrade.h"
 #include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
-#include "src/checks/convert/rewritten.h"
+#include "src/checks/convert/yaml_output.h"
 
 namespace dra::checks {
 namespace {
@@ -151,9 +151,9 @@ Result<Converted> to_newest(std::string_view text, Shape shape) {
     editor.convert(old);
   for (const Old& old : found)
     convert_tree(old);
-  auto [changed, anew] = rewritten(text, std::move(editor).take(), documents);
+  auto [changed, comments_lost] = yaml_output(text, std::move(editor).take(), documents);
   converted.text = std::move(changed);
-  converted.written_anew = anew;
+  converted.comments_lost = comments_lost;
   return converted;
 }
 

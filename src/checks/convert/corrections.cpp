@@ -56,7 +56,7 @@ Result<std::string> with_right_names(const std::string& text, const ManifestChec
 
 Result<Corrected> correct(std::string_view text, const ManifestChecker& checker) {
   Converted newest = DRA_TRY(to_newest(text, Shape::AlsoOfNewest));
-  Corrected corrected{.text = {}, .written_anew = newest.written_anew};
+  Corrected corrected{.text = {}, .comments_lost = newest.comments_lost};
   corrected.text = DRA_TRY(with_right_names(newest.text, checker));
   return corrected;
 }

@@ -13,7 +13,7 @@
 #include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
 #include "src/checks/convert/plugin_pod.h"
-#include "src/checks/convert/rewritten.h"
+#include "src/checks/convert/yaml_output.h"
 
 namespace dra::checks {
 namespace {
@@ -293,9 +293,9 @@ Result<FromDevicePlugin> from_device_plugin(std::string_view text) {
   }
   sort_remarks(out.remarks);
   if (out.pods == 0) return out;
-  auto [changed, anew] = rewritten(whole, edits_of(all, whole), wanted);
+  auto [changed, comments_lost] = yaml_output(whole, edits_of(all, whole), wanted);
   out.text = std::move(changed);
-  out.written_anew = anew;
+  out.comments_lost = comments_lost;
   return out;
 }
 

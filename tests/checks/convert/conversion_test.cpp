@@ -13,7 +13,7 @@ struct Row {
   const char* name;
   std::string before;
   std::string after;
-  bool written_anew = false;
+  bool comments_lost = false;
 };
 
 const Row kRows[] = {
@@ -135,7 +135,7 @@ TEST_CASE("older versions become the newest") {
     const auto converted = to_newest(row.before);
     REQUIRE(converted.ok());
     CHECK(converted.value().text == row.after);
-    CHECK(converted.value().written_anew == row.written_anew);
+    CHECK(converted.value().comments_lost == row.comments_lost);
     // What is new stays as it is.
     CHECK(to_newest(row.after).value().text == row.after);
   }

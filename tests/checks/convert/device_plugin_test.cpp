@@ -68,7 +68,7 @@ TEST_CASE("a pod where it stands, and its template before it") {
                                               "      requests: {amd.com/gpu: 2}\n"
                                               "# end"));
   CHECK(result.pods == 1);
-  CHECK_FALSE(result.written_anew);
+  CHECK_FALSE(result.comments_lost);
   CHECK(result.text ==
         "# file\n\n"
         "apiVersion: resource.k8s.io/v1\n"
@@ -269,16 +269,16 @@ TEST_CASE("lists, aliases, line ends, and documents that begin behind their dash
   const FromDevicePlugin aliases =
       converted(pod("  containers:\n  - {name: a, resources: &r {limits: {amd.com/gpu: 1}}}\n"
                     "  - {name: b, resources: *r}\n"));
-  CHECK(aliases.written_anew);
+  CHECK(aliases.comments_lost);
   CHECK(requests_of(aliases).find("\"b\"") != std::string::npos);
   std::string returns = head + spec + "\n";
   for (std::size_t at = 0; (at = returns.find('\n', at)) != std::string::npos; at += 2)
     returns.insert(at, 1, '\r');
   const FromDevicePlugin crlf = converted(returns);
-  CHECK_FALSE(crlf.written_anew);
+  CHECK_FALSE(crlf.comments_lost);
   CHECK(crlf.text.find("kind: ResourceClaimTemplate\r\n") != std::string::npos);
-  CHECK(converted("--- {apiVersion: v1, kind: Pod, spec: " + spec + "}\n").written_anew);
-  CHECK_FALSE(converted("\xef\xbb\xbf" + head + spec).written_anew);
+  CHECK(converted("--- {apiVersion: v1, kind: Pod, spec: " + spec + "}\n").comments_lost);
+  CHECK_FALSE(converted("\xef\xbb\xbf" + head + spec).comments_lost);
   CHECK_FALSE(from_device_plugin("a: [").ok());
 }
 
@@ -366,7 +366,7 @@ void check_right(const ManifestChecker& checker, const std::string& text, std::s
   const FromDevicePlugin result = converted(text);
   CAPTURE(result.text);
   CHECK(result.pods == pods);
-  CHECK_FALSE(result.written_anew);
+  CHECK_FALSE(result.comments_lost);
   for (const Value& document : documents_of(result.text)) {
     for (const CheckedObject& object : checker.check(document)) {
       for (const ManifestFinding& finding : object.findings)

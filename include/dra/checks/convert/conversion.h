@@ -16,7 +16,7 @@ struct Converted {
   std::string text;
   std::size_t objects = 0;  // that were of an older version
   // Some object could not be changed where it stands, so all is written anew, without comments.
-  bool written_anew = false;
+  bool comments_lost = false;
 };
 
 // Which objects are changed: those of older versions; or also those of the newest that have

@@ -15,7 +15,7 @@ namespace dra::checks {
 struct Corrected {
   std::string text;  // as it was, if there is nothing to correct
   // Some object could not be changed where it stands, so all is written anew, without comments.
-  bool written_anew = false;
+  bool comments_lost = false;
 };
 
 // Older versions become the newest; in objects of the newest what stands beside a request's name as

@@ -31,7 +31,7 @@ struct FromDevicePlugin {
   std::string text;      // as it was, if no pod was changed
   std::size_t pods = 0;  // and templates for pods that were changed
   // Some object could not be changed where it stands, so all is written anew, without comments.
-  bool written_anew = false;
+  bool comments_lost = false;
   std::vector<PluginRemark> remarks = {};  // by position
   std::set<std::string> notes = {};        // what is worth knowing once
 };

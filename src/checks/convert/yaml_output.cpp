@@ -1,6 +1,6 @@
-// src/checks/convert/rewritten.cpp: see rewritten.h.
+// src/checks/convert/yaml_output.cpp: see yaml_output.h.
 
-#include "src/checks/convert/rewritten.h"
+#include "src/checks/convert/yaml_output.h"
 
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
@@ -19,7 +19,7 @@ std::string as_text(std::vector<Value> documents) {
   return text;
 }
 
-std::string written_anew(const std::vector<Value>& documents) {
+std::string printed(const std::vector<Value>& documents) {
   std::string text;
   for (const Value& document : documents) {
     if (!text.empty()) text += "---\n";
@@ -30,15 +30,15 @@ std::string written_anew(const std::vector<Value>& documents) {
 
 }  // namespace
 
-Rewritten rewritten(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
-                    const std::vector<Value>& documents) {
+YamlOutput yaml_output(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
+                       const std::vector<Value>& documents) {
   if (edits) {
     std::string edited = json::with_edits(json::without_byte_order_mark(text), *std::move(edits));
     auto read = json::parse_yaml(edited);
     if (read.ok() && as_text(std::move(read).take()) == as_text(documents))
       return {std::move(edited)};
   }
-  return {written_anew(documents), true};
+  return {printed(documents), true};
 }
 
 }  // namespace dra::checks

@@ -1,4 +1,4 @@
-// src/checks/convert/rewritten.h
+// src/checks/convert/yaml_output.h
 //
 // A manifest after its objects were changed: with edits where that is possible, else written anew.
 
@@ -14,14 +14,14 @@
 
 namespace dra::checks {
 
-struct Rewritten {
+struct YamlOutput {
   std::string text;
-  bool anew = false;  // without its comments
+  bool comments_lost = false;  // the documents were printed, not edited
 };
 
 // The text without byte order mark, with the edits, if that reads as the documents do: only then it
 // is what was meant. Otherwise, and without edits, the documents.
-Rewritten rewritten(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
-                    const std::vector<json::Value>& documents);
+YamlOutput yaml_output(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
+                       const std::vector<json::Value>& documents);
 
 }  // namespace dra::checks
