@@ -103,12 +103,12 @@ std::string fix_for_spec(const Field& object, const std::vector<Difference>& dif
   return fix;
 }
 
-std::string words_for_anew(const std::vector<ManifestFinding>& anew) {
-  if (anew.empty()) return {};
+std::string words_for_recreation(const std::vector<ManifestFinding>& on_creation) {
+  if (on_creation.empty()) return {};
   const std::string more =
-      anew.size() == 1 ? std::string() : format(", and for {} more", anew.size() - 1);
-  return format(". Created anew it would be refused for {} ({}){}", anew.front().path,
-                anew.front().message, more);
+      on_creation.size() == 1 ? std::string() : format(", and for {} more", on_creation.size() - 1);
+  return format(". Created anew it would be refused for {} ({}){}", on_creation.front().path,
+                on_creation.front().message, more);
 }
 
 // A container of that name in the pod as it is.
@@ -163,14 +163,14 @@ void check_kept(const Field& object, std::string_view name, std::string_view typ
 }
 
 void check_kept_spec(const Field& object, std::string_view type,
-                     const std::vector<ManifestFinding>& anew) {
+                     const std::vector<ManifestFinding>& on_creation) {
   if (object.checking().update_target == nullptr) return;
   const Field spec = object.child("spec");
   const auto differing = differences(spec, existing_of(object, {"spec"}), type);
   if (differing.empty()) return;
   spec.told_at(differing.front().now)
       .refuse(ErrorType::Invalid, format("field is immutable: {}", words_for(differing)),
-              fix_for_spec(object, differing) + words_for_anew(anew));
+              fix_for_spec(object, differing) + words_for_recreation(on_creation));
 }
 
 void check_kept_claims(const Field& spec) {

@@ -75,9 +75,9 @@ void check_pod_spec(const Field& spec);
 // around it, such as "resource/v1.ResourceSliceSpec".
 void check_kept(const Field& object, std::string_view name, std::string_view type,
                 std::string_view fix);
-// The same for the whole spec, which is of that type. `anew` are the errors of its creation.
+// The same for the whole spec, which is of that type. `on_creation` are the errors of its creation.
 void check_kept_spec(const Field& object, std::string_view type,
-                     const std::vector<ManifestFinding>& anew);
+                     const std::vector<ManifestFinding>& on_creation);
 // What is said of the claims of a pod, which no update of the pod changes (ValidatePodUpdate).
 void check_kept_claims(const Field& spec);
 // The errors of a rule for creation, which the server does not ask; warnings are told.
