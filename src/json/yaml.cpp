@@ -23,12 +23,6 @@ namespace {
 // Nodes that aliases may add: a few lines of nested aliases would otherwise fill the memory.
 constexpr std::size_t kMaxAliasNodes = 1'000'000;
 
-// What ends the parse; caught in this file.
-struct Stop {
-  Position at;
-  std::string message;
-};
-
 Position position_of(const YAML::Mark& mark) {
   return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
 }
@@ -46,7 +40,7 @@ std::size_t count_nodes(const Value& value) {
 // kubectl has no text for null.
 std::string key_text(const Value& key, Position at) {
   if (key.is(Kind::Object) || key.is(Kind::Array) || key.is(Kind::Null)) {
-    throw Stop{at, "a key must be plain text, not " + std::string(name_of(key.kind()))};
+    throw YamlError{at, "a key must be plain text, not " + std::string(name_of(key.kind()))};
   }
   return key.text();
 }
@@ -66,6 +60,7 @@ bool quote_closes(std::string_view from_quote) {
   return false;
 }
 
+// Builds the documents, and throws YamlError where one is wrong.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   explicit TreeBuilder(std::string_view text) : text_(text) {}
@@ -74,13 +69,14 @@ class TreeBuilder final : public YAML::EventHandler {
   // the same empty document for ever.
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (mark.pos <= last_start_)
-      throw Stop{position_of(mark), "no value can start with this character; quote the text"};
+      throw YamlError{position_of(mark), "no value can start with this character; quote the text"};
     const bool first = std::exchange(last_start_, mark.pos) < 0;
     check_directives(static_cast<std::size_t>(mark.pos));
     if (!first && !from(mark).starts_with("---") &&
         !ended_before(static_cast<std::size_t>(mark.pos))) {
-      throw Stop{position_of(mark),
-                 "this stands behind the end of the value above; indent it, or write --- between"};
+      throw YamlError{
+          position_of(mark),
+          "this stands behind the end of the value above; indent it, or write --- between"};
     }
     anchors_.clear();
     no_numbers_.clear();
@@ -97,8 +93,8 @@ class TreeBuilder final : public YAML::EventHandler {
     for (const std::string_view line : base::split(text_.substr(at, end - at), '\n')) {
       if (line.starts_with('%') && !line.starts_with("%YAML 1.1")) {
         const auto above = std::ranges::count(text_.substr(0, at), '\n');
-        throw Stop{{static_cast<std::uint32_t>(above) + 1, 1},
-                   "no line can start with %; quote the text"};
+        throw YamlError{{static_cast<std::uint32_t>(above) + 1, 1},
+                        "no line can start with %; quote the text"};
       }
       at += line.size() + 1;
     }
@@ -107,20 +103,21 @@ class TreeBuilder final : public YAML::EventHandler {
   // The parser takes a last line without a colon for a key without a value; it has the key's mark.
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (!open_.empty() && !open_.back().flow && open_.back().key && mark.pos == last_event_)
-      throw Stop{position_of(mark), "this key has no colon behind it"};
+      throw YamlError{position_of(mark), "this key has no colon behind it"};
     if (in_flow() && !open_.back().key && from(mark).starts_with(','))
-      throw Stop{position_of(mark), "a comma with nothing before it"};
+      throw YamlError{position_of(mark), "a comma with nothing before it"};
     finish(at(Value(), mark), anchor);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     last_event_ = mark.pos;
     const auto found = anchors_.find(anchor);
-    if (found == anchors_.end()) throw Stop{position_of(mark), "an alias inside its own anchor"};
+    if (found == anchors_.end())
+      throw YamlError{position_of(mark), "an alias inside its own anchor"};
     alias_nodes_ += count_nodes(found->second);
     if (alias_nodes_ > kMaxAliasNodes) {
-      throw Stop{position_of(mark),
-                 "the aliases of this text expand to more than a million values"};
+      throw YamlError{position_of(mark),
+                      "the aliases of this text expand to more than a million values"};
     }
     if (open_.size() + depth_of(found->second) > static_cast<std::size_t>(kMaxDepth))
       too_deep(mark);
@@ -136,9 +133,9 @@ class TreeBuilder final : public YAML::EventHandler {
                 const std::string& value) override {
     last_event_ = mark.pos;
     if (tag == "?" && in_flow() && value.starts_with(':'))
-      throw Stop{position_of(mark), "no value can start with a colon here; quote the text"};
+      throw YamlError{position_of(mark), "no value can start with a colon here; quote the text"};
     if (tag == "!" && !quote_closes(behind_anchor(mark))) {
-      throw Stop{position_of(mark), "the quoted text that starts here has no closing quote"};
+      throw YamlError{position_of(mark), "the quoted text that starts here has no closing quote"};
     }
     if (tag != "?" && !tag.empty()) return finish(at(Value(value), mark), anchor);
     auto resolved = resolve_plain_scalar(value);
@@ -189,7 +186,7 @@ class TreeBuilder final : public YAML::EventHandler {
   static Place place_of(Position position) { return {position.line, position.column}; }
 
   [[noreturn]] static void no_number(Position at, const std::string& text) {
-    throw Stop{at, "JSON has no number " + text};
+    throw YamlError{at, "JSON has no number " + text};
   }
 
   // What JSON has no number for may stand where a merge replaces it.
@@ -244,7 +241,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   [[noreturn]] static void too_deep(const YAML::Mark& mark) {
-    throw Stop{position_of(mark), base::format("nested deeper than {} levels", kMaxDepth)};
+    throw YamlError{position_of(mark), base::format("nested deeper than {} levels", kMaxDepth)};
   }
 
   void begin(Value value, YAML::anchor_t anchor, const YAML::Mark& mark) {
@@ -286,7 +283,7 @@ class TreeBuilder final : public YAML::EventHandler {
         std::min(parent.value.position().column, parent.key->position.column);
     if (!parent.flow && !value.is(Kind::Null) && !value.is(Kind::Array) &&
         at.line > parent.key->position.line && at.column <= indent)
-      throw Stop{at, "this key has no colon behind it"};
+      throw YamlError{at, "this key has no colon behind it"};
     if (parent.key_is_merge) {
       parent.merges.push_back({std::move(value), parent.value.members().size()});
     } else {
@@ -304,7 +301,7 @@ class TreeBuilder final : public YAML::EventHandler {
   };
 
   [[noreturn]] static void no_merge(Position at) {
-    throw Stop{at, "<< must name a map or a list of maps"};
+    throw YamlError{at, "<< must name a map or a list of maps"};
   }
 
   static void unfold_map(Value map, std::vector<Written>& written) {
@@ -388,11 +385,6 @@ bool indented_by_tab(std::string_view text, std::uint32_t line) {
   return text.substr(0, indent).find('\t') != std::string_view::npos;
 }
 
-Error syntax_error(Position at, const std::string& words) {
-  return {
-      ErrorKind::BadInput, base::format("line {}, column {}: {}", at.line, at.column, words), {}};
-}
-
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7f;
@@ -403,22 +395,20 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 // The parser takes any bytes; YAML is made of characters, and so is what it becomes. Files that
 // were joined may have a byte order mark within; kubectl's parser passes over it, ours takes it for
 // a character.
-Result<Done> check_characters(std::string_view text) {
+void check_characters(std::string_view text) {
   std::uint32_t number = 1;
   for (const std::string_view line : base::split(text, '\n')) {
-    if (!is_utf8(line))
-      return syntax_error({number, 1}, "this line holds bytes that are not UTF-8");
+    if (!is_utf8(line)) throw YamlError{{number, 1}, "this line holds bytes that are not UTF-8"};
     if (line.starts_with(kByteOrderMark))
-      return syntax_error({number, 1},
-                          "a byte order mark belongs to the start of a file: remove this one");
+      throw YamlError{{number, 1},
+                      "a byte order mark belongs to the start of a file: remove this one"};
     const auto control = std::ranges::find_if(line, is_control);
     if (control != line.end()) {
       const auto column = static_cast<std::uint32_t>(control - line.begin() + 1);
-      return syntax_error({number, column}, "control characters are not allowed");
+      throw YamlError{{number, column}, "control characters are not allowed"};
     }
     ++number;
   }
-  return Done{};
 }
 
 }  // namespace
@@ -428,11 +418,11 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text;
 }
 
-Result<std::vector<Value>> parse_yaml(std::string_view text) {
+std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text) {
   text = without_byte_order_mark(text);
-  DRA_TRY(check_characters(text));
   std::vector<Value> documents;
   try {
+    check_characters(text);
     std::string whole(text);
     if (whole.ends_with('\r')) whole += '\n';  // the parser takes it for text when it is the last
     std::istringstream in{std::move(whole)};
@@ -445,14 +435,25 @@ Result<std::vector<Value>> parse_yaml(std::string_view text) {
       builder.document.reset();
     }
     builder.check_directives(text.size());
-  } catch (const Stop& stop) {
-    return syntax_error(stop.at, stop.message);
+  } catch (YamlError& error) {  // thrown by TreeBuilder and check_characters
+    return std::move(error);
   } catch (const YAML::Exception& exception) {
     const Position at = position_of(exception.mark);
     const bool tab = indented_by_tab(text, at.line);
-    return syntax_error(at, plain_words(tab ? "illegal tab" : exception.msg));
+    return YamlError{at, plain_words(tab ? "illegal tab" : exception.msg)};
   }
   return documents;
+}
+
+Result<std::vector<Value>> parse_yaml(std::string_view text) {
+  auto read = read_yaml(text);
+  if (const auto* error = std::get_if<YamlError>(&read)) {
+    return Error{
+        ErrorKind::BadInput,
+        base::format("line {}, column {}: {}", error->at.line, error->at.column, error->message),
+        {}};
+  }
+  return std::get<std::vector<Value>>(std::move(read));
 }
 
 }  // namespace dra::json

@@ -7,7 +7,9 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "dra/base/result.h"
@@ -18,8 +20,16 @@ namespace dra::json {
 // The text behind the byte order mark that some editors put in front: what positions count in.
 std::string_view without_byte_order_mark(std::string_view text);
 
-// The documents of a stream, empty ones left out. Fails with "line L, column C: ..." in plain
-// words.
+// What is wrong with a text that is no YAML.
+struct YamlError {
+  Position at;
+  std::string message;  // in plain words, without the position
+};
+
+// The documents of a stream, without empty ones.
+std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text);
+
+// The same for callers that pass errors on. Fails with "line L, column C: ...".
 Result<std::vector<Value>> parse_yaml(std::string_view text);
 
 }  // namespace dra::json

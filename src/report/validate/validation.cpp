@@ -3,7 +3,6 @@
 #include "dra/report/validate/validation.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 
@@ -27,24 +26,11 @@ struct ReadDocument {
   ManifestFinding failure;
 };
 
-std::uint32_t take_number(std::string_view& text, std::string_view before) {
-  if (!text.starts_with(before)) return 0;
-  text.remove_prefix(before.size());
-  std::uint32_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
-  return number;
-}
-
-// "line 3, column 7: words", as the reader of YAML says it.
-ManifestFinding syntax_error(const std::string& message) {
-  std::string_view rest = message;
-  ManifestFinding finding{.code = "Decode", .phase = Phase::Decode};
-  finding.position.line = take_number(rest, "line ");
-  finding.position.column = take_number(rest, ", column ");
-  if (rest.starts_with(": ")) rest.remove_prefix(2);
-  finding.message = std::string(rest);
-  return finding;
+ManifestFinding syntax_error(json::YamlError error) {
+  return {.code = "Decode",
+          .phase = Phase::Decode,
+          .position = error.at,
+          .message = std::move(error.message)};
 }
 
 // Where documents begin, by the lines `---`, as kubectl parts them. Line numbers are from 0.
@@ -81,18 +67,18 @@ bool read_as_json(std::string_view text, std::vector<ReadDocument>& documents) {
 // What cannot be read spoils its own document, not the others.
 std::vector<ReadDocument> read_documents(std::string_view text) {
   std::vector<ReadDocument> documents;
-  auto whole = json::parse_yaml(text);
-  if (whole.ok()) {
-    add_documents(std::move(whole).take(), documents);
+  auto whole = json::read_yaml(text);
+  if (auto* values = std::get_if<std::vector<json::Value>>(&whole)) {
+    add_documents(std::move(*values), documents);
     return documents;
   }
   if (read_as_json(text, documents)) return documents;
   for (const auto& [line, part] : parts_of(text)) {
-    auto values = json::parse_yaml(std::string(line, '\n') + part);
-    if (values.ok()) {
-      add_documents(std::move(values).take(), documents);
+    auto read = json::read_yaml(std::string(line, '\n') + part);
+    if (auto* values = std::get_if<std::vector<json::Value>>(&read)) {
+      add_documents(std::move(*values), documents);
     } else {
-      documents.push_back({std::nullopt, syntax_error(std::move(values).take_error().message)});
+      documents.push_back({std::nullopt, syntax_error(std::get<json::YamlError>(std::move(read)))});
     }
   }
   return documents;
