@@ -264,5 +264,14 @@ TEST_CASE("every value knows where it stood") {
   CHECK(root.members().at(0).position.line == 2);
 }
 
+TEST_CASE("an error says where as data, and what without the place") {
+  const auto read = read_yaml("a: 1\nb: {c: 2\n");
+  const auto* error = std::get_if<YamlError>(&read);
+  REQUIRE(error != nullptr);
+  CHECK(error->at.line == 3);
+  CHECK(error->at.column == 1);
+  CHECK(error->message == "a { has no closing }");
+}
+
 }  // namespace
 }  // namespace dra::json
