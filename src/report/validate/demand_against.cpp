@@ -17,6 +17,7 @@ namespace dra::report {
 namespace {
 
 using checks::ManifestFinding;
+using checks::ManifestPlace;
 using diag::Code;
 using engine::DeviceState;
 using engine::InventoryDevice;
@@ -29,9 +30,9 @@ std::string devices_text(std::size_t count) {
 }
 
 // The selector that it is about: one of the request's own, or the class that has it.
-Place place_of_selector(const SelectorFinding& finding, const Place& demand) {
+ManifestPlace place_of_selector(const SelectorFinding& finding, const ManifestPlace& demand) {
   if (finding.of_class) return demand.child("deviceClassName").or_parent(demand);
-  const Place selector = demand.child("selectors").item(finding.index);
+  const ManifestPlace selector = demand.child("selectors").item(finding.index);
   return selector.child("cel").child("expression").or_parent(selector).or_parent(demand);
 }
 
@@ -94,7 +95,7 @@ DemandsAgainst::DemandsAgainst(const snapshot::Snapshot& snapshot, const engine:
                                const engine::Inventory& empty, const engine::Subject& subject)
     : snapshot_(snapshot), now_(now), demands_(snapshot, empty, subject) {}
 
-bool DemandsAgainst::check(const api::DeviceDemand& demand, const Place& place,
+bool DemandsAgainst::check(const api::DeviceDemand& demand, const ManifestPlace& place,
                            std::vector<ManifestFinding>& findings) const {
   const engine::Selection* selection = demands_.of(demand);
   if (selection == nullptr) return true;
@@ -114,19 +115,19 @@ bool DemandsAgainst::check(const api::DeviceDemand& demand, const Place& place,
     if (is_error) continue;  // the server refuses the object for it
     Words words = finding.code == Code::NoMatch ? words_of_nothing(finding, demand.device_class)
                                                 : words_of_failure(finding, demand.device_class);
-    findings.push_back(
-        warning(place_of_selector(finding, place), words.code, std::move(words.text), fix));
+    findings.push_back(checks::warning_at(place_of_selector(finding, place), words.code,
+                                          std::move(words.text), fix));
   }
   if (wrong.empty())
-    findings.push_back(
-        warning(place.child("deviceClassName").or_parent(place), Code::SelectorMatchesNothing,
-                base::format("no device in the cluster is of class {}: {} in all",
-                             demand.device_class, devices_text(demands_.fleet().size())),
-                "kubectl dra classes shows how many devices each class has"));
+    findings.push_back(checks::warning_at(
+        place.child("deviceClassName").or_parent(place), Code::SelectorMatchesNothing,
+        base::format("no device in the cluster is of class {}: {} in all", demand.device_class,
+                     devices_text(demands_.fleet().size())),
+        "kubectl dra classes shows how many devices each class has"));
   return false;
 }
 
-bool DemandsAgainst::check_taints(const api::DeviceDemand& demand, const Place& place,
+bool DemandsAgainst::check_taints(const api::DeviceDemand& demand, const ManifestPlace& place,
                                   std::vector<ManifestFinding>& findings) const {
   const engine::Selection& selection = *demands_.of(demand);
   const engine::DeviceTaintOf* first = nullptr;
@@ -138,7 +139,7 @@ bool DemandsAgainst::check_taints(const api::DeviceDemand& demand, const Place& 
   }
   if (first == nullptr) return true;
   const api::DeviceTaint& taint = *first->taint;
-  findings.push_back(warning(
+  findings.push_back(checks::warning_at(
       place.child("tolerations").or_parent(place), Code::DeviceTainted,
       base::format("all {} that match have taints that the request does not tolerate, such as {}",
                    devices_text(selection.chosen),
@@ -148,7 +149,7 @@ bool DemandsAgainst::check_taints(const api::DeviceDemand& demand, const Place& 
 }
 
 std::optional<RequestMet> DemandsAgainst::met(const api::NamedDemand& demand,
-                                              const Place& place) const {
+                                              const ManifestPlace& place) const {
   const engine::Selection* selection = demands_.of(*demand.demand);
   if (selection == nullptr || !selection->compiles()) return std::nullopt;
   RequestMet met{.path = place.path,

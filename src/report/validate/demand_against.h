@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "dra/checks/fields/manifest_place.h"
 #include "dra/engine/scheduler/demands.h"
 #include "dra/report/validate/validation_against.h"
-#include "src/report/validate/manifest_place.h"
 
 namespace dra::report {
 
@@ -25,16 +25,17 @@ class DemandsAgainst {
   const engine::Demands& demands() const { return demands_; }
 
   // Adds what is wrong. False where no device will ever do, or a selector fails for some.
-  bool check(const api::DeviceDemand& demand, const Place& place,
+  bool check(const api::DeviceDemand& demand, const checks::ManifestPlace& place,
              std::vector<checks::ManifestFinding>& findings) const;
   // No value where its class is not known.
-  std::optional<RequestMet> met(const api::NamedDemand& demand, const Place& place) const;
+  std::optional<RequestMet> met(const api::NamedDemand& demand,
+                                const checks::ManifestPlace& place) const;
   // Where its devices are chips of TPUs, which are handed out by whole hosts: how many chips the
   // hosts that publish them have. Each number once, sorted; else empty.
   std::vector<std::int64_t> chips_of_hosts(const api::DeviceDemand& demand) const;
 
  private:
-  bool check_taints(const api::DeviceDemand& demand, const Place& place,
+  bool check_taints(const api::DeviceDemand& demand, const checks::ManifestPlace& place,
                     std::vector<checks::ManifestFinding>& findings) const;
 
   const snapshot::Snapshot& snapshot_;

@@ -20,6 +20,7 @@ namespace {
 
 using api::Kind;
 using checks::ManifestFinding;
+using checks::ManifestPlace;
 using checks::Severity;
 using diag::Code;
 using json::Value;
@@ -33,7 +34,7 @@ struct Cluster {
 // One claim, or the claim that a template is for.
 class ClaimAgainst {
  public:
-  ClaimAgainst(const Cluster& cluster, const api::ClaimSpec& spec, Place spec_place,
+  ClaimAgainst(const Cluster& cluster, const api::ClaimSpec& spec, ManifestPlace spec_place,
                const checks::ObjectName& name)
       : snapshot_(cluster.snapshot),
         now_(cluster.now),
@@ -58,9 +59,9 @@ class ClaimAgainst {
  private:
   template <class F>
   void for_each_demand(F on_demand) const {
-    const Place requests = place_.child("devices").child("requests");
+    const ManifestPlace requests = place_.child("devices").child("requests");
     for (std::size_t i = 0; i < spec_.devices.requests.size(); ++i) {
-      const Place place = requests.item(i);
+      const ManifestPlace place = requests.item(i);
       const auto demands = api::demands_of(spec_.devices.requests[i]);
       const bool exact = spec_.devices.requests[i].exactly.has_value();
       for (std::size_t j = 0; j < demands.size(); ++j)
@@ -79,7 +80,7 @@ class ClaimAgainst {
   const engine::Inventory& now_;
   const engine::Inventory& empty_;
   const api::ClaimSpec& spec_;
-  const Place place_;
+  const ManifestPlace place_;
   const checks::ObjectName& name_;
   engine::Subject subject_;
   MetThere met_;
@@ -95,17 +96,17 @@ void ClaimAgainst::check_admin_access() {
     return label.key == checks::kAdminAccessLabel && label.value == "true";
   });
   if (labelled) return;
-  const Place requests = place_.child("devices").child("requests");
+  const ManifestPlace requests = place_.child("devices").child("requests");
   for (std::size_t i = 0; i < spec_.devices.requests.size(); ++i) {
-    const Place field = requests.item(i).child("exactly").child("adminAccess");
+    const ManifestPlace field = requests.item(i).child("exactly").child("adminAccess");
     if (field.value == nullptr || field.value->text() != "true") continue;
-    Place named = field;
+    ManifestPlace named = field;
     named.path = base::format("spec.devices.requests[{}].adminAccess", i);
-    met_.findings.push_back(
-        found(named, Severity::Error, "Forbidden",
-              base::format("namespace {} may not have admin access to devices", name_.namespace_),
-              base::format("kubectl label namespace {} {}=true", name_.namespace_,
-                           checks::kAdminAccessLabel)));
+    met_.findings.push_back(checks::finding_at(
+        named, Severity::Error, "Forbidden",
+        base::format("namespace {} may not have admin access to devices", name_.namespace_),
+        base::format("kubectl label namespace {} {}=true", name_.namespace_,
+                     checks::kAdminAccessLabel)));
   }
 }
 
@@ -116,14 +117,14 @@ bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
   std::vector<std::string_view> names;
   for (const api::DeviceClass& one : snapshot_.all<api::DeviceClass>())
     names.push_back(one.meta.name);
-  for_each_demand([&](const api::NamedDemand& demand, const Place& place) {
+  for_each_demand([&](const api::NamedDemand& demand, const ManifestPlace& place) {
     const std::string_view name = demand.demand->device_class;
     if (std::ranges::find(names, name) != names.end()) return;
     all = false;
     const bool planned = defined.has({Kind::Class, {}, std::string(name)});
     if (planned || name.empty()) return;
     const std::string_view near = base::nearest(name, names);
-    met_.findings.push_back(warning(
+    met_.findings.push_back(checks::warning_at(
         place.child("deviceClassName").or_parent(place), Code::ClassMissing,
         base::format("the cluster has no class {}: pods with this claim are not even looked at",
                      name),
@@ -137,7 +138,7 @@ bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
 void ClaimAgainst::check_demands() {
   const DemandsAgainst against(snapshot_, now_, empty_, subject_);
   bool all = true;
-  for_each_demand([&](const api::NamedDemand& demand, const Place& place) {
+  for_each_demand([&](const api::NamedDemand& demand, const ManifestPlace& place) {
     if (auto found = against.met(demand, place)) met_.requests.push_back(*std::move(found));
     all = against.check(*demand.demand, place, met_.findings) && all;
   });
@@ -151,7 +152,7 @@ void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
   std::set<std::int64_t> hosts;
   std::int64_t wanted = 0;
   bool counted = true;
-  for_each_demand([&](const api::NamedDemand& demand, const Place&) {
+  for_each_demand([&](const api::NamedDemand& demand, const ManifestPlace&) {
     const auto chips = against.chips_of_hosts(*demand.demand);
     if (chips.empty()) return;
     hosts.insert(chips.begin(), chips.end());
@@ -163,13 +164,13 @@ void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
   sizes.reserve(hosts.size());
   for (const std::int64_t chips : hosts)
     sizes.push_back(std::to_string(chips));
-  met_.findings.push_back(
-      warning(place_.child("devices").child("requests").or_parent(place_), Code::PartialHost,
-              base::format(
-                  "the TPU driver hands out all chips of a host or none, and hosts here have {}: a "
-                  "claim for {} is allocated, and then refused on its node",
-                  base::join(sizes, " or "), wanted),
-              "ask for all chips of a host: `allocationMode: All`, or their number as count"));
+  met_.findings.push_back(checks::warning_at(
+      place_.child("devices").child("requests").or_parent(place_), Code::PartialHost,
+      base::format(
+          "the TPU driver hands out all chips of a host or none, and hosts here have {}: a "
+          "claim for {} is allocated, and then refused on its node",
+          base::join(sizes, " or "), wanted),
+      "ask for all chips of a host: `allocationMode: All`, or their number as count"));
 }
 
 // Whether some node could serve all of it, if nobody held anything; else what most nodes lack.
@@ -192,8 +193,8 @@ void ClaimAgainst::check_room(const engine::Demands& demands) {
   if (nodes == 0) return;
   const auto most =
       std::ranges::max_element(reasons, {}, [](const auto& entry) { return entry.second; });
-  const Place requests = place_.child("devices").child("requests");
-  met_.findings.push_back(warning(
+  const ManifestPlace requests = place_.child("devices").child("requests");
+  met_.findings.push_back(checks::warning_at(
       requests.or_parent(place_), Code::CountShort,
       base::format("none of {} could serve this claim, even if nobody held anything{}",
                    base::plural(nodes, "node"),
@@ -222,16 +223,17 @@ ValidationAgainst::ValidationAgainst(const snapshot::Snapshot& snapshot)
 std::optional<ManifestFinding> ValidationAgainst::check_version(
     const checks::CheckedObject& object) const {
   const auto& served = snapshot_.server().dra_versions;
-  const Place place = Place{&*object.whole, {}}.child("apiVersion");
+  const ManifestPlace place = ManifestPlace{&*object.whole, {}}.child("apiVersion");
   if (served.empty() || place.value == nullptr || !api::info_of(object.defines->kind).is_dra())
     return std::nullopt;
   const std::string_view version = api::version_of(place.value->text());
   if (std::ranges::find(served, version) != served.end()) return std::nullopt;
-  return found(place, Severity::Error, "NotFound",
-               base::format("the server does not serve {} of {}, but {}", version, api::kDraGroup,
-                            base::join(served, ", ")),
-               base::format("write {}/{}; kubectl dra convert rewrites older versions as v1",
-                            api::kDraGroup, served.front()));
+  return checks::finding_at(
+      place, Severity::Error, "NotFound",
+      base::format("the server does not serve {} of {}, but {}", version, api::kDraGroup,
+                   base::join(served, ", ")),
+      base::format("write {}/{}; kubectl dra convert rewrites older versions as v1", api::kDraGroup,
+                   served.front()));
 }
 
 // The server asks quotas last, of what is created.
@@ -240,17 +242,17 @@ void ValidationAgainst::check_quota(const checks::CheckedObject& object, const a
   if (object.exists) return;
   const std::string& ns = object.defines->namespace_;
   const bool is_claim = object.defines->kind == Kind::Claim;
-  const Place root{&*object.whole, {}};
+  const ManifestPlace root{&*object.whole, {}};
   const auto who = [&ns](const diag::RefusalEvidence& refusal) {
     return base::format("kubectl describe resourcequota {} -n {}", base::shell_word(refusal.name),
                         base::shell_word(ns));
   };
   const auto refused = is_claim ? quotas_.create_claim(ns, spec) : quotas_.create_template(ns);
   if (refused) {
-    findings.push_back(found(root, Severity::Error, "Forbidden", engine::words_for_quota(*refused),
-                             who(*refused)));
+    findings.push_back(checks::finding_at(root, Severity::Error, "Forbidden",
+                                          engine::words_for_quota(*refused), who(*refused)));
   } else if (const auto later = quotas_.refusal_of_claim(ns, spec); later && !is_claim) {
-    findings.push_back(warning(
+    findings.push_back(checks::warning_at(
         root, Code::QuotaExceeded,
         base::format("claims of this template would be refused now, and pods wait for them: {}",
                      engine::words_for_quota(*later)),
@@ -264,7 +266,7 @@ MetThere ValidationAgainst::check(const checks::CheckedObject& object,
   if (auto refused = check_version(object)) return {.findings = {*std::move(refused)}};
   base::Arena arena;
   bool read = false;
-  const Place root{&*object.whole, {}};
+  const ManifestPlace root{&*object.whole, {}};
   const Cluster cluster{snapshot_, now_, empty_};
   MetThere met;
   if (object.defines->kind == Kind::Claim) {

@@ -6,8 +6,8 @@
 
 #include "dra/api/kinds.h"
 #include "dra/base/text.h"
+#include "dra/checks/fields/manifest_place.h"
 #include "dra/report/validate/validation.h"
-#include "src/report/validate/manifest_place.h"
 #include "src/report/validate/validation_findings.h"
 
 namespace dra::report {
@@ -193,8 +193,9 @@ class Compared {
 
   void add_cause(const RefusalCause& cause) {
     const FileObject& object = validation_.seen[place_];
-    ManifestFinding finding = found(place_at(*object.object.written, cause.field), Severity::Error,
-                                    cause.type.empty() ? "Unknown" : cause.type, cause.message, {});
+    ManifestFinding finding =
+        checks::finding_at(checks::place_at(*object.object.written, cause.field), Severity::Error,
+                           cause.type.empty() ? "Unknown" : cause.type, cause.message, {});
     finding.phase = answer_.phase.value_or(Phase::Validate);
     add_finding(object, std::move(finding), validation_);
     note(validation_.findings.back(), ServerSays::Only);

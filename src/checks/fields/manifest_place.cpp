@@ -1,22 +1,20 @@
-// src/report/validate/manifest_place.cpp: see manifest_place.h.
+// src/checks/fields/manifest_place.cpp: see manifest_place.h.
 
-#include "src/report/validate/manifest_place.h"
+#include "dra/checks/fields/manifest_place.h"
 
 #include <algorithm>
 #include <charconv>
 
 #include "dra/base/text.h"
 
-namespace dra::report {
+namespace dra::checks {
 
-using checks::ManifestFinding;
-
-Place Place::child(std::string_view name) const {
+ManifestPlace ManifestPlace::child(std::string_view name) const {
   return {value == nullptr ? nullptr : value->find(name),
           path.empty() ? std::string(name) : base::format("{}.{}", path, name)};
 }
 
-Place Place::item(std::size_t number) const {
+ManifestPlace ManifestPlace::item(std::size_t number) const {
   const bool there = value != nullptr && number < value->items().size();
   return {there ? &value->items()[number] : nullptr, base::format("{}[{}]", path, number)};
 }
@@ -43,8 +41,8 @@ const json::Value* step_into(const json::Value& value, std::string_view step) {
 
 }  // namespace
 
-Place place_at(const json::Value& root, std::string_view path) {
-  Place place{&root, std::string(path)};
+ManifestPlace place_at(const json::Value& root, std::string_view path) {
+  ManifestPlace place{&root, std::string(path)};
   while (!path.empty()) {
     const json::Value* next = step_into(*place.value, take_step(path));
     if (next == nullptr) break;
@@ -53,20 +51,21 @@ Place place_at(const json::Value& root, std::string_view path) {
   return place;
 }
 
-ManifestFinding found(const Place& place, checks::Severity severity, std::string_view code,
-                      std::string message, std::string fix) {
+ManifestFinding finding_at(const ManifestPlace& place, Severity severity, std::string_view code,
+                           std::string message, std::string fix) {
   return {.severity = severity,
           .code = std::string(code),
-          .phase = checks::Phase::Validate,
+          .phase = Phase::Validate,
           .path = place.path,
           .position = place.value != nullptr ? place.value->position() : json::Position(),
           .message = std::move(message),
           .fix = std::move(fix)};
 }
 
-ManifestFinding warning(const Place& place, diag::Code code, std::string message, std::string fix) {
-  return found(place, checks::Severity::Warning, diag::name_of(code), std::move(message),
-               std::move(fix));
+ManifestFinding warning_at(const ManifestPlace& place, diag::Code code, std::string message,
+                           std::string fix) {
+  return finding_at(place, Severity::Warning, diag::name_of(code), std::move(message),
+                    std::move(fix));
 }
 
-}  // namespace dra::report
+}  // namespace dra::checks
