@@ -7,8 +7,7 @@
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/json/parse.h"
-#include "dra/json/yaml.h"
+#include "dra/checks/manifest/documents.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/validate/validation_findings.h"
@@ -19,70 +18,6 @@ namespace {
 using checks::ManifestFinding;
 using checks::Phase;
 using checks::Severity;
-
-// A document of a file, or why it cannot be read.
-struct ReadDocument {
-  std::optional<json::Value> value;
-  ManifestFinding failure;
-};
-
-ManifestFinding syntax_error(json::YamlError error) {
-  return {.code = "Decode",
-          .phase = Phase::Decode,
-          .position = error.at,
-          .message = std::move(error.message)};
-}
-
-// Where documents begin, by the lines `---`, as kubectl parts them. Line numbers are from 0.
-std::vector<std::pair<std::size_t, std::string>> parts_of(std::string_view text) {
-  std::vector<std::pair<std::size_t, std::string>> parts(1);
-  std::size_t number = 0;
-  for (const std::string_view line : base::split(text, '\n')) {
-    const bool divides = line.starts_with("---") && base::trim(line.substr(3)).empty();
-    if (divides) parts.emplace_back(number + 1, std::string());
-    if (!divides) parts.back().second += base::format("{}\n", line);
-    ++number;
-  }
-  return parts;
-}
-
-void add_documents(std::vector<json::Value> values, std::vector<ReadDocument>& documents) {
-  for (json::Value& value : values)
-    documents.push_back({std::move(value), {}});
-}
-
-// JSON that is no YAML, as with tabs; without positions.
-bool read_as_json(std::string_view text, std::vector<ReadDocument>& documents) {
-  if (!base::trim(text).starts_with('{')) return false;
-  std::vector<json::Value> values;
-  for (const std::string_view part : json::split_documents(text)) {
-    auto value = json::parse_json(part);
-    if (!value.ok()) return false;
-    values.push_back(std::move(value).take());
-  }
-  add_documents(std::move(values), documents);
-  return true;
-}
-
-// What cannot be read spoils its own document, not the others.
-std::vector<ReadDocument> read_documents(std::string_view text) {
-  std::vector<ReadDocument> documents;
-  auto whole = json::read_yaml(text);
-  if (auto* values = std::get_if<std::vector<json::Value>>(&whole)) {
-    add_documents(std::move(*values), documents);
-    return documents;
-  }
-  if (read_as_json(text, documents)) return documents;
-  for (const auto& [line, part] : parts_of(text)) {
-    auto read = json::read_yaml(std::string(line, '\n') + part);
-    if (auto* values = std::get_if<std::vector<json::Value>>(&read)) {
-      add_documents(std::move(*values), documents);
-    } else {
-      documents.push_back({std::nullopt, syntax_error(std::get<json::YamlError>(std::move(read)))});
-    }
-  }
-  return documents;
-}
 
 std::string line_of(const std::vector<std::string_view>& lines, std::uint32_t number) {
   if (number == 0 || number > lines.size()) return {};
@@ -289,12 +224,12 @@ void validate(std::string_view file, std::string_view text, const checks::Manife
                                    {},
                                    validation.seen.size()});
   };
-  for (ReadDocument& document : read_documents(text)) {
-    if (!document.value) {
-      add({}, std::move(document.failure));
+  for (checks::Document& document : checks::read_documents(text)) {
+    if (auto* failure = std::get_if<ManifestFinding>(&document)) {
+      add({}, std::move(*failure));
       continue;
     }
-    for (checks::CheckedObject& object : checker.check(*document.value)) {
+    for (checks::CheckedObject& object : checker.check(std::get<json::Value>(document))) {
       ++(object.skipped ? validation.skipped : validation.objects);
       for (ManifestFinding& finding : object.findings)
         add(object.name, std::move(finding));
