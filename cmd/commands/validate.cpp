@@ -115,17 +115,19 @@ class Validate final : public Command {
       return Error{ErrorKind::BadInput,
                    "--server-dry-run asks a server, and a file is named instead",
                    "leave --snapshot, --demo and --against FILE away"};
-    std::vector<ManifestFile> files = DRA_TRY(read_manifests(context, files_, recursive_));
-    const auto cluster = DRA_TRY(load_cluster(context, files));
+    std::vector<report::Manifest> manifests;
+    for (ManifestFile& file : DRA_TRY(read_manifests(context, files_, recursive_)))
+      manifests.push_back(report::read_manifest(std::move(file.name), std::move(file.text)));
+    const auto cluster = DRA_TRY(load_cluster(context, manifests));
     const auto server = DRA_TRY(assumed_server(
         context.globals(), cluster ? cluster->snapshot.server() : snapshot::Server()));
     checks::ManifestChecker checker(server);
     if (cluster) checker.compare_with(cluster->snapshot, cluster->default_namespace);
     if (server_dry_run_) checker.keep_written();
     report::Validation validation;
-    for (ManifestFile& file : files) {
-      if (fix_) DRA_TRY(fix(context, checker, file));
-      report::validate(file.name, file.text, checker, validation);
+    for (report::Manifest& manifest : manifests) {
+      if (fix_) DRA_TRY(fix(context, checker, manifest));
+      report::validate(std::move(manifest), checker, validation);
     }
     report::check_references(validation);
     if (cluster) report::check_against(cluster->snapshot, cluster->default_namespace, validation);
@@ -146,16 +148,11 @@ class Validate final : public Command {
   }
 
  private:
-  // What the answers depend on, and which objects the files are about, found without asking for
-  // rules.
-  static std::vector<snapshot::Need> needs_of(const std::vector<ManifestFile>& files,
+  // What the answers depend on, and the objects that the files would update.
+  static std::vector<snapshot::Need> needs_of(const std::vector<report::Manifest>& manifests,
                                               const std::string& ns) {
-    const checks::ManifestChecker checker((snapshot::Server()));
-    report::Validation validation;
-    for (const ManifestFile& file : files)
-      report::validate(file.name, file.text, checker, validation);
     std::vector<snapshot::Need> needs(kNeeds.begin(), kNeeds.end());
-    std::ranges::move(report::existing_needs(validation, ns), std::back_inserter(needs));
+    std::ranges::move(report::update_target_needs(manifests, ns), std::back_inserter(needs));
     return needs;
   }
 
@@ -171,21 +168,21 @@ class Validate final : public Command {
   };
 
   // What --against names, or the flags that every command has; no value: no cluster is meant.
-  Result<std::optional<Cluster>> load_cluster(Context& context,
-                                              const std::vector<ManifestFile>& files) const {
+  Result<std::optional<Cluster>> load_cluster(
+      Context& context, const std::vector<report::Manifest>& manifests) const {
     if (against_.empty() && !server_dry_run_ && !names_cluster(context.globals()))
       return std::optional<Cluster>();
     if (against_.empty() || against_ == "cluster") {
       std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
       context.ask_for_gates();
-      return std::optional(Cluster{DRA_TRY(context.load(needs_of(files, ns))), std::move(ns)});
+      return std::optional(Cluster{DRA_TRY(context.load(needs_of(manifests, ns))), std::move(ns)});
     }
     snapshot::Source source;
     source.files = {against_};
     source.flags.namespace_ = context.globals().connection.namespace_;
     source.standard_input = context.console().streams.read_input;
     std::string ns = DRA_TRY(snapshot::default_namespace(source));
-    auto snapshot = DRA_TRY(snapshot::load(source, needs_of(files, ns)).context("--against"));
+    auto snapshot = DRA_TRY(snapshot::load(source, needs_of(manifests, ns)).context("--against"));
     return std::optional(Cluster{std::move(snapshot), std::move(ns)});
   }
 
@@ -204,17 +201,19 @@ class Validate final : public Command {
     return Done{};
   }
 
-  // Shows the change before the file has it. Text that is no YAML is left for the checks to tell.
+  // Shows the change before the file has it. Text that is no YAML is left for the checks to report.
   static Result<Done> fix(const Context& context, const checks::ManifestChecker& checker,
-                          ManifestFile& file) {
-    auto corrected = checks::correct(file.text, checker);
+                          report::Manifest& manifest) {
+    auto corrected = checks::correct(manifest.text, checker);
     if (!corrected.ok()) return Done{};
-    const std::string diff = base::unified_diff(file.name, file.text, corrected.value().text);
+    std::string& text = corrected.value().text;
+    const std::string diff = base::unified_diff(manifest.file, manifest.text, text);
     if (diff.empty()) return Done{};
-    if (corrected.value().comments_lost) warn_comments_lost(context, file.name);
+    if (corrected.value().comments_lost) warn_comments_lost(context, manifest.file);
     context.print_text(base::printable_block(diff));
-    file.text = std::move(corrected.value().text);
-    return base::write_file_atomic(file.name, file.text, DRA_TRY(base::mode_of(file.name)));
+    manifest = report::read_manifest(std::move(manifest.file), std::move(text));
+    return base::write_file_atomic(manifest.file, manifest.text,
+                                   DRA_TRY(base::mode_of(manifest.file)));
   }
 
   Severity least() const {

@@ -56,6 +56,34 @@ constexpr std::array kRules = {
     RulesOfKind{Kind::Template, check_template},
 };
 
+// nullptr: the kind has no rules, or the version does not exist.
+const RulesOfKind* rules_for(const api::KindInfo* known) {
+  if (known == nullptr) return nullptr;
+  const auto* const found = std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
+  return found == kRules.end() ? nullptr : found;
+}
+
+// The document itself, or its items if it is a list.
+std::vector<const Value*> objects_in(const Value& document) {
+  const Value* items = document.find("items");
+  const bool list = text_at(document, {"kind"}).ends_with("List") && items != nullptr &&
+                    items->is(json::Kind::Array);
+  if (!list) return {&document};
+  std::vector<const Value*> objects;
+  objects.reserve(items->items().size());
+  for (const Value& item : items->items())
+    objects.push_back(&item);
+  return objects;
+}
+
+WrittenObject written_object(const Value& object) {
+  return {.object = object,
+          .api_version = text_at(object, {"apiVersion"}),
+          .kind = text_at(object, {"kind"}),
+          .namespace_ = text_at(object, {"metadata", "namespace"}),
+          .name = text_at(object, {"metadata", "name"})};
+}
+
 // How many pods the object makes of its template, where that is said.
 std::int64_t pods_of(const Field& object, std::string_view kind) {
   const Field spec = object.child("spec");
@@ -149,16 +177,23 @@ void ManifestChecker::compare_with(const snapshot::Snapshot& cluster, std::strin
   default_namespace_ = std::move(ns);
 }
 
+std::vector<ObjectName> defined_names(const Document& document) {
+  const auto* tree = std::get_if<Value>(&document);
+  if (tree == nullptr) return {};
+  std::vector<ObjectName> names;
+  for (const Value* object : objects_in(*tree)) {
+    if (!object->is(json::Kind::Object)) continue;
+    const auto* known = api::kind_of(text_at(*object, {"apiVersion"}), text_at(*object, {"kind"}));
+    if (rules_for(known) != nullptr) names.push_back(name_in(*object, *known, {}));
+  }
+  return names;
+}
+
 std::vector<CheckedObject> ManifestChecker::check(const Value& document) const {
-  const Value* items = document.find("items");
-  const bool list = text_at(document, {"kind"}).ends_with("List") && items != nullptr &&
-                    items->is(json::Kind::Array);
-  if (!list) return {check_object(document)};
-  std::vector<CheckedObject> objects;
-  objects.reserve(items->items().size());
-  for (const Value& item : items->items())
-    objects.push_back(check_object(item));
-  return objects;
+  std::vector<CheckedObject> checked;
+  for (const Value* object : objects_in(document))
+    checked.push_back(check_object(*object));
+  return checked;
 }
 
 CheckedObject ManifestChecker::check_object(const Value& object) const {
@@ -204,9 +239,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   if (known != nullptr) lint_object(root, *known, version);
   if (known != nullptr && known->kind == Kind::Namespace && !admits_admin_access(root))
     checked.closed_namespace = text_at(object, {"metadata", "name"});
-  const auto rules =
-      known == nullptr ? kRules.end() : std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
-  if (rules != kRules.end()) {
+  if (const RulesOfKind* rules = rules_for(known)) {
     upgrade_and_default(whole, known->kind, version);
     drop_disabled(whole, {known->kind, version, target ? &target->object : nullptr}, features_,
                   findings);
@@ -219,7 +252,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
     checked.whole = std::move(whole);
   }
   checked.skipped = type == nullptr && !makes_pods;
-  if (keeps_written_ && !checked.skipped) checked.written = object;
+  if (keeps_written_ && !checked.skipped) checked.written = written_object(object);
   std::ranges::stable_sort(findings, by_position);
   return checked;
 }

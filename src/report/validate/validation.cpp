@@ -212,19 +212,19 @@ std::string_view name_of(Phase phase) {
   return "";
 }
 
-void validate(std::string_view file, std::string_view text, const checks::ManifestChecker& checker,
-              Validation& validation) {
+Manifest read_manifest(std::string file, std::string text) {
+  auto documents = checks::read_documents(text);
+  return {std::move(file), std::move(text), std::move(documents)};
+}
+
+void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation) {
   ++validation.files;
-  validation.texts.insert_or_assign(std::string(file), std::string(text));
+  validation.texts.insert_or_assign(manifest.file, std::move(manifest.text));
   const auto add = [&](const std::string& object, ManifestFinding finding) {
-    validation.findings.push_back({validation.files,
-                                   std::string(file),
-                                   object,
-                                   std::move(finding),
-                                   {},
-                                   validation.seen.size()});
+    validation.findings.push_back(
+        {validation.files, manifest.file, object, std::move(finding), {}, validation.seen.size()});
   };
-  for (checks::Document& document : checks::read_documents(text)) {
+  for (checks::Document& document : manifest.documents) {
     if (auto* failure = std::get_if<ManifestFinding>(&document)) {
       add({}, std::move(*failure));
       continue;
@@ -234,7 +234,7 @@ void validate(std::string_view file, std::string_view text, const checks::Manife
       for (ManifestFinding& finding : object.findings)
         add(object.name, std::move(finding));
       object.findings.clear();
-      validation.seen.push_back({validation.files, std::string(file), std::move(object)});
+      validation.seen.push_back({validation.files, manifest.file, std::move(object)});
     }
   }
 }

@@ -18,11 +18,6 @@ using checks::Phase;
 using checks::Severity;
 using session::RefusalCause;
 
-std::string text_at(const json::Value& object, std::initializer_list<std::string_view> path) {
-  const json::Value* value = object.at(path);
-  return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
-}
-
 // Of whatever version: whether that is served is for the server to say.
 const api::KindInfo* kind_of(std::string_view api_version, std::string_view name) {
   const std::string_view group = api_version.substr(0, api_version.find('/'));
@@ -193,9 +188,9 @@ class Compared {
 
   void add_cause(const RefusalCause& cause) {
     const FileObject& object = validation_.seen[place_];
-    ManifestFinding finding =
-        checks::finding_at(checks::place_at(*object.object.written, cause.field), Severity::Error,
-                           cause.type.empty() ? "Unknown" : cause.type, cause.message, {});
+    ManifestFinding finding = checks::finding_at(
+        checks::place_at(object.object.written->object, cause.field), Severity::Error,
+        cause.type.empty() ? "Unknown" : cause.type, cause.message, {});
     finding.phase = answer_.phase.value_or(Phase::Validate);
     add_finding(object, std::move(finding), validation_);
     note(validation_.findings.back(), ServerSays::Only);
@@ -214,16 +209,14 @@ std::vector<Question> questions_of(const Validation& validation, const std::stri
   for (std::size_t i = 0; i < validation.seen.size(); ++i) {
     const auto& written = validation.seen[i].object.written;
     if (!written) continue;
-    const std::string api_version = text_at(*written, {"apiVersion"});
-    const api::KindInfo* kind = kind_of(api_version, text_at(*written, {"kind"}));
+    const api::KindInfo* kind = kind_of(written->api_version, written->kind);
     if (kind == nullptr) continue;
-    std::string in = text_at(*written, {"metadata", "namespace"});
-    if (in.empty()) in = ns;
-    questions.push_back(
-        {i,
-         {.collection = api::list_path(*kind, base::url_escape(api::version_of(api_version)), in),
-          .name = text_at(*written, {"metadata", "name"}),
-          .object = *written}});
+    const std::string version = base::url_escape(api::version_of(written->api_version));
+    const std::string& in = written->namespace_.empty() ? ns : written->namespace_;
+    questions.push_back({i,
+                         {.collection = api::list_path(*kind, version, in),
+                          .name = written->name,
+                          .object = written->object}});
   }
   return questions;
 }

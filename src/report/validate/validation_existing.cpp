@@ -1,5 +1,6 @@
 // src/report/validate/validation_existing.cpp: which objects of a cluster the manifests are about.
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -20,15 +21,19 @@ bool is_got_by_name(Kind kind) {
 
 }  // namespace
 
-std::vector<snapshot::Need> existing_needs(const Validation& validation, const std::string& ns) {
+std::vector<snapshot::Need> update_target_needs(std::span<const Manifest> manifests,
+                                                const std::string& ns) {
   std::map<std::pair<Kind, std::string>, std::set<std::string>> names;
-  for (const FileObject& seen : validation.seen) {
-    const auto& defined = seen.object.defines;
-    if (!defined || !is_got_by_name(defined->kind)) continue;
-    const std::string& in = defined->namespace_.empty() ? ns : defined->namespace_;
+  const auto add = [&](const checks::ObjectName& defined) {
+    if (!is_got_by_name(defined.kind)) return;
+    const std::string& in = defined.namespace_.empty() ? ns : defined.namespace_;
     // What no object can be called has no place in a URL.
-    if (!base::is_path_segment(defined->name) || !base::is_path_segment(in)) continue;
-    names[{defined->kind, in}].insert(defined->name);
+    if (!base::is_path_segment(defined.name) || !base::is_path_segment(in)) return;
+    names[{defined.kind, in}].insert(defined.name);
+  };
+  for (const Manifest& manifest : manifests) {
+    for (const checks::Document& document : manifest.documents)
+      std::ranges::for_each(checks::defined_names(document), add);
   }
   std::vector<snapshot::Need> needs;
   needs.reserve(names.size());

@@ -107,7 +107,7 @@ void validate(const std::vector<std::string>& texts) {
   const checks::ManifestChecker checker{snapshot::Server()};
   report::Validation validation;
   for (const std::string& text : texts)
-    report::validate("manifest.yaml", text, checker, validation);
+    report::validate(report::read_manifest("manifest.yaml", text), checker, validation);
   if (validation.objects != texts.size() * 3 || !validation.findings.empty()) {
     std::cerr << validation.findings.size() << " findings in " << validation.objects
               << " objects\n";

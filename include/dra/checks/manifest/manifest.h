@@ -1,14 +1,14 @@
 // include/dra/checks/manifest/manifest.h
 //
-// What is wrong with the objects of a manifest: everything that the API server would refuse, told
-// at once, and what it takes and somebody stumbles over later. No server is needed.
+// Checks the objects of a manifest: finds every error for which the API server would refuse them,
+// and what it accepts but breaks later. It needs no server.
 //
-// Where the object exists already, what is told is what the server would say of it as an update: of
-// `kubectl replace`, which fills in the state that the object is at.
+// An object that exists in the cluster is checked as an update: as `kubectl replace` sends it, with
+// the resource version that the object has.
 //
-// An object goes through the phases of the API server: strict decoding, the older versions' way to
-// v1, defaults, gates, rules. The server stops after the first phase with errors; here the rules
-// are asked all the same, of what is left.
+// An object goes through the phases of the API server: strict decoding, conversion to v1, defaults,
+// feature gates, rules. The server stops after the first phase with errors; here the later phases
+// check what is left of the object.
 
 #pragma once
 
@@ -18,6 +18,7 @@
 
 #include "dra/checks/fields/manifest_finding.h"
 #include "dra/checks/fields/references.h"
+#include "dra/checks/manifest/documents.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/selectors/selector.h"
 #include "dra/json/value.h"
@@ -25,29 +26,42 @@
 
 namespace dra::checks {
 
+// An object as it stands in the manifest, with what a request to a server needs of it.
+struct WrittenObject {
+  json::Value object;
+  std::string api_version;
+  std::string kind;
+  std::string namespace_;  // empty if it has none
+  std::string name;        // likewise
+};
+
 struct CheckedObject {
-  std::string name;      // "ResourceClaim default/x": kind, namespace, name, as far as it has them
-  bool skipped = false;  // of a kind that nothing is known of
+  std::string name;      // "ResourceClaim default/x": kind, namespace and name, if it has them
+  bool skipped = false;  // of a kind that has no checks
   bool exists = false;   // so its errors are those of an update
   std::vector<ManifestFinding> findings = {};  // by position
-  std::optional<ObjectName> defines = {};      // of kinds that are referred to by name
+  std::optional<ObjectName> defines = {};      // of kinds that have rules
   std::vector<Reference> references = {};
-  std::vector<Reference> admin_access = {};          // to the namespaces that have to allow it
-  std::optional<std::string> closed_namespace = {};  // of one that does not: its name
-  std::optional<json::Value> whole = {};             // of these kinds: in v1's shape, with defaults
-  std::optional<json::Value> written = {};  // as it stands in the manifest, if that is kept
+  std::vector<Reference> admin_access = {};  // to the namespaces that have to allow it
+  // The name of a namespace that does not allow admin access.
+  std::optional<std::string> closed_namespace = {};
+  std::optional<json::Value> whole = {};      // of kinds that have rules: in v1's shape, defaulted
+  std::optional<WrittenObject> written = {};  // if the checker keeps what was written
 };
+
+// The names of a document's objects of kinds that have rules. Nothing is checked.
+std::vector<ObjectName> defined_names(const Document& document);
 
 class ManifestChecker {
  public:
-  // As a control plane of that release, with those gates.
+  // Checks as a control plane of that release with those gates does.
   explicit ManifestChecker(const snapshot::Server& server);
 
-  // From now on objects that are there are checked as updates of those. Without a namespace they
-  // are in `ns`. The snapshot must outlive the checker.
+  // From now on objects that the cluster has are checked as updates of these. An object without a
+  // namespace is in `ns`. The snapshot must outlive the checker.
   void compare_with(const snapshot::Snapshot& cluster, std::string ns);
 
-  // From now on each checked object comes with what was written.
+  // From now on each checked object comes with its WrittenObject.
   void keep_written() { keeps_written_ = true; }
 
   // The objects of a document: one, or those of a list.

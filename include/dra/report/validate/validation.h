@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/checks/manifest/documents.h"
 #include "dra/checks/manifest/manifest.h"
 #include "dra/json/value.h"
 #include "dra/report/validate/validation_against.h"
@@ -24,6 +25,13 @@ namespace dra::report {
 
 // What a server says of an error that was found without it, or found that was not.
 enum class ServerSays { Same, Nothing, Only };
+
+// A file, read once for all questions about it.
+struct Manifest {
+  std::string file;  // as it was given
+  std::string text;
+  std::vector<checks::Document> documents;
+};
 
 struct FileFinding {
   std::size_t number = 0;  // of the file, in their order
@@ -72,13 +80,15 @@ struct Validation {
 
 std::string_view name_of(checks::Phase phase);
 
-// The objects of one file, of which `text` is the content.
-void validate(std::string_view file, std::string_view text, const checks::ManifestChecker& checker,
-              Validation& validation);
+Manifest read_manifest(std::string file, std::string text);
 
-// What of a server is needed to know which of them exist there; what is read of whole kinds anyway
-// is not among it. Objects that name no namespace are taken to be for `ns`.
-std::vector<snapshot::Need> existing_needs(const Validation& validation, const std::string& ns);
+// What to read from a server to know which objects of the files exist there, without the kinds that
+// are read as a whole anyway. Objects that name no namespace are taken to be for `ns`.
+std::vector<snapshot::Need> update_target_needs(std::span<const Manifest> manifests,
+                                                const std::string& ns);
+
+// Checks the objects of a file.
+void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation);
 
 // What can only be said of all files together.
 void check_references(Validation& validation);
