@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
-#include "dra/api/decode.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/references.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/scheduler/demands.h"
 #include "dra/engine/scheduler/standing.h"
-#include "dra/json/write.h"
 #include "src/report/validate/demand_against.h"
 
 namespace dra::report {
@@ -23,7 +22,6 @@ using checks::ManifestFinding;
 using checks::ManifestPlace;
 using checks::Severity;
 using diag::Code;
-using json::Value;
 
 struct Cluster {
   const snapshot::Snapshot& snapshot;
@@ -202,15 +200,6 @@ void ClaimAgainst::check_room(const engine::Demands& demands) {
       "kubectl dra explain -f FILE says what each node lacks"));
 }
 
-template <class Object>
-Object decoded(const Value& tree, base::Arena& arena, bool& read) {
-  Object object;
-  read = json::read_tree(tree, arena, [&object](json::Cursor& cursor) {
-           api::decode(cursor, object);
-         }).ok();
-  return object;
-}
-
 }  // namespace
 
 ValidationAgainst::ValidationAgainst(const snapshot::Snapshot& snapshot)
@@ -265,22 +254,11 @@ MetThere ValidationAgainst::check(const checks::CheckedObject& object,
   if (!object.defines || !object.whole) return {};
   if (auto refused = check_version(object)) return {.findings = {*std::move(refused)}};
   base::Arena arena;
-  bool read = false;
-  const ManifestPlace root{&*object.whole, {}};
+  const auto claim = checks::claim_of(object, arena);
+  if (!claim) return {};
   const Cluster cluster{snapshot_, now_, empty_};
-  MetThere met;
-  if (object.defines->kind == Kind::Claim) {
-    const auto claim = decoded<api::ResourceClaim>(*object.whole, arena, read);
-    if (!read) return {};
-    met = ClaimAgainst(cluster, claim.spec, root.child("spec"), *object.defines).check(defined);
-    check_quota(object, claim.spec, met.findings);
-  } else if (object.defines->kind == Kind::Template) {
-    const auto made = decoded<api::ResourceClaimTemplate>(*object.whole, arena, read);
-    if (!read) return {};
-    met = ClaimAgainst(cluster, made.spec.spec, root.child("spec").child("spec"), *object.defines)
-              .check(defined);
-    check_quota(object, made.spec.spec, met.findings);
-  }
+  MetThere met = ClaimAgainst(cluster, claim->spec, claim->place, *object.defines).check(defined);
+  check_quota(object, claim->spec, met.findings);
   return met;
 }
 

@@ -16,7 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/claim.h"
+#include "dra/base/memory.h"
 #include "dra/checks/fields/manifest_finding.h"
+#include "dra/checks/fields/manifest_place.h"
 #include "dra/checks/fields/references.h"
 #include "dra/checks/manifest/documents.h"
 #include "dra/engine/facts/features.h"
@@ -51,6 +54,16 @@ struct CheckedObject {
 
 // The names of a document's objects of kinds that have rules. Nothing is checked.
 std::vector<ObjectName> defined_names(const Document& document);
+
+// The claim of a manifest as a typed object, for comparing it with devices.
+struct ManifestClaim {
+  api::ClaimSpec spec;
+  ManifestPlace place;  // of the spec
+};
+
+// The claim of a ResourceClaim or a ResourceClaimTemplate. No value for other kinds, and where the
+// object has values of the wrong type. Object and arena must outlive it.
+std::optional<ManifestClaim> claim_of(const CheckedObject& object, base::Arena& arena);
 
 class ManifestChecker {
  public:
