@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "dra/checks/fields/find_references.h"
 #include "dra/diag/codes.h"
 
 namespace dra::checks {

@@ -1,12 +1,11 @@
-// src/checks/lint/driver_parameters.cpp: see driver_parameters.h.
+// src/checks/lint/driver_parameters.cpp: checks parameters against the tables of known drivers.
 
-#include "src/checks/lint/driver_parameters.h"
+#include "src/checks/lint/known_parameters.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "dra/base/text.h"
-#include "src/checks/lint/known_parameters.h"
 
 namespace dra::checks {
 namespace {

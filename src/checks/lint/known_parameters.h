@@ -1,13 +1,16 @@
 // src/checks/lint/known_parameters.h
 //
-// What the drivers' own configuration types hold, as far as it is known: the table that
-// driver_parameters.cpp asks.
+// The configuration types of known drivers, and the check of parameters against them. The API
+// server takes any object as parameters. A driver that does not know a field refuses to prepare the
+// claim, long after the pod got its node, or ignores the field.
 
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "dra/checks/fields/field.h"
 
 namespace dra::checks {
 
@@ -56,7 +59,10 @@ struct KnownParameters {
 // All kinds of parameters that are known, by driver.
 std::span<const KnownParameters> known_parameters();
 
-// Whatever stands in a configuration for it is not read.
+// True if the driver never reads the parameters of a configuration.
 bool ignores_parameters(std::string_view driver);
+
+// Warns about parameters that a known driver does not take.
+void check_driver_parameters(const Field& opaque);
 
 }  // namespace dra::checks

@@ -13,7 +13,7 @@
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/tpu_variables.h"
 #include "dra/json/write.h"
-#include "src/checks/lint/driver_parameters.h"
+#include "src/checks/lint/known_parameters.h"
 
 namespace dra::checks {
 namespace {

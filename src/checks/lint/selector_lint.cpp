@@ -1,6 +1,6 @@
-// src/checks/lint/selector_lint.cpp: see selector_lint.h.
+// src/checks/lint/selector_lint.cpp: walks the nodes of a selector for paths that no device has.
 
-#include "dra/checks/lint/selector_lint.h"
+#include "dra/checks/lint/lint.h"
 
 #include <algorithm>
 #include <array>
@@ -21,9 +21,9 @@ constexpr std::array<std::string_view, 13> kValueFields = {
     "bool",   "boolValue", "bools",       "int",   "intValue", "ints",        "quantity",
     "string", "strings",   "stringValue", "value", "version",  "versionValue"};
 
-class TrapFinder {
+class SelectorLinter {
  public:
-  explicit TrapFinder(const engine::Selector& selector)
+  explicit SelectorLinter(const engine::Selector& selector)
       : ast_(selector.program()->checked().ast), source_(selector.source()) {}
 
   std::vector<SelectorLint> run() {
@@ -84,7 +84,7 @@ class TrapFinder {
 
 std::vector<SelectorLint> lint_selector(const engine::Selector& selector) {
   if (selector.program() == nullptr) return {};
-  return TrapFinder(selector).run();
+  return SelectorLinter(selector).run();
 }
 
 }  // namespace dra::checks

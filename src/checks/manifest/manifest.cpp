@@ -9,7 +9,6 @@
 #include "dra/api/schema.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/defaulting.h"
-#include "dra/checks/fields/find_references.h"
 #include "dra/checks/fields/manifest_fields.h"
 #include "dra/checks/fields/pod_templates.h"
 #include "dra/checks/lint/lint.h"

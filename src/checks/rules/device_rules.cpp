@@ -10,7 +10,6 @@
 #include "dra/checks/rules/rules.h"
 #include "src/checks/rules/differences.h"
 #include "src/checks/rules/names.h"
-#include "src/checks/rules/request_policy.h"
 
 namespace dra::checks {
 namespace {

@@ -1,6 +1,7 @@
-// src/checks/rules/request_policy.cpp: see request_policy.h.
+// src/checks/rules/request_policy.cpp: how much of a capacity a request may ask for. Upstream:
+// k8s.io/kubernetes/pkg/apis/resource/validation, validateRequestPolicy and what it calls.
 
-#include "src/checks/rules/request_policy.h"
+#include "dra/checks/rules/rules.h"
 
 #include <algorithm>
 #include <array>

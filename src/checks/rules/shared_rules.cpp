@@ -8,7 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/checks/lint/known_attributes.h"
-#include "dra/checks/lint/selector_lint.h"
+#include "dra/checks/lint/lint.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/json/write.h"
 #include "src/checks/rules/names.h"

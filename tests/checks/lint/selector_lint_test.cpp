@@ -1,6 +1,6 @@
 // tests/checks/lint/selector_lint_test.cpp: what selectors look for in vain.
 
-#include "dra/checks/lint/selector_lint.h"
+#include "dra/checks/lint/lint.h"
 
 #include <doctest/doctest.h>
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dra/api/kinds.h"
+#include "dra/checks/fields/field.h"
 #include "dra/checks/fields/manifest_finding.h"
 
 namespace dra::checks {
@@ -38,6 +39,14 @@ inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/ad
 
 // Of a request for admin access in a namespace that does not allow it.
 ManifestFinding no_admin_access(const Reference& reference);
+
+// Appends the references of an object in v1's shape.
+void find_references(const Field& object, api::Kind kind, std::vector<Reference>& out);
+// Appends those of the spec of a pod in that namespace, or of a template for pods.
+void find_pod_references(const Field& spec, const std::string& ns, std::vector<Reference>& out);
+// Appends the requests for admin access, which the namespace has to allow.
+void find_admin_access(const Field& object, api::Kind kind, std::vector<Reference>& out);
+bool admits_admin_access(const Field& object_of_namespace);
 
 // What the files define, to look references up in.
 class DefinedNames {

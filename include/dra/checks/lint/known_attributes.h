@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/checks/lint/selector_lint.h"
+#include "dra/checks/lint/lint.h"
 #include "dra/engine/selectors/selector.h"
 
 namespace dra::checks {

@@ -1,21 +1,38 @@
 // include/dra/checks/lint/lint.h
 //
-// What the API server takes, and the scheduler, the driver or the kubelet then trips over. Nothing
-// that is right may be told here: where that depends on the cluster, it is a hint at most.
+// Lint: what the API server accepts and the scheduler, the driver or the kubelet then fails on.
+// Correct manifests get no warning; what only some clusters break on is a hint at most.
 
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "dra/api/kinds.h"
 #include "dra/checks/fields/field.h"
+#include "dra/diag/codes.h"
+#include "dra/engine/selectors/selector.h"
 
 namespace dra::checks {
 
-// Of any object: an old version; fields that the server sets.
+// Any object: an old version; fields that the server sets.
 void lint_object(const Field& object, const api::KindInfo& kind, std::string_view version);
 
 void lint_claim(const Field& devices);
 void lint_class(const Field& spec);
-// Of a pod, or of a template for `pods` of them (1 where that is not said).
+// The spec of a pod, or of a template for `pods` pods (1 where the object does not say how many).
 void lint_pod(const Field& spec, std::int64_t pods);
+
+// A part of a selector that is false or fails for every device, whatever the cluster has. A failing
+// selector makes the scheduler give up on the pod.
+struct SelectorLint {
+  std::string message;  // with the part of the expression that it is about
+  std::string fix;      // what to write instead
+  diag::Code code = diag::Code::SelectorPathUnknown;
+  bool certain = true;  // false: it rests on what is known about a driver
+};
+
+// In the order of the text, without duplicates; empty for a selector that does not compile.
+std::vector<SelectorLint> lint_selector(const engine::Selector& selector);
 
 }  // namespace dra::checks

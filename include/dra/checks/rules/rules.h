@@ -64,6 +64,8 @@ void check_counters(const Field& counters, std::size_t most);
 // Of a slice that exists, what it says of the device now: of no such device nothing.
 const json::Value* device_before(const Field& device);
 void check_slice_device(const Field& device, bool per_device_nodes);
+// validateRequestPolicy; `capacity` is what the device has in all.
+void check_request_policy(const base::Quantity& capacity, const Field& policy);
 void check_taint_rule(const Field& rule);
 void check_pod(const Field& pod);
 // Of a pod, or of a template for pods: what it says of claims.
