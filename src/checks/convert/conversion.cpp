@@ -1,4 +1,5 @@
-// src/checks/convert/conversion.cpp: see conversion.h.
+// src/checks/convert/conversion.cpp: for each object of an older version, the edits that turn its
+// text into v1. One edit that is impossible gives up on edits, and the documents are printed.
 
 #include "dra/checks/convert/conversion.h"
 
@@ -21,11 +22,11 @@ using json::TextEdit;
 using json::Value;
 using json::YamlText;
 
-// An object of the DRA API in an older version.
+// An object of the DRA API to convert.
 struct Old {
   Value* object;
   const api::KindInfo* kind;
-  std::string version;  // whose shape it has
+  std::string version;  // the version of its shape
 };
 
 constexpr std::string_view kFlatVersion = "v1beta1";
@@ -35,7 +36,8 @@ const Value* requests_of(const Value& object, Kind kind) {
   return kind == Kind::Template ? object.at({"spec", "spec", "devices", "requests"}) : nullptr;
 }
 
-// What v1beta1 has beside a request's name; what is `exactly` in it already is of the newest.
+// True if the request has fields in the flat shape of v1beta1. Fields in `exactly` are of the
+// newest.
 bool is_flat(const Value& request) {
   return request.find("exactly") == nullptr && request.find("deviceClassName") != nullptr;
 }
@@ -71,7 +73,7 @@ void convert_tree(const Old& old) {
   old.object->set("apiVersion", api::api_version_of(*old.kind, old.kind->versions.front()));
 }
 
-// Collects the edits of one text; after the first that is not possible there is none.
+// Collects the edits of one text. After the first impossible edit there are none.
 class Editor {
  public:
   explicit Editor(const YamlText& text) : text_(text) {}
@@ -91,7 +93,7 @@ class Editor {
     }
   }
 
-  // Nothing, if some change was not possible.
+  // No value if an edit was impossible.
   std::optional<std::vector<TextEdit>> take() && {
     return possible_ ? std::optional(std::move(edits_)) : std::nullopt;
   }
@@ -120,7 +122,7 @@ class Editor {
     if (spec == nullptr) return;
     const Value* node = spec->find("nodeName");
     const Value* all = spec->find("allNodes");
-    // An edit of what holds the devices would overlap with theirs.
+    // An edit of the parent would overlap with those of the devices.
     if ((node != nullptr && node->text().empty()) || (all != nullptr && all->text() == "false"))
       possible_ = false;
     const Value* devices = spec->find("devices");

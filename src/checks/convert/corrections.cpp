@@ -1,4 +1,5 @@
-// src/checks/convert/corrections.cpp: see corrections.h.
+// src/checks/convert/corrections.cpp: converts older versions, then checks the text and applies the
+// replacements that findings carry, by position.
 
 #include "dra/checks/convert/corrections.h"
 
@@ -14,7 +15,7 @@ namespace {
 using json::TextEdit;
 using json::Value;
 
-// Values by where they stand.
+// Values by position.
 using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, const Value*>;
 
 void add_places(const Value& value, Places& places) {
@@ -29,7 +30,7 @@ void add_places(const Value& value, Places& places) {
 Result<std::string> with_right_names(const std::string& text, const ManifestChecker& checker) {
   const std::vector<Value> documents = DRA_TRY(json::parse_yaml(text));
   const json::YamlText source(text);
-  std::map<std::size_t, TextEdit> edits;  // several rules may find the same
+  std::map<std::size_t, TextEdit> edits;  // by offset, as several rules may find the same mistake
   for (const Value& document : documents) {
     Places places;
     add_places(document, places);

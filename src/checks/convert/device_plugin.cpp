@@ -1,4 +1,5 @@
-// src/checks/convert/device_plugin.cpp: see device_plugin.h.
+// src/checks/convert/device_plugin.cpp: finds the pods and pod templates of a text, converts each
+// (plugin_pod.h), and writes the templates of their claims before the objects.
 
 #include "dra/checks/convert/device_plugin.h"
 
@@ -31,14 +32,14 @@ std::string text_at_path(const Value& object, std::initializer_list<std::string_
   return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
 }
 
-// A pod's spec in an object.
+// The spec of a pod in an object.
 struct PodPlace {
   Value* spec;
-  std::string role;               // of its pods among those of the object
-  const Value* holder = nullptr;  // what has the template as a field
+  std::string role;               // the role of these pods in the object
+  const Value* holder = nullptr;  // the object that has the pod template as a field
 };
 
-// Where templates for pods stand in an object.
+// Finds the pod templates of an object.
 class PodFinder {
  public:
   std::vector<PodPlace> find(Value& object) {
@@ -80,7 +81,7 @@ class PodFinder {
   std::vector<PodPlace> found_;
 };
 
-// Names of templates, by namespace.
+// The names of ResourceClaimTemplates in use, by namespace.
 class TemplateNames {
  public:
   void add(const Value& object) {
@@ -92,7 +93,7 @@ class TemplateNames {
       names_.emplace(key_of(object), std::string());
   }
 
-  // A name for that claim, and whether a template is needed: not for a claim that has one.
+  // A name for a claim, and whether it needs a new template: equal claims share one.
   std::pair<std::string, bool> name_for(const std::string& ns, const std::string& wanted,
                                         const Value& claim) {
     const std::string spec = json::write_json(claim, json::Style::Compact);
@@ -110,11 +111,11 @@ class TemplateNames {
             text_at_path(object, {"metadata", "name"})};
   }
 
-  // With the spec of the claim where it is ours, else empty.
+  // The spec of the claim of templates that we add; empty for others.
   std::map<std::pair<std::string, std::string>, std::string> names_;
 };
 
-// A DNS subdomain, whatever the text holds.
+// Turns any text into a DNS subdomain.
 std::string as_name(std::string_view text) {
   std::vector<std::string> labels;
   for (const std::string_view part : base::split(text, '.')) {
@@ -124,7 +125,7 @@ std::string as_name(std::string_view text) {
   return base::join(labels, ".");
 }
 
-// What templates of an object are called after.
+// The first part of the names of an object's templates.
 std::string base_name(const Value& object) {
   std::string name = as_name(text_at_path(object, {"metadata", "name"}));
   if (name.empty()) name = as_name(text_at_path(object, {"metadata", "generateName"}));
@@ -153,7 +154,7 @@ class Converter {
  public:
   Converter(TemplateNames& names, FromDevicePlugin& out) : names_(names), out_(out) {}
 
-  // The templates that the object needs before it; those of a List are among its items then.
+  // Converts the object and returns the templates to insert before it. In a List they become items.
   std::vector<Value> convert(Value& object) {
     Value* items = object.find("items");
     const std::string kind = text_at_path(object, {"kind"});
@@ -220,7 +221,7 @@ class Converter {
   FromDevicePlugin& out_;
 };
 
-// A document before another, in its notation.
+// The text of a document that is inserted before another, in the notation of that.
 std::string document_text(const Value& value, std::string_view text, const Value& before) {
   const std::vector<std::string_view> lines = base::split(text, '\n');
   const json::Position at = before.position();
@@ -230,7 +231,7 @@ std::string document_text(const Value& value, std::string_view text, const Value
   return written + "---\n";
 }
 
-// A document, as it was and as it is, and the templates before it.
+// A document before and after the conversion, and the templates to insert before it.
 struct Document {
   Value before;
   Value after;
@@ -272,7 +273,7 @@ void sort_remarks(std::vector<PluginRemark>& remarks) {
 }  // namespace
 
 Result<FromDevicePlugin> from_device_plugin(std::string_view text) {
-  // What is added behind the last line needs its end.
+  // Text is appended after the last line, which needs a line break.
   std::string whole(json::without_byte_order_mark(text));
   if (!whole.ends_with('\n')) whole += '\n';
   std::vector<Value> documents = DRA_TRY(json::parse_yaml(whole));

@@ -1,4 +1,5 @@
-// src/checks/convert/plugin_pod.cpp: see plugin_pod.h.
+// src/checks/convert/plugin_pod.cpp: collects the plugin resources of all containers, makes one
+// request of each, and replaces them by references to a claim.
 
 #include "src/checks/convert/plugin_pod.h"
 
@@ -38,7 +39,7 @@ Value& list_at(Value& object, const std::string& key) {
   return object.set(key, Value::array());
 }
 
-// No value: it is no whole number.
+// No value if the amount is no whole number.
 std::optional<std::int64_t> whole(const Value& amount) {
   if (!amount.is(json::Kind::String) && !amount.is(json::Kind::Number)) return std::nullopt;
   const auto quantity = base::Quantity::parse(amount.text());
@@ -48,7 +49,7 @@ std::optional<std::int64_t> whole(const Value& amount) {
   return exact ? value : std::nullopt;
 }
 
-// Chips of a slice like "4x4"; 0 if that is none.
+// The number of chips of a slice like "4x4"; 0 if the text is no topology.
 std::int64_t chips_of(std::string_view topology) {
   std::int64_t chips = 1;
   for (const std::string_view side : base::split(topology, 'x')) {
@@ -73,7 +74,7 @@ bool takes_whole_hosts(const PluginResource& resource) {
   return engine::hands_out_hosts(resource.driver);
 }
 
-// `name`, or with the first number behind it that is not taken.
+// `name`, or `name` with the first number after it that is free.
 template <class Taken>
 std::string free_name(const std::string& name, const Taken& is_taken) {
   std::string free = name;
@@ -84,7 +85,7 @@ std::string free_name(const std::string& name, const Taken& is_taken) {
   return free;
 }
 
-// Whatever its value: who names one knows the taint.
+// Ignores the value of the toleration: who writes the key knows the taint.
 bool tolerates(const Value& toleration, std::string_view taint) {
   const std::string key = text_at(toleration, "key");
   const std::string effect = text_at(toleration, "effect");
@@ -122,7 +123,7 @@ PluginPod::PluginPod(Value& spec, FromDevicePlugin& out) : spec_(spec), out_(out
   remark_tpus();
 }
 
-// Why no claim can hold all that the pod asks for; empty if one can.
+// Why no claim can have all requests of the pod; empty if one can.
 std::string PluginPod::why_no_claim() const {
   std::int64_t devices = 0;
   for (const Request& request : requests_) {
@@ -184,12 +185,12 @@ void PluginPod::add_ask(Container& container, const std::string& resource) {
   if (*count == 0) return;
   Meaning meaning = meaning_of(resource, spec_.find("nodeSelector"));
   if (meaning.resource == nullptr) return stays(meaning.reason);
-  // More than a claim holds is too much, however much it is.
+  // Any number above the limit of a claim is too many.
   const std::int64_t counted = std::min(*count, api::kMaxResults + 1);
   container.asks.push_back({resource, std::move(meaning), counted});
 }
 
-// A manifest with something else in these places is refused as it is.
+// The server refuses a manifest with values of other types in these fields, so it is not converted.
 bool PluginPod::may_change() const {
   const auto may = [](const Container& one) {
     return one.asks.empty() || may_hold_list(*one.value->find("resources"), "claims");
@@ -217,8 +218,8 @@ std::size_t PluginPod::add_request(const Container& container, const Ask& ask) {
   return requests_.size() - 1;
 }
 
-// An init container gets the smallest set that is enough of what others have later; as with a
-// device plugin, what is larger than all of that is the pod's, too.
+// An init container gets the smallest sufficient set of devices that later containers have. As with
+// a device plugin, the pod gets what exceeds all of these, too.
 void PluginPod::use_before(Container& container, const Ask& ask) {
   std::vector<std::size_t> all;
   std::optional<std::size_t> enough;
@@ -242,7 +243,7 @@ void PluginPod::use_before(Container& container, const Ask& ask) {
   container.requests.push_back(add_request(container, rest));
 }
 
-// After the container; where that does not tell it from others, also after the device.
+// Named after the container; also after the device, if the container alone is ambiguous.
 void PluginPod::name_requests() {
   std::set<std::string> nouns;
   std::set<std::string> short_nouns;
@@ -270,7 +271,7 @@ void PluginPod::name_requests() {
 
 void PluginPod::remark_tpus() {
   const Value* selector = spec_.find("nodeSelector");
-  std::int64_t host = 0;  // its chips
+  std::int64_t host = 0;  // number of its chips
   bool worker_is_set = false;
   for (const Container& container : containers_) {
     const auto tpu = std::ranges::find_if(
@@ -307,8 +308,8 @@ std::int64_t PluginPod::devices_of(std::string_view driver) const {
   return devices;
 }
 
-// A driver of whole hosts refuses a part of one. With one request `All` says so; several must share
-// the host, and then only their sum can be right.
+// A driver of whole hosts refuses a part of a host. A single request says `All`; several requests
+// share the host, and only their sum can be right.
 Value PluginPod::request_value(const Request& request) const {
   const PluginResource& resource = *request.ask.meaning.resource;
   const bool hosts = takes_whole_hosts(resource);
@@ -386,8 +387,8 @@ void PluginPod::claim_instead(Container& container, const std::string& claim) {
   }
 }
 
-// Upstream: k8s.io/kubernetes/plugin/pkg/admission/extendedresourcetoleration gives a pod with an
-// extended resource a toleration of that key. For a claim nothing does.
+// Upstream: k8s.io/kubernetes/plugin/pkg/admission/extendedresourcetoleration adds a toleration of
+// that key to a pod with an extended resource. Nothing does so for a claim.
 void PluginPod::tolerate_taints() {
   for (const Request& request : requests_) {
     const PluginResource& resource = *request.ask.meaning.resource;

@@ -1,6 +1,6 @@
 // src/checks/convert/plugin_pod.h
 //
-// A pod that asks for devices of device plugins, and the claim that gives it the same devices.
+// A pod that requests devices of device plugins, and the claim for the same devices.
 
 #pragma once
 
@@ -17,19 +17,19 @@ namespace dra::checks {
 
 class PluginPod {
  public:
-  // Finds out what the pod asks for, and changes nothing. `spec` must outlive this.
+  // Finds the pod's requests and changes nothing. `spec` must outlive this.
   PluginPod(json::Value& spec, FromDevicePlugin& out);
 
-  // Nothing: there is nothing to convert.
+  // False: there is nothing to convert.
   bool asks() const { return !requests_.empty(); }
-  // A word for all that it asks for: "gpu".
+  // One word for all requested devices: "gpu".
   const std::string& noun() const { return noun_; }
   // The spec of the claim.
   json::Value claim() const;
-  // What of rayStartParams KubeRay derived from the limits that are gone then.
+  // The rayStartParams that KubeRay derives from the limits, which the conversion removes.
   std::set<std::string_view> ray_parameters() const;
 
-  // Claims instead of resources, in all containers.
+  // Replaces the resources of all containers by the claim.
   void use_template(const std::string& name);
 
  private:
@@ -38,18 +38,18 @@ class PluginPod {
     Meaning meaning;
     std::int64_t count = 0;
   };
-  // Containers and sidecars run at one time, each with its own devices. Init containers run before,
-  // one after the other: they use devices of containers, but not those of sidecars.
+  // Containers and sidecars run at the same time, each with its own devices. Init containers run
+  // before, one after the other, and use devices of containers, but not those of sidecars.
   enum class Runs { Before, Sidecar, Along };
   struct Container {
     json::Value* value;
     std::string name;
     Runs runs;
     std::vector<Ask> asks = {};
-    std::vector<std::size_t> requests = {};  // that it uses
+    std::vector<std::size_t> requests = {};  // used by the container
   };
   struct Request {
-    std::string container;  // for which it is made
+    std::string container;  // the container it is made for
     Ask ask;
     std::string name = {};
     bool for_init = true;  // init containers may use its devices
@@ -78,7 +78,7 @@ class PluginPod {
   std::string noun_;
 };
 
-// Small letters, digits and hyphens, at most 63: a DNS label, whatever the text holds.
+// Lower-case letters, digits and hyphens, at most 63: turns any text into a DNS label.
 std::string as_label(std::string_view text);
 
 }  // namespace dra::checks

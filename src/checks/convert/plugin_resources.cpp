@@ -1,9 +1,9 @@
-// src/checks/convert/plugin_resources.cpp: see plugin_resources.h. A new driver is a row of the
-// table.
+// src/checks/convert/plugin_resources.cpp: the table of device plugin resources. A new driver is a
+// row.
 //
-// Names of resources are those of the vendors' device plugins, attributes those that their DRA
-// drivers publish. A selector on an attribute that a release of the driver lacks asks for it first:
-// an expression that fails would stop the pod.
+// Resource names are those of the vendors' device plugins, attributes those of their DRA drivers. A
+// selector checks with has() for an attribute that some releases of the driver do not publish: an
+// expression that fails would stop the pod.
 
 #include "src/checks/convert/plugin_resources.h"
 
@@ -23,7 +23,7 @@ std::size_t count_digits(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-// Takes a number and the word behind it off the text, if it begins so.
+// Removes a number and the word after it from the text; false if the text does not begin so.
 bool take(std::string_view& text, std::string_view word) {
   const std::size_t digits = count_digits(text);
   if (digits == 0 || !text.substr(digits).starts_with(word)) return false;
@@ -31,7 +31,7 @@ bool take(std::string_view& text, std::string_view word) {
   return true;
 }
 
-// "1g.5gb.me" is the profile 1g.5gb+me: a resource's name has no plus sign.
+// "1g.5gb.me" is the profile 1g.5gb+me: resource names have no plus sign.
 std::string mig_profile(std::string_view rest) {
   std::string_view left = rest;
   if (!take(left, "g.") || !take(left, "gb")) return {};
@@ -42,7 +42,7 @@ std::string mig_profile(std::string_view rest) {
   return words ? profile + "+" + std::string(left.substr(1)) : std::string();
 }
 
-// "cpx_nps4": how the chip is partitioned, and its memory.
+// "cpx_nps4": the partitioning of the chip and of its memory.
 std::string amd_partition(std::string_view rest) {
   const std::size_t line = rest.find('_');
   if (line == 0 || line == std::string_view::npos) return {};
@@ -53,7 +53,7 @@ std::string amd_partition(std::string_view rest) {
   return right && memory.empty() ? std::string(rest) : std::string();
 }
 
-// The driver writes two services in either order.
+// The driver publishes two services in either order.
 std::string qat_services(std::string_view rest) {
   if (rest == "cy") return R"("sym;asym", "asym;sym")";
   if (rest == "sym-dc") return R"("sym;dc", "dc;sym")";
@@ -146,7 +146,7 @@ constexpr PluginResource kResources[] = {
      .noun = "efa"},
 };
 
-// Resources whose devices a driver has, but not so.
+// Resources whose devices a driver has in another form.
 struct Unlike {
   std::string_view prefix;
   std::string_view suffix;
@@ -162,10 +162,10 @@ constexpr Unlike kUnlike[] = {
     {"nvidia.com/", ".shared", kShared},
 };
 
-// Labels of nodes that say what nvidia.com/gpu is there.
+// Labels of nodes that tell which devices nvidia.com/gpu stands for.
 struct Telling {
   std::string_view label;
-  std::string_view suffix;  // of its value
+  std::string_view suffix;  // of the label's value
   std::string_view reason;
 };
 constexpr std::string_view kGpu = "nvidia.com/gpu";
@@ -210,7 +210,8 @@ Meaning meaning_of(std::string_view resource, const json::Value* node_selector) 
     const std::string said = text_of(node_selector, one.label);
     if (!said.empty() && said.ends_with(one.suffix)) return {.reason = std::string(one.reason)};
   }
-  // With its strategy "single" the plugin has MIG devices under this name, and the product says so.
+  // With its strategy "single" the plugin offers MIG devices under this name, and the label of the
+  // product says so.
   const std::string product = text_of(node_selector, kProduct);
   const std::size_t mig = product.find(kMigProduct);
   if (mig == std::string::npos) return by_row(resource);

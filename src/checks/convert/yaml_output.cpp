@@ -1,4 +1,5 @@
-// src/checks/convert/yaml_output.cpp: see yaml_output.h.
+// src/checks/convert/yaml_output.cpp: trusts edits only if the edited text reads as the changed
+// documents do.
 
 #include "src/checks/convert/yaml_output.h"
 

@@ -1,6 +1,6 @@
 // src/checks/convert/yaml_output.h
 //
-// A manifest after its objects were changed: with edits where that is possible, else written anew.
+// Writes a manifest after a change: edits the text in place if possible, else prints the documents.
 
 #pragma once
 
@@ -19,8 +19,8 @@ struct YamlOutput {
   bool comments_lost = false;  // the documents were printed, not edited
 };
 
-// The text without byte order mark, with the edits, if that reads as the documents do: only then it
-// is what was meant. Otherwise, and without edits, the documents.
+// Applies the edits to the text without byte order mark. If the result does not read as the
+// documents, or without edits, prints the documents.
 YamlOutput yaml_output(std::string_view text, std::optional<std::vector<json::TextEdit>> edits,
                        const std::vector<json::Value>& documents);
 

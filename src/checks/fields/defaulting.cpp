@@ -1,4 +1,5 @@
-// src/checks/fields/defaulting.cpp: see defaulting.h.
+// src/checks/fields/defaulting.cpp: three passes over an object: unknown fields, defaults by kind,
+// gates by the table kGated.
 
 #include "dra/checks/fields/defaulting.h"
 
@@ -53,14 +54,14 @@ void complete_tolerations(Value& demand) {
 
 void complete_request(Value& request, std::string_view version) {
   if (Value* exactly = request.find("exactly")) {
-    // In v1beta1 a request without a class has no defaults.
+    // In v1beta1 a request without a class gets no defaults.
     const bool has_defaults = version != kV1Beta1 || !is_blank(exactly->find("deviceClassName"));
     if (has_defaults) complete_demand(*exactly);
     complete_tolerations(*exactly);
   }
   if (Value* alternatives = request.find("firstAvailable")) {
     for (Value& alternative : alternatives->items()) {
-      // An item that is null is one without anything.
+      // A null item is an item without fields.
       if (alternative.is(json::Kind::Null)) alternative = Value::object();
       complete_demand(alternative);
       complete_tolerations(alternative);
@@ -83,7 +84,7 @@ struct GatedField {
   Gate gate;
 };
 
-// The server drops the fields of one gate after those of another in this order.
+// In the order in which the server drops the fields of the gates.
 constexpr std::array kGated = {
     GatedField{api::Kind::Claim, "spec.devices.requests.[].firstAvailable",
                Gate::DRAPrioritizedList},
@@ -158,7 +159,7 @@ bool uses_gate(const Value& object, api::Kind kind, Gate gate) {
   });
 }
 
-// Nothing is lost with what says nothing.
+// True if dropping the value loses nothing.
 bool says_nothing(const Value& value) {
   switch (value.kind()) {
     case json::Kind::Null:
@@ -195,7 +196,7 @@ class Dropper {
   }
 
  private:
-  // v1beta1 has no `exactly`, and a device's fields are in `basic`.
+  // The path in v1beta1, which has no `exactly` and has a device's fields in `basic`.
   std::string under(const std::string& path, std::string_view step) const {
     if (path.empty()) return std::string(step);
     if (flat_ && step == "exactly") return path;

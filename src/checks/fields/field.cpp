@@ -1,4 +1,5 @@
-// src/checks/fields/field.cpp: see field.h.
+// src/checks/fields/field.cpp: a field is a pointer into the tree and two paths, built at each step
+// down; an absent value keeps the position of its nearest parent.
 
 #include "dra/checks/fields/field.h"
 

@@ -1,4 +1,5 @@
-// src/checks/fields/field_words.cpp: see field_words.h.
+// src/checks/fields/field_words.cpp: for each kind of value what it must look like, and for common
+// slips (quoted numbers, units such as GB) the value to write.
 
 #include "src/checks/fields/field_words.h"
 
@@ -27,7 +28,7 @@ bool is_integer(std::string_view text, ValueKind kind) {
   return value && (kind == ValueKind::Int64 || fits_int32(*value));
 }
 
-// What stands there: `the string "x"`, `the number 1.5`, `true`, `a list`.
+// A value in words: `the string "x"`, `the number 1.5`, `true`, `a list`.
 std::string shown(const Value& value) {
   switch (value.kind()) {
     case Kind::String:
@@ -51,7 +52,7 @@ FieldWords wants(std::string_view what, const Value& value, std::string_view adv
 FieldWords wrong_string(const Value& value) {
   if (value.is(Kind::Number))
     return wants("a string", value, "put it in quotes", Value(value.text()));
-  // What was written is not known any more: `on` and `yes` are true in YAML 1.1.
+  // YAML 1.1 reads `on` and `yes` as true, so the original text is not known.
   if (value.is(Kind::Bool)) {
     return wants("a string", value,
                  "put what is written there in quotes; on, yes, y, off, no and n are booleans "

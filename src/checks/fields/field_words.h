@@ -1,5 +1,5 @@
-// src/checks/fields/field_words.h: what is said of a value of the wrong type: what the field wants,
-// what stands there, and what to write instead if that can be told.
+// src/checks/fields/field_words.h: messages about values of the wrong type: what the field needs,
+// what the manifest has, and what to write instead if that is certain.
 
 #pragma once
 
@@ -13,14 +13,14 @@ namespace dra::checks {
 
 struct FieldWords {
   std::string message;
-  std::optional<json::Value> right = {};  // what to write instead, if it can be told
+  std::optional<json::Value> right = {};  // what to write instead, if that is certain
 };
 
-// None if the API server's decoder takes the value as this kind. Of objects, lists and maps only
-// the outside is looked at.
+// No value if the API server's decoder accepts the value as this kind. Of objects, lists and maps
+// only the outside is checked.
 std::optional<FieldWords> wrong_value(const json::Value& value, api::ValueKind kind);
 
-// `"text"` for a message: long text without its middle.
+// `"text"` for a message; the middle of long text is left out.
 std::string quoted(std::string_view text);
 
 }  // namespace dra::checks

@@ -1,4 +1,5 @@
-// src/checks/fields/go_scalars.cpp: see go_scalars.h.
+// src/checks/fields/go_scalars.cpp: Go's strconv, resource.Quantity and time.Parse as tests on
+// text.
 
 #include "src/checks/fields/go_scalars.h"
 
@@ -13,8 +14,8 @@
 namespace dra::checks {
 namespace {
 
-// What Go's strings.TrimSpace takes away and JSON does not escape; U+2028 and U+2029 Go's encoder
-// escapes. In UTF-8, as the lowest code points have no other spelling in C++20.
+// The white space that Go's strings.TrimSpace removes and JSON does not escape (Go's encoder
+// escapes U+2028 and U+2029). In UTF-8, as C++20 has no other spelling of the lowest code points.
 constexpr std::string_view kSpaces[] = {
     " ",      "\xc2\x85", "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004",
     "\u2005", "\u2006",   "\u2007", "\u2008", "\u2009", "\u200a", "\u202f", "\u205f", "\u3000",
@@ -34,7 +35,7 @@ std::string_view without_spaces(std::string_view text) {
   return text;
 }
 
-// "+01:30" at the end of a time, within the limits of Go's parser.
+// True for a time that ends with an offset such as "+01:30", within the limits of Go's parser.
 bool ends_with_offset(std::string_view time) {
   constexpr std::size_t length = 6;
   if (time.size() < length) return false;

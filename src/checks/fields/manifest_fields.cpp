@@ -1,4 +1,5 @@
-// src/checks/fields/manifest_fields.cpp: see manifest_fields.h.
+// src/checks/fields/manifest_fields.cpp: one walk down the tree and the schema together. The walk
+// keeps one path, extends it on the way down and cuts it on the way back.
 
 #include "dra/checks/fields/manifest_fields.h"
 
@@ -24,15 +25,15 @@ using api::ValueKind;
 using json::Member;
 using json::Value;
 
-// So many misplaced fields of one object are no slip of the author's.
+// From this many misplaced fields of one object on, the indentation is wrong, not each field.
 constexpr std::size_t kLostIndentation = 3;
 
 using Members = std::vector<Member>;
 
-// Where a member stands among those with its key.
+// The place of a member among the members with its key.
 struct Repeat {
-  std::size_t first;   // index of the first of them
-  std::size_t before;  // how many there are before it
+  std::size_t first;   // index of the first one
+  std::size_t before;  // number of earlier ones
 };
 
 std::vector<Repeat> repeats_of(const Members& members) {
@@ -49,7 +50,7 @@ std::vector<Repeat> repeats_of(const Members& members) {
   return repeats;
 }
 
-// YAML without the line break at its end; empty for nothing.
+// YAML without the line break at its end; empty without a value.
 std::string as_fix(const std::optional<Value>& right) {
   if (!right) return {};
   std::string text = json::write_yaml(*right);
@@ -57,15 +58,15 @@ std::string as_fix(const std::optional<Value>& right) {
   return text;
 }
 
-// One walk through a document. The path is where it stands, and is put back on the way out.
+// Walks through one document. The path is that of the current value.
 class FieldWalk {
  public:
   FieldWalk(std::string_view path, std::vector<ManifestFinding>& findings)
       : path_(path), findings_(findings) {}
 
   void object(const Value& value, const SchemaType& type);
-  // False if the value is of the wrong type, which is then a finding. `around` makes of a value
-  // what stands in the file: with its key, or as an item.
+  // Adds a finding and returns false if the value is of the wrong type. `around` turns a value into
+  // what the file has: with its key, or as an item.
   template <class Around>
   bool takes(const Value& value, ValueKind wanted, const Around& around);
 
@@ -78,7 +79,7 @@ class FieldWalk {
   void repeated(const Members& members, std::size_t first, std::size_t second);
   void lost_indentation(const Members& members, const std::vector<std::size_t>& misplaced);
 
-  // The path with one more step, for as long as this lives.
+  // Extends the path by a step during its lifetime.
   class Step {
    public:
     Step(FieldWalk& walk, std::string_view step) : walk_(walk), length_(walk.path_.size()) {
@@ -117,7 +118,7 @@ void FieldWalk::inside(const Value& value, const SchemaValue& wanted) {
   if (wanted.kind == ValueKind::List) list(value, api::element_of(wanted));
 }
 
-// A member of an object or a map; the path names it already.
+// Checks a member of an object or a map; the path ends with it.
 void FieldWalk::field(const Member& member, const SchemaValue& wanted) {
   const auto with_key = [&member](Value right) {
     return Value::object({{member.key, std::move(right), {}}});
@@ -172,7 +173,7 @@ void FieldWalk::unknown(const Member& member, std::vector<std::size_t>& misplace
                        std::move(unknown.words.message), as_fix(unknown.words.right)});
 }
 
-// The server names a field once, however often it is there.
+// The server reports a duplicate field once, whatever the number of duplicates.
 void FieldWalk::repeated(const Members& members, std::size_t first, std::size_t second) {
   const Member& member = members[second];
   const auto line = members[first].position.line;

@@ -1,4 +1,5 @@
-// src/checks/fields/manifest_place.cpp: see manifest_place.h.
+// src/checks/fields/manifest_place.cpp: steps through a tree by paths as the API server writes
+// them.
 
 #include "dra/checks/fields/manifest_place.h"
 
@@ -21,7 +22,7 @@ ManifestPlace ManifestPlace::item(std::size_t number) const {
 
 namespace {
 
-// Takes the first step off the path: a name, an index or a key.
+// Removes the first step from the path: a name, an index or a key.
 std::string_view take_step(std::string_view& path) {
   const bool in_brackets = path.starts_with('[');
   if (in_brackets || path.starts_with('.')) path.remove_prefix(1);

@@ -1,4 +1,4 @@
-// src/checks/fields/pod_templates.cpp: see pod_templates.h. Another kind is a row.
+// src/checks/fields/pod_templates.cpp: the table of kinds that make pods.
 
 #include "dra/checks/fields/pod_templates.h"
 

@@ -1,4 +1,5 @@
-// src/checks/fields/references.cpp: see references.h.
+// src/checks/fields/references.cpp: collects references by kind of object, and looks them up among
+// the objects of the files.
 
 #include "dra/checks/fields/references.h"
 
@@ -83,7 +84,7 @@ DefinedNames::DefinedNames(std::span<const ObjectName> defined) {
     names_[one.kind][one.name].insert(one.namespace_);
 }
 
-// A namespace that is not said may be any.
+// An unknown namespace matches every namespace.
 bool DefinedNames::has(const ObjectName& name) const {
   const auto kind = names_.find(name.kind);
   if (kind == names_.end()) return false;

@@ -1,4 +1,6 @@
-// src/checks/fields/unknown_field.cpp: see unknown_field.h.
+// src/checks/fields/unknown_field.cpp: tries explanations from the most to the least certain: the
+// other versions of the API, a level too many, the name above, below or next to here, a similar
+// name.
 
 #include "src/checks/fields/unknown_field.h"
 
@@ -19,12 +21,12 @@ using json::Kind;
 using json::Member;
 using json::Value;
 
-// More names than these do not help; a list of them would only be read at random.
+// Longer lists of names do not help: nobody reads them to the end.
 constexpr std::size_t kListedFields = 10;
-// Longer names are no misspelt fields.
+// Longer names are not misspelt fields.
 constexpr std::size_t kLongestName = 64;
 
-// The other versions of resource.k8s.io that have the field at this place.
+// The other versions of resource.k8s.io that have the field in this place.
 std::vector<std::string> other_versions_with(const SchemaType& type, std::string_view name) {
   constexpr std::string_view group = "resource/";
   constexpr std::array<std::string_view, 4> versions = {"v1", "v1beta2", "v1beta1", "v1alpha3"};
@@ -38,8 +40,8 @@ std::vector<std::string> other_versions_with(const SchemaType& type, std::string
   return with;
 }
 
-// The object below `type` that has the field. spec stands for what status has, too: manifests hold
-// what is wanted.
+// The field of `type` that is an object and has the field. spec stands for fields of status, too,
+// as manifests hold what is wanted.
 const SchemaField* child_with(const SchemaType& type, std::string_view name) {
   const SchemaField* found = nullptr;
   for (const SchemaField& field : api::fields_of(type)) {
@@ -50,7 +52,8 @@ const SchemaField* child_with(const SchemaType& type, std::string_view name) {
   return found;
 }
 
-// `exactly: {…}` where requests are flat, spec inside of a spec: everything in it is known here.
+// True for `exactly: {…}` in the flat version and for a spec inside a spec: all its fields are
+// known here.
 bool is_a_level_too_many(const Member& member, const SchemaType& type) {
   const auto& inside = member.value.members();
   return !inside.empty() && std::ranges::all_of(inside, [&type](const Member& inner) {
@@ -62,7 +65,7 @@ std::string place(std::string_view path) {
   return path.empty() ? std::string("at the top of the object") : "in " + std::string(path);
 }
 
-// The field under another name, or below another field; only for what fits on a line.
+// The field with another name, or below another field; only if it fits on a line.
 std::optional<Value> moved(std::string_view name, const Value& value) {
   if (value.is(Kind::Object) || value.is(Kind::Array)) return std::nullopt;
   Value outer = Value::object();
@@ -82,7 +85,7 @@ std::string no_field(std::string_view name) {
   return base::format("there is no field {} here", quoted(name));
 }
 
-// Where else the name is a field: above, or beside where the document went down.
+// Finds the name as a field above, or next to the objects on the way down.
 std::optional<UnknownField> found_above(const std::string& name,
                                         std::span<const FieldLevel> levels) {
   for (std::size_t up = levels.size() - 1; up-- > 0;) {

@@ -1,5 +1,5 @@
-// src/checks/fields/unknown_field.h: what may have been meant by a field that a type does not have:
-// the same name elsewhere, another name here, another version of the API.
+// src/checks/fields/unknown_field.h: guesses what an unknown field means: the same name in another
+// place, another name here, another version of the API.
 
 #pragma once
 
@@ -19,11 +19,11 @@ struct FieldLevel {
 };
 
 struct UnknownField {
-  FieldWords words;        // with the field as it should be written, key and all
-  bool misplaced = false;  // one level off, and no other version has the field here
+  FieldWords words;        // with the key and value to write instead
+  bool misplaced = false;  // one level off, and the field exists here in no other version
 };
 
-// `levels` are the objects around the field, the outermost first; the last is where it stands.
+// `levels` are the objects around the field, the outermost first; the last one holds it.
 UnknownField describe_unknown(const json::Member& member, std::span<const FieldLevel> levels);
 
 }  // namespace dra::checks

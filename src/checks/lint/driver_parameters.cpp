@@ -34,7 +34,7 @@ class Checker {
     return found == known_.fields.end() ? nullptr : &*found;
   }
 
-  // The names of the fields of the object at that path.
+  // The field names of the object at that path.
   std::vector<std::string_view> names_below(std::string_view path) const {
     std::vector<std::string_view> names;
     names.reserve(known_.fields.size());
@@ -52,7 +52,7 @@ class Checker {
     return path.empty() ? std::string(name) : format("{}.{}", path, name);
   }
 
-  // "driver gpu.nvidia.com"; of what is not right the sentence begins with it.
+  // "driver gpu.nvidia.com", the start of messages.
   std::string driver() const { return format("driver {}", known_.driver); }
 
   void check_object(const Field& object, std::string_view path) {
@@ -74,8 +74,8 @@ class Checker {
     }
   }
 
-  // A later release may have more fields: only what is nearly the name of one is surely wrong, and
-  // what belongs to a kind that has none.
+  // Later releases may have more fields, so only a misspelt field, or one that another kind has,
+  // gets a warning.
   void tell_unknown(const Field& field, std::string_view name, std::string_view path) {
     const std::vector<std::string_view> names = names_below(path);
     const std::string_view near = base::nearest(name, names);
@@ -177,7 +177,7 @@ class Checker {
                 "leave one of them away");
   }
 
-  // Who wrote it may well have turned it on: that is not to be seen here.
+  // The gate may be on in the cluster, which a manifest does not show.
   void check_gate(const Field& parameters, const Gated& gated) {
     const bool whole = gated.what.empty();
     if (!whole && !is_set(parameters, gated.what)) return;

@@ -1,6 +1,6 @@
-// src/checks/lint/known_attributes.cpp: see known_attributes.h. The rows are from the drivers' own
-// sources: kubernetes-sigs/dra-driver-google-tpu, NVIDIA/k8s-dra-driver-gpu,
-// ROCm/k8s-gpu-dra-driver, intel-resource-drivers-for-kubernetes, kubernetes-sigs/dra-driver-cpu.
+// src/checks/lint/known_attributes.cpp: one table per driver, from the drivers' sources:
+// kubernetes-sigs/dra-driver-google-tpu, NVIDIA/k8s-dra-driver-gpu, ROCm/k8s-gpu-dra-driver,
+// intel-resource-drivers-for-kubernetes, kubernetes-sigs/dra-driver-cpu.
 
 #include "dra/checks/lint/known_attributes.h"
 

@@ -1,5 +1,5 @@
-// src/checks/lint/known_parameters.cpp: see known_parameters.h. From the drivers' own configuration
-// types: NVIDIA/k8s-dra-driver-gpu (api/nvidia.com/resource/v1beta1), ROCm/k8s-gpu-dra-driver
+// src/checks/lint/known_parameters.cpp: one table per kind of parameters, from the drivers'
+// sources: NVIDIA/k8s-dra-driver-gpu (api/nvidia.com/resource/v1beta1), ROCm/k8s-gpu-dra-driver
 // (api/gpu.resource.amd.com), k8snetworkplumbingwg/dra-driver-sriov (pkg/api/virtualfunction),
 // kubernetes-sigs/dranet (pkg/apis), kubernetes-sigs/dra-driver-cpu, the Neuron driver of AWS.
 
@@ -21,7 +21,7 @@ constexpr KnownField kChannel[] = {
 constexpr KnownField kDaemon[] = {
     {.path = "domainID", .holds = Holds::Text, .required = true},
 };
-// A part of a GPU has no time slices: the rows of these, and what excludes them, come last.
+// Parts of a GPU have no time slices: the rows for these, and what excludes them, come last.
 constexpr KnownField kGpuFields[] = {
     {.path = "sharing", .holds = Holds::Object},
     {.path = "sharing.mpsConfig", .holds = Holds::Object},
@@ -69,7 +69,7 @@ constexpr KnownField kCpuFields[] = {
     {.path = "cpuConfig", .holds = Holds::Object},
     {.path = "cpuConfig.cpuset", .holds = Holds::Text},
 };
-// Linux: IFNAMSIZ without the zero at the end.
+// Linux: IFNAMSIZ without the terminating zero.
 constexpr std::int64_t kMaxInterfaceName = 15;
 constexpr KnownField kNetwork[] = {
     {.path = "ethtool", .holds = Holds::Object},

@@ -1,4 +1,5 @@
-// src/checks/lint/lint.cpp: see lint.h.
+// src/checks/lint/lint.cpp: lint of objects by kind: old versions, fields that the server sets,
+// claims and their parameters, pods.
 
 #include "dra/checks/lint/lint.h"
 
@@ -87,14 +88,14 @@ std::set<std::string> texts_of(const Field& list) {
   return texts;
 }
 
-// How many devices a demand wants at least.
+// The least number of devices that satisfies a demand.
 std::int64_t least_of(const Field& demand) {
   if (demand.child("allocationMode").text() == "All") return 0;
   return std::max<std::int64_t>(demand.child("count").integer().value_or(1), 0);
 }
 
-// Whether a device set that serves the second would serve the first, too, so that the second is
-// never tried in vain for the first.
+// True if every set of devices for the second demand serves the first, too: then the scheduler
+// never gets to the second.
 bool takes_all_of(const Field& first, const Field& second) {
   const auto same = [&](std::string_view name) {
     return as_text(first.child(name)) == as_text(second.child(name));
@@ -112,7 +113,7 @@ bool takes_all_of(const Field& first, const Field& second) {
          std::ranges::includes(tolerations, tolerated);
 }
 
-// A constraint for one alternative alone may be what the other is for.
+// True if a constraint is for one alternative only, which may be the point of having two.
 bool is_constrained(const Field& devices, const std::string& reference) {
   for (const Field& constraint : devices.child("constraints").items()) {
     for (const Field& request : constraint.child("requests").items()) {
@@ -165,8 +166,9 @@ void find_too_many(const Field& devices) {
         "lower the counts, or split the claim");
 }
 
-// Of requests for chips by a class that is called as the driver, as its charts have it. Without
-// alternatives, as requests may share a host only where it is known which is taken.
+// Checks requests for chips through the class that the driver's charts install, which has the
+// driver's name. Skips requests with alternatives: requests may share a host, so the sum must be
+// known.
 void find_partial_hosts(const Field& devices) {
   std::int64_t wanted = 0;
   const Field requests = devices.child("requests");

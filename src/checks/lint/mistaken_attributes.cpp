@@ -1,4 +1,6 @@
-// src/checks/lint/mistaken_attributes.cpp: see known_attributes.h.
+// src/checks/lint/mistaken_attributes.cpp: compares the paths of a selector with the attributes of
+// known drivers: misspelt names, attributes for capacities, wrong types, attributes of one class
+// only.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +31,7 @@ std::string way_to(std::string_view section, std::string_view domain, std::strin
   return format("device.{}[\"{}\"].{}", section, domain, id);
 }
 
-// Something of a driver that is known, and where it stands.
+// An attribute or capacity of a known driver in the expression.
 struct Mention {
   NodeId node;
   std::string section;
@@ -44,7 +46,7 @@ const KnownAttribute* attribute_of(const Mention& mention) {
 }
 
 bool has_capacity(const Mention& mention) {
-  // One for each slice of a GPU's memory that a partition takes.
+  // A partition of a GPU has one capacity per slice of its memory.
   return mention.id.starts_with("memorySlice") ||
          std::ranges::find(mention.driver->capacities, mention.id) !=
              mention.driver->capacities.end();
@@ -131,7 +133,7 @@ class MistakeFinder {
       look_at_comparison(mention, attribute, ast_[id]);
   }
 
-  // Whether the expression asks first if it is there, or of what type the device is.
+  // True if the expression tests for the attribute, or for the type of the device.
   bool is_guarded(const Mention& mention) const {
     return std::ranges::any_of(nodes_, [&](NodeId id) {
       const cel::Node& node = ast_[id];

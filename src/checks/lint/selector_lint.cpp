@@ -16,7 +16,8 @@ using base::format;
 
 constexpr std::size_t kMaxDomain = 63;  // DeviceMaxDomainLength
 constexpr std::size_t kMaxId = 32;      // DeviceMaxIDLength
-// How the API calls the kinds of values of an attribute. In CEL an attribute is its value.
+// The API's fields for the types of attribute values. In CEL an attribute is its value and has no
+// fields.
 constexpr std::array<std::string_view, 13> kValueFields = {
     "bool",   "boolValue", "bools",       "int",   "intValue", "ints",        "quantity",
     "string", "strings",   "stringValue", "value", "version",  "versionValue"};

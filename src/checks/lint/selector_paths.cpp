@@ -1,4 +1,4 @@
-// src/checks/lint/selector_paths.cpp: see selector_paths.h.
+// src/checks/lint/selector_paths.cpp: reads paths from Select and Index nodes.
 
 #include "src/checks/lint/selector_paths.h"
 
@@ -46,7 +46,7 @@ std::vector<NodeId> nodes_of(const cel::Ast& ast) {
     if (seen[id]) continue;
     seen[id] = true;
     nodes.push_back(id);
-    // The first argument is looked at first, as it stands first in the text.
+    // The first argument comes first, as in the text.
     open.insert(open.end(), ast[id].args.rbegin(), ast[id].args.rend());
   }
   return nodes;

@@ -1,6 +1,6 @@
 // src/checks/lint/selector_paths.h
 //
-// Which parts of a selector are ways into the device: device.attributes["domain"].id.
+// Finds the parts of a selector that are paths into the device: device.attributes["domain"].id.
 
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace dra::checks {
 
-// The steps from the variable `device` down: {"attributes", "domain", "id"}. No value where the
-// node is something else, or a step is computed.
+// The steps from the variable `device` down: {"attributes", "domain", "id"}. No value if the node
+// is something else, or a step is computed.
 std::optional<std::vector<std::string>> path_of(const cel::Ast& ast, cel::NodeId id);
 
-// The text of a literal; nullptr of anything else.
+// The text of a literal; nullptr for any other node.
 const std::string* text_of(const cel::Ast& ast, cel::NodeId id);
 
-// All nodes from the root down, each once, those of a comprehension included.
+// All nodes from the root down, each once, also those of comprehensions.
 std::vector<cel::NodeId> nodes_of(const cel::Ast& ast);
 
 }  // namespace dra::checks

@@ -1,6 +1,6 @@
-// src/checks/manifest/documents.cpp: reads a file as a whole where it can, which is the rule. Only
-// where that fails it is divided at the lines `---`, as kubectl divides it, and each part is read
-// with as many empty lines above it as the parts before it have, so that positions stay right.
+// src/checks/manifest/documents.cpp: reads a file as a whole, which mostly works. If not, divides
+// it at the lines `---`, as kubectl does, and reads each part below as many empty lines as it has
+// lines above, so that positions stay right.
 
 #include "dra/checks/manifest/documents.h"
 
@@ -39,7 +39,7 @@ void add_documents(std::vector<Value> values, std::vector<Document>& documents) 
   std::ranges::move(values, std::back_inserter(documents));
 }
 
-// JSON that is no YAML, as with tabs; without positions.
+// JSON that is no YAML, such as JSON indented by tabs. It has no positions.
 bool read_as_json(std::string_view text, std::vector<Document>& documents) {
   if (!base::trim(text).starts_with('{')) return false;
   std::vector<Value> values;

@@ -1,4 +1,5 @@
-// src/checks/manifest/manifest.cpp: see manifest.h.
+// src/checks/manifest/manifest.cpp: runs the phases on an object (check_object): fields, conversion
+// and defaults, rules, lint, references; and on the pod templates inside other objects.
 
 #include "dra/checks/manifest/manifest.h"
 
@@ -83,7 +84,7 @@ WrittenObject written_object(const Value& object) {
           .name = text_at(object, {"metadata", "name"})};
 }
 
-// How many pods the object makes of its template, where that is said.
+// The number of pods that the object makes from its template; 1 if it does not say.
 std::int64_t pods_of(const Field& object, std::string_view kind) {
   const Field spec = object.child("spec");
   const Field said = spec.child(kind == "Job" ? "parallelism" : "replicas");
@@ -105,7 +106,7 @@ void for_each_at(const Field& at, std::span<const std::string_view> steps, const
   }
 }
 
-// True if the kind makes pods.
+// Checks the pod templates of an object. True if its kind makes pods.
 bool check_templates(const Field& object, std::string_view api_version, std::string_view kind,
                      bool known, CheckedObject& checked) {
   bool makes_pods = false;
@@ -148,7 +149,7 @@ bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
          std::pair(b.position.line, b.position.column);
 }
 
-// A kind of the DRA API in a version that it does not have.
+// The message for a kind of the DRA API in a version that it does not have.
 std::string words_for_version(const api::KindInfo& kind) {
   std::vector<std::string> versions;
   for (const std::string_view version : kind.versions) {

@@ -1,4 +1,4 @@
-// src/checks/rules/claim_rules.cpp: claims, their templates, and classes. Upstream:
+// src/checks/rules/claim_rules.cpp: rules for claims, claim templates and classes. Upstream:
 // k8s.io/kubernetes/pkg/apis/resource/validation, ValidateResourceClaim,
 // ValidateResourceClaimTemplate, ValidateDeviceClass and what they call.
 
@@ -20,7 +20,7 @@ using base::format;
 constexpr std::size_t kMaxEntries = 32;  // requests, constraints, configurations, names in each
 constexpr std::size_t kMaxAlternatives = 8;
 
-// The claim's requests by their names, each with the names of its alternatives.
+// The names of a claim's requests, each with the names of its alternatives.
 using RequestNames = std::map<std::string_view, std::set<std::string_view>>;
 
 RequestNames names_in(const Field& devices) {
@@ -55,7 +55,7 @@ std::string known(const RequestNames& names) {
   return format("there is {}{}", base::join(all, ", "), more ? ", …" : "");
 }
 
-// Which attributes constraints compare, by the requests that they are for; "" is for all.
+// The attributes that constraints compare, by request; "" stands for all requests.
 using Compared = std::map<std::string_view, std::set<std::string_view>>;
 
 Compared compared_in(const Field& constraints) {
@@ -182,7 +182,7 @@ void ClaimRules::check_demand(const Field& demand, const std::string& name, Rule
     check_toleration(toleration);
 }
 
-// Defaults were set: a mode that is blank is that of a request without class in v1beta1.
+// After defaulting, only a v1beta1 request without a class has a blank mode.
 void ClaimRules::check_count(const Field& demand) const {
   const Field mode = demand.child("allocationMode");
   const Field count = demand.child("count");
@@ -264,8 +264,8 @@ void check_configurations(const Field& configs) {
     check_configuration(config);
 }
 
-// What stands in the class as it is already was right when it was stored: an expression compiled,
-// and parameters were short enough. Upstream: validateDeviceClassSpec, `stored`.
+// Skips a part of a class that is unchanged: it was valid when it was stored, its expressions
+// compiled and its parameters were short enough. Upstream: validateDeviceClassSpec, `stored`.
 void check_unless_stored(const Field& spec, std::string_view name, void (*check)(const Field&)) {
   const UpdateTarget* target = spec.checking().update_target;
   const bool stored = target != nullptr && is_same(spec, target->object.find("spec"),
@@ -279,7 +279,7 @@ void check_unless_stored(const Field& spec, std::string_view name, void (*check)
 
 }  // namespace
 
-// Of what cannot be changed the server asks on update only whether it changed.
+// On update the server only compares immutable fields.
 void check_claim(const Field& claim) {
   check_metadata(claim.child("metadata"),
                  {.keeps_generation = true, .judges_prefix_on_update = true});

@@ -1,4 +1,4 @@
-// src/checks/rules/device_rules.cpp: a device in a slice. Upstream:
+// src/checks/rules/device_rules.cpp: rules for a device in a slice. Upstream:
 // k8s.io/kubernetes/pkg/apis/resource/validation, validateDevice and what it calls.
 
 #include <algorithm>
@@ -18,8 +18,8 @@ using base::format;
 
 constexpr std::size_t kMaxNamed = 32;            // attributes and capacities of a device
 constexpr std::size_t kMaxKey = 96;              // attributeAndCapacityMaxKeyLength
-constexpr std::size_t kMaxAttributeValues = 48;  // of its attributes, those in lists too
-constexpr std::size_t kMaxValueBytes = 64;       // of text and versions
+constexpr std::size_t kMaxAttributeValues = 48;  // values of all attributes, also those in lists
+constexpr std::size_t kMaxValueBytes = 64;       // of text and of versions
 constexpr std::size_t kMaxTaints = 16;
 constexpr std::size_t kMaxConsumptions = 2;
 constexpr std::size_t kMaxConsumed = 32;
@@ -42,9 +42,9 @@ void check_value(const Field& value, bool version) {
                 format("is {} bytes long; at most {} are allowed", bytes, kMaxValueBytes));
 }
 
-// Upstream asks twice for exactly one value: the rule made from the types takes an empty list for
-// none, the one written by hand for one; it shows where the other finds nothing.
-// `cut`: the written rule names it by its ends.
+// Upstream checks twice for exactly one value: the generated rule counts an empty list as no value,
+// the hand-written rule counts it as one and reports only what the other does not. `cut`: the
+// hand-written rule shortens the name to its ends.
 void check_attribute(const Field& attribute, bool cut) {
   std::size_t scalars = 0;
   std::size_t lists = 0;
@@ -71,7 +71,7 @@ void check_attribute(const Field& attribute, bool cut) {
   };
   const bool generated = scalars + filled != 1;
   if (generated) attribute.error(ErrorType::Invalid, words(scalars + filled), Rule::Generated);
-  // What both say is told once, if both name it alike.
+  // An error of both rules with the same path is reported once.
   if (scalars + lists != 1 && (!generated || cut))
     attribute.error(ErrorType::Invalid, words(scalars + lists));
 }
@@ -267,7 +267,7 @@ void check_taints(const Field& taints) {
     check_taint(taint);
 }
 
-// What the device of that name has already is not looked at again, whatever changed around it.
+// True if the device had this part already: the server does not check it again.
 bool is_kept(const Field& device, std::string_view name) {
   const json::Value* before = device_before(device);
   return before != nullptr && is_same(device, before, "resource/v1.Device", name);

@@ -1,4 +1,5 @@
-// src/checks/rules/differences.cpp: see differences.h.
+// src/checks/rules/differences.cpp: walks two trees and the schema together, and collects the
+// fields whose Go values differ.
 
 #include "src/checks/rules/differences.h"
 
@@ -21,7 +22,7 @@ using api::ValueKind;
 using base::format;
 using json::Value;
 
-constexpr std::size_t kMostTold = 3;      // differences
+constexpr std::size_t kMostTold = 3;      // number of differences in a message
 constexpr std::size_t kWidestValue = 40;  // code points
 
 const Value* child_of(const Value* object, std::string_view name) {
@@ -64,7 +65,7 @@ std::string in_one_line(Value value, bool sorted) {
   return json::write_json(value, json::Style::Compact);
 }
 
-// What of the request is sent by kubectl is sorted.
+// kubectl sorts the keys of what it sends.
 bool is_same_opaque(const Value* now, const Value* before, const UpdateTarget& target) {
   if (now == nullptr || before == nullptr) return now == before;
   const bool unknown =
@@ -83,7 +84,7 @@ class Comparison {
 
   void field(const Field& object, const Value* before, const SchemaField& field) {
     Field now = object.child(field.name);
-    // In v1beta1 a request's fields stand beside its name.
+    // In v1beta1 the fields of a request lie next to its name.
     if (object.checking().is_v1beta1 && field.name == "exactly") now = now.older_as(object);
     const Value* old = child_of(before, field.name);
     if (!now.present() && old == nullptr) return;

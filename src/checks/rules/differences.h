@@ -1,13 +1,13 @@
 // src/checks/rules/differences.h
 //
-// Where a manifest differs from what exists, as the API server compares them. Upstream:
+// Compares a manifest with its update target as the API server does. Upstream:
 // k8s.io/apimachinery/pkg/api/equality, Semantic.DeepEqual, of decoded objects. Its rules:
-//  * Without a pointer in Go a field that is left away is 0, false or "". Empty lists and maps are
-//    none.
-//  * Quantities and times count by what they say, not by how it is written: 1Gi is 1024Mi.
+//  * A field that is no pointer in Go and is absent is 0, false or "". Empty lists and maps are
+//    absent ones.
+//  * Quantities and times are equal if their values are: 1Gi is 1024Mi.
 //  * The order of a list matters.
-//  * A driver's parameters are bytes, so the order of their keys matters. kubectl sends them
-//  sorted.
+//  * Parameters of a driver are bytes, so the order of their keys matters. kubectl sends them
+//    sorted.
 
 #pragma once
 
@@ -21,12 +21,12 @@
 namespace dra::checks {
 
 struct Difference {
-  Field now;                  // where it stands in the manifest, or would stand
-  const json::Value* before;  // nullptr: not there
+  Field now;                  // the field of the manifest, even if absent
+  const json::Value* before;  // nullptr: absent
 };
 
-// Of two objects of the type "resource/v1.ResourceClaimSpec", in the order of the types' fields.
-// `now` and `before` may not be there.
+// The differences between two objects of a type such as "resource/v1.ResourceClaimSpec", in the
+// order of the type's fields. Both `now` and `before` may be absent.
 std::vector<Difference> differences(const Field& now, const json::Value* before,
                                     std::string_view type);
 
@@ -36,7 +36,7 @@ std::vector<Difference> differences_of(const Field& now, const json::Value* befo
 bool is_same(const Field& now, const json::Value* before, std::string_view type,
              std::string_view field);
 
-// "spec.count: 1 → 2", and how many more there are. There is at least one.
+// "spec.count: 1 → 2" for the first differences, and how many more there are. There must be one.
 std::string words_for(const std::vector<Difference>& differences);
 
 }  // namespace dra::checks

@@ -1,4 +1,4 @@
-// src/checks/rules/meta_rules.cpp: metadata, and node selectors. Upstream:
+// src/checks/rules/meta_rules.cpp: rules for metadata and node selectors. Upstream:
 // k8s.io/apimachinery/pkg/api/validation, objectmeta.go;
 // k8s.io/kubernetes/pkg/apis/core/validation, ValidateObjectMeta, ValidateTemplateObjectMeta,
 // ValidateNodeSelector.
@@ -26,7 +26,8 @@ using base::format;
 constexpr std::size_t kMaxAnnotations = 262'144;  // bytes of all names and values
 constexpr std::size_t kMaxManager = 128;          // bytes
 constexpr std::size_t kMaxSubresource = 256;      // bytes
-// k8s.io/apiserver/pkg/storage/names: of generateName so much is kept, and so much is added.
+// k8s.io/apiserver/pkg/storage/names: the bytes of generateName that a name keeps, and the bytes
+// that it gets added.
 constexpr std::size_t kGeneratedBase = 58;
 constexpr std::string_view kGeneratedEnd = "xxxxx";
 
@@ -80,7 +81,7 @@ void check_owners(const Field& owners) {
   std::size_t controllers = 0;
   std::vector<Field> seen;
   for (const Field& owner : owners.items()) {
-    // The server leaves out an owner that is there already, before it looks at any.
+    // The server removes duplicate owners before it checks any.
     if (std::ranges::any_of(seen, [&](const Field& one) { return same_owner(one, owner); }))
       continue;
     seen.push_back(owner);
@@ -120,8 +121,8 @@ void check_finalizers(const Field& finalizers) {
     finalizers.error(ErrorType::Invalid, "orphan and foregroundDeletion exclude each other");
 }
 
-// "f:name", "v:VALUE", "k:{...}", "i:0", "."; kinds that are not known yet are passed over.
-// Upstream: sigs.k8s.io/structured-merge-diff, fieldpath.DeserializePathElement.
+// "f:name", "v:VALUE", "k:{...}", "i:0" and "."; unknown kinds of elements are valid. Upstream:
+// sigs.k8s.io/structured-merge-diff, fieldpath.DeserializePathElement.
 bool is_path_element(std::string_view key) {
   if (key == ".") return true;
   if (key.size() < 2 || key[1] != ':') return false;
@@ -155,8 +156,8 @@ bool is_nothing(const json::Value* fields) {
   return fields == nullptr || fields->is(json::Kind::Null) || fields->members().empty();
 }
 
-// Owners of one uid that are not the same, or a finalizer that is there twice: between versions an
-// object with such lists cannot be converted field by field.
+// True for different owners with one uid, and for duplicate finalizers: the server cannot convert
+// an object with such lists between versions field by field.
 bool has_doubles(const Field& metadata) {
   const std::vector<Field> owners = metadata.child("ownerReferences").items();
   for (std::size_t i = 0; i < owners.size(); ++i) {
@@ -176,13 +177,13 @@ void check_bytes(const Field& text, std::size_t most) {
     text.error(ErrorType::TooLong, format("at most {} bytes are allowed", most));
 }
 
-// What the server keeps of them it looks at. Where it cannot read one, or cannot convert the object
-// into the version of one, it drops them all; alone it drops one without fields, and one of a
-// version that the object does not have. Whether older versions than the object's are served, is
-// not known: then nothing is said. Upstream: k8s.io/apimachinery/pkg/util/managedfields/internal,
-// DecodeManagedFields and FieldManager.UpdateNoErrors;
-// k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateManagedFields;
-// sigs.k8s.io/structured-merge-diff/merge.Updater.
+// Checks the managed fields that the server keeps. If it cannot read one, or cannot convert the
+// object to the version of one, it drops them all. It drops a single one without fields, or with a
+// version that the object does not have. Whether the server serves older versions than the object's
+// is not known; then there is no finding. Upstream:
+// k8s.io/apimachinery/pkg/util/managedfields/internal, DecodeManagedFields and
+// FieldManager.UpdateNoErrors; k8s.io/apimachinery/pkg/apis/meta/v1/validation,
+// ValidateManagedFields; sigs.k8s.io/structured-merge-diff/merge.Updater.
 void check_managed_fields(const Field& metadata) {
   const std::vector<Field> entries = metadata.child("managedFields").items();
   const std::string_view own = metadata.checking().api_version;
@@ -206,7 +207,7 @@ void check_managed_fields(const Field& metadata) {
   }
 }
 
-// A prefix may end with a dash, as something is going to follow. Upstream: maskTrailingDash.
+// A prefix may end with a dash, as more characters follow. Upstream: maskTrailingDash.
 std::string as_whole(std::string_view prefix) {
   if (prefix.size() < 2 || !prefix.ends_with('-')) return std::string(prefix);
   return std::string(prefix.substr(0, prefix.size() - 2)) + "a";
@@ -242,8 +243,8 @@ void check_names(const Field& metadata, bool judges_prefix) {
   }
 }
 
-// The name is that of what exists. The server asks of any kind whether the prefix can stand in a
-// URL (validatePathSegment).
+// The name cannot differ, as it found the update target. For every kind the server checks that
+// generateName can be part of a URL (validatePathSegment).
 void check_kept_names(const Field& metadata, bool judges_prefix) {
   const Field prefix = metadata.child("generateName");
   if (prefix.text().empty()) return;
@@ -318,14 +319,14 @@ void check_path_segment(const Field& prefix) {
   }
 }
 
-// All but labels and annotations must not be set. Of `uid` the server names the field in Go with a
-// small first letter.
+// Only labels and annotations may be set. In its path of `uid` the server writes Go's field name
+// with a lower-case first letter.
 void check_template_metadata(const Field& metadata) {
   check_labels(metadata.child("labels"));
   check_annotations(metadata.child("annotations"));
   for (const auto& [name, unused] : metadata.entries()) {
     const Field field = metadata.child(name);
-    // Of numbers Go tells 0 from nothing only where it holds a pointer.
+    // Go distinguishes a number 0 from an absent one only in a pointer.
     const bool zero = name == "generation" && field.integer() == 0;
     const bool set = field.present() && !field.is_blank() && !zero;
     if (!set || name == "labels" || name == "annotations") continue;

@@ -1,4 +1,5 @@
-// src/checks/rules/names.cpp: see names.h.
+// src/checks/rules/names.cpp: each rule reports what the name may consist of, and a valid name that
+// is near.
 
 #include "src/checks/rules/names.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 using base::format;
 
-constexpr std::size_t kMaxShown = 60;       // characters of a wrong name
+constexpr std::size_t kMaxShown = 60;       // characters of an invalid name in a message
 constexpr std::size_t kMaxIdentifier = 32;  // DeviceMaxIDLength
 
 std::string shown(std::string_view text) {
@@ -29,7 +30,7 @@ bool is_right(std::string_view text, std::string_view what) {
   return what == "DNS label" ? base::is_dns_label(text) : base::is_dns_subdomain(text);
 }
 
-// What is right about a DNS name, with what it would be if that is easy to say.
+// The rule for a DNS name, and a valid name near to the text if there is one.
 std::string dns_words(std::string_view text, std::string_view what) {
   std::string words =
       format("{} is no {}: small letters, digits and \"-\"{}, with a letter or digit at both ends",
@@ -61,20 +62,20 @@ void check_identifier(const Field& field, std::string_view id, Rule rule) {
                 rule);
 }
 
-// A domain of a qualified name is a driver's name.
+// The domain of a qualified name follows the rules for driver names.
 void check_domain(const Field& field, std::string_view domain, Rule rule) {
   if (domain.size() > base::kMaxDnsLabel)
     field.error(ErrorType::TooLong,
                 format("the domain {} {}", shown(domain), too_long(domain, base::kMaxDnsLabel)),
                 rule);
-  // Rules made from types do not take capital letters.
+  // Generated rules do not allow capital letters.
   const std::string small = rule == Rule::Written ? base::lower(domain) : std::string(domain);
   if (!base::is_dns_subdomain(small)) {
     field.error(ErrorType::Invalid, dns_words(domain, "DNS name"), rule);
   }
 }
 
-// Names with more than one slash are taken: upstream looks at those with one, or none.
+// Names with more than one slash pass: upstream checks those with one or none.
 void check_parts(const Field& field, std::string_view name, Rule rule) {
   const auto parts = base::split(name, '/');
   if (parts.size() == 1) return check_identifier(field, name, rule);
@@ -91,13 +92,13 @@ void check_parts(const Field& field, std::string_view name, Rule rule) {
   }
 }
 
-// Without leading zeros.
+// A number without leading zeros.
 bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, base::is_digit) &&
          (text == "0" || text[0] != '0');
 }
 
-// Part of what follows the three numbers of a version.
+// A part of a pre-release or build of a version.
 bool is_identifier(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
     return base::is_digit(c) || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -1,4 +1,4 @@
-// src/checks/rules/pod_rules.cpp: what the API server demands of a pod's claims. Upstream:
+// src/checks/rules/pod_rules.cpp: rules for the claims of a pod. Upstream:
 // k8s.io/kubernetes/pkg/apis/core/validation, validatePodResourceClaims,
 // validateResourceClaimNames, validatePodResources.
 
@@ -53,7 +53,7 @@ std::string words_for_unknown(std::string_view name, const ClaimNames& names) {
       near.empty() ? format("its resourceClaims are {}", known) : format("did you mean {}?", near));
 }
 
-// Whoever uses a whole claim cannot use a request of it besides.
+// A container that uses a whole claim cannot also use a request of it.
 class UsedClaims {
  public:
   explicit UsedClaims(const ClaimNames& names) : names_(names) {}
@@ -82,7 +82,8 @@ class UsedClaims {
   }
 
   const ClaimNames& names_;
-  std::map<std::string_view, std::set<std::string_view>> used_;  // requests; "": the whole
+  std::map<std::string_view, std::set<std::string_view>>
+      used_;  // requests by claim; "": the whole claim
 };
 
 }  // namespace
@@ -112,7 +113,7 @@ void check_pod(const Field& pod) {
   const Field spec = pod.child("spec");
   const bool mirror = pod.child("metadata").child("annotations").has(kMirrorPod);
   if (mirror && spec.child("resourceClaims").size() > 0) {
-    // The server names an empty path so.
+    // The server's path of the pod itself ends with [].
     pod.entry("").error(ErrorType::Forbidden, "a static pod cannot have claims");
     return;
   }

@@ -22,15 +22,15 @@ constexpr std::size_t kMaxPolicyValues = 10;
 bool has_fraction(const Quantity& quantity) {
   Quantity rest = quantity;
   const auto whole = quantity.value();
-  if (!whole) return false;  // larger than 64 bits, and so written without one
+  if (!whole) return false;  // exceeds 64 bits, so it has no fraction
   rest.sub(Quantity(*whole));
   return !rest.is_zero();
 }
 
-// Nothing where a quantity is due is none of it.
+// An invalid quantity counts as 0.
 Quantity amount_of(const Field& field) { return field.quantity().value_or(Quantity()); }
 
-// A quantity as it is written: how many digits stand before and behind the point, and its suffix.
+// A quantity as written: the digits before and after the point, and the suffix.
 struct Written {
   std::size_t whole = 0;
   std::size_t fraction = 0;
@@ -49,8 +49,8 @@ Written written(const Field& field) {
           .suffix = text.substr(end)};
 }
 
-// Whether upstream computes with inf.Dec what is written so; a number that is compared with such a
-// one becomes one, too (ParseQuantity, Cmp, AsDec).
+// True if upstream uses inf.Dec for a quantity written so; a number compared with such a quantity
+// becomes one as well (ParseQuantity, Cmp, AsDec).
 bool is_decimal(const Field& field) {
   const auto [whole, fraction, suffix] = written(field);
   constexpr std::string_view binary = "KMGTPE";
@@ -59,8 +59,8 @@ bool is_decimal(const Field& field) {
   return fraction > 0 || whole + power * 3 / 10 + 1 > 15;
 }
 
-// How many places behind the point upstream keeps: those that are written, but nine where it
-// computes with inf.Dec. It takes 1.5 and 1500m for two values.
+// The decimal places that upstream keeps: those that are written, but nine with inf.Dec. Upstream
+// considers 1.5 and 1500m different values.
 std::size_t places_of(const Field& field) {
   if (is_decimal(field)) return 9;
   const auto [whole, fraction, suffix] = written(field);
@@ -89,7 +89,7 @@ class ValuesRule {
       if (amount_of(items[i]) < amount_of(items[i - 1]))
         items[i].error(ErrorType::Invalid, "values must stand in ascending order");
     }
-    // Where there are too many, upstream looks at none, nor finds the default among them.
+    // If there are too many, upstream checks none and does not look for the default among them.
     const bool looks = check_size(list_, kMaxPolicyValues, Rule::Written);
     bool found = false;
     const bool fractions = list_.checking().features.on(engine::Gate::DRAFractionalCapacityRange);
@@ -97,7 +97,8 @@ class ValuesRule {
     for (std::size_t i = 0; looks && i < items.size(); ++i) {
       const Field& item = items[i];
       const Quantity value = amount_of(item);
-      // By then it was compared with the next one.
+      // Upstream has compared the value with the next one by now, which may have made it an
+      // inf.Dec.
       const bool decimal = is_decimal(item) || (i + 1 < items.size() && is_decimal(items[i + 1]));
       if (value > capacity_)
         item.error(ErrorType::Invalid, format("is more than there is: {}", capacity_.to_string()));
@@ -111,10 +112,10 @@ class ValuesRule {
   }
 
  private:
-  // Upstream compares whole numbers, unless fractions are allowed.
+  // Upstream compares whole numbers, unless the gate allows fractions.
   Quantity key_of(const Quantity& value, bool decimal) const {
     if (list_.checking().features.on(engine::Gate::DRAFractionalCapacityRange)) return value;
-    // A fraction of a decimal number counts one more, also below zero.
+    // Upstream truncates an inf.Dec with a fraction and adds one, also below zero.
     const bool up = decimal && value.sign() < 0 && has_fraction(value);
     return Quantity(value.wrapped_value() + (up ? 2 : 0));
   }
@@ -139,7 +140,7 @@ class RangeRule {
       range_.child("min").error(ErrorType::Required, "is needed in validRange");
       return;
     }
-    if (!min_) return;  // told: it is no quantity
+    if (!min_) return;  // reported already: it is no quantity
     check_bounds();
     const bool fractions = range_.checking().features.on(engine::Gate::DRAFractionalCapacityRange);
     by_milli_ = fractions && std::ranges::any_of(bounds(), [](const Bound& bound) {
@@ -161,7 +162,7 @@ class RangeRule {
   void check_bounds() const {
     const Field min = range_.child("min");
     const Field max = range_.child("max");
-    const Field chosen = range_.child("default");  // the server names it so
+    const Field chosen = range_.child("default");  // the path that the server reports
     if (*min_ > capacity_)
       min.error(ErrorType::Invalid, format("is more than there is: {}", capacity_.to_string()));
     if (default_ < *min_)
@@ -223,7 +224,7 @@ class RangeRule {
       return by_milli_ ? quantity.milli_value().value_or(0) : quantity.value().value_or(0);
     };
     const std::int64_t size = number(*step_);
-    // Go's integers wrap around.
+    // Integers in Go wrap around.
     const auto above = static_cast<std::int64_t>(static_cast<std::uint64_t>(number(value)) -
                                                  static_cast<std::uint64_t>(number(*min_)));
     if (size > 0 && above % size != 0)

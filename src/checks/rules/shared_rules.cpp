@@ -1,5 +1,5 @@
-// src/checks/rules/shared_rules.cpp: what claims, classes, slices and rules for taints have in
-// common: selectors, configurations, taints and tolerations. Upstream:
+// src/checks/rules/shared_rules.cpp: rules that claims, classes, slices and taint rules share:
+// selectors, configurations, taints and tolerations. Upstream:
 // k8s.io/kubernetes/pkg/apis/resource/validation, validateSelector, validateCELExpression,
 // validateOpaqueConfiguration, validateRawExtension, validateDeviceTaint, validateDeviceToleration.
 
@@ -78,7 +78,7 @@ void check_parameters(const Field& parameters) {
 
 std::uint64_t check_expression(const Field& expression, engine::Purpose purpose,
                                std::string_view device_class) {
-  if (expression.present() && !expression.is_text()) return 0;  // told: it is no text
+  if (expression.present() && !expression.is_text()) return 0;  // reported already: it is no text
   const engine::Selector selector(expression.text(), expression.checking().language, purpose);
   if (const auto& failure = selector.failure())
     expression.error(type_of(failure->stage), compile_error_of(selector));

@@ -1,6 +1,6 @@
-// src/checks/rules/slice_rules.cpp: slices and rules for taints. Their devices: device_rules.cpp.
-// Upstream: k8s.io/kubernetes/pkg/apis/resource/validation, ValidateResourceSlice,
-// ValidateDeviceTaintRule and what they call.
+// src/checks/rules/slice_rules.cpp: rules for slices and taint rules; device_rules.cpp has those
+// for the devices of slices. Upstream: k8s.io/kubernetes/pkg/apis/resource/validation,
+// ValidateResourceSlice, ValidateDeviceTaintRule and what they call.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 using base::format;
 
 constexpr std::size_t kMaxDevices = 128;
-// With taints, counters or lists as attributes a device may be larger.
+// The limit of a slice whose devices have taints, counters or lists as attributes.
 constexpr std::size_t kMaxLargeDevices = 64;
 constexpr std::size_t kMaxCounterSets = 8;
 constexpr std::size_t kMaxCounters = 32;
@@ -34,7 +34,7 @@ void check_pool(const Field& pool) {
     generation.error(ErrorType::Invalid, "must not be negative");
 }
 
-// Of the ways to say where the devices are, exactly one.
+// Exactly one field must say where the devices are.
 void check_nodes_of_slice(const Field& spec) {
   std::vector<std::string> set;
   const Field node = spec.child("nodeName");
@@ -92,7 +92,7 @@ void check_counter_sets(const Field& sets) {
   check_unique(items, "name", Rule::Generated);
 }
 
-// The attribute by its full name, or without its domain if that is the driver's.
+// The attribute with its full name, or without its domain if that is the driver's.
 std::optional<Field> attribute_of(const Field& attributes, std::string_view name,
                                   std::string_view driver) {
   const std::string own = format("{}/", driver);
@@ -152,7 +152,7 @@ void check_devices(const Field& spec) {
   const std::vector<Field> devices = list.items();
   const bool large = std::ranges::any_of(devices, is_large);
   Checking checking = spec.checking();
-  // The rules that are made from types know no limit for them.
+  // Generated rules have no limit for devices.
   if (!check_size(list, large ? kMaxLargeDevices : kMaxDevices, Rule::Written))
     checking.only = Rule::Generated;
   const std::vector<Field> items = list.with(checking).items();
@@ -162,7 +162,7 @@ void check_devices(const Field& spec) {
   check_partition_type(spec, devices);
 }
 
-// A slice stays with its pool.
+// The pool of a slice is immutable.
 void check_kept_place(const Field& spec) {
   constexpr std::string_view fix =
       "delete the slice and create it anew; a driver that is running does that for its own";

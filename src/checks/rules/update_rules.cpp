@@ -1,5 +1,5 @@
-// src/checks/rules/update_rules.cpp: what the API server asks of an update beside what it asks of
-// anything. Upstream: k8s.io/apimachinery/pkg/api/validation, ValidateObjectMetaUpdate and
+// src/checks/rules/update_rules.cpp: rules for updates in addition to those for all objects.
+// Upstream: k8s.io/apimachinery/pkg/api/validation, ValidateObjectMetaUpdate and
 // ValidateImmutableField; k8s.io/apiserver/pkg/registry/generic/registry, Store.Update, and
 // pkg/registry/rest, BeforeUpdate; k8s.io/kubernetes/pkg/apis/core/validation, ValidatePodUpdate.
 
@@ -26,8 +26,8 @@ std::string_view text_of(const Value* value) {
   return value == nullptr ? std::string_view() : std::string_view(value->text());
 }
 
-// Whoever writes down which object he means, or which state of it, is refused if it is another one.
-// kubectl replace fills in the state where none is written down; "0" stands for any.
+// An update with the uid or resourceVersion of another object or state is refused. kubectl replace
+// fills in a missing resourceVersion; "0" matches any.
 void check_conflict(const Field& metadata, bool wants_state) {
   const Field uid = metadata.child("uid");
   const std::string_view old_uid = text_of(existing_of(metadata, {"metadata", "uid"}));
@@ -47,7 +47,7 @@ void check_conflict(const Field& metadata, bool wants_state) {
                    "leave resourceVersion away, or read the object again and change that");
 }
 
-// An object that is being deleted stays so, and goes once its finalizers are gone.
+// Deletion cannot be undone: the object goes once its finalizers are gone.
 void check_deletion(const Field& metadata) {
   const bool going = existing_of(metadata, {"metadata", "deletionTimestamp"}) != nullptr;
   const Field deleted = metadata.child("deletionTimestamp");
@@ -75,8 +75,8 @@ void check_deletion(const Field& metadata) {
                 "wait until it is gone, and create it anew");
 }
 
-// The server counts the generation on when deletion begins; what overflows then is what it finds in
-// every update.
+// The server increments the generation when deletion begins; it refuses every update with one that
+// overflows.
 void check_generation(const Field& metadata) {
   if (text_of(existing_of(metadata, {"metadata", "generation"})).starts_with('-'))
     metadata.child("generation")
@@ -84,7 +84,7 @@ void check_generation(const Field& metadata) {
                 "wait until it is gone, and create it anew");
 }
 
-// What kubectl apply leaves alone, as it did not set it, is not lost by applying the manifest.
+// True if the manifest only leaves fields out: kubectl apply keeps fields that it did not set.
 bool is_only_less(const std::vector<Difference>& differences) {
   return std::ranges::none_of(differences, [](const Difference& one) { return one.now.present(); });
 }
@@ -111,7 +111,7 @@ std::string words_for_recreation(const std::vector<ManifestFinding>& on_creation
                 on_creation.front().message, more);
 }
 
-// A container of that name in the pod as it is.
+// The container of that name in the pod of the cluster.
 const Value* existing_container(const Value* containers, std::string_view name) {
   if (containers == nullptr) return nullptr;
   const auto found = std::ranges::find_if(containers->items(), [name](const Value& container) {
@@ -123,7 +123,7 @@ const Value* existing_container(const Value* containers, std::string_view name) 
 constexpr std::string_view kFixPod =
     "delete the pod and create it anew; of pods that something else makes, change its template";
 
-// False where a container is new that uses claims: then the server says nothing more.
+// False for a new container that uses claims: the server then reports nothing else.
 bool check_kept_uses(const Field& containers, const Value* before,
                      std::vector<Difference>& differing) {
   for (const Field& container : containers.items()) {

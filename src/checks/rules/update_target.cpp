@@ -1,4 +1,4 @@
-// src/checks/rules/update_target.cpp: see update_target.h.
+// src/checks/rules/update_target.cpp: reads the object from the bytes that the snapshot received.
 
 #include "dra/checks/rules/update_target.h"
 
@@ -44,7 +44,7 @@ std::optional<UpdateTarget> find_update_target(const snapshot::Snapshot& snapsho
   const api::Origin* origin = find_origin(snapshot, name);
   if (origin == nullptr) return std::nullopt;
   auto object = json::parse_json(origin->raw);
-  if (!object.ok()) return std::nullopt;  // it was decoded before, so it can be read
+  if (!object.ok()) return std::nullopt;  // cannot happen: the snapshot has decoded it
   const bool recorded = snapshot.taken().has_value();
   UpdateTarget target{.object = std::move(object).take(),
                       .stored_order = !recorded && !snapshot.server().assumed,

@@ -1,6 +1,6 @@
 // include/dra/checks/convert/conversion.h
 //
-// Manifests of older API versions as the newest has them.
+// Converts manifests from older versions of the DRA API to the newest.
 
 #pragma once
 
@@ -14,18 +14,18 @@ namespace dra::checks {
 
 struct Converted {
   std::string text;
-  std::size_t objects = 0;  // that were of an older version
-  // Some object could not be changed where it stands, so all is written anew, without comments.
+  std::size_t objects = 0;  // of an older version
+  // True if an object could not be edited in place: the whole text was printed, without comments.
   bool comments_lost = false;
 };
 
-// Which objects are changed: those of older versions; or also those of the newest that have
-// requests as v1beta1 has them, which then any version may name.
+// Which objects are converted: those of older versions; or also those of the newest version that
+// have their requests in the flat shape of v1beta1.
 enum class Shape { OfVersion, AlsoOfNewest };
 
-// All objects of the DRA API, alone or in lists, in the newest version; all else as it is: text
-// without such an object comes back unchanged. Comments, order and quotes stay. BadInput for text
-// that is no YAML, in the words of the reader.
+// Converts all objects of the DRA API, alone or in lists. Everything else stays as it is: a text
+// without such an object comes back unchanged. Comments, order and quotes stay. Fails with BadInput
+// and the parser's message for text that is not YAML.
 Result<Converted> to_newest(std::string_view text, Shape shape = Shape::OfVersion);
 
 }  // namespace dra::checks

@@ -1,6 +1,6 @@
 // include/dra/checks/convert/corrections.h
 //
-// What can be corrected in a manifest without asking anybody.
+// Corrects mistakes in a manifest that have exactly one remedy.
 
 #pragma once
 
@@ -13,14 +13,15 @@
 namespace dra::checks {
 
 struct Corrected {
-  std::string text;  // as it was, if there is nothing to correct
-  // Some object could not be changed where it stands, so all is written anew, without comments.
+  std::string text;  // unchanged if there is nothing to correct
+  // True if an object could not be edited in place: the whole text was printed, without comments.
   bool comments_lost = false;
 };
 
-// Older versions become the newest; in objects of the newest what stands beside a request's name as
-// in v1beta1 goes below `exactly`; names with capital letters become what the server takes,
-// wherever they stand. BadInput for text that is no YAML.
+// Converts older versions to the newest. Moves the fields of a request in the flat shape of v1beta1
+// below `exactly`, also where the object is of the newest version. Replaces names with capital
+// letters by the nearest valid ones, wherever they occur. Fails with BadInput for text that is not
+// YAML.
 Result<Corrected> correct(std::string_view text, const ManifestChecker& checker);
 
 }  // namespace dra::checks

@@ -1,12 +1,12 @@
 // include/dra/checks/convert/device_plugin.h
 //
-// Pods that ask for devices of a device plugin (`nvidia.com/gpu: 1` among their limits) as pods
-// with a claim for the same devices.
+// Converts pods that request devices of a device plugin (`nvidia.com/gpu: 1` among their limits) to
+// pods with a claim for the same devices.
 //
-// A device plugin gives each container devices of its own, so the claim has a request for each
-// container that asks, and the container names it. Init containers use devices of the containers
-// that run after them, as with a plugin. Each pod, and each template for pods, uses a
-// ResourceClaimTemplate, which stands before the object; pods with one need use one.
+// A device plugin gives each container its own devices, so the claim has one request per container
+// that requests some, and the container names it. Init containers use devices of the containers
+// that run after them, as they do with a plugin. Each pod and each pod template uses a
+// ResourceClaimTemplate, which is inserted before the object; pods with equal requests share one.
 
 #pragma once
 
@@ -21,23 +21,24 @@
 
 namespace dra::checks {
 
-// What stays as it is and why, or what somebody has to look at.
+// Why something was not converted, or what the user has to check.
 struct PluginRemark {
   json::Position position;
   std::string text;
 };
 
 struct FromDevicePlugin {
-  std::string text;      // as it was, if no pod was changed
-  std::size_t pods = 0;  // and templates for pods that were changed
-  // Some object could not be changed where it stands, so all is written anew, without comments.
+  std::string text;      // unchanged if no pod was converted
+  std::size_t pods = 0;  // converted pods and pod templates
+  // True if an object could not be edited in place: the whole text was printed, without comments.
   bool comments_lost = false;
   std::vector<PluginRemark> remarks = {};  // by position
-  std::set<std::string> notes = {};        // what is worth knowing once
+  std::set<std::string> notes = {};        // facts about drivers, each once
 };
 
-// Pods and templates for pods, alone or in lists; all else stays as it is, with comments, order and
-// quotes. BadInput for text that is no YAML, in the words of the reader.
+// Converts pods and pod templates, alone or in lists. Everything else stays as it is, with
+// comments, order and quotes. Fails with BadInput and the parser's message for text that is not
+// YAML.
 Result<FromDevicePlugin> from_device_plugin(std::string_view text);
 
 }  // namespace dra::checks

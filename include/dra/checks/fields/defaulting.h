@@ -1,8 +1,8 @@
 // include/dra/checks/fields/defaulting.h
 //
-// What happens to a manifest before its rules are asked, as in the API server: unknown fields are
-// dropped, an older version becomes v1, defaults are filled in, and what gates switch off is
-// dropped. Upstream: k8s.io/kubernetes/pkg/apis/resource/VERSION, defaults.go and conversion.go;
+// Brings a manifest into the shape that rules check, as the API server does: drops unknown fields,
+// converts older versions to v1, fills in defaults, and drops fields of disabled feature gates.
+// Upstream: k8s.io/kubernetes/pkg/apis/resource/VERSION, defaults.go and conversion.go;
 // k8s.io/kubernetes/pkg/registry/resource/KIND, strategy.go, PrepareForCreate.
 
 #pragma once
@@ -18,21 +18,22 @@
 
 namespace dra::checks {
 
-// Fields that the type does not have, at every depth.
+// Drops fields that the type does not have, at every depth.
 void drop_unknown(json::Value& object, const api::SchemaType& type);
 
-// An object of the DRA API in v1's shape, with defaults.
+// Converts an object of the DRA API to v1's shape and fills in its defaults.
 void upgrade_and_default(json::Value& object, api::Kind kind, std::string_view version);
 
-// How an object is written, and what it replaces (in v1's shape; nullptr on creation).
+// The kind and version of a manifest, and the object that it updates (in v1's shape; nullptr on
+// creation).
 struct Written {
   api::Kind kind;
   std::string_view version;
   const json::Value* update_target = nullptr;
 };
-// Of an object in v1's shape. A warning FieldDropped for each field that says something and goes;
-// it is named as the object's version names it. What a gate is for stays where the object that it
-// replaces uses it already.
+// Drops fields whose feature gate is off from an object in v1's shape. Adds a warning FieldDropped
+// for each field that has an effect, with the path of the object's version. A field stays if the
+// updated object uses its gate already.
 void drop_disabled(json::Value& object, const Written& written, const engine::Features& features,
                    std::vector<ManifestFinding>& findings);
 

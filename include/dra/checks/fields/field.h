@@ -1,11 +1,10 @@
 // include/dra/checks/fields/field.h
 //
-// A field of a manifest while its rules are asked: what it holds, where it stands, and how the API
-// server names it.
+// A field of a manifest as rules see it: its value, its position, and how the API server names it.
 //
-// Objects are in v1's shape, whatever they were written in. Of an older one every field knows both
-// names: rules that upstream wrote by hand name a field as v1 has it, rules that upstream makes
-// from its types name it as the object's version has it (Rule).
+// Rules see objects in v1's shape, whatever version they were written in. In an object of an older
+// version every field has two names: upstream's hand-written rules name a field as v1 does, rules
+// generated from upstream's types name it as the object's version does (Rule).
 
 #pragma once
 
@@ -34,7 +33,7 @@ enum class ErrorType {
   TooLong,
   Forbidden,
   NotFound,
-  Conflict,  // no error of a field upstream: the request as a whole is refused
+  Conflict,  // not one of upstream's: the server refuses the whole request
 };
 std::string_view name_of(ErrorType type);
 
@@ -42,15 +41,16 @@ enum class Rule { Written, Generated };
 
 struct UpdateTarget;  // update_target.h
 
-// What is the same for all fields of an object.
+// Context that all fields of an object share.
 struct Checking {
   std::vector<ManifestFinding>& findings;
   const engine::Features& features;
-  const engine::Language& language;   // of new expressions
-  std::string_view api_version = {};  // of the object as it is written
-  // In v1beta1 a request's fields stand beside its name, and a device's under `basic`.
+  const engine::Language& language;   // for new expressions
+  std::string_view api_version = {};  // of the object as it was written
+  // In v1beta1 the fields of a request lie next to its name, and those of a device below `basic`.
   bool is_v1beta1 = false;
-  // Errors of one sort only: where a rule of the other sort has refused the whole.
+  // If set, only errors of rules of this sort count, as one of the other sort refused the whole
+  // field.
   std::optional<Rule> only = {};
   const UpdateTarget* update_target = nullptr;  // nullptr: the object is created
 };
@@ -62,25 +62,25 @@ class Field {
 
   const Checking& checking() const { return *checking_; }
 
-  // A field that is not there can be asked for as well. Null is not there.
+  // The field may be absent; null counts as absent.
   Field child(std::string_view name) const;
-  // The same, with something else taken to be so.
+  // The same field in another context.
   Field with(const Checking& checking) const;
-  // Under `step` in the object's version, and at this place in v1.
+  // The same place in v1, which lies below `step` in the object's version.
   Field older_under(std::string_view step) const;
-  // At this place in v1, and at that place in the object's version.
+  // The same place in v1, which is that place in the object's version.
   Field older_as(const Field& place) const;
-  // The same, and what is told of it is told where that field stands.
+  // Likewise; errors are reported at the position of that field.
   Field told_at(const Field& place) const;
 
   bool present() const { return value_ != nullptr; }
   bool is_list() const { return value_ != nullptr && value_->is(json::Kind::Array); }
-  std::size_t size() const;  // of a list or a map
-  // Empty unless it is text.
+  std::size_t size() const;  // number of items or entries
+  // Empty if the value is not text.
   std::string_view text() const;
-  // It is there, and it is text, so that a rule can judge it; what is of another type was told.
+  // True for text that a rule can check. A value of another type has an error of its own already.
   bool is_text() const { return value_ != nullptr && value_->is(json::Kind::String); }
-  // Not there, or empty text: what Go cannot tell apart.
+  // Absent or empty text, which are the same in Go.
   bool is_blank() const { return value_ == nullptr || (is_text() && text().empty()); }
   std::optional<std::int64_t> integer() const;
   std::optional<bool> boolean() const;
@@ -88,25 +88,25 @@ class Field {
   std::optional<base::Quantity> quantity() const;
   const json::Value* value() const { return value_; }
   const std::string& path() const { return path_; }
-  // As the object's version names it.
+  // The path in the object's version.
   const std::string& older_path() const { return older_.empty() ? path_ : older_; }
   json::Position position() const { return position_; }
 
-  // An entry of a map, named [name]; and whether it is there, if only as null.
+  // The entry of a map, with the path step [name]; has() is also true for a null entry.
   Field entry(std::string_view name) const;
   bool has(std::string_view name) const;
-  // Items in their order; null among them is an item without anything.
+  // In order; a null item is an item without fields.
   std::vector<Field> items() const;
   struct Entry;
-  // Entries of a map, by their names; of one that is there twice the last. Rules that were written
-  // by hand name an entry with a name of more than `most` bytes by its ends (truncateIfTooLong).
+  // The entries of a map by name, the last one of each name. Hand-written rules shorten names of
+  // more than `most` bytes to their ends (truncateIfTooLong).
   std::vector<Entry> entries(std::size_t most = std::string::npos) const;
 
   void error(ErrorType type, std::string message, Rule rule = Rule::Written,
              std::string replacement = {}) const;
-  // An error of a rule that was written by hand; `fix` says what to do.
+  // An error of a hand-written rule; `fix` says what to do.
   void refuse(ErrorType type, std::string message, std::string fix) const;
-  // What the server takes. `fix` says what to write instead, or what to do.
+  // Findings about what the server accepts. `fix` says what to write instead, or what to do.
   void warn(diag::Code code, std::string message, std::string fix = {}) const;
   void hint(diag::Code code, std::string message, std::string fix = {}) const;
 
@@ -117,10 +117,10 @@ class Field {
   Field at(std::string_view step, const json::Value* value) const;
 
   const Checking* checking_;
-  const json::Value* value_;  // nullptr: not there
-  json::Position position_;   // of what is there, or of the nearest around it
+  const json::Value* value_;  // nullptr: absent
+  json::Position position_;   // of the value, or of its nearest parent
   std::string path_;
-  std::string older_;  // empty: the same
+  std::string older_;  // path in the object's version; empty: the same
 };
 
 struct Field::Entry {

@@ -30,8 +30,8 @@ struct ManifestPlace {
 ManifestPlace place_at(const json::Value& root, std::string_view path);
 
 // The code of an error is the server's type of it.
-ManifestFinding finding_at(const ManifestPlace& place, Severity severity,
-                           std::string_view code, std::string message, std::string fix);
+ManifestFinding finding_at(const ManifestPlace& place, Severity severity, std::string_view code,
+                           std::string message, std::string fix);
 ManifestFinding warning_at(const ManifestPlace& place, diag::Code code, std::string message,
                            std::string fix);
 

@@ -1,7 +1,7 @@
 // include/dra/checks/fields/pod_templates.h
 //
-// Where templates for pods stand in objects that make pods: of kinds in the schema, and of add-ons
-// whose other fields nothing is known of.
+// Where objects that make pods have their pod templates: kinds in the schema, and kinds of add-ons
+// whose other fields are not checked.
 
 #pragma once
 
@@ -14,7 +14,7 @@ struct TemplatePlace {
   std::string_view kind;
   std::string_view group;
   std::string_view path;       // [] for the items of a list, {} for the entries of a map
-  std::string_view role = {};  // of its pods among those of the object, where nothing else says it
+  std::string_view role = {};  // of these pods in the object, if no field names it
 };
 
 std::span<const TemplatePlace> pod_template_places();

@@ -1,7 +1,7 @@
 // include/dra/checks/fields/references.h
 //
-// Names in manifests that stand for other objects: the class of a request, the claim or template of
-// a pod.
+// References of manifests to other objects by name: the class of a request, the claim or template
+// of a pod.
 
 #pragma once
 
@@ -21,7 +21,7 @@ namespace dra::checks {
 
 struct ObjectName {
   api::Kind kind = api::Kind::Claim;
-  std::string namespace_;  // empty: as the command that creates it says, or of no namespace
+  std::string namespace_;  // empty: that of the command line, or none
   std::string name;
 
   friend bool operator==(const ObjectName&, const ObjectName&) = default;
@@ -33,11 +33,11 @@ struct Reference {
   json::Position position;
 };
 
-// With "true" on a namespace, claims in it may ask for admin access.
-// Upstream: k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
+// The label of namespaces; with "true", claims in the namespace may request admin access. Upstream:
+// k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
 inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/admin-access";
 
-// Of a request for admin access in a namespace that does not allow it.
+// The error for a request for admin access in a namespace that does not allow it.
 ManifestFinding no_admin_access(const Reference& reference);
 
 // Appends the references of an object in v1's shape.
@@ -48,23 +48,23 @@ void find_pod_references(const Field& spec, const std::string& ns, std::vector<R
 void find_admin_access(const Field& object, api::Kind kind, std::vector<Reference>& out);
 bool admits_admin_access(const Field& object_of_namespace);
 
-// What the files define, to look references up in.
+// The objects that the files define, for looking up references.
 class DefinedNames {
  public:
   explicit DefinedNames(std::span<const ObjectName> defined);
 
   bool has(const ObjectName& name) const;
-  // A hint where the object is not there, although others of its kind are: somebody who brings his
-  // classes or templates along mostly means one of them. No value where it is there, or nothing can
-  // be said.
+  // A hint if the files have objects of this kind in the namespace, but not this one: who deploys
+  // classes or templates together with their users usually means one of these. No value if it
+  // exists, or if nothing can be said.
   std::optional<ManifestFinding> check(const Reference& reference);
 
  private:
   using Namespaces = std::set<std::string, std::less<>>;
 
-  // By kind and name: where there is one.
+  // The namespaces that have an object, by kind and name.
   std::map<api::Kind, std::map<std::string, Namespaces, std::less<>>> names_;
-  std::map<std::pair<api::Kind, std::string>, std::string> fixes_;  // of what lacks
+  std::map<std::pair<api::Kind, std::string>, std::string> fixes_;  // by missing object
 };
 
 }  // namespace dra::checks

@@ -1,7 +1,7 @@
 // include/dra/checks/lint/known_attributes.h
 //
-// What drivers publish of their devices, as far as it is known. Releases differ, and slices are the
-// truth: whatever rests on this is no more than a hint.
+// Attributes and capacities that known drivers publish. Releases differ and only slices are
+// certain, so findings that rest on this are hints.
 
 #pragma once
 
@@ -20,8 +20,8 @@ enum class AttributeKind : char { Bool = 'b', Int = 'i', String = 's', Version =
 struct KnownAttribute {
   std::string_view name;
   AttributeKind kind;
-  // Of the driver's own classes that of which all devices have it; empty: every device of the
-  // driver has it, or it is not known which.
+  // The driver's own class whose devices all have it. Empty: all devices of the driver have it, or
+  // the class is not known.
   std::string_view only_class = {};
 };
 
@@ -29,14 +29,14 @@ struct KnownDriver {
   std::string_view name;
   std::span<const KnownAttribute> attributes;
   std::span<const std::string_view> capacities;
-  std::span<const std::string_view> classes;  // that its charts install
+  std::span<const std::string_view> classes;  // that its Helm charts install
 };
 
-// nullptr: nothing is known of it.
+// nullptr: the driver is not known.
 const KnownDriver* known_driver(std::string_view name);
 
-// What a selector seems to mistake in the attributes and capacities of drivers that are known.
-// `device_class` is the request's, or empty.
+// Likely mistakes of a selector about attributes and capacities of known drivers. `device_class` is
+// the request's, or empty.
 std::vector<SelectorLint> mistaken_attributes(const engine::Selector& selector,
                                               std::string_view device_class);
 

@@ -1,7 +1,7 @@
 // include/dra/checks/manifest/documents.h
 //
-// The documents of a file, as kubectl divides it. What cannot be read spoils its own document, not
-// the others.
+// Divides a file into documents, as kubectl does. An unreadable document does not affect the
+// others.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace dra::checks {
 
-// A tree, or why there is none.
+// A tree, or the error that makes it unreadable.
 using Document = std::variant<json::Value, ManifestFinding>;
 
 std::vector<Document> read_documents(std::string_view text);

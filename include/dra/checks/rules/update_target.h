@@ -1,6 +1,6 @@
 // include/dra/checks/rules/update_target.h
 //
-// The object that a manifest is an update of, as it is in a cluster.
+// The object in a cluster that a manifest updates.
 
 #pragma once
 
@@ -15,15 +15,15 @@ namespace dra::checks {
 
 struct UpdateTarget {
   json::Value object;  // in v1's shape, with defaults
-  // It came from a server, so that the keys of a driver's parameters stand as they are stored.
-  // Files were sorted by whoever wrote them.
+  // The object comes from a server, which keeps the order of keys in parameters. In files the keys
+  // may have been sorted.
   bool stored_order = false;
-  // It came from a recording, which leaves parameters out: those that are empty may be any.
+  // The object comes from a recording, which leaves parameters out: empty ones may have been
+  // anything.
   bool parameters_left_out = false;
 };
 
-// No value if it is not among what was read of the cluster; of kinds without one the namespace does
-// not matter.
+// No value if the snapshot does not have it. The namespace of cluster-scoped kinds is ignored.
 std::optional<UpdateTarget> find_update_target(const snapshot::Snapshot& snapshot,
                                                const ObjectName& name);
 
