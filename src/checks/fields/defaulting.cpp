@@ -190,7 +190,7 @@ class Dropper {
     } else if (Value* value = at.is(json::Kind::Object) ? at.find(step) : nullptr) {
       const std::string below = under(path, step);
       if (steps.size() > 1) return drop(*value, steps.subspan(1), below);
-      tell(*value, below);
+      add_finding(*value, below);
       at.remove(step);
     }
   }
@@ -205,7 +205,7 @@ class Dropper {
     return base::format("{}{}.{}", path, of_device ? ".basic" : "", step);
   }
 
-  void tell(const Value& value, const std::string& path) {
+  void add_finding(const Value& value, const std::string& path) {
     if (says_nothing(value)) return;
     findings_.push_back(
         {.severity = Severity::Warning,

@@ -92,7 +92,7 @@ Field Field::older_as(const Field& place) const {
   return field;
 }
 
-Field Field::told_at(const Field& place) const {
+Field Field::reported_at(const Field& place) const {
   Field field = *this;
   field.position_ = place.position_;
   return field;
@@ -187,14 +187,15 @@ void Field::refuse(ErrorType type, std::string message, std::string fix) const {
 }
 
 void Field::warn(diag::Code code, std::string message, std::string fix) const {
-  tell(Severity::Warning, code, std::move(message), std::move(fix));
+  add_finding(Severity::Warning, code, std::move(message), std::move(fix));
 }
 
 void Field::hint(diag::Code code, std::string message, std::string fix) const {
-  tell(Severity::Hint, code, std::move(message), std::move(fix));
+  add_finding(Severity::Hint, code, std::move(message), std::move(fix));
 }
 
-void Field::tell(Severity severity, diag::Code code, std::string message, std::string fix) const {
+void Field::add_finding(Severity severity, diag::Code code, std::string message,
+                        std::string fix) const {
   checking_->findings.push_back({.severity = severity,
                                  .code = std::string(diag::name_of(code)),
                                  .phase = Phase::Validate,

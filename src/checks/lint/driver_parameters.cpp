@@ -61,7 +61,7 @@ class Checker {
       if (path.empty() && (name == "apiVersion" || name == "kind")) continue;
       const KnownField* known = find(below(path, name));
       if (known == nullptr) {
-        tell_unknown(field, name, path);
+        warn_unknown(field, name, path);
       } else if (field.present()) {
         check_value(field, *known);
       }
@@ -76,7 +76,7 @@ class Checker {
 
   // Later releases may have more fields, so only a misspelt field, or one that another kind has,
   // gets a warning.
-  void tell_unknown(const Field& field, std::string_view name, std::string_view path) {
+  void warn_unknown(const Field& field, std::string_view name, std::string_view path) {
     const std::vector<std::string_view> names = names_below(path);
     const std::string_view near = base::nearest(name, names);
     const std::string where = path.empty()

@@ -65,7 +65,7 @@ class MistakeFinder {
       const auto path = path_of(ast_, id);
       if (!path || path->size() != 3) continue;
       const KnownDriver* driver = known_driver((*path)[1]);
-      if (driver == nullptr || !told_.insert(*path).second) continue;
+      if (driver == nullptr || !reported_.insert(*path).second) continue;
       look_at({id, (*path)[0], (*path)[2], driver});
     }
     return std::move(found_);
@@ -175,7 +175,7 @@ class MistakeFinder {
   const cel::Source& source_;
   std::string_view device_class_;
   std::vector<NodeId> nodes_;
-  std::set<std::vector<std::string>> told_;
+  std::set<std::vector<std::string>> reported_;
   std::vector<SelectorLint> found_;
 };
 

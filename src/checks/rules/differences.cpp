@@ -22,7 +22,7 @@ using api::ValueKind;
 using base::format;
 using json::Value;
 
-constexpr std::size_t kMostTold = 3;      // number of differences in a message
+constexpr std::size_t kMostShown = 3;     // number of differences in a message
 constexpr std::size_t kWidestValue = 40;  // code points
 
 const Value* child_of(const Value* object, std::string_view name) {
@@ -195,12 +195,12 @@ bool is_same(const Field& now, const Value* before, std::string_view type, std::
 
 std::string words_for(const std::vector<Difference>& differences) {
   std::vector<std::string> words;
-  const std::size_t told = std::min(differences.size(), kMostTold);
-  words.reserve(told);
-  for (const Difference& one : std::span(differences).first(told))
+  const std::size_t shown = std::min(differences.size(), kMostShown);
+  words.reserve(shown);
+  for (const Difference& one : std::span(differences).first(shown))
     words.push_back(format("{}: {} → {}", one.now.older_path(), text_of_value(one.before),
                            text_of_value(one.now.value())));
-  const std::size_t more = differences.size() - told;
+  const std::size_t more = differences.size() - shown;
   return base::join(words, ", ") + (more == 0 ? std::string() : format(", and {} more", more));
 }
 

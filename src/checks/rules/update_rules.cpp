@@ -68,7 +68,7 @@ void check_deletion(const Field& metadata) {
   const auto added = std::ranges::find_if(finalizers, is_new);
   if (going && added != finalizers.end())
     metadata.child("finalizers")
-        .told_at(*added)
+        .reported_at(*added)
         .refuse(ErrorType::Forbidden,
                 format("the object is being deleted: \"{}\" cannot be added",
                        base::shorten_middle(added->text(), 60)),
@@ -131,7 +131,7 @@ bool check_kept_uses(const Field& containers, const Value* before,
     const Value* old = existing_container(before, container.child("name").text());
     if (old == nullptr) {
       if (resources.child("claims").size() == 0) continue;
-      containers.told_at(container).refuse(
+      containers.reported_at(container).refuse(
           ErrorType::Forbidden, "an update cannot add containers to a pod", std::string(kFixPod));
       return false;
     }
@@ -168,7 +168,7 @@ void check_kept_spec(const Field& object, std::string_view type,
   const Field spec = object.child("spec");
   const auto differing = differences(spec, existing_of(object, {"spec"}), type);
   if (differing.empty()) return;
-  spec.told_at(differing.front().now)
+  spec.reported_at(differing.front().now)
       .refuse(ErrorType::Invalid, format("field is immutable: {}", words_for(differing)),
               fix_for_spec(object, differing) + words_for_recreation(on_creation));
 }
@@ -182,7 +182,7 @@ void check_kept_claims(const Field& spec) {
     if (!check_kept_uses(spec.child(kind), containers, differing)) return;
   }
   if (!differing.empty())
-    spec.told_at(differing.front().now)
+    spec.reported_at(differing.front().now)
         .refuse(ErrorType::Forbidden,
                 format("the claims of a pod cannot be changed: {}", words_for(differing)),
                 std::string(kFixPod));

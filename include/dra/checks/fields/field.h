@@ -71,7 +71,7 @@ class Field {
   // The same place in v1, which is that place in the object's version.
   Field older_as(const Field& place) const;
   // Likewise; errors are reported at the position of that field.
-  Field told_at(const Field& place) const;
+  Field reported_at(const Field& place) const;
 
   bool present() const { return value_ != nullptr; }
   bool is_list() const { return value_ != nullptr && value_->is(json::Kind::Array); }
@@ -113,7 +113,7 @@ class Field {
  private:
   Field(const Checking& checking, const json::Value* value, json::Position position,
         std::string path, std::string older);
-  void tell(Severity severity, diag::Code code, std::string message, std::string fix) const;
+  void add_finding(Severity severity, diag::Code code, std::string message, std::string fix) const;
   Field at(std::string_view step, const json::Value* value) const;
 
   const Checking* checking_;
