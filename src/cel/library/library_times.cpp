@@ -8,7 +8,6 @@
 #include "dra/base/text.h"
 #include "dra/cel/library/library.h"
 #include "dra/cel/values/time_values.h"
-#include "dra/cel/values/time_zone.h"
 
 namespace dra::cel {
 namespace {

@@ -1,6 +1,6 @@
 // src/cel/syntax/literal.cpp: see literal.h.
 
-#include "src/cel/syntax/literal.h"
+#include "src/cel/syntax/words.h"
 
 #include <charconv>
 #include <cstdlib>

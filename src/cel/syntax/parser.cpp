@@ -9,7 +9,6 @@
 
 #include "dra/base/text.h"
 #include "dra/cel/syntax/utf8.h"
-#include "src/cel/syntax/literal.h"
 #include "src/cel/syntax/macros.h"
 #include "src/cel/syntax/tree.h"
 #include "src/cel/syntax/words.h"

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/cel/syntax/ast.h"
 #include "dra/cel/syntax/lexer.h"
 #include "dra/cel/syntax/source.h"
 
@@ -44,5 +45,13 @@ class Words {
   std::uint32_t end_ = 0;
   bool stopped_ = false;
 };
+
+struct LiteralOrError {
+  Literal literal = {};
+  std::string_view error = {};  // upstream's words: parser.go, unescape.go
+};
+
+// The value of a literal. `negative`: a minus stands before the number.
+LiteralOrError read_literal(const Token& token, bool negative);
 
 }  // namespace dra::cel

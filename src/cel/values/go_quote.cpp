@@ -6,7 +6,6 @@
 
 #include "dra/base/text.h"
 #include "dra/cel/syntax/utf8.h"
-#include "dra/cel/values/go_print.h"
 #include "dra/cel/values/go_text.h"
 
 namespace dra::cel {

@@ -1,6 +1,6 @@
 // src/cel/values/time_zone.cpp: see time_zone.h. Zone data are files in the format of RFC 8536.
 
-#include "dra/cel/values/time_zone.h"
+#include "dra/cel/values/time_values.h"
 
 #include <cerrno>
 #include <charconv>
@@ -12,7 +12,6 @@
 #include "dra/base/files.h"
 #include "dra/base/text.h"
 #include "dra/cel/values/go_text.h"
-#include "src/cel/values/zone_rule.h"
 
 namespace dra::cel {
 namespace {

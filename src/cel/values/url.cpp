@@ -8,7 +8,6 @@
 #include "dra/base/text.h"
 #include "dra/cel/values/go_text.h"
 #include "dra/cel/values/ip_address.h"
-#include "src/cel/values/url_escape.h"
 
 namespace dra::cel {
 namespace {

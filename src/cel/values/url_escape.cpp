@@ -1,6 +1,6 @@
 // src/cel/values/url_escape.cpp: see url_escape.h.
 
-#include "src/cel/values/url_escape.h"
+#include "dra/cel/values/url.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // src/cel/values/zone_rule.cpp: see zone_rule.h.
 
-#include "src/cel/values/zone_rule.h"
+#include "dra/cel/values/time_values.h"
 
 #include <algorithm>
 #include <chrono>

@@ -13,7 +13,7 @@
 #include "dra/api/kinds.h"
 #include "dra/base/names.h"
 #include "dra/base/text.h"
-#include "dra/cel/values/go_print.h"
+#include "dra/cel/values/go_text.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/json/parse.h"
 #include "src/checks/rules/names.h"

@@ -1,6 +1,6 @@
 // tests/cel/values/zone_rule_test.cpp
 
-#include "src/cel/values/zone_rule.h"
+#include "dra/cel/values/time_values.h"
 
 #include <doctest/doctest.h>
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "dra/cel/values/value.h"
 
@@ -22,5 +23,9 @@ std::string go_quoted(std::string_view text);
 
 // The name of the Go type behind a value: "types.String", for messages that tell it.
 std::string_view go_type(const Value& value);
+
+// True if Go prints each character as it is (unicode.IsPrint of Go 1.26). A byte that is not UTF-8
+// is printed as U+FFFD.
+bool go_prints(std::string_view text);
 
 }  // namespace dra::cel

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "dra/base/result.h"
 #include "dra/cel/values/value.h"
 
 namespace dra::cel {
@@ -50,5 +51,15 @@ DateTime date_time(const Moment& moment, std::int64_t offset);
 // `left` is a duration or a timestamp; values of any kind may stand on the right.
 Value add_times(const Value& left, const Value& right, Scratch& scratch);
 Value subtract_times(const Value& left, const Value& right, Scratch& scratch);
+
+// How many seconds the clocks of a zone are ahead of UTC at a moment, given in seconds since 1970.
+// A zone is "", "UTC", "+02:00" or a name in the system's zone data. Fails with upstream's message.
+// Upstream: cel-go common/stdlib (inTimeZone), Go's time.LoadLocation.
+Result<std::int64_t> offset_in_zone(std::string_view zone, std::int64_t seconds);
+
+// The same for a rule as POSIX writes TZ: "CET-1CEST,M3.5.0,M10.5.0/3", which a zone follows from
+// its last known change on. No value if the text is no rule. Upstream: tzset in Go's
+// time/zoneinfo.go.
+std::optional<std::int64_t> offset_by_rule(std::string_view rule, std::int64_t seconds);
 
 }  // namespace dra::cel

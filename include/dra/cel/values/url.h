@@ -41,4 +41,16 @@ std::optional<std::string> problem_of_request_uri(std::string_view text);
 // Parse: also relative ones, and with a fragment.
 std::optional<Url> parse_url(std::string_view text, std::string& problem);
 
+// Percent-encoding in the parts of a URL; each part leaves other characters as they are. Upstream:
+// net/url, escape and unescape.
+enum class UrlPart { Path, Host, Zone, User, Query, Fragment };
+
+std::string escape_url(std::string_view text, UrlPart part);
+
+// No value if an escape or a character is wrong, which `problem` names.
+std::optional<std::string> unescape_url(std::string_view text, UrlPart part, std::string& problem);
+
+// True if the text may be escaped already.
+bool is_escaped_url(std::string_view text, UrlPart part);
+
 }  // namespace dra::cel
