@@ -1,6 +1,6 @@
 // src/cel/syntax/literal.cpp: see literal.h.
 
-#include "src/cel/syntax/words.h"
+#include "src/cel/syntax/token_stream.h"
 
 #include <charconv>
 #include <cstdlib>

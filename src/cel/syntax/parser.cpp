@@ -10,8 +10,8 @@
 #include "dra/base/text.h"
 #include "dra/cel/syntax/utf8.h"
 #include "src/cel/syntax/macros.h"
+#include "src/cel/syntax/token_stream.h"
 #include "src/cel/syntax/tree.h"
-#include "src/cel/syntax/words.h"
 
 namespace dra::cel {
 namespace {
@@ -48,12 +48,13 @@ constexpr std::array<Operator, 2> kSums{{{"+", op::kAdd}, {"-", op::kSubtract}}}
 class Parser {
  public:
   Parser(const Source& source, const Macros& macros, Parsed& out)
-      : macros_(macros), out_(out), tree_(out.ast), words_(source, out.issues) {}
+      : macros_(macros), out_(out), tree_(out.ast), tokens_(source, out.issues) {}
 
   void run() {
     const Part root = expression();
-    if (!stopped() && token().kind != TokenKind::End) words_.unexpected("an operator");
-    if (!stopped() && root.depth > kMaxRecursion) words_.stop({{}, "max recursion depth exceeded"});
+    if (!stopped() && token().kind != TokenKind::End) tokens_.unexpected("an operator");
+    if (!stopped() && root.depth > kMaxRecursion)
+      tokens_.stop({{}, "max recursion depth exceeded"});
     out_.ast.root = root.node;
   }
 
@@ -63,7 +64,7 @@ class Parser {
    public:
     Nesting(Parser& parser, Rule rule) : depth_(parser.nesting_[rule]) {
       if (++depth_ > kMaxRecursion) {
-        parser.words_.stop(
+        parser.tokens_.stop(
             {{}, base::format("expression recursion limit exceeded: {}", kMaxRecursion)});
       }
     }
@@ -75,8 +76,8 @@ class Parser {
     std::uint32_t& depth_;
   };
 
-  const Token& token(std::size_t ahead = 0) const { return words_.token(ahead); }
-  bool stopped() const { return words_.stopped(); }
+  const Token& token(std::size_t ahead = 0) const { return tokens_.token(ahead); }
+  bool stopped() const { return tokens_.stopped(); }
 
   NodeId error_node(std::uint32_t at, std::string_view message) {
     out_.issues.push_back({at, std::string(message)});
@@ -84,7 +85,7 @@ class Parser {
   }
 
   Origin origin(std::uint32_t begin, std::uint32_t at) const {
-    return {{begin, words_.end()}, at, false};
+    return {{begin, tokens_.end()}, at, false};
   }
   std::uint32_t begin_of(const Part& part) const { return tree_[part.node].span.begin; }
 
@@ -101,9 +102,9 @@ class Parser {
     if (stopped()) return {};
     const Part condition = logical(OrRule);
     if (stopped() || !token().is("?")) return condition;
-    const std::uint32_t at = words_.take().span.begin;
+    const std::uint32_t at = tokens_.take().span.begin;
     const Part yes = logical(OrRule);
-    words_.expect(":");
+    tokens_.expect(":");
     if (stopped()) return condition;
     const Part no = expression();
     if (stopped()) return condition;
@@ -123,7 +124,7 @@ class Parser {
     chain.terms.push_back(part.node);
     std::uint32_t depth = part.depth;
     while (!stopped() && token().is(is_or ? "||" : "&&")) {
-      chain.places.push_back(words_.take().span.begin);
+      chain.places.push_back(tokens_.take().span.begin);
       part = term();
       chain.terms.push_back(part.node);
       depth = std::max(depth, part.depth);
@@ -155,7 +156,7 @@ class Parser {
       const std::string_view function =
           token().kind == TokenKind::In ? op::kIn : next_operator(kRelations);
       if (function.empty()) break;
-      const std::uint32_t at = words_.take().span.begin;
+      const std::uint32_t at = tokens_.take().span.begin;
       const Part right = relation(true);
       if (stopped()) break;
       left = binary(left, function, at, right);
@@ -173,7 +174,7 @@ class Parser {
       const bool product = !function.empty();
       if (!product && !product_only) function = next_operator(kSums);
       if (function.empty()) break;
-      const std::uint32_t at = words_.take().span.begin;
+      const std::uint32_t at = tokens_.take().span.begin;
       const Part right = product ? operand() : calculation(true);
       if (stopped()) break;
       left = binary(left, function, at, right);
@@ -196,11 +197,11 @@ class Parser {
     const std::uint32_t at = first.span.begin;
     std::size_t count = 0;
     for (; token().is(symbol); ++count)
-      words_.take();
+      tokens_.take();
     const Part inner = member();
     if (stopped()) return inner;
     if (count % 2 == 0) {
-      widen(inner, {at, words_.end()});
+      widen(inner, {at, tokens_.end()});
       return inner;
     }
     const std::string_view function = negative ? op::kNegate : op::kNot;
@@ -224,15 +225,15 @@ class Parser {
   }
 
   Part after_dot(const Part& target) {
-    const std::uint32_t dot = words_.take().span.begin;
-    const bool optional = words_.take_if("?");
+    const std::uint32_t dot = tokens_.take().span.begin;
+    const bool optional = tokens_.take_if("?");
     const Token& name = token();
     const bool escaped = name.kind == TokenKind::EscapedIdentifier;
     if (name.kind != TokenKind::Identifier && !escaped) {
-      words_.unexpected("the name of a field");
+      tokens_.unexpected("the name of a field");
       return target;
     }
-    words_.take();
+    tokens_.take();
     if (!optional && !escaped && token().is("(")) return member_call(target, name);
     const std::string_view id = field_name(name);
     const Origin place = origin(begin_of(target), dot);
@@ -244,10 +245,10 @@ class Parser {
   }
 
   Part index(const Part& target) {
-    const std::uint32_t at = words_.take().span.begin;
-    const bool optional = words_.take_if("?");
+    const std::uint32_t at = tokens_.take().span.begin;
+    const bool optional = tokens_.take_if("?");
     const Part key = expression();
-    words_.expect("]");
+    tokens_.expect("]");
     if (stopped()) return target;
     const NodeId node = tree_.call(origin(begin_of(target), at),
                                    optional ? op::kOptIndex : op::kIndex, {target.node, key.node});
@@ -263,14 +264,14 @@ class Parser {
 
   Arguments arguments() {
     Arguments out;
-    out.at = words_.take().span.begin;
-    if (words_.take_if(")")) return out;
+    out.at = tokens_.take().span.begin;
+    if (tokens_.take_if(")")) return out;
     do {
       const Part part = expression();
       out.nodes.push_back(part.node);
       out.depth = std::max(out.depth, part.depth);
-    } while (!stopped() && words_.take_if(","));
-    words_.expect(")");
+    } while (!stopped() && tokens_.take_if(","));
+    tokens_.expect(")");
     return out;
   }
 
@@ -309,7 +310,7 @@ class Parser {
       case TokenKind::Invalid:
       case TokenKind::In:
       case TokenKind::EscapedIdentifier:
-        words_.unexpected("a value");
+        tokens_.unexpected("a value");
         return {};
       default:
         return {literal(false), 0};
@@ -319,23 +320,23 @@ class Parser {
   Part bracket() {
     const Token& first = token();
     if (first.is("(")) {
-      words_.take();
+      tokens_.take();
       const Part inner = expression();
-      words_.expect(")");
-      if (!stopped()) widen(inner, {first.span.begin, words_.end()});
+      tokens_.expect(")");
+      if (!stopped()) widen(inner, {first.span.begin, tokens_.end()});
       return inner;
     }
     if (first.is("[")) return list();
     if (first.is("{")) return map();
     if (first.is("-")) return {literal(true), 0};
     if (first.is(".") && token(1).kind == TokenKind::Identifier) return name(true);
-    if (first.is(".")) words_.take();
-    words_.unexpected("a value");
+    if (first.is(".")) tokens_.take();
+    tokens_.unexpected("a value");
     return {};
   }
 
   // How many words `a.b.c` takes, if a `{` follows; else 0.
-  std::size_t message_words() const {
+  std::size_t message_tokens() const {
     std::size_t words = 1;
     while (token(words).is(".") && token(words + 1).kind == TokenKind::Identifier)
       words += 2;
@@ -345,13 +346,13 @@ class Parser {
   Part name(bool leading_dot) {
     const std::uint32_t begin = token().span.begin;
     std::string full = leading_dot ? "." : "";
-    if (leading_dot) words_.take();
-    if (const std::size_t words = message_words()) {
+    if (leading_dot) tokens_.take();
+    if (const std::size_t words = message_tokens()) {
       for (std::size_t i = 0; i < words; ++i)
-        full += words_.take().text;
+        full += tokens_.take().text;
       return message(begin, full);
     }
-    const Token& word = words_.take();
+    const Token& word = tokens_.take();
     const bool call = token().is("(");
     if (is_reserved(word.text)) {
       if (call) skip_arguments();
@@ -389,14 +390,14 @@ class Parser {
   Entries entries(std::string_view close, std::string_view wanted, ReadEntry read_entry) {
     Entries out;
     while (!stopped() && !token().is(close) && !token().is(",")) {
-      out.optional.push_back(words_.take_if("?"));
+      out.optional.push_back(tokens_.take_if("?"));
       read_entry(out);
       if (stopped() || !token().is(",") || token(1).is(close)) break;
-      words_.take();
-      if (token().is(",")) words_.unexpected(wanted);
+      tokens_.take();
+      if (token().is(",")) tokens_.unexpected(wanted);
     }
-    words_.take_if(",");
-    words_.expect(close);
+    tokens_.take_if(",");
+    tokens_.expect(close);
     return out;
   }
 
@@ -408,17 +409,17 @@ class Parser {
   }
 
   Part list() {
-    const std::uint32_t begin = words_.take().span.begin;
+    const std::uint32_t begin = tokens_.take().span.begin;
     Entries elements = entries("]", "a value", [this](Entries& out) { out.add(expression()); });
     if (stopped()) return {};
     return build(origin(begin, begin), NodeKind::List, {}, std::move(elements));
   }
 
   Part map() {
-    const std::uint32_t begin = words_.take().span.begin;
+    const std::uint32_t begin = tokens_.take().span.begin;
     Entries pairs = entries("}", "a key", [this](Entries& out) {
       out.add(expression());
-      words_.expect(":");
+      tokens_.expect(":");
       if (!stopped()) out.add(expression());
     });
     if (stopped()) return {};
@@ -426,15 +427,15 @@ class Parser {
   }
 
   Part message(std::uint32_t begin, const std::string& type) {
-    const std::uint32_t at = words_.take().span.begin;
+    const std::uint32_t at = tokens_.take().span.begin;
     Entries fields = entries("}", "the name of a field", [this](Entries& out) {
       const Token& field = token();
       const bool escaped = field.kind == TokenKind::EscapedIdentifier;
       if (field.kind != TokenKind::Identifier && !escaped) {
-        return words_.unexpected("the name of a field");
+        return tokens_.unexpected("the name of a field");
       }
-      out.names.emplace_back(field_name(words_.take()));
-      words_.expect(":");
+      out.names.emplace_back(field_name(tokens_.take()));
+      tokens_.expect(":");
       if (!stopped()) out.add(expression());
     });
     if (stopped()) return {};
@@ -443,13 +444,13 @@ class Parser {
 
   NodeId literal(bool negative) {
     const std::uint32_t begin = token().span.begin;
-    if (negative) words_.take();
+    if (negative) tokens_.take();
     const Token& word = token();
     if (negative && word.kind != TokenKind::Int && word.kind != TokenKind::Double) {
-      words_.unexpected("a value");
+      tokens_.unexpected("a value");
       return 0;
     }
-    words_.take();
+    tokens_.take();
     LiteralOrError read = read_literal(word, negative);
     if (!read.error.empty()) return error_node(begin, read.error);
     return tree_.literal(origin(begin, begin), std::move(read.literal));
@@ -458,7 +459,7 @@ class Parser {
   const Macros& macros_;
   Parsed& out_;
   Tree tree_;
-  Words words_;
+  TokenStream tokens_;
   std::array<std::uint32_t, RuleCount> nesting_{};
 };
 

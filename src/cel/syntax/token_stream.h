@@ -1,4 +1,4 @@
-// src/cel/syntax/words.h
+// src/cel/syntax/token_stream.h
 //
 // The words of an expression as the parser takes them, one by one, and the complaint about the
 // first that cannot be where it is: there parsing stops.
@@ -17,10 +17,10 @@
 
 namespace dra::cel {
 
-class Words {
+class TokenStream {
  public:
   // Both must outlive this; the issues get what stops parsing.
-  Words(const Source& source, std::vector<Issue>& issues)
+  TokenStream(const Source& source, std::vector<Issue>& issues)
       : source_(source), issues_(issues), tokens_(tokens_of(source)) {}
 
   // The next one, or one further on; the last one for all beyond the end.

@@ -1,6 +1,6 @@
-// src/cel/syntax/words.cpp: see words.h.
+// src/cel/syntax/token_stream.cpp: see token_stream.h.
 
-#include "src/cel/syntax/words.h"
+#include "src/cel/syntax/token_stream.h"
 
 #include <algorithm>
 
@@ -9,34 +9,34 @@
 
 namespace dra::cel {
 
-const Token& Words::token(std::size_t ahead) const {
+const Token& TokenStream::token(std::size_t ahead) const {
   return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
 }
 
-const Token& Words::take() {
+const Token& TokenStream::take() {
   const Token& taken = token();
   if (at_ + 1 < tokens_.size()) ++at_;
   end_ = taken.span.end;
   return taken;
 }
 
-bool Words::take_if(std::string_view symbol) {
+bool TokenStream::take_if(std::string_view symbol) {
   if (!token().is(symbol)) return false;
   take();
   return true;
 }
 
-void Words::expect(std::string_view symbol) {
+void TokenStream::expect(std::string_view symbol) {
   if (!stopped_ && !take_if(symbol)) unexpected(base::format("'{}'", symbol));
 }
 
-void Words::stop(Issue issue) {
+void TokenStream::stop(Issue issue) {
   if (stopped_) return;
   stopped_ = true;
   issues_.push_back(std::move(issue));
 }
 
-void Words::unexpected(std::string_view wanted) {
+void TokenStream::unexpected(std::string_view wanted) {
   const Token& found = token();
   if (found.kind == TokenKind::Invalid) {
     return stop({found.span.begin, "Syntax error: " + complaint_about(found)});
@@ -47,7 +47,7 @@ void Words::unexpected(std::string_view wanted) {
 }
 
 // What no word can begin with, and what was probably meant.
-std::string Words::complaint_about(const Token& found) const {
+std::string TokenStream::complaint_about(const Token& found) const {
   const std::string_view rest = source_.text_of({found.span.begin, source_.size()});
   if (rest[0] == '"' || rest[0] == '\'') {
     return "a string that does not end, or has an escape such as \\d in it (write \\\\d, or put "
