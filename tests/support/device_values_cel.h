@@ -28,7 +28,7 @@ class Items final : public cel::ListValue {
   explicit Items(const cel::Value& items) : items_(items) {}
   std::size_t size() const override { return items_.as_list().size(); }
   cel::Value at(std::size_t index) const override { return items_.as_list().at(index); }
-  bool made_anew() const override { return true; }
+  bool rebuilt_on_read() const override { return true; }
 
  private:
   cel::Value items_;
@@ -45,7 +45,7 @@ class Names final : public cel::MapValue {
   std::optional<cel::Value> find(const cel::Value& key) const override {
     return entries_.as_map().find(key);
   }
-  bool made_anew() const override { return true; }
+  bool rebuilt_on_read() const override { return true; }
 
  private:
   cel::Value entries_;

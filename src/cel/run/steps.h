@@ -45,7 +45,7 @@ struct Frame {
   void charge(std::uint64_t cost) {
     if (!run.stopped.empty() || uncounted) return;
     run.cost += cost;
-    if (run.cost > run.cost_limit) stop(kTooDear);
+    if (run.cost > run.cost_limit) stop(kCostLimitExceeded);
   }
   bool spend(std::uint64_t units) {
     if (!effort.spend(units)) stop(kTooMuchEffort);

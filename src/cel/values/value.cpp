@@ -443,9 +443,9 @@ bool same_key(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case ValueKind::List:
-      return &a.as_list() == &b.as_list() && !a.as_list().made_anew();
+      return &a.as_list() == &b.as_list() && !a.as_list().rebuilt_on_read();
     case ValueKind::Map:
-      return &a.as_map() == &b.as_map() && !a.as_map().made_anew();
+      return &a.as_map() == &b.as_map() && !a.as_map().rebuilt_on_read();
     case ValueKind::Optional:
       return a.content() == b.content();
     case ValueKind::Timestamp:

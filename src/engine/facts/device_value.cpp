@@ -23,7 +23,7 @@ class Items final : public cel::ListValue {
   explicit Items(std::span<const Value> values) : values_(values) {}
   std::size_t size() const override { return values_.size(); }
   Value at(std::size_t index) const override { return values_[index]; }
-  bool made_anew() const override { return true; }
+  bool rebuilt_on_read() const override { return true; }
 
  private:
   std::span<const Value> values_;
@@ -181,7 +181,7 @@ class DeviceValue::Ids final : public cel::MapValue {
     return device_.read(*found);
   }
 
-  bool made_anew() const override { return true; }
+  bool rebuilt_on_read() const override { return true; }
 
  private:
   // Whether a name is of this domain, and the one that counts of `x` and `driver/x`.

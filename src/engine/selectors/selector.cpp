@@ -106,7 +106,7 @@ Answer answer_of(const Value& result, const cel::Run& run) {
   if (value->is(ValueKind::Bool)) {
     answer.matches = value->as_bool();
   } else if (value->is_error()) {
-    answer.failure = {.stage = run.stopped == cel::kTooDear ? Stage::Cost : Stage::Eval,
+    answer.failure = {.stage = run.stopped == cel::kCostLimitExceeded ? Stage::Cost : Stage::Eval,
                       .message = std::string(value->text())};
   } else {
     answer.failure = {.stage = Stage::Result,

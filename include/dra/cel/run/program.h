@@ -20,7 +20,8 @@ namespace dra::cel {
 
 inline constexpr std::uint64_t kNoCostLimit = std::numeric_limits<std::uint64_t>::max();
 // Why a run was stopped that cost more than its limit.
-inline constexpr std::string_view kTooDear = "operation cancelled: actual cost limit exceeded";
+inline constexpr std::string_view kCostLimitExceeded =
+    "operation cancelled: actual cost limit exceeded";
 
 // Sees the value of every node that is evaluated. While there is one, && || ?: and folds go through
 // all their parts, unless the run is faithful; within the branch of a ?: that is not taken they do

@@ -53,7 +53,7 @@ class ListValue {
   virtual Value at(std::size_t index) const = 0;
   // Whether upstream makes it from Go's own values whenever it is read, as it does with lists of
   // devices. It then is never found as a key.
-  virtual bool made_anew() const { return false; }
+  virtual bool rebuilt_on_read() const { return false; }
   // As upstream's implementation is called, for messages that tell it.
   virtual std::string_view go_type() const { return "*types.baseList"; }
   // Takes the elements of another list behind its own, if it is one that a fold is building; then
@@ -72,7 +72,7 @@ class MapValue {
   virtual std::optional<Value> find(const Value& key) const = 0;
   // What indexing and selection give for a key that is not there, where that is no error.
   virtual std::optional<Value> fallback() const;
-  virtual bool made_anew() const { return false; }  // as for lists
+  virtual bool rebuilt_on_read() const { return false; }  // as for lists
   // Whether expressions make such maps. They are Go maps upstream, which panic when they are asked
   // for a key that Go cannot hash, unless they are empty.
   virtual bool hashes_keys() const;

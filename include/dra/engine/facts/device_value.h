@@ -120,7 +120,7 @@ class DeviceValue final : public cel::MapValue {
   std::size_t size() const override;
   std::pair<cel::Value, cel::Value> entry(std::size_t index) const override;
   std::optional<cel::Value> find(const cel::Value& key) const override;
-  bool made_anew() const override { return true; }
+  bool rebuilt_on_read() const override { return true; }
 
  private:
   // The domains of attributes, or of capacities.
