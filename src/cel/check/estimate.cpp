@@ -1,5 +1,39 @@
-// src/cel/check/estimate.cpp: walking the tree. See dra/cel/estimate.h; upstream: cel-go
-// checker/cost.go. What calls cost is in estimate_calls.cpp.
+// src/cel/check/estimate.cpp: walks the tree and adds up ranges of costs. The functions' own costs
+// are in estimate_calls.cpp. Upstream: cel-go checker/cost.go.
+//
+// The estimate of a node is a range from its least to its greatest cost. It consists of the
+// estimates of its parts, of a fixed cost for the step itself, and, for a call, of a cost that
+// depends on the sizes of its arguments. So the walk computes two things of each node: its cost,
+// which it returns, and the size of its value, which it keeps by node (NodeFacts).
+//
+// The size of a value comes from the first of these that knows it (size()):
+//  * what an earlier step noted, such as the size of a call's result;
+//  * the text of the expression, for literals of lists, maps and strings;
+//  * the table of declared sizes (SizeRow), by the node's path from a variable;
+//  * its type: numbers and the like have size 1;
+//  * a variable of a fold, which takes its size from the range of the fold.
+// Otherwise the size is unbounded, and so may the cost become: an expression whose input has no
+// bound is too expensive to be stored.
+//
+// A path begins at a variable and continues with fields and "@items", "@indices", "@keys" or
+// "@values", where the expression goes into a list or map. Variables of folds get the path of their
+// range with one such step.
+//
+// && and || cost their left side at least, and both sides at most. A conditional costs its
+// condition and one of its branches. A call with several possible overloads costs the least of them
+// at least, and the greatest at most. A fold costs its range, its initial value and its result
+// once, and its step and condition as often as its range has elements. cel.bind() is a fold over an
+// empty list, so its value counts once.
+//
+// An estimate must equal upstream's, also where that is too low or too high: the API server decides
+// by it. So the parts are estimated in upstream's order, the arguments of a call before its
+// receiver, because the estimate of a node notes sizes and paths that later nodes use, and because
+// of the aliasing that AccessPath describes.
+//
+// Left out is what upstream offers and the API server does not use here: estimators of sizes as
+// code (SizeRow is a table), and estimators of calls as options (estimate_calls.cpp has those that
+// Kubernetes sets). tests/differential/cel compares the estimates of generated expressions with
+// upstream's.
 
 #include "dra/cel/check/estimate.h"
 
@@ -19,21 +53,21 @@ namespace {
 
 constexpr Estimate exact_cost(std::uint64_t value) { return {value, value}; }
 
-// A way from a variable into it. Upstream's is a Go slice: two ways that go on from the same one
-// may share the memory behind it, and then the later step replaces the earlier one. Estimates
-// depend on that: of `device.attributes["d"].all(k, v, ...)` k gets the size of v.
-struct Way {
+// A path from a variable into it. Upstream's is a Go slice: two paths that extend the same one may
+// share memory, and then the later step replaces the earlier one. Estimates depend on that: in
+// `device.attributes["d"].all(k, v, ...)` k gets the size of v.
+struct AccessPath {
   std::string_view* steps = nullptr;
   std::size_t size = 0;
   std::size_t capacity = 0;
 
-  Path path() const { return {steps, size}; }
+  Path span() const { return {steps, size}; }
 };
 
-class Ways {
+class AccessPaths {
  public:
-  Way extend(const Way& from, std::string_view step) {
-    Way longer = from;
+  AccessPath extend(const AccessPath& from, std::string_view step) {
+    AccessPath longer = from;
     if (from.size == from.capacity) {
       longer.capacity = std::max<std::size_t>(1, 2 * from.capacity);
       longer.steps = memory_.emplace_back(longer.capacity).data();
@@ -47,7 +81,7 @@ class Ways {
   std::deque<std::vector<std::string_view>> memory_;
 };
 
-// Sizes of what a list or map contains.
+// The sizes of the keys and values of a list or map.
 struct Entries {
   bool in_list = false;
   Estimate key = {};
@@ -61,14 +95,14 @@ std::optional<Entries> either(const std::optional<Entries>& a, const std::option
 // A variable of a fold.
 struct SizedLocal {
   std::string_view name;
-  Way way = {};
+  AccessPath path = {};
   std::optional<Estimate> size = {};
   std::optional<Entries> entries = {};
 };
 
-// What is known of a node.
-struct Known {
-  Way way = {};
+// What is known about a node's value.
+struct NodeFacts {
+  AccessPath path = {};
   std::optional<Estimate> size = {};
   std::optional<Entries> entries = {};
 };
@@ -87,7 +121,7 @@ bool is_scalar(const Type& type) {
   }
 }
 
-// The size that a node shows by itself.
+// The size that the text of a node shows.
 std::optional<Estimate> written_size(const Node& node) {
   if (node.kind == NodeKind::List) return exact_cost(node.args.size());
   if (node.kind == NodeKind::Map) return exact_cost(node.args.size() / 2);
@@ -148,15 +182,15 @@ class Estimator {
     return found != locals_.rend() ? &*found : nullptr;
   }
 
-  Way way(NodeId id) const {
+  AccessPath path(NodeId id) const {
     const SizedLocal* variable = local(id);
-    return variable != nullptr ? variable->way : known_[id].way;
+    return variable != nullptr ? variable->path : known_[id].path;
   }
 
   std::optional<Estimate> size(NodeId id) {
     if (known_[id].size) return known_[id].size;
     if (const auto written = written_size(ast_[id])) return written;
-    if (const auto declared = size_at(way(id).path(), sizes_)) {
+    if (const auto declared = size_at(path(id).span(), sizes_)) {
       known_[id].size = declared;
       return declared;
     }
@@ -183,13 +217,13 @@ class Estimator {
     set_entries(to, entries(from));
   }
 
-  Operand operand(NodeId id) { return {&ast_[id], &type_of(id), size(id), way(id).path()}; }
+  Operand operand(NodeId id) { return {&ast_[id], &type_of(id), size(id), path(id).span()}; }
 
   // --- names, fields, literals
 
   Estimate ident(NodeId id) {
     const SizedLocal* variable = local(id);
-    known_[id].way = variable != nullptr ? variable->way : ways_.extend({}, ast_[id].name);
+    known_[id].path = variable != nullptr ? variable->path : paths_.extend({}, ast_[id].name);
     return exact_cost(kStepCost);
   }
 
@@ -200,11 +234,11 @@ class Estimator {
     const TypeKind kind = type_of(node.args[0]).kind;
     const bool charged =
         kind == TypeKind::Map || kind == TypeKind::Struct || kind == TypeKind::Param;
-    known_[id].way = ways_.extend(way(node.args[0]), node.name);
+    known_[id].path = paths_.extend(path(node.args[0]), node.name);
     return charged ? sum(base, exact_cost(kStepCost)) : base;
   }
 
-  // The range of sizes of some nodes.
+  // The range of sizes of every `step`-th node from `first` on.
   Estimate sizes_of(std::span<const NodeId> nodes, std::size_t first, std::size_t step) {
     if (nodes.empty()) return {};
     Estimate range{kUnbounded, 0};
@@ -249,7 +283,7 @@ class Estimator {
     return sum(target_cost, any_overload(id, form, costs));
   }
 
-  // Whichever of the possible overloads it will be.
+  // The range over all possible overloads.
   Estimate any_overload(NodeId id, EstimatedCall form, std::span<const Estimate> costs) {
     Estimate range{kUnbounded, 0};
     std::optional<Estimate> result;
@@ -263,7 +297,7 @@ class Estimator {
         const NodeId container = ast_[id].args[0];
         const auto contents = entries(container);
         result = contents ? std::optional(contents->value) : std::nullopt;
-        known_[id].way = ways_.extend(way(container), list ? "@items" : "@values");
+        known_[id].path = paths_.extend(path(container), list ? "@items" : "@values");
       }
       if (!result) result = size(id);
     }
@@ -306,11 +340,11 @@ class Estimator {
 
   void push_accumulator(const Node& fold) {
     const NodeId init = fold.args[FoldInit];
-    locals_.push_back({fold.names[2], way(init), size(init), entries(init)});
+    locals_.push_back({fold.names[2], path(init), size(init), entries(init)});
   }
 
-  // A variable that goes through the keys or the values of the range; the only variable goes
-  // through the values of lists and the keys of maps.
+  // Adds a variable that iterates over the keys or the values of the range. The only variable of a
+  // fold iterates over the values of lists and the keys of maps.
   void push_variable(const Node& fold, std::string_view name, bool keys) {
     const NodeId range = fold.args[FoldRange];
     const auto contents = entries(range);
@@ -321,10 +355,10 @@ class Estimator {
     if (contents) size = keys ? contents->key : contents->value;
     const std::string_view step =
         keys ? (in_list ? "@indices" : "@keys") : (in_list ? "@items" : "@values");
-    locals_.push_back({name, ways_.extend(way(range), step), size});
+    locals_.push_back({name, paths_.extend(path(range), step), size});
   }
 
-  // The value is computed when it is needed, but that may be; the empty range costs as a list.
+  // The value is computed on demand, but may be; the empty range costs as a list.
   Estimate bind(NodeId id) {
     const Node& node = ast_[id];
     Estimate total = cost(node.args[FoldRange]);
@@ -362,8 +396,8 @@ class Estimator {
   const Checked& checked_;
   const Ast& ast_;
   std::span<const SizeRow> sizes_;
-  Ways ways_;
-  std::vector<Known> known_;  // by node
+  AccessPaths paths_;
+  std::vector<NodeFacts> known_;  // by node
   std::vector<SizedLocal> locals_;
 };
 
