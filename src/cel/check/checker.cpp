@@ -1,4 +1,5 @@
-// src/cel/check/checker.cpp: see checker.h.
+// src/cel/check/checker.cpp: one walk from the leaves up. Each node gets a type, in which type
+// variables may still be open; unify.h narrows them when arguments meet signatures.
 
 #include "dra/cel/check/checker.h"
 
@@ -65,7 +66,7 @@ class Checker {
     return found == locals_.rend() ? nullptr : found->type;
   }
 
-  // A variable of the environment, or a type's name, whose type is then type(T).
+  // A variable of the environment, or the name of a type, whose type is type(T).
   std::optional<std::pair<const Type*, Reference>> global(std::string_view name) {
     for (const Variable& variable : environment_.variables) {
       if (variable.name == name) return std::pair(variable.type, Reference());
@@ -83,7 +84,7 @@ class Checker {
     return known_type(name, arena());
   }
 
-  // True if the name means something; then the node is that name.
+  // If the name exists, turns the node into that name and returns true.
   bool resolve(NodeId id, const std::string& name) {
     const bool dotted = name.starts_with(".");
     const std::string bare(without_dot(name));
@@ -106,7 +107,7 @@ class Checker {
     return true;
   }
 
-  // "a.b.c" of a chain of fields that begins with a name; no value for other trees.
+  // The "a.b.c" of a chain of fields that begins with a name; no value for other trees.
   std::optional<std::string> qualified_name(NodeId id) const {
     const Node& node = ast_[id];
     if (node.kind == NodeKind::Ident) return node.name;
@@ -157,7 +158,7 @@ class Checker {
 
   void check_select(NodeId id) {
     const auto name = qualified_name(id);
-    // A local variable is never the first part of a longer name.
+    // A local variable is never the first part of a qualified name.
     if (name) {
       const std::string first = name->substr(0, name->find('.', 1));
       const bool hidden = !first.starts_with(".") && local(first) != nullptr;
@@ -266,7 +267,7 @@ class Checker {
     out_.references[id].overloads.push_back(static_cast<std::uint16_t>(number_of(overload)));
   }
 
-  // A signature with variables of its own for its parameters.
+  // A signature with fresh type variables for its parameters.
   struct Instance {
     std::vector<const Type*> args;
     const Type* result;
@@ -296,7 +297,7 @@ class Checker {
     return arena().with_params(*type, std::move(replaced));
   }
 
-  // All overloads that fit are candidates; where their results differ, the result is dyn.
+  // All matching overloads are candidates; if their results differ, the result is dyn.
   void resolve_overload(NodeId id) {
     const Node& node = ast_[id];
     std::vector<const Type*> args;
@@ -354,7 +355,7 @@ class Checker {
     return unifier_.assignable(before, now) ? most_general(before, now) : dyn();
   }
 
-  // What `?x` adds: the content of an optional.
+  // The type that `?x` adds: the content of an optional.
   const Type* unwrapped(NodeId id) {
     const Type* type = type_of(id);
     if (is_optional(*type)) return type->params[0];
@@ -391,7 +392,7 @@ class Checker {
     set_type(id, arena().map(key, value));
   }
 
-  // Messages are made of protobuf types, of which this environment has none that has fields.
+  // Messages need protobuf types; those of this environment have no fields.
   void check_message(NodeId id) {
     const std::string name = ast_[id].name;
     const Type* type = type_named(without_dot(name));
@@ -421,7 +422,8 @@ class Checker {
     const Type* second;
   };
 
-  // The types of a fold's variables: an element; with two, index and element, or key and value.
+  // The types of a fold's variables: an element; with two variables, index and element, or key and
+  // value.
   Elements elements_of(NodeId range_node, const Type* range, bool two) {
     switch (range->kind) {
       case TypeKind::List:

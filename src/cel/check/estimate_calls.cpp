@@ -1,6 +1,6 @@
-// src/cel/check/estimate_calls.cpp: see estimate_calls.h. Upstream: functionCost of cel-go
-// checker/cost.go; EstimateCallCost of k8s.io/apiserver/pkg/cel/library/cost.go; the estimators of
-// cel-go ext/lists.go and ext/sets.go.
+// src/cel/check/estimate_calls.cpp: three tables of functions that estimate a call from the sizes
+// of its arguments. Upstream: functionCost of cel-go checker/cost.go; EstimateCallCost of
+// k8s.io/apiserver/pkg/cel/library/cost.go; the estimators of cel-go ext/lists.go and ext/sets.go.
 
 #include "src/cel/check/estimate_calls.h"
 
@@ -28,12 +28,12 @@ std::uint64_t scaled(std::uint64_t x, double factor) {
 
 constexpr Estimate fixed(std::uint64_t value) { return {value, value}; }
 
-// Going through a text some times.
+// Reading a text `times` times.
 Estimate traversal(const Operand& text, double times = 1) {
   return scaled(text.size(), times * kTraversal);
 }
 
-// Matching a text against a pattern. The one more lets the empty text cost something too.
+// Matching a text against a pattern. The added 1 gives the empty text a cost, too.
 Estimate search(const Operand& text, const Operand& pattern) {
   const Estimate text_cost = scaled(sum(text.size(), fixed(1)), kTraversal);
   return product(text_cost, scaled(pattern.size(), kPatternTraversal));
@@ -58,7 +58,7 @@ CallEstimate search_target(const EstimatedCall& call) {
 
 // --- Kubernetes' functions
 
-// An authorization check; two of them fit into a budget.
+// An authorization check; a budget has room for two.
 CallEstimate check(const EstimatedCall&) { return {fixed(kAuthorizationCost)}; }
 
 CallEstimate selector(const EstimatedCall& call) {
@@ -67,7 +67,7 @@ CallEstimate selector(const EstimatedCall& call) {
   return {sum(sum(fixed(kListCost), scaled(length, kTraversal)), requirements)};
 }
 
-// The elements of a list as an argument of their own; none for what is no list.
+// The elements of a list as an operand; no value for other types.
 std::optional<Operand> elements_of(const Operand& list, std::span<const SizeRow> sizes) {
   if (list.type->params.empty()) return std::nullopt;
   std::vector<std::string_view> path(list.path.begin(), list.path.end());
@@ -76,7 +76,7 @@ std::optional<Operand> elements_of(const Operand& list, std::span<const SizeRow>
                  .known = list.path.empty() ? std::nullopt : size_at(path, sizes)};
 }
 
-// Every element is compared once.
+// Compares every element once.
 CallEstimate compare_all(const EstimatedCall& call) {
   const Estimate size = call.target->size();
   if (const std::optional<Operand> elements = elements_of(*call.target, call.sizes)) {
@@ -88,16 +88,16 @@ CallEstimate compare_all(const EstimatedCall& call) {
   return {traversal(*call.target)};
 }
 
-// How many parts a whole has, rounded up.
+// The number of parts of a whole, rounded up.
 std::uint64_t pieces(std::uint64_t whole, std::uint64_t part) {
   return go_uint64(std::ceil(static_cast<double>(whole) / static_cast<double>(part)));
 }
 
-// The longest and the shortest text that replacing can give.
+// The least and the greatest size of the result of replacing.
 Estimate replaced_size(const Estimate& text, const Estimate& from, const Estimate& to) {
   Estimate count;
   Estimate kept;
-  if (from.min == 0) {  // the empty text is found around every character
+  if (from.min == 0) {  // the empty text occurs around every character
     count.max = sum(text.max, 1);
     kept.max = text.max;
   } else if (to.max <= from.min) {
@@ -158,7 +158,8 @@ CallEstimate contains_ip(const EstimatedCall& call) {
 
 CallEstimate contains_cidr(const EstimatedCall& call) {
   Estimate cost = scaled(sum(kAddress, kAddress), kTraversal);
-  cost = sum(sum(cost, scaled(kAddress, kTraversal)), fixed(1));  // masked, and the bits compared
+  cost = sum(sum(cost, scaled(kAddress, kTraversal)),
+             fixed(1));  // masks the address and compares the bits
   const bool parsed = call.overload == "cidr_contains_cidr_string";
   return {parsed ? sum(cost, traversal(call.args[0])) : cost};
 }
@@ -169,7 +170,7 @@ CallEstimate validate_format(const EstimatedCall& call) {
 
 // --- lists and sets
 
-// A number written as such; negative ones count as 0.
+// The value of a number literal; negative ones count as 0.
 std::uint64_t number_or(const Operand& operand, std::uint64_t otherwise) {
   if (operand.node->kind != NodeKind::Literal) return otherwise;
   const auto* number = std::get_if<std::int64_t>(&operand.node->literal);
@@ -197,7 +198,7 @@ CallEstimate flatten(const EstimatedCall& call) {
   return make_list(call.target->size(), static_cast<double>(depth));
 }
 
-// Each element is compared with each, both ways.
+// Compares each element with each other, both ways.
 CallEstimate compare_each_with_each(const Operand& list, double factor) {
   return make_list(product(list.size(), list.size()), factor);
 }
@@ -230,7 +231,7 @@ CallEstimate compare_sets_both_ways(const EstimatedCall& call) {
 
 CallEstimate format_text(const EstimatedCall& call) { return {traversal(*call.target)}; }
 
-// Sizes of these results wrap around where they are not bounded, as upstream's do.
+// Without a bound, the sizes of these results wrap around, as upstream's do.
 CallEstimate encode(const EstimatedCall& call) {
   const Estimate text = call.args[0].size();
   return {scaled(text, kTraversal), Estimate{text.min, text.max * 4}};
@@ -263,13 +264,13 @@ CallEstimate add_lists(const EstimatedCall& call) {
   return {fixed(1), sum(call.args[0].size(), call.args[1].size())};
 }
 
-// As far as the shorter of both goes.
+// Compares up to the end of the shorter one.
 CallEstimate compare_two(const EstimatedCall& call) {
   const std::uint64_t most = std::min(call.args[0].size().max, call.args[1].size().max);
   return {scaled(Estimate{most > 0 ? std::uint64_t{1} : 0, most}, kTraversal)};
 }
 
-// Values of Kubernetes' types are compared in one step, if both sides are known to be of one.
+// Values of Kubernetes' types compare in one step, if both sides are known to be of one.
 CallEstimate equals(const EstimatedCall& call) {
   const Type& type = *call.args[0].type;
   if (type.name != call.args[1].type->name) return compare_two(call);
@@ -295,7 +296,7 @@ struct Row {
   CallEstimate (*estimate)(const EstimatedCall&);
 };
 
-// By overload: what extensions of cel-go say of themselves.
+// By overload: estimators of cel-go's extensions.
 constexpr Row kExtensions[] = {
     {"list_bool_sort", sort},
     {"list_bool_sortByAssociatedKeys", sort_by},
@@ -324,7 +325,8 @@ constexpr Row kExtensions[] = {
     {"lists_range", range},
 };
 
-// By function, whatever its overload: Kubernetes' own, and those it knows better than cel-go.
+// By function, for all its overloads: Kubernetes' functions, and those that Kubernetes estimates
+// instead of cel-go.
 constexpr Row kKubernetes[] = {
     {"_==_", equals},
     {"add", one},
@@ -399,7 +401,7 @@ constexpr Row kKubernetes[] = {
     {"validate", validate_format},
 };
 
-// By overload: the standard library. What is in no table costs 1.
+// By overload: the standard library. Calls in no table cost 1.
 constexpr Row kStandard[] = {
     {"add_bytes", add_texts},
     {"add_list", add_lists},
@@ -430,7 +432,7 @@ const Row* find(std::span<const Row> table, std::string_view name) {
   return found != table.end() && found->name == name ? &*found : nullptr;
 }
 
-// "a.b.*" fits everything one step below a.b.
+// "a.b.*" matches everything one step below a.b.
 bool fits(std::string_view pattern, Path path) {
   for (const std::string_view& step : path) {
     const std::size_t dot = pattern.find('.');

@@ -1,7 +1,7 @@
 // src/cel/check/estimate_calls.h
 //
-// What calls cost at worst, without the cost of their arguments: a table for each library.
-// Arithmetic saturates, as upstream's does.
+// The worst-case cost of calls without their arguments, in a table per library. Arithmetic
+// saturates, as upstream's does.
 
 #pragma once
 
@@ -21,7 +21,7 @@ Estimate product(const Estimate& a, const Estimate& b);
 Estimate scaled(const Estimate& a, double factor);  // rounded up
 Estimate either(const Estimate& a, const Estimate& b);
 
-// The way from a variable into it, as in SizeRow; empty where there is none.
+// The path from a variable into it, as in SizeRow; empty if there is none.
 using Path = std::span<const std::string_view>;
 std::optional<Estimate> size_at(Path path, std::span<const SizeRow> sizes);
 
@@ -38,7 +38,7 @@ struct Operand {
 struct EstimatedCall {
   std::string_view function;
   std::string_view overload;
-  const Operand* target;  // nullptr unless it is called as x.f()
+  const Operand* target;  // the x of x.f(); nullptr for f(x)
   std::span<const Operand> args;
   std::span<const SizeRow> sizes;
 };
@@ -48,7 +48,7 @@ struct CallEstimate {
   std::optional<Estimate> result_size = {};
 };
 
-// For every overload but those whose arguments are not all evaluated: && || ?:.
+// For every overload except && || ?:, which do not evaluate all arguments.
 CallEstimate estimate_call(const EstimatedCall& call);
 
 }  // namespace dra::cel

@@ -1,6 +1,6 @@
-// src/cel/check/reads.cpp: see reads.h. Goes through the tree once, knowing of every value which
-// places of the variable it may be. A place becomes a read when something looks into it in another
-// way than by a literal key.
+// src/cel/check/reads.cpp: one walk through the tree that knows for every value which places of the
+// variable it may be. A place becomes a read when it is used in any way but indexing with a literal
+// key.
 
 #include "dra/cel/check/reads.h"
 
@@ -14,17 +14,17 @@
 namespace dra::cel {
 namespace {
 
-// What a node may evaluate to, as far as the variable is concerned.
+// The values of the variable that a node may evaluate to.
 struct Meaning {
-  std::vector<std::vector<std::string>> places = {};  // values of the variable, by their keys
+  std::vector<std::vector<std::string>> places = {};  // places in the variable, by their keys
   const std::string* text = nullptr;                  // the node is this literal
 };
 
-// Nested choices, bound to names and used again, would multiply. More places than these are read
+// Nested choices that are bound to names and reused would multiply. More places than these are read
 // whole at once.
 constexpr std::size_t kMostPlaces = 32;
 
-// Optionals are gone into as what they hold.
+// Indexing an optional indexes its content.
 const Type& content_type(const Type& type) { return is_optional(type) ? *type.params[0] : type; }
 
 bool has_keys(const Type& type) {
@@ -32,13 +32,13 @@ bool has_keys(const Type& type) {
   return kind == TypeKind::Map || kind == TypeKind::Struct;
 }
 
-// A map that may have a fallback; the evaluator forgets it when it names an empty one.
+// A map that may have a fallback; the evaluator drops the fallback of an empty one.
 bool may_fall_back(const Type& type) {
   const Type& map = content_type(type);
   return map.kind == TypeKind::Map && has_keys(*map.params[1]);
 }
 
-// Methods of an optional whose result is what it holds, or depends on whether it holds something.
+// Methods of an optional whose result is its content, or depends on whether it has one.
 bool unwraps(const Node& call) {
   constexpr std::array<std::string_view, 4> names{"hasValue", "or", "orValue", "value"};
   return call.member && std::ranges::find(names, call.name) != names.end();
@@ -67,7 +67,7 @@ class Reader {
     Meaning meaning;
   };
 
-  // In their order what is covered directly follows what covers it.
+  // In sorted order, a covered read directly follows the one that covers it.
   static bool covers(const Read& whole, const Read& part) {
     if (whole.presence) return whole == part;
     return whole.keys.size() <= part.keys.size() &&
@@ -130,7 +130,7 @@ class Reader {
     return name == variable_ ? Meaning{.places = {{}}} : Meaning{};
   }
 
-  // Goes into what `operand` is, which must have_keys().
+  // Indexes `operand`, which must have_keys().
   static Meaning into(Meaning operand, const std::string& key) {
     for (auto& place : operand.places)
       place.push_back(key);
@@ -174,7 +174,7 @@ class Reader {
     return {};
   }
 
-  // The result is what the optional holds, or else the other value, if there is one.
+  // The result is the content of the optional, or the other value if there is one.
   Meaning unwrap(const Node& node) {
     Meaning content = meaning_of(node.args[0]);
     read_presence(content);
@@ -199,7 +199,7 @@ class Reader {
     return read_all(node);
   }
 
-  // What a fold goes over it reads whole. A binding only gives its first value a name.
+  // A fold reads its range whole. A binding only names its initial value.
   Meaning fold(NodeId id) {
     const Node& node = ast_[id];
     const bool binds = is_binding(node);

@@ -1,4 +1,4 @@
-// src/cel/check/unify.cpp: see unify.h.
+// src/cel/check/unify.cpp: unification with a trail, so that a failed attempt leaves no bindings.
 
 #include "src/cel/check/unify.h"
 
@@ -28,7 +28,7 @@ bool less_specific_or_equal(const Type& a, const Type& b) {
   }
 }
 
-// Types whose values were objects once: null may stand for them.
+// Types that null is assignable to.
 bool may_be_null(const Type& type) {
   switch (type.kind) {
     case TypeKind::Opaque:

@@ -1,7 +1,7 @@
 // src/cel/check/unify.h
 //
-// Whether a value of one type may stand where another is wanted, and what type variables must be
-// for that. Upstream: cel-go checker/types.go.
+// Unification: whether a value of one type may be used as another, and what type variables must be
+// then. Upstream: cel-go checker/types.go.
 
 #pragma once
 
@@ -18,14 +18,14 @@ class Unifier {
  public:
   explicit Unifier(TypeArena& arena) : arena_(arena) {}
 
-  // A variable of which nothing is known yet.
+  // A new type variable without a binding.
   const Type* fresh();
 
-  // What is learnt stays if all fit, and is forgotten if not.
+  // Keeps the new bindings if all types match, and drops them if not.
   bool assignable(const Type* to, const Type* from);
   bool assignable(std::span<const Type* const> to, std::span<const Type* const> from);
 
-  // With what is known of variables in their place; unknown ones as dyn if `to_dyn`.
+  // The type with its variables replaced by their bindings; unbound ones become dyn if `to_dyn`.
   const Type* substitute(const Type* type, bool to_dyn);
 
  private:
@@ -42,11 +42,11 @@ class Unifier {
   void undo(std::size_t mark);
 
   TypeArena& arena_;
-  std::vector<const Type*> bound_;                           // by variable; nullptr: nothing known
-  std::vector<std::pair<std::int32_t, const Type*>> trail_;  // what to restore
+  std::vector<const Type*> bound_;                           // by variable; nullptr: not bound
+  std::vector<std::pair<std::int32_t, const Type*>> trail_;  // bindings to restore
 };
 
-// The more general of two types that fit.
+// The more general of two compatible types.
 const Type* most_general(const Type* a, const Type* b);
 
 }  // namespace dra::cel

@@ -1,4 +1,4 @@
-// src/cel/check/validate.cpp: see validate.h.
+// src/cel/check/validate.cpp: the validators, each a visit of all nodes, in upstream's order.
 
 #include "dra/cel/check/validate.h"
 
@@ -13,7 +13,7 @@
 namespace dra::cel {
 namespace {
 
-// The same type, whatever its variables are called.
+// True if the types are equal up to the names of type variables.
 bool equivalent(const Type& a, const Type& b) {
   if (a.kind != b.kind || a.params.size() != b.params.size()) return false;
   if (a.kind != TypeKind::Param && a.name != b.name) return false;
@@ -21,7 +21,7 @@ bool equivalent(const Type& a, const Type& b) {
                             [](const Type* x, const Type* y) { return equivalent(*x, *y); });
 }
 
-// The kind of the values of a type; nothing for types whose values nothing is known of.
+// The kind of a type's values; no value if it is not known.
 std::optional<ValueKind> kind_of(TypeKind type) {
   constexpr std::pair<TypeKind, ValueKind> kinds[] = {
       {TypeKind::Null, ValueKind::Null},
@@ -47,7 +47,7 @@ class Validator {
  public:
   explicit Validator(Checked& checked) : checked_(checked) {}
 
-  // In upstream's order, which counts where two stand at one place.
+  // Upstream's order decides between two issues at one position.
   void run() {
     check_literals("duration", [](const Literal& literal) {
       const auto* text = std::get_if<std::string>(&literal);
@@ -62,7 +62,7 @@ class Validator {
       const std::optional<Moment> moment = parse_moment(*text);
       return moment && in_range(*moment);
     });
-    // Of matches(text, pattern), called as a function, upstream looks at the text.
+    // Upstream checks the text in matches(text, pattern), when it is called as a function.
     Effort patterns;
     check_literals("matches", [&patterns](const Literal& literal) {
       const auto* text = std::get_if<std::string>(&literal);
@@ -83,7 +83,7 @@ class Validator {
  private:
   NodeId root() const { return checked_.ast.root; }
 
-  // `in_format`: within the arguments of format(), which takes values of any types.
+  // `in_format`: within the arguments of format(), which accepts values of any type.
   template <class Visit>
   void for_each(NodeId id, bool in_format, Visit visit) {
     const Node& node = checked_.ast[id];
@@ -93,7 +93,7 @@ class Validator {
       for_each(arg, formats, visit);
   }
 
-  // The first argument, not counting the receiver, of every call of a function.
+  // Visits the first argument, not counting the receiver, of every call of a function.
   template <class Test>
   void check_literals(std::string_view function, Test valid) {
     for_each(root(), false, [&](const Node& node, bool) {
@@ -142,7 +142,7 @@ class Validator {
     return type == TypeKind::Dyn || (kind && takes(verb, *kind));
   }
 
-  // The first node that a clause cannot take; %s looks into literals of lists and maps.
+  // The first node that a clause does not accept; %s descends into literals of lists and maps.
   std::optional<NodeId> unsuited(char verb, NodeId id) const {
     if (!suits(verb, id)) return id;
     const Node& node = checked_.ast[id];
@@ -154,7 +154,7 @@ class Validator {
     return std::nullopt;
   }
 
-  // "…".format([…]), where both are literals.
+  // Checks "…".format([…]) if both are literals.
   void check_format(const Node& call) {
     const Node& format = checked_.ast[call.args[0]];
     const Node& list = checked_.ast[call.args[1]];
@@ -195,8 +195,8 @@ namespace {
 struct NamedType {
   std::string_view name;
   std::string_view type;
-  // The server's types by these names come from where it looks for the types of fields, and only
-  // there: what uses one is checked, and then cannot be evaluated.
+  // Upstream resolves these names with the types of fields only: an expression with them passes the
+  // checks, and then fails to evaluate.
   bool only_checked = false;
 };
 constexpr NamedType kNamedTypes[] = {

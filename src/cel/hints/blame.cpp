@@ -1,4 +1,5 @@
-// src/cel/hints/blame.cpp: see blame.h.
+// src/cel/hints/blame.cpp: goes down from the condition to the terms that decided it, using the
+// values of the trace.
 
 #include "dra/cel/hints/blame.h"
 
@@ -51,7 +52,7 @@ class Blamer {
     out.push_back(std::move(leaf));
   }
 
-  // Where terms have a truth together, another one than wanted, none of them is as wanted.
+  // If the terms together have a truth value other than the wanted one, none is as wanted.
   void blame_terms(NodeId id, bool wanted, Leaves& out) {
     const bool absorbs = view_.value(id)->kind == ValueKind::Bool;
     for (const NodeId term : ast_[id].args) {
@@ -79,7 +80,7 @@ class Blamer {
     const bool decides = (leaf.name == "all" && !leaf.value.truth) || leaf.name == "exists" ||
                          leaf.name == "existsOne" || leaf.name == "exists_one";
     if (fold == nullptr || !predicate || !decides) return;
-    // Too many are true where exists_one() should hold, or one is where exists() should not.
+    // Too many elements are true for exists_one(), or one is for a negated exists().
     const bool too_many = !leaf.value.is_error() && leaf.name != "all" && fold->truths > 0;
     for (const SeenElement& element : too_many ? fold->first_true : fold->not_true) {
       const bool decided = too_many || !leaf.value.is_false() || element.outcome.is_false();
@@ -97,8 +98,8 @@ class Blamer {
 
   // --- errors that did not matter
 
-  // A guard such as has() keeps from errors that the exhaustive evaluation alone comes to: these
-  // were not ignored, there were none.
+  // A guard such as has() prevents errors that only the exhaustive evaluation meets: these were not
+  // ignored, there were none.
   void ignore(NodeId id) {
     const Seen* value = view_.value(id);
     if (value == nullptr || !value->reached) return;

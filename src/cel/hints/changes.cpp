@@ -1,4 +1,5 @@
-// src/cel/hints/changes.cpp: see changes.h.
+// src/cel/hints/changes.cpp: visits comparisons and paths of an expression, and proposes changes
+// for each kind of mistake.
 
 #include "dra/cel/hints/changes.h"
 
@@ -40,7 +41,7 @@ bool is_equality(std::string_view function) {
   return function == op::kEquals || function == op::kNotEquals;
 }
 
-// Letters that changed places, or one name within the other: `modle`, `mem`.
+// True for swapped letters, or one name within the other: `modle`, `mem`.
 bool is_like(std::string_view a, std::string_view b) {
   constexpr std::size_t enough = 3;
   std::string left = base::lower(a);
@@ -53,7 +54,7 @@ bool is_like(std::string_view a, std::string_view b) {
   return left == right;
 }
 
-// A variable and the literal keys from it down.
+// A path: a variable and literal keys from it down.
 struct Way {
   NodeId variable = 0;
   std::vector<std::string> keys = {};
@@ -104,7 +105,7 @@ class Changer {
 
   // --- comparisons
 
-  // As the checker knows it, or else as it was seen; empty if neither.
+  // The type that the checker knows, or else the one in the trace; empty if neither.
   std::string_view type_of(NodeId id) const {
     const Type* type = checked_.types[id];
     const bool certain = type != nullptr && !is_dyn(*type) && type->kind != TypeKind::Error;
@@ -114,7 +115,7 @@ class Changer {
     return seen == trace_->root.values.end() ? std::string_view() : seen->second.type_name;
   }
 
-  // The operand as a value of the type; none if it cannot be made one.
+  // The operand converted to the type; no value if that is impossible.
   std::optional<std::string> as_type(NodeId id, std::string_view type) const {
     const Node& node = ast_[id];
     const std::string text = text_of(id);
@@ -156,7 +157,7 @@ class Changer {
 
   // --- fields as in YAML
 
-  // Which key of an attribute's YAML says what kind of value it has.
+  // True for the keys of an attribute's YAML that tell the type of its value.
   static bool says_kind(std::string_view name) {
     constexpr std::array<std::string_view, 9> names{
         "bool", "bools", "int", "ints", "string", "strings", "value", "version", "versions"};
@@ -190,7 +191,7 @@ class Changer {
     return way;
   }
 
-  // `device.attributes["domain"].id`, in the way that the node had.
+  // `device.attributes["domain"].id`, in the notation of the node.
   std::string written(NodeId id, const Way& way, const KnownName& name) const {
     const Node& node = ast_[id];
     const bool optional = node.name == op::kOptIndex || node.name == op::kOptSelect;
@@ -216,7 +217,7 @@ class Changer {
     return std::ranges::any_of(known_, [&text](const KnownName& one) { return one[1] == text; });
   }
 
-  // Two keys, where there should be three.
+  // Completes two keys to three.
   void complete(NodeId id, const Way& way) {
     const std::string& key = way.keys[1];
     const std::size_t slash = key.find('/');
@@ -249,7 +250,7 @@ class Changer {
     if (const auto near = near_name(way)) add(ChangeKind::NearName, id, written(id, way, *near));
   }
 
-  // Another id in the domain, or if there is no such domain the nearest one that has the id.
+  // Another id in the domain; without such a domain, the nearest domain with the id.
   std::optional<KnownName> near_name(const Way& way) const {
     const std::size_t wrong = is_domain(way.keys[1]) ? 2 : 1;
     const std::size_t right = 3 - wrong;

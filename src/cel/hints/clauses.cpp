@@ -1,4 +1,5 @@
-// src/cel/hints/clauses.cpp: see clauses.h.
+// src/cel/hints/clauses.cpp: descends through &&, negated || and bindings, and prints what is below
+// as clauses, with short bound values in place of their names.
 
 #include "dra/cel/hints/clauses.h"
 
@@ -13,12 +14,12 @@
 namespace dra::cel {
 namespace {
 
-// Longer texts than these make a clause harder to read where they replace a name.
+// Longer texts make a clause harder to read when they replace a name.
 constexpr std::size_t kLongestReplacement = 60;
 
 bool is_bind(const Node& node) { return node.kind == NodeKind::Fold && node.name == "bind"; }
 
-// A name, steps into it by constants, or a literal: what reads well in place of a name.
+// A name, constant steps from it, or a literal: readable in place of a name.
 bool is_path(const Ast& ast, NodeId id) {
   const Node& node = ast[id];
   if (node.kind == NodeKind::Literal || node.kind == NodeKind::Ident) return true;
@@ -38,15 +39,15 @@ class Splitter {
   }
 
  private:
-  // A name around the part that is looked at.
+  // A bound name that is visible in the current part.
   struct Name {
     Binding binding;
-    bool replaced = false;  // in texts, by its own
+    bool replaced = false;  // its value replaces it in texts
   };
-  // What the names in a part mean for its text.
+  // What bound names mean for the text of a part.
   struct Names {
     std::vector<Replacement> replacements = {};
-    std::vector<std::size_t> kept = {};  // in names_
+    std::vector<std::size_t> kept = {};  // indices in names_
   };
 
   void split(NodeId id, bool negated) {
@@ -65,7 +66,7 @@ class Splitter {
     }
   }
 
-  // Whether what is negated is more than one clause, or a negation itself.
+  // True if the negated part is several clauses, or a negation itself.
   bool opens(NodeId id) const {
     const Node& node = ast_[id];
     if (is_bind(node)) return opens(node.args[FoldResult]);
@@ -134,8 +135,8 @@ class Splitter {
     }
   }
 
-  // Whether a name in `value` means something else at some place in `body`, so that the text of the
-  // one would mislead in the other.
+  // True if a name in `value` means something else somewhere in `body`, so that the text of the
+  // value would mislead there.
   bool is_hidden(NodeId body, NodeId value) const {
     const Node& node = ast_[body];
     const auto named = [this, value](const std::string& name) { return mentions(value, name); };

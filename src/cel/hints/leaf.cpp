@@ -1,4 +1,5 @@
-// src/cel/hints/leaf.cpp: see leaf.h.
+// src/cel/hints/leaf.cpp: turns one node into a leaf: name, sides, and the fact that is true
+// instead.
 
 #include "src/cel/hints/leaf.h"
 
@@ -18,8 +19,8 @@ namespace {
 struct Operator {
   std::string_view function;
   std::string_view text;
-  std::string_view contrary = {};  // of a comparison: what holds where it does not
-  // Of a comparison: for which orders of left and right it holds.
+  std::string_view contrary = {};  // for a comparison: the opposite operator
+  // For a comparison: the orders of left and right for which it is true.
   bool less = false;
   bool same = false;
   bool greater = false;
@@ -54,20 +55,20 @@ const Operator* comparison_with(bool less, bool same, bool greater) {
   return found == kOperators.end() ? nullptr : found;
 }
 
-// Whether `number OP constant` holds.
+// True if `number OP constant` is true.
 bool holds(const Operator& comparison, std::int64_t number, std::int64_t constant) {
   if (number < constant) return comparison.less;
   return number == constant ? comparison.same : comparison.greater;
 }
 
-// A comparison of two values, however it is written.
+// A comparison of two values in any notation.
 struct Comparison {
   const Operator* by = nullptr;
   NodeId left = 0;
   NodeId right = 0;
 };
 
-// left.compareTo(right) >= 0, or with any other number that tells orders apart.
+// Recognises left.compareTo(right) >= 0, or any other number that separates orders.
 std::optional<Comparison> by_order(const Ast& ast, const Node& node) {
   const Operator* outer = operator_of(node);
   if (!compares(outer)) return std::nullopt;
@@ -153,7 +154,7 @@ class Maker {
     return out;
   }
 
-  // Steps into values, and choices, stand for themselves.
+  // Paths and conditionals are plain values without a name.
   static std::string name_of(const Node& node) {
     if (node.kind == NodeKind::Fold) return node.name;
     if (node.kind == NodeKind::Select && node.presence) return "has";
@@ -170,7 +171,7 @@ class Maker {
     const std::string left = shown(leaf.sides[0].value);
     const std::string right = shown(leaf.sides[1].value);
     if (leaf.value.truth) return base::format("{} {} {}", left, by.text, right);
-    // It has no order, so nothing else is true of it.
+    // NaN has no order, so no other comparison is true.
     if (left == "NaN" || right == "NaN") {
       return base::format("{} {} {} is false", left, by.text, right);
     }
@@ -215,7 +216,7 @@ class Maker {
 
   // --- what failed
 
-  // The part whose error it is.
+  // The part that failed.
   NodeId cause_of(NodeId id) const {
     const std::string& message = view_.value(id)->text;
     const Node& node = ast_[id];
@@ -229,7 +230,7 @@ class Maker {
     return id;
   }
 
-  // Upstream often says only that there is no such overload.
+  // Upstream often only says that there is no such overload.
   std::string error_text(NodeId cause) const {
     const std::string& message = view_.value(cause)->text;
     const auto comparison = comparison_of(ast_, ast_[cause]);

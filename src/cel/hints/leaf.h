@@ -1,6 +1,6 @@
 // src/cel/hints/leaf.h
 //
-// One comparison, call or look-up with its values, and what is to be said of it.
+// One comparison, call or look-up with its values, described.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace dra::cel {
 
-// What is known of nodes at some place: the values of the elements around it come first.
+// The values of nodes in a scope; those of the elements around it come first.
 class View {
  public:
   explicit View(const Scope& root) : scopes_{&root} {}
@@ -37,7 +37,7 @@ class View {
   std::vector<const Scope*> scopes_;
 };
 
-// Everything but the elements of a fold. The node has a value.
+// Makes a leaf without the elements of a fold. The node must have a value.
 Leaf make_leaf(const Ast& ast, const OneLine& line, const View& view, NodeId node, bool wanted);
 
 }  // namespace dra::cel

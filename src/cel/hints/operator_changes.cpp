@@ -1,4 +1,4 @@
-// src/cel/hints/operator_changes.cpp: operators of other languages. See changes.h.
+// src/cel/hints/operator_changes.cpp: replaces operators of other languages. See changes.h.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ bool ends_operand(const Token& token) {
   return word || token.is(")") || token.is("]") || token.is("}");
 }
 
-// A name that stands where only an operator can.
+// Replaces a name in a position where only an operator is possible.
 std::optional<Change> word_change(const std::vector<Token>& tokens, std::size_t i) {
   if (tokens[i].kind != TokenKind::Identifier) return std::nullopt;
   const std::string word = base::lower(tokens[i].text);
@@ -42,7 +42,7 @@ std::optional<Change> word_change(const std::vector<Token>& tokens, std::size_t 
   return std::nullopt;
 }
 
-// Half of an operator.
+// Completes half of an operator.
 std::optional<Change> symbol_change(const Source& source, const Token& token) {
   if (token.kind != TokenKind::Invalid) return std::nullopt;
   const Span span{token.span.begin, token.span.begin + 1};
@@ -51,7 +51,7 @@ std::optional<Change> symbol_change(const Source& source, const Token& token) {
   return Change{ChangeKind::Operator, span, std::string(symbol) + std::string(symbol)};
 }
 
-// The first one from a place on.
+// The first change from a position on.
 std::optional<Change> next_change(const Source& source, std::uint32_t from) {
   const std::vector<Token> tokens = tokens_of(source);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -77,12 +77,12 @@ std::string changed(const Source& source, std::vector<Change> changes) {
   return out;
 }
 
-// What follows a word that means nothing is not known as words, so each change is made before the
-// next one is looked for.
+// The tokens after an invalid one are not known, so each change is applied before the search for
+// the next one.
 std::vector<Change> operator_changes(const Source& source) {
   constexpr std::size_t most = 100;
   std::vector<Change> changes;
-  std::uint32_t original = 0;  // what was before `done` in the text as it was
+  std::uint32_t original = 0;  // offset in the original text that corresponds to `done`
   std::uint32_t done = 0;
   Source current = source;
   while (changes.size() < most) {

@@ -1,5 +1,5 @@
-// src/cel/hints/spelling_changes.cpp: amounts as people write them, and has() of what is no field.
-// See changes.h.
+// src/cel/hints/spelling_changes.cpp: quantities as people write them, and has() with something
+// that is no field. See changes.h.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 bool is_quantity(std::string_view text) { return base::Quantity::parse(text).ok(); }
 
-// `80Gi` is two words that touch each other.
+// `80Gi` is two adjacent tokens.
 void add_units(const std::vector<Token>& tokens, std::vector<Change>& out) {
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     const Token& number = tokens[i];
@@ -32,7 +32,7 @@ void add_units(const std::vector<Token>& tokens, std::vector<Change>& out) {
   }
 }
 
-// Where the bracket at `from` is closed, or opened for a closing one.
+// The index of the bracket that matches the one at `from`.
 std::optional<std::size_t> partner(const std::vector<Token>& tokens, std::size_t from) {
   const auto opens = [](const Token& token) {
     return token.is("(") || token.is("[") || token.is("{");
@@ -51,7 +51,7 @@ std::optional<std::size_t> partner(const std::vector<Token>& tokens, std::size_t
   return std::nullopt;
 }
 
-// has(BASE[KEY]) is KEY in BASE.
+// Replaces has(BASE[KEY]) by KEY in BASE.
 void add_presences(const Source& source, const std::vector<Token>& tokens,
                    std::vector<Change>& out) {
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
@@ -92,7 +92,7 @@ std::vector<std::string> near_quantities(std::string_view text) {
   for (const std::string_view one : units) {
     const std::string decimal = base::lower(one);
     const std::string binary = one == "k" ? "Ki" : std::string(one) + "i";
-    // Devices publish memory in binary units: these are what people mean by `g`.
+    // Devices publish memory in binary units, which people mean by `g`.
     if (unit == decimal) return {number + binary, number + std::string(one)};
     if (unit == decimal + "i") return {number + binary};
   }

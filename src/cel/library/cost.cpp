@@ -1,4 +1,5 @@
-// src/cel/library/cost.cpp: see cost.h. The tables are parallel to those of estimate_calls.cpp.
+// src/cel/library/cost.cpp: three tables of functions that count an evaluated call, parallel to
+// those of estimate_calls.cpp.
 
 #include "dra/cel/library/cost.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-// As size() counts it; 1 for what has no size.
+// The size as size() counts it; 1 for values without a size.
 std::uint64_t size_of(const Value& value) {
   if (value.is(ValueKind::String)) return count_runes(value.text());
   switch (value.kind()) {
@@ -32,7 +33,7 @@ std::uint64_t size_of(const Value& value) {
   }
 }
 
-// The standard library counts what is in an optional.
+// The standard library counts the content of an optional.
 std::uint64_t inner_size(const Value& value) {
   const bool holds = value.is(ValueKind::Optional) && value.content() != nullptr;
   return holds ? inner_size(*value.content()) : size_of(value);
@@ -51,7 +52,7 @@ std::uint64_t search_cost(std::uint64_t text, double pattern) {
   return traversal(text + 1) * rounded_up(pattern * kPatternTraversal);
 }
 
-// All that lists and maps contain, gone through once. Texts count by byte here, rounded down.
+// Reads all content of lists and maps once. Texts count in bytes here, rounded down.
 std::uint64_t deep_traversal(const Value& value) {
   std::uint64_t cost = 0;
   switch (value.kind()) {
@@ -97,7 +98,7 @@ std::uint64_t find_pattern(FinishedCall& call) {
   return search_cost(size_of(call.args[0]), static_cast<double>(size_of(call.args[1])));
 }
 
-// An address of as many bytes as the prefix is compared with it.
+// Compares the address with the bytes of the prefix.
 std::uint64_t contains_ip_cost(FinishedCall& call) { return traversal(2 * size_of(call.args[0])); }
 std::uint64_t contains_ip_text(FinishedCall& call) {
   return contains_ip_cost(call) + traversal(size_of(call.args[1]));
@@ -123,7 +124,7 @@ std::uint64_t make_list(std::uint64_t size, double factor = 1) {
   return cost > kMost - kStepCost - kListCost ? kMost : cost + kStepCost + kListCost;
 }
 
-// Upstream asks for a list without looking, and gives up if it is none.
+// Upstream casts to a list, and fails for other values.
 bool must_be_list(const Value& value, FinishedCall& call) {
   if (value.is(ValueKind::List)) return true;
   const bool adds = value.is(ValueKind::String) || value.is(ValueKind::Bytes) ||
@@ -135,7 +136,7 @@ bool must_be_list(const Value& value, FinishedCall& call) {
   return false;
 }
 
-// Each element is compared with each, both ways.
+// Compares each element with each other, both ways.
 std::uint64_t compare_each_with_each(const Value& list, FinishedCall& call) {
   if (!must_be_list(list, call)) return 0;
   const std::uint64_t size = list.as_list().size();
@@ -175,11 +176,11 @@ std::uint64_t read_inner_text(FinishedCall& call) { return traversal(inner_size(
 std::uint64_t read_other_text(FinishedCall& call) { return traversal(inner_size(call.args[1])); }
 std::uint64_t in_list(FinishedCall& call) { return inner_size(call.args[1]); }
 
-// As far as the shorter of both goes.
+// Compares up to the end of the shorter one.
 std::uint64_t compare_two(FinishedCall& call) {
   return traversal(std::min(inner_size(call.args[0]), inner_size(call.args[1])));
 }
-// Values of Kubernetes' types on the left are compared in one step.
+// Values of Kubernetes' types on the left compare in one step.
 std::uint64_t equals_cost(FinishedCall& call) {
   return call.args[0].is(ValueKind::Opaque) ? 1 : compare_two(call);
 }
@@ -201,8 +202,7 @@ struct CostRow {
   CallCost cost;
 };
 
-// By overload: what extensions of cel-go say of themselves, and overloads that Kubernetes tells
-// apart.
+// By overload: cel-go's extensions, and overloads that Kubernetes counts separately.
 constexpr CostRow kExtensions[] = {
     {"cidr_contains_cidr_string", contains_cidr_text},
     {"cidr_contains_ip_string", contains_ip_text},
@@ -234,7 +234,8 @@ constexpr CostRow kExtensions[] = {
     {"lists_range", make_result},
 };
 
-// By function, whatever its overload: Kubernetes' own, and those it knows better than cel-go.
+// By function, for all its overloads: Kubernetes' functions, and those that Kubernetes counts
+// instead of cel-go.
 constexpr CostRow kKubernetes[] = {
     {"_==_", equals_cost},
     {"check", check},

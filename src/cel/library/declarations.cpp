@@ -1,5 +1,5 @@
-// src/cel/library/declarations.cpp: see declarations.h. Rows are sorted by function; within one
-// they stand in upstream's order, which decides the type of a call that several of them fit.
+// src/cel/library/declarations.cpp: the table of overloads, sorted by function; within a function
+// in upstream's order, which decides the type of a call that matches several.
 
 #include "dra/cel/library/declarations.h"
 
@@ -370,7 +370,7 @@ void add_params(const Type& type, std::vector<std::string_view>& params) {
 Overload read_row(const OverloadRow& row, TypeArena& arena) {
   constexpr std::string_view arrow = ") -> ";
   const std::size_t end = row.signature.rfind(arrow);
-  // The arguments are read as the parameters of a type of no interest.
+  // Parses the arguments as the parameters of an auxiliary type.
   const std::string list = "_args" + std::string(row.signature.substr(0, end + 1));
   Overload overload{.row = &row, .args = {}, .result = nullptr, .params = {}};
   overload.args = parse_type(list, arena)->params;

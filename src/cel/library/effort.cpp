@@ -1,4 +1,5 @@
-// src/cel/library/effort.cpp: see effort.h.
+// src/cel/library/effort.cpp: a table of functions whose effort exceeds reading their arguments
+// once.
 
 #include "dra/cel/library/effort.h"
 
@@ -7,10 +8,10 @@
 namespace dra::cel {
 namespace {
 
-constexpr std::uint64_t kBytesCopied = 4;     // in a unit, or read one by one
-constexpr std::uint64_t kBytesCompared = 16;  // in a unit
+constexpr std::uint64_t kBytesCopied = 4;     // per unit; also bytes read one by one
+constexpr std::uint64_t kBytesCompared = 16;  // per unit
 
-// Numbers are capped at the most, so that products of three fit.
+// Caps numbers, so that products of three do not overflow.
 std::uint64_t capped(std::uint64_t units) { return std::min(units, kMostEffort); }
 std::uint64_t product(std::uint64_t a, std::uint64_t b) { return capped(capped(a) * capped(b)); }
 
@@ -21,7 +22,7 @@ bool is_text(const Value& value) {
 std::uint64_t copy(std::string_view text) { return 1 + text.size() / kBytesCopied; }
 std::uint64_t compare(const Value& text) { return 1 + text.text().size() / kBytesCompared; }
 
-// Going through a value without looking into its elements.
+// Reads a value without its elements.
 std::uint64_t shallow(const Value& value) {
   if (is_text(value)) return copy(value.text());
   if (value.is(ValueKind::List)) return capped(value.as_list().size());
@@ -31,7 +32,7 @@ std::uint64_t shallow(const Value& value) {
 
 std::uint64_t deep_within(const Value& value, std::uint64_t most);
 
-// Going through all that a value holds. One list in many places counts in each.
+// Reads all content of a value. A list that occurs several times counts each time.
 std::uint64_t deep(const Value& value, std::uint64_t most = kMostEffort) {
   const bool holds_more =
       value.is(ValueKind::List) || value.is(ValueKind::Map) || value.is(ValueKind::Optional);
@@ -79,7 +80,7 @@ std::uint64_t go_through_all(std::span<const Value> args) {
   return sum;
 }
 
-// Looks for one text in another: at worst, every place is tried to the end.
+// Searches one text in another: at worst compares to the end at each position.
 std::uint64_t search_effort(std::span<const Value> args) {
   const bool texts = args.size() > 1 && is_text(args[0]) && is_text(args[1]);
   const std::uint64_t tries = texts ? product(compare(args[0]), compare(args[1])) : 0;
@@ -99,11 +100,11 @@ std::uint64_t compare_sets_effort(std::span<const Value> args) {
 }
 
 std::uint64_t sort_effort(std::span<const Value> args) {
-  constexpr std::uint64_t comparisons = 20;  // of each element, of a million
+  constexpr std::uint64_t comparisons = 20;  // per element, for a million elements
   return product(comparisons, go_through_all(args));
 }
 
-// Lists are put together without being looked at.
+// Concatenating lists does not read them.
 std::uint64_t add_effort(std::span<const Value> args) {
   return is_text(args[0]) ? go_through(args) : 1;
 }
@@ -114,7 +115,7 @@ std::uint64_t join_effort(std::span<const Value> args) {
   return capped(separators + deep(args[0]));
 }
 
-// How often the old text is there is not known before.
+// The number of occurrences is not known beforehand.
 std::uint64_t replace_effort(std::span<const Value> args) {
   std::uint64_t out = search_effort(args);
   if (args.size() > 2 && is_text(args[0]) && is_text(args[1]) && is_text(args[2])) {
@@ -130,8 +131,7 @@ struct EffortRow {
   CallEffort effort;
 };
 
-// Sorted. Other functions go through their arguments once; those that take a pattern count for
-// themselves.
+// Sorted. Other functions read their arguments once; those with a pattern count their own effort.
 constexpr EffortRow kEffortRows[] = {
     {"!_", at_once},
     {"@in", go_through_all},

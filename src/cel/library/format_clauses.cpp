@@ -1,4 +1,5 @@
-// src/cel/library/format_clauses.cpp: see format_clauses.h.
+// src/cel/library/format_clauses.cpp: scans for percent signs and reads precision and verb of each
+// clause.
 
 #include "dra/cel/library/format_clauses.h"
 
@@ -46,7 +47,7 @@ const Clause* clause_of(char verb) {
   return nullptr;
 }
 
-// The digits behind the point of ".3f".
+// The digits after the point in ".3f".
 void read_precision(std::string_view digits, FormatPart& part) {
   std::int64_t value = 0;
   const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -60,7 +61,7 @@ void read_precision(std::string_view digits, FormatPart& part) {
       digits, digits.empty() ? "invalid syntax" : "value out of range");
 }
 
-// What stands behind the percent sign; returns how much of it.
+// Reads what follows the percent sign; returns its length.
 std::size_t read_clause(std::string_view text, FormatPart& part) {
   part.cut_off = text.empty();
   std::size_t at = 0;
@@ -77,7 +78,7 @@ std::size_t read_clause(std::string_view text, FormatPart& part) {
     part.verb = text[at];
     return at + 1;
   }
-  // Upstream looks at a byte and takes it for a character.
+  // Upstream reads a byte and treats it as a character.
   std::string character;
   append_rune(character, static_cast<unsigned char>(text[at]));
   part.problem = base::format("unrecognized formatting clause \"{}\"", character);

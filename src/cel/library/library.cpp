@@ -1,4 +1,4 @@
-// src/cel/library/library.cpp: the tables of all libraries together. See library.h.
+// src/cel/library/library.cpp: looks up functions in the tables of all libraries.
 
 #include "dra/cel/library/library.h"
 

@@ -1,4 +1,4 @@
-// src/cel/library/library_conversions.cpp: bool(), int(), string(), type() and their like.
+// src/cel/library/library_conversions.cpp: bool(), int(), string(), type() and other conversions.
 // Upstream: cel-go common/stdlib, and ConvertToType of the values in common/types.
 
 #include <algorithm>
@@ -66,14 +66,14 @@ bool is_one_of(std::string_view lower_text, std::string_view a, std::string_view
   return lower_text == a || lower_text == b;
 }
 
-// A number as Go's strconv.ParseFloat reads it, underscores left out; "" if it is none.
+// The number without underscores if Go's strconv.ParseFloat accepts it; "" if not.
 std::string float_digits(std::string_view text) {
   std::size_t at = text.starts_with("+") || text.starts_with("-") ? 1 : 0;
   const bool hex = text.size() > at + 2 && text[at] == '0' && (text[at + 1] | 0x20) == 'x';
   std::string out(text.substr(0, hex ? at + 2 : at));
   if (hex) at += 2;
   const auto is_hex = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'f'; };
-  bool after_digit = hex;  // an underscore stands between digits, or behind the prefix
+  bool after_digit = hex;  // underscores are allowed between digits and after the prefix
   bool point = false;
   bool digits = false;
   bool exponent = false;
@@ -138,7 +138,7 @@ Value string_to_timestamp(const Invocation& call) {
 
 Value double_to_int(const Invocation& call) {
   const double value = call.args[0].as_double();
-  // Both ends excluded; NaN is not within them, either.
+  // Both ends are excluded; NaN is outside.
   const bool fits = value > -kTwoTo63 && value < kTwoTo63;
   return fits ? Value::integer(static_cast<std::int64_t>(value)) : int_overflow();
 }
@@ -191,7 +191,7 @@ Value timestamp_to_string(const Invocation& call) {
   return call.scratch.string(format_moment(call.args[0].moment()));
 }
 
-// Types are compared by name; a list's is "list", whatever is in it.
+// Types compare by name; that of a list is "list" for all elements.
 Value type_of(const Invocation& call) {
   const auto* type =
       call.scratch.make<Type>(Type{.kind = TypeKind::Opaque, .name = type_name(call.args[0])});

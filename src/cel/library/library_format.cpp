@@ -1,5 +1,6 @@
-// src/cel/library/library_format.cpp: "…".format([…]), in the older of its two ways. Upstream:
-// cel-go ext/formatting.go with the locale en_US, whose numbers golang.org/x/text/message writes.
+// src/cel/library/library_format.cpp: "…".format([…]), in the older of its two implementations.
+// Upstream: cel-go ext/formatting.go with the locale en_US, whose numbers golang.org/x/text/message
+// prints.
 
 #include <algorithm>
 #include <array>
@@ -17,9 +18,9 @@
 namespace dra::cel {
 namespace {
 
-constexpr int kDigits = 6;  // behind the point, unless the clause says otherwise
+constexpr int kDigits = 6;  // digits after the point by default
 
-// Text, or why there is none.
+// Text, or an error.
 struct Text {
   std::string text;
   bool failed = false;
@@ -51,15 +52,15 @@ std::string special(double value) {
   return value < 0 ? "-\u221E" : "\u221E";
 }
 
-// A precision that Go's printer cannot read; then it prints this.
+// From here on Go's printer cannot read a precision and prints this.
 constexpr std::int64_t kUnreadable = 10'000'010;
 constexpr std::string_view kNoVerb = "%!(NOVERB)";
 
-// The printer keeps the least count of digits in 8 bits and the greatest in 16.
+// The printer keeps the least number of digits in 8 bits and the greatest in 16.
 std::string fixed_point(double value, std::int64_t precision) {
   if (precision >= kUnreadable) return std::string(kNoVerb);
   if (!std::isfinite(value)) return special(value);
-  if (value == 0) value = 0;  // zero has no sign here
+  if (value == 0) value = 0;  // zero prints without sign
   const auto most = static_cast<std::int16_t>(precision);
   const auto least = static_cast<std::size_t>(precision & 0xFF);
   std::string digits;
@@ -81,7 +82,7 @@ std::string fixed_point(double value, std::int64_t precision) {
   return grouped(digits);
 }
 
-// "1.052500×10⁰³". The precision becomes the least width of the text.
+// "1.052500×10⁰³". The precision becomes the minimum width.
 std::string scientific(double value, std::int64_t width) {
   if (width >= kUnreadable) return std::string(kNoVerb);
   std::string out = special(value);
@@ -134,7 +135,7 @@ std::string hexadecimal(const Value& value, bool upper) {
 
 Text to_text(const Value& value);
 
-// A value within a list or a map: as an expression would write it.
+// A value within a list or a map, in the syntax of an expression.
 Text as_literal(const Value& value) {
   switch (value.kind()) {
     case ValueKind::String:

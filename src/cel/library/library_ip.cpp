@@ -16,7 +16,7 @@ using base::format;
 
 // --- addresses
 
-// Neither zones nor mapped addresses are taken.
+// Addresses with zones and mapped addresses are errors.
 std::optional<Address> read_ip(std::string_view text, std::string& problem) {
   std::string why;
   const std::optional<Address> address = parse_address(text, why);
@@ -106,7 +106,7 @@ Value test(const Invocation& call) {
 
 // --- networks
 
-// The number behind the slash; none if it is no plain decimal number.
+// The number after the slash; no value if it is no plain decimal number.
 std::optional<std::int64_t> read_bits(std::string_view text) {
   if (text.size() > 1 && (text[0] < '1' || text[0] > '9')) return std::nullopt;
   std::int64_t bits = 0;
@@ -148,7 +148,7 @@ Value read_cidr(const Value& text, Scratch& scratch) {
   std::string problem;
   const std::optional<Network> network = read_cidr(text.text(), problem);
   if (network) return Value::opaque(scratch.make<CidrValue>(*network));
-  // Upstream says so twice.
+  // Upstream's message has this twice.
   return scratch.failure("network address parse error during conversion from string: " + problem);
 }
 
@@ -177,7 +177,7 @@ Value contains_ip(const Invocation& call) {
   return contains_address(network(call.args[0]), address(call, 1));
 }
 
-// What is wrong with the text is lost upstream, too.
+// Upstream drops the error of the text, too.
 Value contains_ip_string(const Invocation& call) {
   std::string problem;
   const std::optional<Address> ip = read_ip(call.args[1].text(), problem);

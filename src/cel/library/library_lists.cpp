@@ -1,5 +1,5 @@
-// src/cel/library/library_lists.cpp: functions of lists, also as sets. Upstream: cel-go
-// ext/lists.go (version 3) and ext/sets.go, k8s.io/apiserver/pkg/cel/library/lists.go.
+// src/cel/library/library_lists.cpp: functions of lists and sets. Upstream: cel-go ext/lists.go
+// (version 3) and ext/sets.go, k8s.io/apiserver/pkg/cel/library/lists.go.
 
 #include <algorithm>
 #include <numeric>
@@ -21,7 +21,7 @@ constexpr Kinds kAddable =
 
 bool is_of(const Value& value, Kinds kinds) { return (kinds_of(value.kind()) & kinds) != 0; }
 
-// compare() where values that cannot be compared are neither less nor greater.
+// compare(), with values that cannot be compared neither less nor greater.
 int order_of_items(const Value& a, const Value& b) {
   const Value result = compare(a, b);
   return result.is_error() ? 0 : static_cast<int>(result.as_int());
@@ -46,7 +46,7 @@ Value is_sorted(const Invocation& call) {
   return Value::boolean(true);
 }
 
-// The first of the elements that no other is before; `sign` says which order that is.
+// The least or greatest element by `sign`; the first one of equal ones.
 Value extreme(const Invocation& call, int sign, std::string_view empty) {
   const ListValue& list = call.args[0].as_list();
   if (list.size() == 0) return Value::error(empty);
@@ -96,7 +96,7 @@ Value last_index_of_item(const Invocation& call) {
   return Value::integer(-1);
 }
 
-// Also for an attribute with one value: the value itself.
+// Also for an attribute with one value, which stands for a list of it.
 Value includes(const Invocation& call) {
   if (!call.args[0].is(ValueKind::List)) {
     return Value::boolean(equal(call.args[0], call.args[1]).is_true());
@@ -134,7 +134,7 @@ void flatten_into(std::vector<Value>& out, const ListValue& list, std::int64_t d
   }
 }
 
-// "map(dyn, dyn)": as a value's type prints where its parameters are told.
+// "map(dyn, dyn)": the printed type of a value, with its parameters.
 std::string with_parameters(const Value& value) {
   const std::string name(type_name(value));
   if (value.is(ValueKind::Map)) return name + "(dyn, dyn)";
@@ -142,7 +142,7 @@ std::string with_parameters(const Value& value) {
   return one ? name + "(dyn)" : name;
 }
 
-// Takes values of any kind, as it has no guard upstream.
+// Upstream has no guard here, so arguments may be of any kind.
 Value flatten_list(const Invocation& call) {
   const bool has_depth = call.args.size() == 2;
   const bool fits =
@@ -175,7 +175,7 @@ Value reverse(const Invocation& call) {
   return call.scratch.list(out);
 }
 
-// The numbers from 0 on, none of which is stored.
+// The numbers from 0 on, without storing them.
 class Range final : public ListValue {
  public:
   explicit Range(std::size_t size) : size_(size) {}
@@ -203,7 +203,7 @@ Value range(const Invocation& call) {
 
 // --- sorting
 
-// Go's sort of up to twelve elements, which NaN among the keys lets us see.
+// Go's sort of up to twelve elements is an insertion sort, which is visible for NaN keys.
 constexpr std::size_t kFew = 12;
 
 std::vector<std::size_t> sorted_places(const std::vector<Value>& keys) {

@@ -1,4 +1,4 @@
-// src/cel/library/library_named_format.cpp: formats by name, and texts checked against them.
+// src/cel/library/library_named_format.cpp: looks up formats by name, and validates texts.
 // Upstream: k8s.io/apiserver/pkg/cel/library/format.go.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Value named(const Invocation& call) {
   return format == nullptr ? Value::none() : call.scratch.optional(Value::opaque(format));
 }
 
-// None if the text is right, else what is wrong.
+// An optional with the violations; none if the text is valid.
 Value validate(const Invocation& call) {
   const auto& format = opaque<NamedFormat>(call.args[0]);
   std::vector<Value> problems;
@@ -34,7 +34,7 @@ Value constant(const Invocation&) {
   return Value::opaque(&named_formats()[at]);
 }
 
-// The functions that give the formats stand in the order of the formats.
+// The functions for the formats, in the order of the formats.
 constexpr OverloadCode kNamedFormatOverloads[] = {
     {"format-named", named},
     {"format-validate", validate},

@@ -1,5 +1,5 @@
-// src/cel/library/library_operators.cpp: arithmetic, comparison, membership, and what the
-// operators' functions share. Upstream: cel-go common/stdlib, common/types (int.go, uint.go, ...).
+// src/cel/library/library_operators.cpp: arithmetic, comparison, membership, and code that
+// operators share. Upstream: cel-go common/stdlib, common/types (int.go, uint.go, ...).
 
 #include <array>
 #include <cmath>
@@ -19,7 +19,7 @@ Value overflow(const Value& of) {
   return Value::error(of.is(ValueKind::Uint) ? "unsigned integer overflow" : "integer overflow");
 }
 
-// Integers through a checked operation, doubles through a plain one.
+// Applies a checked operation to integers and a plain one to doubles.
 template <class OnIntegers, class OnDoubles>
 Value arithmetic(const Invocation& call, OnIntegers on_integers, OnDoubles on_doubles) {
   const Value& a = call.args[0];
@@ -83,7 +83,7 @@ bool is_zero_divisor(const Value& value) {
                                   : value.is(ValueKind::Uint) && value.as_uint() == 0;
 }
 
-// The one division of integers that overflows.
+// True for the only division of integers that overflows.
 template <class T>
 bool divides_least_by_minus_one(T x, T y) {
   return std::is_signed_v<T> && x == std::numeric_limits<T>::min() && y == static_cast<T>(-1);
@@ -149,7 +149,7 @@ Value greater_equals(const Invocation& call) {
 }
 
 Value equal_values(const Invocation& call) { return equal(call.args[0], call.args[1]); }
-// "Is not equal" and not "is unequal": what cannot be compared is not equal.
+// "Not equal", so values that cannot be compared are not equal, not errors.
 Value not_equals(const Invocation& call) {
   return Value::boolean(!equal(call.args[0], call.args[1]).is_true());
 }

@@ -1,6 +1,6 @@
-// src/cel/library/library_optionals.cpp: values that may be missing, and what macros are made of.
-// Upstream: cel-go cel/library.go (OptionalTypes), ext/comprehensions.go. or() and orValue() do not
-// evaluate what they do not need, so they are steps of their own: see steps.h.
+// src/cel/library/library_optionals.cpp: optionals, and functions that macros expand to. Upstream:
+// cel-go cel/library.go (OptionalTypes), ext/comprehensions.go. or() and orValue() evaluate their
+// arguments lazily, so they are steps of their own: see steps.h.
 
 #include "dra/base/text.h"
 #include "dra/cel/library/library.h"
@@ -10,7 +10,7 @@
 namespace dra::cel {
 namespace {
 
-// Upstream: traits.Zeroer. What is not listed is never zero.
+// Upstream: traits.Zeroer. Other types are never zero.
 bool is_zero_value(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Null:
@@ -32,7 +32,7 @@ bool is_zero_value(const Value& value) {
       return value.moment().seconds == kLeastSecond && value.moment().nanos == 0;
     case ValueKind::List:
       return value.as_list().size() == 0;
-    case ValueKind::Map:  // one that answers for keys it does not have never says that it is empty
+    case ValueKind::Map:  // a map with a fallback is never zero
       return value.as_map().size() == 0 && !value.as_map().fallback();
     default:
       return false;
@@ -103,7 +103,7 @@ Value insert_entries(const Invocation& call) {
   return target;
 }
 
-// Errors do not end a fold that may still absorb them.
+// An error does not end a fold, which may still absorb it.
 Value not_strictly_false(const Invocation& call) {
   return Value::boolean(!call.args[0].is_false());
 }

@@ -1,4 +1,4 @@
-// src/cel/library/library_quantity.cpp: amounts with units. Upstream:
+// src/cel/library/library_quantity.cpp: functions of quantities. Upstream:
 // k8s.io/apiserver/pkg/cel/library/quantity.go, k8s.io/apimachinery/pkg/api/resource.
 
 #include "dra/cel/library/kubernetes.h"

@@ -1,4 +1,4 @@
-// src/cel/library/library_semver.cpp: semantic versions. Upstream:
+// src/cel/library/library_semver.cpp: functions of semantic versions. Upstream:
 // k8s.io/apiserver/pkg/cel/library/semverlib.go, github.com/blang/semver/v4.
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using base::format;
 
-// What is wrong with a text; none if nothing is.
+// The error of a text; no value if it is valid.
 using Problem = std::optional<std::string>;
 
 bool is_identifier_character(char c) {
@@ -26,7 +26,7 @@ bool is_identifier_character(char c) {
 
 bool has_leading_zero(std::string_view digits) { return digits.size() > 1 && digits[0] == '0'; }
 
-// strconv.ParseUint of digits.
+// strconv.ParseUint for digits.
 Problem read_digits(std::string_view digits, std::uint64_t& out) {
   if (digits.empty()) return R"(strconv.ParseUint: parsing "": invalid syntax)";
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), out);
@@ -44,7 +44,8 @@ Problem read_number(std::string_view part, std::string_view name, std::uint64_t&
                 name.substr(1), go_quoted(part));
 }
 
-// Cuts off what stands before the separator, which goes too; all of it if there is none.
+// Removes and returns the text before the separator, and the separator; everything if there is
+// none.
 std::string_view cut_before(std::string_view& rest, char separator) {
   const std::size_t at = rest.find(separator);
   const std::string_view before = rest.substr(0, at);
@@ -79,7 +80,7 @@ Problem check_parts(std::string_view text, Check check) {
   return std::nullopt;
 }
 
-// The third part, with what may follow it: "1-rc.1+build".
+// The third part with its suffix: "1-rc.1+build".
 Problem read_patch(std::string_view text, Version& out) {
   const std::size_t plus = text.find('+');
   const std::string_view before = text.substr(0, plus);
@@ -95,10 +96,10 @@ Problem read_patch(std::string_view text, Version& out) {
   return problem;
 }
 
-// "570.124.6", as nearly all versions are: three short numbers. False for all others, whether
-// something is wrong with them or not.
+// Fast path for "570.124.6", as nearly all versions are: three short numbers. False for all others,
+// valid or not.
 bool read_plain(std::string_view text, Version& out) {
-  constexpr std::size_t longest = 18;  // digits that fit into 64 bits
+  constexpr std::size_t longest = 18;  // number of digits that fits into 64 bits
   std::uint64_t* const numbers[] = {&out.major, &out.minor, &out.patch};
   std::size_t at = 0;
   for (std::uint64_t* number : numbers) {
@@ -135,7 +136,7 @@ std::string without_leading_zeros(std::string_view part) {
   return (number ? "" : "0") + std::string(part);
 }
 
-// normalizeAndParse: "v1.02" is 1.2.0. None for a short version with more than numbers.
+// normalizeAndParse: "v1.02" is 1.2.0. No value for a short version with a suffix.
 std::optional<std::string> normalized(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   const auto dots = std::ranges::count(text, '.');
@@ -151,8 +152,7 @@ std::optional<std::string> normalized(std::string_view text) {
   return out;
 }
 
-// The version that the arguments say, with or without normalization. A normalized text is kept in
-// the scratch.
+// The version in the arguments, with or without normalization. The scratch keeps a normalized text.
 Problem read_arguments(const Invocation& call, Version& out) {
   const std::string_view text = call.args[0].text();
   if (call.args.size() < 2 || call.args[1].is_false()) return read_version(text, out);
@@ -176,7 +176,7 @@ const Version& version(const Invocation& call, std::size_t at = 0) {
   return opaque<SemverValue>(call.args[at]).version();
 }
 
-// Numbers beyond int64 wrap, as Go's conversion does.
+// Numbers beyond int64 wrap around, as in Go.
 Value number(std::uint64_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
 Value major(const Invocation& call) { return number(version(call).major); }
 Value minor(const Invocation& call) { return number(version(call).minor); }
@@ -194,7 +194,7 @@ Value is_greater_version(const Invocation& call) {
 }
 Value is_less_version(const Invocation& call) { return Value::boolean(std::is_lt(order_of(call))); }
 
-// Numbers come before words; they have no leading zeros, so that the longer one is the greater.
+// Numbers precede words; without leading zeros, the longer number is the greater.
 std::strong_ordering order_identifiers(std::string_view a, std::string_view b) {
   const bool a_is_number = std::ranges::all_of(a, base::is_digit);
   const bool b_is_number = std::ranges::all_of(b, base::is_digit);
@@ -203,7 +203,8 @@ std::strong_ordering order_identifiers(std::string_view a, std::string_view b) {
   return a <=> b;
 }
 
-// A version without a prerelease comes after those with one, a shorter prerelease before a longer.
+// A version without a prerelease follows those with one, a shorter prerelease precedes a longer
+// one.
 std::strong_ordering order_prereleases(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return a.empty() <=> b.empty();
   while (!a.empty() && !b.empty()) {

@@ -1,5 +1,5 @@
-// src/cel/library/library_strings.cpp: functions of strings, which count in code points, and
-// regular expressions. Upstream: cel-go common/stdlib, ext/strings.go (version 2),
+// src/cel/library/library_strings.cpp: functions of strings, which count code points, and regular
+// expressions. Upstream: cel-go common/stdlib, ext/strings.go (version 2),
 // k8s.io/apiserver/pkg/cel/library/regex.go.
 
 #include <algorithm>
@@ -19,13 +19,13 @@ Value out_of_range(Scratch& scratch, std::int64_t index) {
   return scratch.failure(base::format("index out of range: {}", index));
 }
 
-// A number as a place in something; nothing if it is negative.
+// A number as an offset; no value if it is negative.
 std::optional<std::size_t> as_place(const Value& number) {
   if (number.as_int() < 0) return std::nullopt;
   return static_cast<std::size_t>(number.as_int());
 }
 
-// --- contains and its like take what they get, and see for themselves whether it is text
+// --- contains and similar, which check the kinds of their arguments themselves
 
 template <class Test>
 Value test_texts(const Invocation& call, Test test) {
@@ -54,7 +54,7 @@ Value size(const Invocation& call) {
   return Value::integer(static_cast<std::int64_t>(size));
 }
 
-// --- places
+// --- offsets
 
 Value char_at(const Invocation& call) {
   const std::string_view text = call.args[0].text();
@@ -159,7 +159,7 @@ Value trim(const Invocation& call) {
   return Value::string(first ? text.substr(*first, last - *first) : std::string_view());
 }
 
-// Upstream: strings.Replace. Nothing, as what is replaced, stands around every code point.
+// Upstream: strings.Replace. The empty old text occurs around every code point.
 Value replaced(const Invocation& call, std::int64_t limit) {
   const std::string_view text = call.args[0].text();
   const std::string_view old = call.args[1].text();
@@ -183,7 +183,7 @@ Value replaced(const Invocation& call, std::int64_t limit) {
 Value replace_text(const Invocation& call) { return replaced(call, -1); }
 Value replace_some(const Invocation& call) { return replaced(call, call.args[3].as_int()); }
 
-// Upstream: strings.SplitN. By nothing: into code points.
+// Upstream: strings.SplitN. The empty separator splits into code points.
 Value parts(const Invocation& call, std::int64_t limit) {
   std::string_view rest = call.args[0].text();
   const std::string_view separator = call.args[1].text();
@@ -232,8 +232,8 @@ Value quote(const Invocation& call) {
 
 // --- regular expressions
 
-// What is text in Go: with a constant pattern upstream looks at that only. The type of a type is
-// its name, and what an optional is, is what it holds.
+// The text of a value that is a string in Go, which is all that upstream checks with a constant
+// pattern. A type is its name, and an optional its content.
 std::optional<std::string_view> text_of(const Value& value) {
   if (value.is(ValueKind::String)) return value.text();
   if (value.is(ValueKind::Type)) return value.as_type().name;
@@ -241,15 +241,15 @@ std::optional<std::string_view> text_of(const Value& value) {
   return holds ? text_of(*value.content()) : std::nullopt;
 }
 
-// What is a whole number in Go, likewise.
+// The number of a value that is an integer in Go, likewise.
 std::optional<std::int64_t> number_of(const Value& value) {
   if (value.is(ValueKind::Int)) return value.as_int();
   const bool holds = value.is(ValueKind::Optional) && value.content() != nullptr;
   return holds ? number_of(*value.content()) : std::nullopt;
 }
 
-// Runs `use` with the pattern, compiled when the program was made or now; `where` begins the
-// message about one that is none.
+// Calls `use` with the pattern, compiled with the program or now; `where` begins the message about
+// an invalid one.
 template <class Use>
 Value with_regex(const Invocation& call, std::string_view where, Use use) {
   const auto text = text_of(call.args[0]);
@@ -269,7 +269,7 @@ Value with_regex(const Invocation& call, std::string_view where, Use use) {
 
 constexpr std::string_view kIllegal = "Illegal regex: ";
 
-// Only here a computed pattern must be text itself.
+// Only here a computed pattern must be a string.
 Value matches(const Invocation& call) {
   if (call.regex == nullptr && !call.args[1].is(ValueKind::String)) return no_such_overload();
   return with_regex(call, {}, [](const Regex& regex, std::string_view text) {

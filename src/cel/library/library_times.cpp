@@ -1,5 +1,5 @@
 // src/cel/library/library_times.cpp: the parts of timestamps and durations. Upstream: cel-go
-// common/stdlib and common/types/duration.go; without a zone it is UTC, as Kubernetes has it.
+// common/stdlib and common/types/duration.go; the default zone is UTC, as Kubernetes sets it.
 
 #include <charconv>
 #include <cmath>
@@ -27,8 +27,8 @@ Value in_zone(const Invocation& call) {
   return Value::integer(date_time(moment, offset.value()).*kField + kBase);
 }
 
-// Of a duration: all of it, in a unit of so many nanoseconds. Upstream computes a floating-point
-// number first, which can be the next whole one.
+// The whole duration in a unit of `kUnit` nanoseconds. Upstream computes a floating-point number
+// first, which may be rounded up to the next integer.
 template <std::int64_t kUnit>
 Value whole(const Invocation& call) {
   const std::int64_t nanos = call.args[0].nanos();

@@ -1,4 +1,5 @@
-// src/cel/library/library_url.cpp: URLs. Upstream: k8s.io/apiserver/pkg/cel/library/urls.go.
+// src/cel/library/library_url.cpp: functions of URLs. Upstream:
+// k8s.io/apiserver/pkg/cel/library/urls.go.
 
 #include "dra/cel/library/library.h"
 #include "dra/cel/values/opaque.h"
@@ -7,8 +8,8 @@
 namespace dra::cel {
 namespace {
 
-// Read twice, as upstream does: only what a request could name is taken, but a fragment is read
-// apart.
+// Parses twice, as upstream does: the text must be a valid request URI, and then it is parsed with
+// its fragment.
 Value url_from_string(const Invocation& call) {
   const std::string_view text = call.args[0].text();
   std::optional<std::string> wrong = problem_of_request_uri(text);

@@ -1,6 +1,6 @@
 // src/cel/library/named_format.cpp: the rules. Upstream: k8s.io/apimachinery/pkg/api/validation
 // (generic.go), pkg/util/validation, pkg/api/validate/content, k8s.io/kube-openapi
-// pkg/validation/strfmt. Patterns are read by hand; the texts quote them.
+// pkg/validation/strfmt. Patterns are matched by hand; the messages quote them.
 
 #include "src/cel/library/named_format.h"
 
@@ -43,7 +43,7 @@ constexpr std::string_view kBadValue =
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
     "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-// Upstream's two packages call the same thing by two names.
+// Upstream's two packages use two words for this.
 std::string too_long(std::size_t most, std::string_view unit) {
   return format("must be no more than {} {}", most, unit);
 }
@@ -73,8 +73,8 @@ Problems dns1035_label(std::string_view text) {
   return out;
 }
 
-// A prefix may end with a dash, as something is going to follow. Upstream replaces the dash and
-// the character before it.
+// A prefix may end with a dash, as more characters follow. Upstream replaces the dash and the
+// character before it.
 template <Problems (*Validate)(std::string_view)>
 Problems as_prefix(std::string_view text) {
   if (text.size() < 2 || !text.ends_with('-')) return Validate(text);
@@ -151,7 +151,7 @@ bool is_base64(std::string_view text) {
 
 Problems byte(std::string_view text) { return only_if(!is_base64(text), "invalid base64"); }
 
-// Takes digits from the beginning of a text.
+// Removes digits from the beginning of a text.
 std::optional<int> take_digits(std::string_view& text, std::size_t count) {
   if (text.size() < count) return std::nullopt;
   int value = 0;
@@ -191,7 +191,7 @@ bool is_zone(std::string_view text) {
   return take_digits(text, 2) && take(text, ':') && take_digits(text, 2) && text.empty();
 }
 
-// "23:59:59.5z". Upstream's pattern takes any character for the point.
+// "23:59:59.5z". Upstream's pattern accepts any character as the point.
 bool is_time(std::string_view text) {
   const std::optional<int> hour = take_digits(text, 2);
   if (!hour || *hour > 23 || !take(text, ':')) return false;
@@ -207,7 +207,7 @@ bool is_time(std::string_view text) {
   return digits > 0 && is_zone(text.substr(digits));
 }
 
-// A second `t` and what follows it is not looked at.
+// A second `t` and what follows are ignored.
 bool is_datetime(std::string_view text) {
   const std::string small = base::lower(text);
   const std::vector<std::string_view> parts = base::split(small, 't');
@@ -217,7 +217,7 @@ bool is_datetime(std::string_view text) {
 Problems date(std::string_view text) { return only_if(!is_date(text), "invalid date"); }
 Problems datetime(std::string_view text) { return only_if(!is_datetime(text), "invalid datetime"); }
 
-// Upstream's sizes of patterns, for costs.
+// Upstream's pattern sizes, for costs.
 constexpr std::size_t kLabelPattern = 30;
 constexpr std::size_t kSubdomainPattern = 60;
 constexpr std::size_t kValuePattern = 40;

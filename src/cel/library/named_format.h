@@ -1,6 +1,6 @@
 // src/cel/library/named_format.h
 //
-// The type kubernetes.NamedFormat: a rule for texts, such as that of a DNS label. Upstream:
+// The type kubernetes.NamedFormat: a rule for texts, such as that for a DNS label. Upstream:
 // k8s.io/apiserver/pkg/cel/format.go and library/format.go.
 
 #pragma once
@@ -16,7 +16,7 @@ class NamedFormat final : public OpaqueValue {
  public:
   static constexpr std::string_view kType = "kubernetes.NamedFormat";
 
-  // What is wrong with a text, if anything is.
+  // The violations of a text; empty if it is valid.
   using Problems = std::vector<std::string>;
   using Validate = Problems (*)(std::string_view text);
 

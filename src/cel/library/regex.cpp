@@ -1,5 +1,5 @@
-// src/cel/library/regex.cpp: see regex.h. RE2 is Go's engine in C++; what differs is put right
-// here.
+// src/cel/library/regex.cpp: RE2 is Go's engine in C++; this file translates patterns and messages
+// where the two differ, and limits the memory of RE2 by the effort that is left.
 
 #include "dra/cel/library/regex.h"
 
@@ -16,12 +16,12 @@
 namespace dra::cel {
 namespace {
 
-// Compiling takes this for each state; a state takes this memory while it is compiled, and less
-// than the least memory is too little to match with.
+// The effort to compile a state, and its memory during compilation; less memory than the minimum is
+// too little for matching.
 constexpr std::uint64_t kEffortPerState = 200;
 constexpr std::uint64_t kMemoryPerState = 64;
 constexpr std::uint64_t kLeastMemory = 1U << 20;
-constexpr std::uint64_t kStatesPerUnit = 32;  // that are gone through, if all of them are
+constexpr std::uint64_t kStatesPerUnit = 32;  // states visited per unit, at worst
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view view(const re2::StringPiece& text) { return {text.data(), text.size()}; }
@@ -34,14 +34,14 @@ RE2::Options options(const Effort& effort) {
   return out;
 }
 
-// A pattern in RE2's dialect, or where it is not one of Go's.
+// A pattern in RE2's syntax, or why it is not valid in Go's.
 struct Translated {
   std::string pattern;
   std::string refused = {};  // "invalid escape sequence: `\C`"
-  bool renamed = false;      // groups are written another way
+  bool renamed = false;      // the syntax of named groups was changed
 };
 
-// Go also names groups (?<x>...); \C, any byte, is RE2's alone.
+// Go also accepts (?<x>...) for named groups; \C, any byte, exists in RE2 only.
 Translated translate(std::string_view pattern) {
   Translated out;
   bool in_class = false;
@@ -66,7 +66,7 @@ Translated translate(std::string_view pattern) {
     }
     if (!quoted && rest[0] == '[' && !in_class) {
       in_class = true;
-      // A bracket that comes first is an ordinary character.
+      // A bracket right after the opening is a literal.
       const std::size_t first = rest.starts_with("[^") ? 2 : 1;
       const std::size_t length = rest.substr(first).starts_with("]") ? first + 1 : first;
       out.pattern += rest.substr(0, length);
@@ -114,7 +114,7 @@ std::string_view describe(RE2::ErrorCode code) {
   }
 }
 
-// What the message quotes; nothing for some errors.
+// The part of the pattern that the message quotes; empty for some errors.
 std::string subject(const RE2& re, std::string_view pattern, bool renamed) {
   if (re.error_code() == RE2::ErrorMissingParen || re.error_code() == RE2::ErrorUnexpectedParen) {
     return std::string(pattern);
@@ -127,7 +127,7 @@ std::string subject(const RE2& re, std::string_view pattern, bool renamed) {
   return text;
 }
 
-// Whether its height is what Go has against a pattern: what is wrong before that comes first.
+// True if the height is Go's error of a pattern: errors before that have precedence.
 bool nests_too_deeply(std::string_view pattern, const Effort& effort) {
   const std::optional<std::size_t> enough = too_high_after(pattern);
   if (!enough) return false;
@@ -145,7 +145,7 @@ Error parse_error(std::string_view what) {
 struct Regex::Program {
   Program(const std::string& pattern, const Effort& effort) : re(pattern, options(effort)) {}
 
-  // From `from` on; the text before it is still seen by ^ and \b.
+  // Matches from `from` on; ^ and \b see the text before it.
   bool match(std::string_view text, std::size_t from, re2::StringPiece* found) const {
     return re.Match(piece(text), from, text.size(), RE2::UNANCHORED, found,
                     found == nullptr ? 0 : 1);
@@ -188,7 +188,7 @@ std::string_view Regex::find(std::string_view text) const {
   return program_->match(text, 0, &found) ? view(found) : std::string_view();
 }
 
-// Upstream: Regexp.allMatches. An empty match right behind another match does not count.
+// Upstream: Regexp.allMatches. An empty match directly after another match does not count.
 std::vector<std::string_view> Regex::find_all(std::string_view text, std::int64_t limit,
                                               Effort& effort) const {
   std::vector<std::string_view> all;

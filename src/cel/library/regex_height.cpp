@@ -1,4 +1,5 @@
-// src/cel/library/regex_height.cpp: see regex_height.h.
+// src/cel/library/regex_height.cpp: a scanner for patterns that reports their parts to
+// PatternHeight.
 
 #include "src/cel/library/regex_height.h"
 
@@ -9,7 +10,7 @@
 namespace dra::cel {
 namespace {
 
-// The length of "{2}", "{2,}" or "{2,3}" at the beginning; 0 for braces that stand for themselves.
+// The length of "{2}", "{2,}" or "{2,3}" at the beginning; 0 for literal braces.
 std::size_t count_length(std::string_view rest) {
   std::size_t at = 1;
   const auto digits = [&] {
@@ -26,7 +27,7 @@ std::size_t count_length(std::string_view rest) {
   return at < rest.size() && rest[at] == '}' ? at + 1 : 0;
 }
 
-// The length of a class in brackets, with those; of all there is if it does not end.
+// The length of a class with its brackets; the whole rest if it does not end.
 std::size_t class_length(std::string_view rest) {
   std::size_t at = rest.starts_with("[^") ? 2 : 1;
   if (rest.substr(at).starts_with(']')) ++at;
@@ -40,7 +41,7 @@ std::size_t class_length(std::string_view rest) {
   return std::min(at + 1, rest.size());
 }
 
-// The length of "(?i)", which opens no group; 0 of what does.
+// The length of "(?i)", which opens no group; 0 for a group.
 std::size_t flags_length(std::string_view rest) {
   if (!rest.starts_with("(?")) return 0;
   const std::size_t end = rest.find_first_not_of("imsU-", 2);
@@ -51,7 +52,7 @@ bool captures(std::string_view rest) {
   return !rest.starts_with("(?") || rest.starts_with("(?P<") || rest.starts_with("(?<");
 }
 
-// The length of what begins the group, up to its first part.
+// The length of a group's opening, up to its first part.
 std::size_t opening_length(std::string_view rest) {
   if (!rest.starts_with("(?")) return 1;
   const std::size_t end = rest.find_first_of(captures(rest) ? ">" : ":", 2);
@@ -62,7 +63,7 @@ class Reader {
  public:
   explicit Reader(std::string_view rest) : rest_(rest) {}
 
-  // How many bytes it takes to be too high.
+  // The number of bytes after which the tree is too high.
   std::optional<std::size_t> too_high_after() {
     const std::size_t size = rest_.size();
     while (!rest_.empty()) {
@@ -74,7 +75,7 @@ class Reader {
   }
 
  private:
-  // How much it has read.
+  // Reads one part; returns its length.
   std::size_t step() {
     if (rest_[0] == '\\') return escape();
     if (const std::size_t length = flags_length(rest_)) return length;
@@ -154,7 +155,7 @@ void PatternHeight::letter() {
 
 void PatternHeight::other() { add(1); }
 
-// Of letters only the last one is repeated.
+// Of adjacent literals, only the last is repeated.
 void PatternHeight::repeated() {
   Sequence& now = sequences_.back();
   if (now.parts == 0) return;
@@ -182,7 +183,7 @@ void PatternHeight::close() {
   sequences_.pop_back();
   const int height = height_of(inner);
   highest_ = std::max(highest_, height);
-  // What does not capture leaves no trace: its parts are those of the sequence around it.
+  // A non-capturing group leaves no node: its parts join the sequence around it.
   const bool melts = !inner.captures && inner.before == 0 && inner.parts > 1;
   if (!melts) return add(height + (inner.captures ? 1 : 0));
   add(inner.tallest);

@@ -1,9 +1,9 @@
 // src/cel/library/regex_height.h
 //
-// How high the tree of a pattern is, by which Go refuses patterns: RE2 has another limit.
+// The height of a pattern's syntax tree, for which Go refuses patterns: RE2 has another limit.
 //
-// Upstream: regexp/syntax, parser.checkHeight (maxHeight). What Go makes of alternatives with a
-// common beginning is not followed: that matters only to patterns of about a thousand levels.
+// Upstream: regexp/syntax, parser.checkHeight (maxHeight). Go's factoring of alternatives with a
+// common prefix is not reproduced: it only matters for patterns of about a thousand levels.
 
 #pragma once
 
@@ -15,31 +15,31 @@ namespace dra::cel {
 
 inline constexpr int kMaxPatternHeight = 1000;
 
-// Told of a pattern's parts in their order.
+// Computes the height from a pattern's parts, which callers report in order.
 class PatternHeight {
  public:
   PatternHeight() { sequences_.emplace_back(); }
 
-  void letter();    // a character that stands for itself; neighbours are one part
-  void other();     // a class, a place as ^: a part by itself
-  void repeated();  // `*` and its like behind the last part
+  void letter();    // a literal character; adjacent ones are one part
+  void other();     // a class, or an assertion such as ^: a part by itself
+  void repeated();  // `*` and similar after the last part
   void alternative();
   void open(bool captures);
   void close();
 
-  // Of the groups that are closed by now.
+  // The height of the closed groups.
   int of_closed() const { return highest_; }
-  // Of all so far; a group counts when it is closed.
+  // The height of all parts so far; a group counts once it is closed.
   int highest() const;
 
  private:
-  // Those between two bars of one group.
+  // The parts between two bars of one group.
   struct Sequence {
     bool captures = false;
     int parts = 0;
     int tallest = 0;
-    int before = 0;   // of the alternatives before it; 0: there are none
-    int letters = 0;  // of the part that may still grow
+    int before = 0;   // height of the alternatives before it; 0: none
+    int letters = 0;  // literals in the part that may still grow
     int last = 0;     // height of the last part
   };
 
@@ -50,8 +50,8 @@ class PatternHeight {
   int highest_ = 1;
 };
 
-// How many of the pattern's bytes make a tree that is higher than may be, of a pattern that is not
-// grammar as far as that can be said; nothing where all of it may be.
+// How many bytes of the pattern make its tree too high; no value if all of it is allowed. Also for
+// patterns with errors, as far as these can be read.
 std::optional<std::size_t> too_high_after(std::string_view pattern);
 
 }  // namespace dra::cel

@@ -1,4 +1,5 @@
-// src/cel/run/attribute.cpp: going into values, as cel-go's interpreter/attributes.go does.
+// src/cel/run/attribute.cpp: evaluates paths into values, as cel-go's interpreter/attributes.go
+// does.
 
 #include <cmath>
 
@@ -9,7 +10,7 @@
 namespace dra::cel {
 namespace {
 
-// What a qualifier finds: a value, an error, or nothing, which only matters to optional ones.
+// The result of a qualifier: a value, an error, or nothing, which matters to optional ones only.
 struct Found {
   Value value = {};
   bool present = false;
@@ -21,7 +22,7 @@ Found error(Frame& frame, const std::string& message) {
   return {frame.scratch.failure(message), false};
 }
 
-// The position that a key means in a list; none for keys that cannot be one.
+// The index that a key means in a list; no value for keys that cannot be one.
 std::optional<std::int64_t> position(const Value& key) {
   constexpr double limit = 9223372036854775808.0;
   if (key.is(ValueKind::Int)) return key.as_int();
@@ -74,7 +75,7 @@ bool can_be_key(const Value& key) {
 Found qualify(const Qualifier& qualifier, const Value& value, bool may_miss, Frame& frame) {
   Value key = qualifier.key;
   if (qualifier.dynamic != nullptr) {
-    // An attribute as a key costs what its qualifiers cost, not as an attribute.
+    // An attribute as a key costs its qualifiers, but not the 1 of an attribute.
     const auto* attribute = dynamic_cast<const Attribute*>(qualifier.dynamic);
     key = attribute != nullptr ? attribute->resolve(frame) : qualifier.dynamic->evaluate(frame);
     if (attribute != nullptr) frame.observe(attribute->node(), key);
@@ -85,12 +86,12 @@ Found qualify(const Qualifier& qualifier, const Value& value, bool may_miss, Fra
   }
   Found found = find(value, key, may_miss || qualifier.presence, frame);
   if (!qualifier.presence || found.failed()) return found;
-  // has() asks only whether there is something; in an optional chain its absence stays absence.
+  // has() only tests for presence; in an optional chain absence stays absence.
   if (!may_miss) return {Value::boolean(found.present), true};
   return found;
 }
 
-// What qualify() finds nearly always, found sooner: a field or an entry of a map that is there.
+// Fast path of qualify(): an existing field or entry of a map.
 std::optional<Value> entry_of(const Value& value, const Qualifier& qualifier) {
   const bool plain = qualifier.dynamic == nullptr && !qualifier.presence;
   return plain && value.is(ValueKind::Map) ? value.as_map().find(qualifier.key) : std::nullopt;
@@ -121,7 +122,7 @@ Value Attribute::base(Frame& frame) const {
   if (base_ == Base::Operand) return operand_->evaluate(frame);
   Slot& slot = frame.slots[index_];
   if (slot.set) return slot.value;
-  // Set before it is known, as upstream has it; nothing can refer to itself.
+  // Set before the value is known, as upstream does; nothing can refer to itself.
   slot.set = true;
   Value value = slot.init->evaluate(frame);
   const bool empty_list = value.is(ValueKind::List) && value.as_list().size() == 0;
@@ -132,8 +133,8 @@ Value Attribute::base(Frame& frame) const {
   return value;
 }
 
-// Branches share keys, which may hold choices again: to go through all parts of both would take
-// twice as long with each.
+// Branches share keys, which may contain conditionals again: evaluating all parts of both would
+// double the work at each.
 void Attribute::look_at(const Attribute& branch, Frame& frame) {
   frame.not_taken = true;
   static_cast<void>(branch.evaluate(frame));

@@ -1,4 +1,4 @@
-// src/cel/run/program.cpp: from a checked tree to steps. See program.h; upstream: cel-go
+// src/cel/run/program.cpp: builds steps from a checked tree, and folds constants. Upstream: cel-go
 // interpreter/planner.go and decorators.go (decOptimize).
 
 #include "dra/cel/run/program.h"
@@ -16,15 +16,15 @@
 namespace dra::cel {
 
 struct Program::Plan {
-  Scratch constants;          // what constant steps point into
-  std::vector<StepPtr> keys;  // computed keys, which the branches of a choice share
+  Scratch constants;          // values of constant steps
+  std::vector<StepPtr> keys;  // computed keys, which branches of a conditional share
   StepPtr root;
   std::size_t slots = 0;
 };
 
 namespace {
 
-// Functions whose calls with a constant are computed beforehand.
+// Functions whose calls with a constant are folded.
 bool is_conversion(std::string_view function) {
   constexpr std::array<std::string_view, 10> names{
       "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"};
@@ -83,7 +83,7 @@ class Planner {
     return std::make_unique<Constant>(id, value);
   }
 
-  // The first problem is told; the rest of the plan is not used.
+  // Keeps the first error; the plan is not used then.
   StepPtr fail(NodeId id, std::string message) {
     if (problem_.empty()) problem_ = std::move(message);
     return constant(id, Value());
@@ -103,7 +103,7 @@ class Planner {
     return std::visit(Make{constants_}, value);
   }
 
-  // What a step gives that depends on nothing; none if it ends the whole evaluation.
+  // The value of a step without inputs; no value if it ends the whole evaluation.
   std::optional<Value> evaluate_now(const Step& step) {
     Run run;
     Frame frame{{}, run.scratch.array<Slot>(slots_), constants_, run};
@@ -111,12 +111,12 @@ class Planner {
     return run.stopped.empty() ? std::optional(value) : std::nullopt;
   }
 
-  // --- names and ways into values
+  // --- names and paths
 
   StepPtr ident(NodeId id) {
     const Reference& reference = checked_.references[id];
     const std::string& name = ast_[id].name;
-    // Upstream looks for a type of that name, also where a variable holds the type.
+    // Upstream looks for a type of that name, even if a variable holds the type.
     if (reference.type_value != nullptr || checked_.types[id]->kind == TypeKind::Type) {
       const Type* named = type_value(name, *checked_.arena);
       return named != nullptr ? constant(id, Value::type(named))
@@ -136,7 +136,7 @@ class Planner {
         reference.beyond_locals);
   }
 
-  // Whatever a node is, as something that can be gone into.
+  // Any node as an attribute, which can be indexed.
   std::unique_ptr<Attribute> attribute(NodeId id) {
     StepPtr step = plan(id);
     if (auto* attribute = dynamic_cast<Attribute*>(step.get())) {
@@ -220,7 +220,7 @@ class Planner {
         if (code != nullptr) target.candidates.push_back({&overload, code});
       }
     }
-    // Where upstream dispatches by the values, and for format(), it takes any number of arguments.
+    // Calls that upstream dispatches by value, and format(), accept any number of arguments.
     const bool dispatched = target.single == nullptr && target.overload.empty();
     target.one_by_one = node.args.size() > 2 || dispatched || target.overload == "string_format";
     return target;
@@ -252,8 +252,8 @@ class Planner {
     return value.is_error() ? fail(id, std::string(value.text())) : constant(id, value);
   }
 
-  // A number of a set that is found as a number of another kind, too. Maps find integers of the
-  // other kind by themselves.
+  // The same number as another kind, which a set must find as well. Maps find integers of the other
+  // kind themselves.
   static std::optional<Value> twin_of(const Value& number) {
     constexpr double limit = 9223372036854775808.0;
     if (number.is(ValueKind::Int)) return Value::real(static_cast<double>(number.as_int()));
@@ -270,7 +270,7 @@ class Planner {
     const Value& constants = *args[1]->constant();
     // Upstream panics here.
     if (constants.is_error()) return fail(id, std::string(constants.text()));
-    if (!constants.is(ValueKind::List)) return nullptr;  // what could not be planned
+    if (!constants.is(ValueKind::List)) return nullptr;  // the list could not be planned
     const ListValue& list = constants.as_list();
     if (list.size() == 0) return constant(id, Value::boolean(false));
     std::vector<std::pair<Value, Value>> set;
@@ -336,7 +336,7 @@ class Planner {
   const Environment& environment_;
   Scratch& constants_;
   std::vector<StepPtr>& keys_;
-  Effort effort_;  // of compiling patterns
+  Effort effort_;  // for compiling patterns
   std::vector<Local> locals_;
   std::size_t slots_ = 0;
   std::string problem_;

@@ -1,4 +1,5 @@
-// src/cel/run/steps.cpp: see steps.h. Going into values is in attribute.cpp.
+// src/cel/run/steps.cpp: evaluates steps and charges their costs. attribute.cpp has the paths into
+// values.
 
 #include "src/cel/run/steps.h"
 
@@ -10,8 +11,8 @@
 namespace dra::cel {
 namespace {
 
-// Whether a value is of a type as far as can be told at run time: of a list and a map the first
-// element speaks for all. Upstream: Type.IsAssignableRuntimeType.
+// True if a value is of a type, as far as run time shows: the first element speaks for all elements
+// of a list or map. Upstream: Type.IsAssignableRuntimeType.
 bool is_of(const Value& value, const Type& type) {
   if (is_dyn(type) || type.kind == TypeKind::Param) return true;
   if (type_name(value) != type.name) return false;
@@ -34,7 +35,7 @@ bool fits(const Overload& overload, std::span<const Value> args) {
   });
 }
 
-// Upstream keeps map keys, and sets of constants, in Go maps, which panic for slices.
+// Upstream keeps map keys and sets of constants in Go maps, which panic for slices.
 bool is_hashable(const Value& key) {
   const std::string_view type = type_name(key);
   return type != "bytes" && type != "kubernetes.Semver" && type != "kubernetes.NamedFormat";
@@ -43,7 +44,7 @@ bool misses_hash(const Value& key, const Value& in) {
   const bool asks = in.is(ValueKind::Map) && in.as_map().hashes_keys() && in.as_map().size() > 0;
   return asks && !is_hashable(key);
 }
-// Go's words, and those where a key is taken out of a map that is empty.
+// Go's message, and the one for a look-up in an empty map.
 constexpr std::string_view kUnhashable = "runtime error: hash of unhashable type ";
 constexpr std::string_view kUnhashableInNothing = "hash of unhashable type: ";
 
@@ -52,12 +53,12 @@ Value stop_unhashable(Frame& frame, const Value& key, std::string_view words = k
   return Value::error(frame.run.stopped);
 }
 
-// Functions that cost by nothing but how many elements they are given.
+// Functions whose cost depends on the number of their elements only.
 bool costs_by_size(std::string_view function) {
   return function == "distinct" || function.starts_with("sets.");
 }
 
-// Upstream asks some for a method of their own, and they say no in other words.
+// Upstream calls a method of some receivers, whose errors differ.
 Value refuse(const CallStep::Target& target, const Value& receiver, Frame& frame) {
   const Kinds receivers = kinds_of(ValueKind::String, ValueKind::Duration, ValueKind::Timestamp);
   if ((receivers & kinds_of(receiver.kind())) != 0) return no_such_overload();
@@ -116,8 +117,8 @@ bool CallStep::can_take(std::span<const Value> args, Frame& frame) const {
   return frame.spend(effort);
 }
 
-// What takes too much may cost too much as well: where that is known beforehand, it is what
-// upstream says in the end.
+// A call with too much effort may also exceed the cost limit; if that is known beforehand, the
+// error is upstream's final one.
 void CallStep::charge_beforehand(std::span<const Value> args, Frame& frame) const {
   if (!costs_by_size(target_.function)) return;
   const Value unknown = Value::error(kTooMuchEffort);
@@ -241,7 +242,7 @@ Value Fold::run(Frame& frame) const {
   return parts_.result->evaluate(frame);
 }
 
-// False when the fold ends here.
+// False if the fold ends here.
 bool Fold::advance(Frame& frame, const Value& first, const Value& second) const {
   frame.slots[parts_.first] = {.set = true, .value = first};
   if (parts_.two) frame.slots[parts_.second] = {.set = true, .value = second};

@@ -1,7 +1,7 @@
 // src/cel/run/steps.h
 //
-// What a program is made of: one step for each node that is evaluated. Upstream: cel-go
-// interpreter, interpretable.go and attributes.go; what a step costs: runtimecost.go.
+// The steps of a program, one for each evaluated node. Upstream: cel-go interpreter,
+// interpretable.go and attributes.go; the cost of steps: runtimecost.go.
 
 #pragma once
 
@@ -26,7 +26,7 @@ namespace dra::cel {
 
 class Step;
 
-// A variable of a fold. The accumulator gets its first value when it is first asked for.
+// A variable of a fold. The accumulator gets its initial value when it is first read.
 struct Slot {
   bool set = false;
   Value value = {};
@@ -39,8 +39,8 @@ struct Frame {
   Scratch& scratch;
   Run& run;
   Effort effort = {};
-  bool uncounted = false;  // what is done costs nothing
-  bool not_taken = false;  // within a branch that is only looked at
+  bool uncounted = false;  // steps cost nothing
+  bool not_taken = false;  // in a branch that only the observer sees
 
   void charge(std::uint64_t cost) {
     if (!run.stopped.empty() || uncounted) return;
@@ -51,7 +51,7 @@ struct Frame {
     if (!effort.spend(units)) stop(kTooMuchEffort);
     return !effort.exhausted();
   }
-  // Ends the evaluation whatever operators would do with an error.
+  // Ends the evaluation, even if operators would absorb an error.
   void stop(std::string_view why) {
     if (run.stopped.empty()) run.stopped = why;
   }
@@ -75,7 +75,7 @@ class Step {
     frame.observe(node_, value);
     return value;
   }
-  // The value if it is known beforehand.
+  // The value of a constant step; nullptr for others.
   virtual const Value* constant() const { return nullptr; }
 
  protected:
@@ -99,7 +99,7 @@ class Constant final : public Step {
   Value value_;
 };
 
-// && and ||: the first term that decides; otherwise the first error.
+// && and ||: the first term that decides, else the first error.
 class Logic final : public Step {
  public:
   Logic(NodeId node, bool decisive, std::vector<StepPtr> terms)
@@ -115,24 +115,26 @@ class Logic final : public Step {
 
 class CallStep final : public Step {
  public:
-  // An overload that the call may mean.
+  // A possible overload of the call.
   struct Candidate {
     const Overload* overload = nullptr;
     Code run = nullptr;
   };
   struct Target {
     std::string_view function = {};
-    std::string_view overload = {};  // the only one possible, or empty
+    std::string_view overload = {};  // the only possible one, or empty
     CallCost cost = nullptr;
     CallEffort effort = nullptr;
-    const FunctionCode* single = nullptr;  // one code for all; else the first candidate that fits
+    const FunctionCode* single =
+        nullptr;  // one code for all overloads; nullptr: the first matching candidate
     std::vector<Candidate> candidates = {};
     bool looks_up = false;  // `x in y`
-    bool strict = true;     // errors among the arguments are its result
-    // Arguments are evaluated one by one, and the first error ends that: if some are left, the call
-    // costs nothing. Else all of them are evaluated.
+    bool strict = true;     // returns the first error among its arguments
+    // Evaluates arguments one by one up to the first error; if some are left, the call costs
+    // nothing. False: evaluates all arguments.
     bool one_by_one = false;
-    std::shared_ptr<const Regex> regex = {};  // a constant pattern; no guard sees the others then
+    std::shared_ptr<const Regex> regex =
+        {};  // a constant pattern; the other arguments are not checked then
   };
   CallStep(NodeId node, Target target, std::vector<StepPtr> args)
       : Step(node), target_(std::move(target)), args_(std::move(args)) {}
@@ -148,7 +150,7 @@ class CallStep final : public Step {
   std::vector<StepPtr> args_;
 };
 
-// or() and orValue(): what stands on the right is evaluated only where nothing is on the left.
+// or() and orValue(): evaluates the right side only if the left side has no value.
 class OptionalOr final : public Step {
  public:
   OptionalOr(NodeId node, bool unwraps, StepPtr left, StepPtr right)
@@ -163,7 +165,7 @@ class OptionalOr final : public Step {
   StepPtr right_;
 };
 
-// What has been evaluated before an error is paid for, and so is the list or map.
+// The parts evaluated before an error cost, and so does the list or map.
 class MakeList final : public Step {
  public:
   MakeList(NodeId node, std::vector<StepPtr> elements, std::vector<bool> optional)
@@ -190,7 +192,7 @@ class MakeMap final : public Step {
  private:
   Value make(Frame& frame) const;
 
-  std::vector<StepPtr> parts_;  // keys and values in turn
+  std::vector<StepPtr> parts_;  // keys and values alternate
   std::vector<bool> optional_;
 };
 
@@ -198,7 +200,7 @@ class Fold final : public Step {
  public:
   struct Parts {
     StepPtr range, init, condition, step, result;
-    std::size_t first = 0;  // the slots of its variables; with one variable, `second` is not used
+    std::size_t first = 0;  // the slots of its variables; `second` is unused with one variable
     std::size_t second = 0;
     std::size_t accumulator = 0;
     bool two = false;
@@ -214,16 +216,16 @@ class Fold final : public Step {
   Parts parts_;
 };
 
-// One step into a value: `.x`, `[x]`, `.?x`, `[?x]`, or the last of has().
+// One step into a value: `.x`, `[x]`, `.?x`, `[?x]`, or the last one of has().
 struct Qualifier {
   NodeId node = 0;
   Value key = {};
-  const Step* dynamic = nullptr;  // if set, it gives the key
+  const Step* dynamic = nullptr;  // if set, computes the key
   bool optional = false;
   bool presence = false;
 };
 
-// A variable, or any value, and the way into it. Costs 1, and 1 for each qualifier.
+// A variable or any other value, and the path into it. Costs 1, and 1 per qualifier.
 class Attribute final : public Step {
  public:
   enum class Base : std::uint8_t { Variable, Slot, Operand, Choice };
@@ -232,10 +234,10 @@ class Attribute final : public Step {
       : Step(node), base_(base), base_node_(node), index_(index), beyond_locals_(beyond_locals) {}
   Attribute(NodeId node, StepPtr operand)
       : Step(node), base_(Base::Operand), base_node_(node), operand_(std::move(operand)) {}
-  // An exhaustive evaluation goes into both branches. Not so where a macro has the choice: one
-  // branch may add to the accumulator that both are about.
+  // An exhaustive evaluation evaluates both branches of a user's conditional, but not of a macro's:
+  // one branch may append to the accumulator that both use.
   enum class Author : std::uint8_t { User, Macro };
-  // condition ? yes : no; both are attributes.
+  // condition ? yes : no; both branches are attributes.
   Attribute(NodeId node, Author author, StepPtr condition, std::unique_ptr<Attribute> yes,
             std::unique_ptr<Attribute> no)
       : Step(node),
@@ -246,8 +248,8 @@ class Attribute final : public Step {
         yes_(std::move(yes)),
         no_(std::move(no)) {}
 
-  // The attribute then stands for the qualifier's node. A choice is made before it is gone into:
-  // both its branches get the qualifier.
+  // The attribute then stands for the qualifier's node. A conditional chooses its branch before the
+  // qualifier applies: both branches get it.
   void add(const Qualifier& qualifier);
   // The value without the cost of the attribute itself.
   Value resolve(Frame& frame) const;
@@ -265,14 +267,15 @@ class Attribute final : public Step {
   Author author_ = Author::User;
   NodeId base_node_;
   std::size_t index_ = 0;
-  bool beyond_locals_ = false;  // `.x` where a macro has an x: upstream loses count on its way
+  bool beyond_locals_ = false;  // `.x` where a macro has an x: upstream miscounts its cost
   StepPtr operand_;
   std::unique_ptr<Attribute> yes_;
   std::unique_ptr<Attribute> no_;
   std::vector<Qualifier> qualifiers_;
 };
 
-// `x in [constants]`: constants of basic types, compared by value across numbers: keys of a map.
+// `x in [constants]`: constants of basic types, numbers compared by value across kinds, as keys of
+// a map.
 class InSet final : public Step {
  public:
   InSet(NodeId node, StepPtr value, const MapValue& set)

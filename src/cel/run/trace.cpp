@@ -1,5 +1,5 @@
-// src/cel/run/trace.cpp: see trace.h. While an evaluation runs its values are kept as they are,
-// since they live as long as its scratch; only what is left in the end becomes text.
+// src/cel/run/trace.cpp: keeps raw values during an evaluation, which live as long as its scratch,
+// and turns only what remains at the end into text.
 
 #include "dra/cel/run/trace.h"
 
@@ -57,7 +57,7 @@ class Recorder {
   const RawScope& root() const { return root_; }
 
  private:
-  // A fold is within itself never, so one place for each is enough.
+  // A fold is never within itself, so one slot per fold is enough.
   struct Active {
     bool running = false;
     RawFold fold = {};
@@ -99,7 +99,7 @@ class Recorder {
     }
   }
 
-  // Seen twice where something goes into what the fold gave.
+  // Observed twice if the result of the fold is indexed.
   void end_fold(std::size_t index, NodeId node, FoldIndex home) {
     Active& active = active_[index];
     if (!active.running) return;
@@ -205,8 +205,8 @@ Trace trace(const Program& program, std::span<const Value> variables, const Trac
   const Value same = record(exhaustive_run, exhaustive);
 
   Trace out{.answer = seen(answer, true), .cost = faithful_run.cost};
-  // A selector that adds to a bound empty list, which upstream changes in place, depends on what is
-  // evaluated. Nothing is explained by another answer.
+  // The result of a selector that appends to a bound empty list, which upstream changes in place,
+  // depends on what is evaluated. Another answer explains nothing.
   out.complete = faithful_run.stopped.empty() && exhaustive_run.stopped.empty() &&
                  answer.kind() == same.kind() && value_text(same) == out.answer.text;
   out.root = kept(out.complete ? exhaustive.root() : faithful.root(), &faithful.root());

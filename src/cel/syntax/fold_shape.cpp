@@ -1,4 +1,5 @@
-// src/cel/syntax/fold_shape.cpp: see fold_shape.h.
+// src/cel/syntax/fold_shape.cpp: one walk that marks the parts of each fold and what lies below
+// them.
 
 #include "dra/cel/syntax/fold_shape.h"
 

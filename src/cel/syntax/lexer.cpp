@@ -1,4 +1,4 @@
-// src/cel/syntax/lexer.cpp: see lexer.h.
+// src/cel/syntax/lexer.cpp: scans tokens by hand; each function returns the length of one kind.
 
 #include "dra/cel/syntax/lexer.h"
 
@@ -23,7 +23,7 @@ std::size_t run(std::string_view text, std::size_t from, Predicate predicate) {
   return from;
 }
 
-// The length of a string that begins at its quote; 0 if it does not end as it has to.
+// The length of a string from its quote on; 0 if it is not terminated.
 std::size_t quoted_length(std::string_view text, bool raw, bool triple) {
   const std::size_t width = triple ? 3 : 1;
   const std::string_view mark = text.substr(0, width);
@@ -118,7 +118,7 @@ Word word_at(std::string_view text) {
   return {length == 0 ? TokenKind::Invalid : TokenKind::Symbol, length};
 }
 
-// White space and comments.
+// Skips white space and comments.
 std::size_t skip_hidden(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (is_space(text[at])) {
@@ -159,7 +159,7 @@ bool is_reserved(std::string_view word) {
 std::vector<Token> tokens_of(const Source& source) {
   const std::string_view text = source.text();
   std::vector<Token> tokens;
-  std::size_t counted = 0;  // bytes whose code points are in `offset`
+  std::size_t counted = 0;  // bytes that `offset` has counted
   std::uint32_t offset = 0;
   const auto offset_of = [&](std::size_t byte) {
     offset += static_cast<std::uint32_t>(count_runes(text.substr(counted, byte - counted)));

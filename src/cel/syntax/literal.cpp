@@ -1,4 +1,4 @@
-// src/cel/syntax/literal.cpp: see literal.h.
+// src/cel/syntax/literal.cpp: the values of numbers, strings and bytes, with their escapes.
 
 #include "src/cel/syntax/token_stream.h"
 
@@ -24,7 +24,8 @@ std::uint32_t parse_digits(std::string_view digits, std::uint32_t base) {
   return value;
 }
 
-// One escape sequence, which the lexer has let pass. Upstream's words if it means nothing.
+// Appends the character of an escape sequence, which the lexer has accepted. Returns upstream's
+// error if it is invalid.
 std::string_view append_escape(std::string& out, std::string_view escape, bool bytes) {
   constexpr std::string_view letters = "abfnrtv";
   constexpr std::string_view meanings = "\a\b\f\n\r\t\v";
@@ -66,7 +67,7 @@ struct Unescaped {
   std::string_view error = {};
 };
 
-// The content of a string, its quotes and its `r` removed.
+// The content of a string without its quotes and its `r`.
 Unescaped unescape(std::string_view literal, bool bytes) {
   const bool raw = literal[0] == 'r' || literal[0] == 'R';
   if (raw) literal.remove_prefix(1);
@@ -100,7 +101,7 @@ LiteralOrError integer(std::string_view digits, bool negative, std::string_view 
   return {value};
 }
 
-// strtod and not from_chars, which takes a number too small to be told from 0 for an error.
+// Uses strtod, as from_chars fails for numbers that round to 0.
 LiteralOrError real(std::string_view digits, bool negative) {
   constexpr double largest = 1.7976931348623157e308;
   const std::string written = std::string(negative ? "-" : "") + std::string(digits);

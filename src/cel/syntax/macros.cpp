@@ -1,4 +1,4 @@
-// src/cel/syntax/macros.cpp: see macros.h.
+// src/cel/syntax/macros.cpp: one function per macro builds its fold; a table has them by name.
 
 #include "src/cel/syntax/macros.h"
 
@@ -17,7 +17,7 @@ Issue issue_at(const Node& node, std::string_view message) {
   return {node.at, std::string(message)};
 }
 
-// Expands one call: what the macros have in common.
+// Expands one call: the building blocks of all macros.
 class Expander {
  public:
   Expander(Tree& tree, const MacroCall& call) : tree_(tree), call_(call), origin_(call.origin) {
@@ -46,7 +46,7 @@ class Expander {
   NodeId member_call(std::string_view function, std::vector<NodeId> args) {
     return tree_.member_call(origin_, function, std::move(args));
   }
-  // The fold itself stands for the call, with its text.
+  // The fold has the text of the call.
   NodeId fold(std::vector<std::string> names, std::vector<NodeId> parts) {
     const NodeId id = tree_.add(origin_, NodeKind::Fold, call_.name, std::move(parts));
     tree_.change(id).names = std::move(names);
@@ -57,8 +57,8 @@ class Expander {
     tree_.change(id).presence = true;
     return id;
   }
-  // The same again, as a tree of its own: it is evaluated a second time. Copies of copies double:
-  // where the tree becomes too large, the copy is left out.
+  // A copy of a tree, which is evaluated a second time. Copies of copies double: once the tree is
+  // too large, there are no more copies.
   NodeId copy(NodeId id) {
     if (too_large()) return id;
     Node node = tree_[id];
@@ -87,10 +87,10 @@ std::optional<Issue> check_variable(const Expander& e, std::size_t i, std::strin
   return std::nullopt;
 }
 
-// The names of a fold over one variable, or over two.
+// The names of a fold with one variable or two.
 struct Variables {
   std::vector<std::string> names = {};
-  std::size_t count = 1;  // arguments that they take
+  std::size_t count = 1;  // number of the call's arguments for them
   std::optional<Issue> issue = {};
 };
 
@@ -160,8 +160,8 @@ Expansion quantify_two(Expander& e) {
   return {kMake(e, std::move(variables.names), e.arg(2))};
 }
 
-// With a filter before the last argument, elements that it does not pass leave the accumulator as
-// it is.
+// Appends a step to the accumulator for each element; with a filter before the last argument, only
+// for elements that pass it.
 NodeId collect(Expander& e, Variables variables, NodeId target, NodeId init, NodeId step) {
   const NodeId condition = e.truth(true);
   if (e.count() == variables.count + 2) {
@@ -222,7 +222,7 @@ Expansion expand_has(Expander& e) {
   return {e.presence(field.args[0], std::string(field.name))};
 }
 
-// A value under a name: a fold over nothing, whose accumulator is the value.
+// A binding: a fold over an empty list, whose accumulator is the value.
 NodeId bind(Expander& e, const std::string& name, NodeId value, NodeId body) {
   return e.fold({std::string(kUnusedVariable), "", name},
                 {e.list(), value, e.truth(false), e.ident(name), body});
@@ -332,7 +332,7 @@ std::optional<Expansion> expand(Tree& tree, const Macros& macros, const MacroCal
     if (is_call_of(row, call, macros)) found = &row;
   }
   if (found == nullptr) return std::nullopt;
-  // `bind` is cel's own: x.bind(a, b, c) is an ordinary call.
+  // Only cel.bind() is a macro: x.bind(a, b, c) is an ordinary call.
   if (found->name == "bind") {
     const Node& space = tree[*call.target];
     if (space.kind != NodeKind::Ident || space.name != "cel") return std::nullopt;

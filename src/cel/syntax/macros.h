@@ -1,7 +1,7 @@
 // src/cel/syntax/macros.h
 //
-// Calls that are rewritten when they are parsed. Upstream: cel-go parser/macro.go,
-// ext/comprehensions.go, ext/bindings.go, ext/lists.go (sortBy), cel/library.go (optMap).
+// Macros: calls that the parser expands. Upstream: cel-go parser/macro.go, ext/comprehensions.go,
+// ext/bindings.go, ext/lists.go (sortBy), cel/library.go (optMap).
 
 #pragma once
 
@@ -17,12 +17,12 @@ namespace dra::cel {
 
 struct MacroCall {
   std::string_view name;
-  std::optional<NodeId> target;  // of x.name(...)
+  std::optional<NodeId> target;  // the x of x.name(...)
   std::vector<NodeId> args;
-  Origin origin;  // the whole call, at its `(`
+  Origin origin;  // the whole call; positioned at its `(`
 };
 
-// A macro that was recognised is expanded, or misused: then there is an issue.
+// The expansion of a macro; an issue if the macro is misused.
 struct Expansion {
   NodeId node = 0;
   std::optional<Issue> issue = {};

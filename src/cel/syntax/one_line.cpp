@@ -1,4 +1,4 @@
-// src/cel/syntax/one_line.cpp: see one_line.h.
+// src/cel/syntax/one_line.cpp: joins tokens with the spaces that the common style has between them.
 
 #include "dra/cel/syntax/one_line.h"
 
@@ -13,7 +13,7 @@ bool is_one_of(const Token& token, std::string_view symbols) {
          symbols.find(token.text[0]) != std::string_view::npos;
 }
 
-// True if the first word is the parenthesis that the last one closes.
+// True if the first token is the parenthesis that the last one closes.
 bool in_parentheses(std::span<const Token> words) {
   if (words.size() < 2 || !words.front().is("(")) return false;
   int depth = 0;
@@ -25,7 +25,7 @@ bool in_parentheses(std::span<const Token> words) {
   return false;
 }
 
-// Strings in three quotes may hold line breaks.
+// Triple-quoted strings may contain line breaks.
 void append_word(std::string& out, std::string_view word) {
   for (const char c : word) {
     if (c == '\n') {

@@ -1,5 +1,5 @@
-// src/cel/syntax/parser.cpp: see parser.h. Recursive descent; each rule of the grammar has a depth
-// of its own, because that is what upstream's limit counts.
+// src/cel/syntax/parser.cpp: recursive descent. Each rule of the grammar counts its own depth,
+// because upstream's limit counts these.
 
 #include "dra/cel/syntax/parser.h"
 
@@ -18,13 +18,13 @@ namespace {
 
 enum Rule { ExprRule, OrRule, AndRule, RelationRule, SumRule, MemberRule, RuleCount };
 
-// A node, and how deep upstream's visitor goes to make it.
+// A node, and the depth of upstream's visitor at it.
 struct Part {
   NodeId node = 0;
   std::uint32_t depth = 0;
 };
 
-// The name of a field, which may stand between backquotes.
+// The name of a field, which may be in backquotes.
 std::string_view field_name(const Token& token) {
   const bool escaped = token.kind == TokenKind::EscapedIdentifier;
   return escaped ? token.text.substr(1, token.text.size() - 2) : token.text;
@@ -59,7 +59,7 @@ class Parser {
   }
 
  private:
-  // Counts how deep a rule is nested in itself while it lives.
+  // Counts the nesting of a rule in itself during its lifetime.
   class Nesting {
    public:
     Nesting(Parser& parser, Rule rule) : depth_(parser.nesting_[rule]) {
@@ -89,7 +89,7 @@ class Parser {
   }
   std::uint32_t begin_of(const Part& part) const { return tree_[part.node].span.begin; }
 
-  // Parentheses belong to what they hold, so that spans cut the text into whole parts.
+  // A node's span includes its parentheses, so that spans cut the text into complete parts.
   void widen(const Part& part, Span span) {
     Node& node = tree_.change(part.node);
     if (!node.generated || node.span.begin > span.begin) node.span = span;
@@ -133,7 +133,7 @@ class Parser {
     return {tree_.balanced(chain, 0, chain.places.size() - 1), depth};
   }
 
-  // The function of the next word, if it is one of these operators.
+  // The function of the next token, if that is one of these operators.
   template <std::size_t kCount>
   std::string_view next_operator(const std::array<Operator, kCount>& operators) const {
     for (const Operator& one : operators) {
@@ -147,7 +147,7 @@ class Parser {
     return {node, std::max(left.depth, right.depth) + 1};
   }
 
-  // The right side of a relation is a rule within the rule, but takes no relation of its own.
+  // The right side of a relation is a nested rule, but cannot be a relation itself.
   Part relation(bool right_side) {
     const Nesting nesting(*this, RelationRule);
     if (stopped()) return {};
@@ -164,7 +164,7 @@ class Parser {
     return left;
   }
 
-  // Sums of products; the right side of a sum is a product, that of a product a single operand.
+  // Sums of products; the right side of a sum is a product, that of a product a unary expression.
   Part calculation(bool product_only) {
     const Nesting nesting(*this, SumRule);
     if (stopped()) return {};
@@ -255,7 +255,7 @@ class Parser {
     return {node, std::max(target.depth, key.depth) + 1};
   }
 
-  // `(a, b)`; the place of the call is its parenthesis.
+  // `(a, b)`; the call is positioned at its parenthesis.
   struct Arguments {
     std::vector<NodeId> nodes = {};
     std::uint32_t depth = 0;
@@ -275,7 +275,7 @@ class Parser {
     return out;
   }
 
-  // Upstream does not look at the arguments of a call that cannot be: only their grammar counts.
+  // Upstream does not visit the arguments of an invalid call: only their grammar counts.
   void skip_arguments() {
     const std::size_t issues = out_.issues.size();
     static_cast<void>(arguments());
@@ -335,7 +335,7 @@ class Parser {
     return {};
   }
 
-  // How many words `a.b.c` takes, if a `{` follows; else 0.
+  // The number of tokens of `a.b.c` if a `{` follows; else 0.
   std::size_t message_tokens() const {
     std::size_t words = 1;
     while (token(words).is(".") && token(words + 1).kind == TokenKind::Identifier)
@@ -372,7 +372,7 @@ class Parser {
     return {tree_.call(place, full, std::move(args.nodes)), args.depth};
   }
 
-  // The entries of one pair of brackets.
+  // The entries in one pair of brackets.
   struct Entries {
     std::vector<NodeId> nodes = {};
     std::vector<bool> optional = {};
@@ -385,7 +385,7 @@ class Parser {
     }
   };
 
-  // Entries are parted by commas; one comma more may stand at the end, or alone.
+  // Entries are separated by commas; one more comma may follow the last one, or be alone.
   template <class ReadEntry>
   Entries entries(std::string_view close, std::string_view wanted, ReadEntry read_entry) {
     Entries out;

@@ -1,4 +1,4 @@
-// src/cel/syntax/source.cpp: see source.h.
+// src/cel/syntax/source.cpp: indexes line starts and code points, and formats issues.
 
 #include "dra/cel/syntax/source.h"
 
@@ -10,12 +10,12 @@ namespace dra::cel {
 namespace {
 
 constexpr std::size_t kMaxIssues = 100;
-constexpr std::size_t kMaxLine = 16384;  // longer lines are not shown
+constexpr std::size_t kMaxLine = 16384;  // longer lines are left out of messages
 
 bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-// Dots up to the column and a caret, full-width where the character above is: what is not ASCII is
-// taken to be.
+// Dots up to the column and a caret, full-width below characters that are not ASCII, which are
+// assumed to be wide.
 std::string pointer_line(std::string_view line, std::int64_t column) {
   constexpr std::string_view wide_dot = "\uff0e";
   constexpr std::string_view wide_caret = "\uff3e";

@@ -1,4 +1,4 @@
-// src/cel/syntax/token_stream.cpp: see token_stream.h.
+// src/cel/syntax/token_stream.cpp: keeps the position in the tokens and words the syntax error.
 
 #include "src/cel/syntax/token_stream.h"
 
@@ -46,7 +46,7 @@ void TokenStream::unexpected(std::string_view wanted) {
   stop({found.span.begin, base::format("Syntax error: {} where {} should be", what, wanted)});
 }
 
-// What no word can begin with, and what was probably meant.
+// The message about a character that begins no token, with what it probably stands for.
 std::string TokenStream::complaint_about(const Token& found) const {
   const std::string_view rest = source_.text_of({found.span.begin, source_.size()});
   if (rest[0] == '"' || rest[0] == '\'') {

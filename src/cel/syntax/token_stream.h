@@ -1,7 +1,7 @@
 // src/cel/syntax/token_stream.h
 //
-// The words of an expression as the parser takes them, one by one, and the complaint about the
-// first that cannot be where it is: there parsing stops.
+// The tokens of an expression as the parser takes them, one by one, and the values of literals. The
+// first token that is not allowed in its position stops parsing with a syntax error.
 
 #pragma once
 
@@ -19,20 +19,20 @@ namespace dra::cel {
 
 class TokenStream {
  public:
-  // Both must outlive this; the issues get what stops parsing.
+  // Both must outlive this; `issues` gets the syntax error.
   TokenStream(const Source& source, std::vector<Issue>& issues)
       : source_(source), issues_(issues), tokens_(tokens_of(source)) {}
 
-  // The next one, or one further on; the last one for all beyond the end.
+  // The next token, or one further ahead; the last token for positions beyond the end.
   const Token& token(std::size_t ahead = 0) const;
   const Token& take();
   bool take_if(std::string_view symbol);
   void expect(std::string_view symbol);
-  std::uint32_t end() const { return end_; }  // of the last word taken
+  std::uint32_t end() const { return end_; }  // end of the last token taken
 
   bool stopped() const { return stopped_; }
   void stop(Issue issue);
-  // Stops, as the next word is not what should be here.
+  // Stops with an error about the next token.
   void unexpected(std::string_view wanted);
 
  private:

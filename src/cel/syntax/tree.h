@@ -1,6 +1,6 @@
 // src/cel/syntax/tree.h
 //
-// Making nodes: shared by the parser and the macros.
+// Builds nodes, for the parser and the macros.
 
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace dra::cel {
 
-// Where new nodes come from.
+// The origin of new nodes.
 struct Origin {
   Span span = {};
   std::uint32_t at = 0;
   bool generated = false;
 };
 
-// Terms joined by the same operator, and where it stands between each two.
+// Terms joined by one operator, and the operator's position between each two.
 struct Chain {
   std::string_view function;
   std::vector<NodeId> terms = {};
@@ -57,7 +57,7 @@ class Tree {
     ast_[id].member = true;
     return id;
   }
-  // The operators [first, last] of a chain: the middle one is the root.
+  // The tree for the operators [first, last] of a chain: the middle one is the root.
   NodeId balanced(const Chain& chain, std::size_t first, std::size_t last) {
     const std::size_t middle = (first + last + 1) / 2;
     const NodeId left = middle == first ? chain.terms[middle] : balanced(chain, first, middle - 1);

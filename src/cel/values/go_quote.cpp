@@ -1,5 +1,5 @@
-// src/cel/values/go_quote.cpp: quoting, see go_text.h and go_print.h. Upstream: strconv/quote.go
-// and isprint.go of Go 1.26.
+// src/cel/values/go_quote.cpp: quotes texts, with Go's table of printable characters. See
+// go_text.h. Upstream: strconv/quote.go and isprint.go of Go 1.26.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// src/cel/values/go_text.cpp: see go_text.h.
+// src/cel/values/go_text.cpp: Go's formatting of numbers, durations and times.
 
 #include "dra/cel/values/go_text.h"
 
@@ -14,13 +14,13 @@
 namespace dra::cel {
 namespace {
 
-constexpr int kLarge = 6;  // exponents from here on are written, by fmt's %g and %v
+constexpr int kLarge = 6;  // fmt's %g and %v write exponents from here on
 
-// "-1.25e+10" as its parts.
+// The parts of "-1.25e+10".
 struct Digits {
   std::string sign;
-  std::string digits;  // without point
-  int exponent = 0;    // of the first digit
+  std::string digits;  // without the point
+  int exponent = 0;    // exponent of the first digit
 };
 
 Digits digits_of(double value) {
@@ -130,7 +130,7 @@ std::string moment_text(const Moment& moment) {
 std::string go_value(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Null:
-      return "0";  // the only value of an enumeration
+      return "0";  // the enumeration has no other value
     case ValueKind::Bool:
       return value.as_bool() ? "true" : "false";
     case ValueKind::Int:

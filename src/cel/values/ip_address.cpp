@@ -1,4 +1,4 @@
-// src/cel/values/ip_address.cpp: see ip_address.h.
+// src/cel/values/ip_address.cpp: a parser of both families that reports netip's errors.
 
 #include "dra/cel/values/ip_address.h"
 
@@ -21,7 +21,7 @@ class AddressParser {
   bool parse() {
     const std::size_t at = text_.find_first_of(".:%");
     if (at == std::string_view::npos) return fail("unable to parse IP");
-    // Perhaps a zone, but of what?
+    // Perhaps a zone, but without an address.
     if (text_[at] == '%') return fail("missing IPv6 address");
     address.is_v4 = text_[at] == '.';
     return address.is_v4 ? parse_v4(text_, 0) : parse_v6();
@@ -33,7 +33,7 @@ class AddressParser {
  private:
   enum class Next { Group, End, Failure };
 
-  // Told with the rest of the text from where it is wrong, if there is a rest.
+  // Reports the error with the rest of the text from there, if there is one.
   bool fail(std::string_view message, std::string_view rest = {}) {
     problem = base::format("ParseAddr({}): {}", go_quoted(text_), message);
     if (!rest.empty()) problem += base::format(" (at {})", go_quoted(rest));
@@ -44,7 +44,7 @@ class AddressParser {
     return Next::Failure;
   }
 
-  // Four fields from a byte of the address on.
+  // Parses four fields into the address from a byte on.
   bool parse_v4(std::string_view text, std::size_t to) {
     constexpr unsigned max = 255;
     unsigned value = 0;
@@ -91,7 +91,7 @@ class AddressParser {
     return fill_gap();
   }
 
-  // A group and the colons behind it, or the IPv4 address at the end.
+  // Parses a group and the colons after it, or the IPv4 address at the end.
   Next parse_group(std::string_view& rest) {
     unsigned value = 0;
     std::size_t digits = 0;
@@ -136,7 +136,7 @@ class AddressParser {
     return Next::End;
   }
 
-  // `::` stands for as many zeros as are missing, at least one group.
+  // `::` stands for the missing zeros, at least one group.
   bool fill_gap() {
     if (filled_ == kBytes) {
       return !gap_ || fail("the :: must expand to at least one field of zeros");
@@ -150,11 +150,11 @@ class AddressParser {
   }
 
   std::string_view text_;
-  std::size_t filled_ = 0;          // bytes
-  std::optional<std::size_t> gap_;  // where `::` is
+  std::size_t filled_ = 0;          // number of parsed bytes
+  std::optional<std::size_t> gap_;  // position of `::`
 };
 
-// The longest run of zero groups, the first of equal ones; from two on they become `::`.
+// The longest run of zero groups, the first of equal ones; two or more become `::`.
 std::pair<std::size_t, std::size_t> longest_zeros(const Address& address) {
   std::size_t start = kGroups;
   std::size_t length = 1;

@@ -1,4 +1,5 @@
-// src/cel/values/time_values.cpp: see time_values.h.
+// src/cel/values/time_values.cpp: parsing, printing and arithmetic of times with upstream's checks
+// for overflow.
 
 #include "dra/cel/values/time_values.h"
 
@@ -18,7 +19,7 @@ constexpr std::int64_t kSecond = 1'000'000'000;  // in nanoseconds
 constexpr std::int64_t kDay = 86'400;            // in seconds
 constexpr std::string_view kDurationOverflow = "integer overflow";
 
-// Takes numbers and signs from the front of a text, and remembers whether all were there.
+// Removes numbers and signs from the front of a text, and remembers failures.
 class TimeReader {
  public:
   explicit TimeReader(std::string_view text) : rest_(text) {}
@@ -37,7 +38,7 @@ class TimeReader {
   void expect(char c) {
     if (rest_.empty() || take() != c) fail();
   }
-  // A number of so many digits, from `least` to `most`.
+  // A number with this many digits, from `least` to `most`.
   int number(std::size_t digits, int least, int most) {
     int value = 0;
     for (std::size_t i = 0; i < digits; ++i) {
@@ -54,7 +55,7 @@ class TimeReader {
   bool ok_ = true;
 };
 
-// ".678", ",678": digits beyond nanoseconds count for nothing.
+// ".678", ",678": digits below nanoseconds are dropped.
 std::int32_t read_fraction(TimeReader& reader) {
   reader.take();
   std::int32_t nanos = 0;
@@ -99,7 +100,7 @@ Value between(const Moment& later, const Moment& earlier) {
   const bool fits =
       !__builtin_mul_overflow(later.seconds - earlier.seconds, kSecond, &nanos) &&
       !__builtin_add_overflow(nanos, std::int64_t{later.nanos} - earlier.nanos, &nanos);
-  // The overflow is that of the integers upstream computes with.
+  // Upstream's integers overflow here.
   return fits ? Value::duration(nanos) : Value::error("integer overflow");
 }
 
@@ -148,7 +149,7 @@ std::string format_moment(const Moment& moment) {
 }
 
 std::optional<std::int64_t> parse_nanos(std::string_view text) {
-  // The only number without a unit; the base layer takes others for seconds.
+  // Only "0" needs no unit; the base layer would read other numbers as seconds.
   const bool bare = !text.empty() && base::is_digit(text.back());
   if (bare && text != "0" && text != "+0" && text != "-0") return std::nullopt;
   const Result<base::Duration> parsed = base::parse_duration(text);

@@ -1,4 +1,4 @@
-// src/cel/values/time_zone.cpp: see time_zone.h. Zone data are files in the format of RFC 8536.
+// src/cel/values/time_zone.cpp: offsets from zone data, which are files in the format of RFC 8536.
 
 #include "dra/cel/values/time_values.h"
 
@@ -17,11 +17,11 @@ namespace dra::cel {
 namespace {
 
 constexpr std::string_view kZoneData = "/usr/share/zoneinfo/";
-constexpr std::int64_t kFarthest = 1'000'000;  // minutes; nobody's clock is as far from UTC
+constexpr std::int64_t kFarthest = 1'000'000;  // in minutes; no zone is as far from UTC
 
 Error bad(std::string text) { return {ErrorKind::BadInput, std::move(text), {}}; }
 
-// Upstream passes on what the system says about any file but a missing one.
+// Upstream reports the system's error for files other than missing ones.
 Error unreadable(std::string_view zone, const std::string& path, const Error& error) {
   const std::string reason = error.message.substr(error.message.find(path) + path.size() + 2);
   if (reason == std::generic_category().message(ENOENT))
@@ -55,7 +55,7 @@ Result<std::int64_t> numeric_offset(std::string_view zone, std::size_t colon) {
   return (hours * 60 + (zone.front() == '-' ? -minutes : minutes)) * 60;
 }
 
-// Reads big-endian numbers; zeros behind the end.
+// Reads big-endian numbers; zeros after the end.
 class Bytes {
  public:
   explicit Bytes(std::string_view data) : data_(data) {}
@@ -109,10 +109,10 @@ struct Period {
   bool daylight = false;
 };
 
-// The offset at a moment, from the block of 64-bit times at the front of `bytes`.
+// The offset at a moment, from the block of 64-bit times at the beginning of `bytes`.
 std::optional<std::int64_t> offset_at(Bytes bytes, const Counts& counts, std::int64_t seconds) {
   if (counts.types == 0 || !bytes.has(counts.size(8))) return std::nullopt;
-  std::size_t past = 0;  // transitions that have happened
+  std::size_t past = 0;  // number of past transitions
   for (std::size_t i = 0; i < counts.times; ++i) {
     if (bytes.number(8) <= seconds) past = i + 1;
   }
@@ -142,7 +142,7 @@ std::optional<std::int64_t> offset_at(Bytes bytes, const Counts& counts, std::in
   return periods.front().offset;
 }
 
-// Nothing if it is no file of zone data, or one of the first version only.
+// No value for other files, and for zone data of the first version.
 std::optional<std::int64_t> offset_by_file(std::string_view data, std::int64_t seconds) {
   Bytes bytes(data);
   const std::optional<Counts> old = read_header(bytes);
@@ -157,12 +157,12 @@ std::optional<std::int64_t> offset_by_file(std::string_view data, std::int64_t s
 Result<std::int64_t> offset_in_zone(std::string_view zone, std::int64_t seconds) {
   const std::size_t colon = zone.find(':');
   if (colon != std::string_view::npos) return numeric_offset(zone, colon);
-  // The control plane's own zone is what upstream means by "Local": its clocks are UTC.
+  // "Local" is the zone of the control plane, whose clocks are in UTC.
   if (zone.empty() || zone == "UTC" || zone == "Local") return std::int64_t{0};
   if (zone.find("..") != std::string_view::npos || zone[0] == '/' || zone[0] == '\\') {
     return bad("time: invalid location name");
   }
-  // Go's system calls refuse such names themselves.
+  // Go's system calls reject such names.
   if (zone.find('\0') != std::string_view::npos) return bad("invalid argument");
   const std::string path = std::string(kZoneData) + std::string(zone);
   const Result<std::string> data = base::read_file(path);

@@ -1,4 +1,4 @@
-// src/cel/values/types.cpp: see types.h.
+// src/cel/values/types.cpp: the basic types, printing and parsing.
 
 #include "dra/cel/values/types.h"
 
@@ -44,7 +44,7 @@ std::string with_params(std::string name, const Type& type, DescribeParam descri
   return name + ")";
 }
 
-// "list(map(string, A)), int" -> where the first type ends.
+// The end of the first type in "list(map(string, A)), int".
 std::size_t end_of_first(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -102,7 +102,7 @@ const Type* parse_type(std::string_view text, TypeArena& arena) {
   if (name == "map") return arena.map(params.at(0), params.at(1));
   if (name == "type") return arena.type_of(params.at(0));
   if (name.size() == 1) return arena.param(name);
-  // Kubernetes' own types have fields nobody can see; the others are opaque.
+  // Kubernetes' types are structs with private fields; the others are opaque.
   if (name.starts_with("kubernetes.")) return arena.structure(name);
   return arena.opaque(name, std::move(params));
 }

@@ -1,4 +1,5 @@
-// src/cel/values/url.cpp: see url.h.
+// src/cel/values/url.cpp: a parser with net/url's errors, and the parts of a URL as Go returns
+// them.
 
 #include "dra/cel/values/url.h"
 
@@ -12,7 +13,7 @@
 namespace dra::cel {
 namespace {
 
-// What is wrong; none if nothing is.
+// The error; no value if there is none.
 using Problem = std::optional<std::string>;
 
 constexpr std::size_t kMostParameters = 10'000;
@@ -24,7 +25,7 @@ bool has_control_character(std::string_view text) {
   });
 }
 
-// What stands before and behind the first separator, as strings.Cut.
+// The text before and after the first separator, as strings.Cut.
 std::pair<std::string_view, std::string_view> cut(std::string_view text, char separator) {
   const std::size_t at = text.find(separator);
   if (at == std::string_view::npos) return {text, {}};
@@ -36,7 +37,7 @@ bool is_port(std::string_view text) {
   return text.empty() || (text[0] == ':' && std::ranges::all_of(text.substr(1), base::is_digit));
 }
 
-// A host as Hostname and Port see it.
+// The parts of a host, as Hostname and Port return them.
 std::pair<std::string_view, std::string_view> split_port(std::string_view host) {
   std::string_view port;
   const std::size_t colon = host.rfind(':');
@@ -48,7 +49,7 @@ std::pair<std::string_view, std::string_view> split_port(std::string_view host) 
   return {in_brackets ? host.substr(1, host.size() - 2) : host, port};
 }
 
-// Reads the parts of one URL into it.
+// Parses the parts of one URL.
 class UrlParser {
  public:
   UrlParser(bool via_request, Url& out) : via_request_(via_request), out_(out) {}
@@ -84,7 +85,7 @@ class UrlParser {
     return unescape_part(rest, UrlPart::Path, out_.path, out_.raw_path);
   }
 
-  // Decoded, and as it was written if that is not how it would be encoded.
+  // Decodes a part, and keeps its text if encoding it again gives another one.
   static Problem unescape_part(std::string_view text, UrlPart part, std::string& decoded,
                                std::string& raw) {
     std::string problem;
@@ -148,7 +149,7 @@ class UrlParser {
     if (bracket != std::string_view::npos) return "invalid IP-literal";
     std::size_t colon = host.find(':');
     if (colon != std::string_view::npos) {
-      // Several colons are wrong, but some databases list hosts so.
+      // Several colons are invalid, but some databases list hosts so.
       const bool strict = out_.scheme == "http" || out_.scheme == "https";
       if (!strict) colon = host.rfind(':');
       const std::string_view port = host.substr(colon);
@@ -169,7 +170,7 @@ class UrlParser {
     return std::nullopt;
   }
 
-  // "[fe80::1%25eth0]:80": an IPv6 address, with whatever escapes in its zone.
+  // "[fe80::1%25eth0]:80": an IPv6 address, with any escapes in its zone.
   Problem parse_literal(std::string_view host) {
     const std::size_t end = host.rfind(']');
     if (end == std::string_view::npos) return "missing ']' in host";

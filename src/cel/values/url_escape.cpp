@@ -1,4 +1,4 @@
-// src/cel/values/url_escape.cpp: see url_escape.h.
+// src/cel/values/url_escape.cpp: percent-encoding, see url.h.
 
 #include "dra/cel/values/url.h"
 
@@ -35,7 +35,7 @@ bool is_kept(char c, UrlPart part) {
   return alphanumeric || contains("-._~", c) || contains(kept_in(part), c);
 }
 
-// The character that an escape at the beginning of a text means, if it is allowed to.
+// The character of an escape at the beginning of a text, if it is allowed.
 std::optional<char> unescape_one(std::string_view text, UrlPart part) {
   if (text.size() < 3) return std::nullopt;
   const std::optional<unsigned> high = base::hex_digit(text[1]);
@@ -43,7 +43,7 @@ std::optional<char> unescape_one(std::string_view text, UrlPart part) {
   if (!high || !low) return std::nullopt;
   const char c = static_cast<char>(*high * 16 + *low);
   if (text.substr(0, 3) == "%25") return c;
-  // In a host only what is not ASCII, in a zone only what could stand there as it is.
+  // Hosts may only escape what is not ASCII, zones only what needs no escape.
   if (part == UrlPart::Host && *high < 8) return std::nullopt;
   if (part == UrlPart::Zone && c != ' ' && !is_kept(c, UrlPart::Host)) return std::nullopt;
   return c;

@@ -1,4 +1,4 @@
-// src/cel/values/value.cpp: see value.h.
+// src/cel/values/value.cpp: lists and maps, equality and order across kinds, and making values.
 
 #include "dra/cel/values/value.h"
 
@@ -26,7 +26,7 @@ class GrowingList final : public ListValue {
   std::size_t size() const override { return values_.size(); }
   Value at(std::size_t index) const override { return values_[index]; }
   bool append(const ListValue& more) const override {
-    const std::size_t count = more.size();  // it may be this list
+    const std::size_t count = more.size();  // `more` may be this list
     for (std::size_t i = 0; i < count; ++i)
       values_.push_back(more.at(i));
     return true;
@@ -36,7 +36,7 @@ class GrowingList final : public ListValue {
   mutable std::vector<Value> values_;
 };
 
-// As long as an expression can make it, and seldom looked into: a tree of lists.
+// Two lists in a row. A long concatenation is a tree of these; elements are rarely read.
 class Concatenated final : public ListValue {
  public:
   Concatenated(const ListValue* first, const ListValue* second)
@@ -54,7 +54,7 @@ class Concatenated final : public ListValue {
   std::size_t size_;
 };
 
-// Of the types of libraries, those that are pointers upstream.
+// Library types that are pointers upstream.
 bool is_key_by_object(const Value& key) {
   const std::string_view type = key.as_opaque().type_name();
   return type == "kubernetes.Quantity" || type == "kubernetes.URL";
@@ -92,8 +92,8 @@ std::size_t hash_of(const Value& key) {
   }
 }
 
-// Numbers are also looked for as integers of another kind, where they have the same value. As a
-// double only doubles are found.
+// A number is also looked up as another kind of integer with the same value. A double is only
+// looked up as itself.
 std::optional<Value> as_int_key(const Value& key) {
   if (key.is(ValueKind::Uint) && key.as_uint() <= INT64_MAX) {
     return Value::integer(static_cast<std::int64_t>(key.as_uint()));
@@ -113,7 +113,7 @@ std::optional<Value> as_uint_key(const Value& key) {
   return whole ? std::optional(Value::uint(static_cast<std::uint64_t>(value))) : std::nullopt;
 }
 
-// Few entries, as most literals have, are looked through one by one; of more there is an index.
+// Few entries, as in most literals, are searched one by one; more have an index.
 class Entries final : public MapValue {
  public:
   explicit Entries(bool grows) : grows_(grows) {}
@@ -178,7 +178,7 @@ int order(const T& a, const T& b) {
   return b < a ? 1 : 0;
 }
 
-// Doubles outside an integer's range are beyond all its values; within it the integer is rounded.
+// Doubles outside an integer's range are beyond all its values; within it, the integer is rounded.
 int order_double_int(double d, std::int64_t i) {
   if (d < static_cast<double>(std::numeric_limits<std::int64_t>::min())) return -1;
   if (d > static_cast<double>(std::numeric_limits<std::int64_t>::max())) return 1;
@@ -223,12 +223,12 @@ int order_moments(const Moment& a, const Moment& b) {
   return order(std::pair(a.seconds, a.nanos), std::pair(b.seconds, b.nanos));
 }
 
-// Zones are objects upstream, and those of whole hours are made once.
+// Zones are objects upstream, and those of whole hours are shared.
 bool same_in_zone(const Moment& a, const Moment& b) {
   return a.offset == b.offset && a.offset % 3600 == 0 && order_moments(a, b) == 0;
 }
 
-// Elements that cannot be compared count as equal, as upstream has it.
+// Elements that cannot be compared count as equal, as upstream.
 bool differ(const Value& a, const Value& b) { return equal(a, b).is_false(); }
 
 bool equal_lists(const ListValue& a, const ListValue& b) {
@@ -255,7 +255,7 @@ Value equal_opaque(const Value& a, const Value& b) {
   return same ? Value::boolean(*same) : no_such_overload();
 }
 
-// What cannot be compared within is an error here, even with null.
+// Contents that cannot be compared are an error here, even with null.
 Value equal_optionals(const Value& a, const Value& b) {
   if (a.content() == nullptr || b.content() == nullptr) {
     return Value::boolean(a.content() == b.content());
@@ -406,7 +406,7 @@ Value concatenate(Scratch& scratch, const Value& first, const Value& second) {
 }
 
 Value equal(const Value& left, const Value& right) {
-  if (left.is(ValueKind::String) && right.is(ValueKind::String))  // as nearly always
+  if (left.is(ValueKind::String) && right.is(ValueKind::String))  // the common case
     return Value::boolean(left.text() == right.text());
   if (left.is(ValueKind::Null) || right.is(ValueKind::Null)) {
     return Value::boolean(left.kind() == right.kind());
@@ -435,7 +435,7 @@ Value equal(const Value& left, const Value& right) {
     case ValueKind::Optional:
       return equal_optionals(left, right);
     default:
-      return left;  // an error stays one
+      return left;  // an error stays an error
   }
 }
 
@@ -458,7 +458,8 @@ bool same_key(const Value& a, const Value& b) {
 }
 
 Value compare(const Value& left, const Value& right) {
-  // On the left it counts before the kind of the right side, as in upstream's Double.Compare.
+  // On the left it takes precedence over the kind of the right side, as in upstream's
+  // Double.Compare.
   const bool numbers = is_number(left) && is_number(right);
   if (is_nan(left) || (numbers && is_nan(right)))
     return Value::error("NaN values cannot be ordered");

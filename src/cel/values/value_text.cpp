@@ -1,4 +1,4 @@
-// src/cel/values/value_text.cpp: see value_text.h.
+// src/cel/values/value_text.cpp: cuts long values, and picks units for quantities.
 
 #include "dra/cel/values/value_text.h"
 
@@ -15,12 +15,12 @@
 namespace dra::cel {
 namespace {
 
-constexpr std::size_t kLongestText = 80;  // code points
+constexpr std::size_t kLongestText = 80;  // in code points
 constexpr std::size_t kMostElements = 5;
 
 std::string quoted(std::string_view text) {
   std::size_t count = 0;
-  std::size_t kept = 0;  // bytes
+  std::size_t kept = 0;  // in bytes
   for (std::size_t at = 0; at < text.size(); ++count) {
     if (count == kLongestText) kept = at;
     at += std::max<std::size_t>(decode_utf8(text.substr(at)).size, 1);
@@ -76,7 +76,7 @@ constexpr std::array<Unit, 6> kBinary{{{"Ki", kKibi},
 constexpr std::array<Unit, 7> kDecimal{
     {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18}}};
 
-// The largest unit that the amount has at least one of.
+// The largest unit not above the amount.
 template <std::size_t kCount>
 const Unit* unit_of(const std::array<Unit, kCount>& units, double amount) {
   const Unit* found = nullptr;
@@ -86,7 +86,7 @@ const Unit* unit_of(const std::array<Unit, kCount>& units, double amount) {
   return found;
 }
 
-// At most two digits behind the point.
+// At most two digits after the point.
 std::string short_number(double value) {
   std::string text = base::format("{:.2f}", value);
   text.resize(text.find_last_not_of('0') + 1);
@@ -94,7 +94,7 @@ std::string short_number(double value) {
   return text;
 }
 
-// Memory is often written as a plain number of bytes.
+// True for a plain number that is whole mebibytes: memory is often written so.
 bool counts_mebibytes(const base::Quantity& quantity) {
   const auto value = quantity.value();
   return value && base::Quantity(*value) == quantity && *value % (std::int64_t{1} << 20) == 0;
@@ -103,7 +103,7 @@ bool counts_mebibytes(const base::Quantity& quantity) {
 }  // namespace
 
 std::string readable_quantity(const base::Quantity& quantity) {
-  constexpr double few = 10'000;  // read as easily without a unit
+  constexpr double few = 10'000;  // as readable without a unit
   const std::string canonical = quantity.to_string();
   const double amount = std::abs(quantity.approximate());
   if (!std::isfinite(amount) || amount == 0) return {};

@@ -1,4 +1,4 @@
-// src/cel/values/zone_rule.cpp: see zone_rule.h.
+// src/cel/values/zone_rule.cpp: parses POSIX rules for zones, see time_values.h.
 
 #include "dra/cel/values/time_values.h"
 
@@ -12,7 +12,7 @@ constexpr std::int64_t kMinute = 60;
 constexpr std::int64_t kHour = 60 * kMinute;
 constexpr std::int64_t kSecondsOfDay = 24 * kHour;
 
-// A day of every year, and a time on it.
+// A day of each year, and a time on it.
 struct Change {
   enum class Kind { Julian, DayOfYear, Weekday } kind = Kind::DayOfYear;
   std::int64_t day = 0;
@@ -88,12 +88,12 @@ class RuleReader {
   bool ok_ = true;
 };
 
-// When the change happens in a year: seconds since its beginning, by the clocks before it.
+// The time of the change in a year: seconds since its beginning, on the clocks before it.
 std::int64_t seconds_of(const Change& change, std::chrono::year year) {
   using namespace std::chrono;
   const sys_days new_year{year / January / 1};
   std::int64_t day = change.day;
-  if (change.kind == Change::Kind::Julian) {  // counts no 29 February
+  if (change.kind == Change::Kind::Julian) {  // 29 February is not counted
     day -= 1;
     if (year.is_leap() && change.day >= 60) ++day;
   } else if (change.kind == Change::Kind::Weekday) {
@@ -130,7 +130,7 @@ std::optional<std::int64_t> offset_by_rule(std::string_view rule, std::int64_t s
   const std::int64_t now = seconds - (new_year.time_since_epoch().count()) * kSecondsOfDay;
   const std::int64_t from = seconds_of(begins, year) - standard;
   const std::int64_t to = seconds_of(ends, year) - daylight;
-  // In the south it is summer at both ends of the year.
+  // In the southern hemisphere it is summer at both ends of the year.
   const bool within = from < to ? now >= from && now < to : now >= from || now < to;
   return within ? daylight : standard;
 }

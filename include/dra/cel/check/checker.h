@@ -1,8 +1,8 @@
 // include/dra/cel/check/checker.h
 //
-// Types for every node, and what names and calls refer to; or everything that is wrong with the
-// expression. Upstream: cel-go checker (checker.go, types.go), and the validators of
-// cel/validator.go that Kubernetes asks for. Messages are upstream's.
+// Type checking: finds the type of every node and the meaning of names and calls, or all errors of
+// the expression. Upstream: cel-go checker (checker.go, types.go), and the validators of
+// cel/validator.go that Kubernetes uses. Messages are upstream's.
 
 #pragma once
 
@@ -17,11 +17,11 @@
 
 namespace dra::cel {
 
-// What a name or a call refers to. For a literal, a list and so on: nothing.
+// The meaning of a name or a call. Empty for literals, lists and so on.
 struct Reference {
   const Type* type_value = nullptr;           // the name is a type: `int`, `net.IP`
-  bool beyond_locals = false;                 // `.x`: the variable that a macro's x hides
-  std::vector<std::uint16_t> overloads = {};  // that the call can mean, as rows of the declarations
+  bool beyond_locals = false;                 // `.x`: the variable that a macro's x shadows
+  std::vector<std::uint16_t> overloads = {};  // possible overloads, as rows of the declarations
 };
 
 struct Checked {

@@ -1,6 +1,6 @@
 // include/dra/cel/check/reads.h
 //
-// What an expression reads of a variable. A selector looks at a few attributes only, so devices
+// Which parts of a variable an expression reads. A selector reads a few attributes only, so devices
 // that agree on these need one evaluation: 90,000 devices are a few hundred groups.
 
 #pragma once
@@ -14,8 +14,8 @@
 namespace dra::cel {
 
 // Keys and fields from the variable down: {"driver"}, {"attributes", "gpu.nvidia.com", "type"}.
-// Everything below the last key is read; without keys that is the variable itself. Of a presence
-// only whether the last key is there: has(x.y), "y" in x.
+// Everything below the last key is read; without keys, the whole variable. A presence read only
+// covers whether the last key exists: has(x.y), "y" in x.
 struct Read {
   std::vector<std::string> keys = {};
   bool presence = false;
@@ -23,21 +23,21 @@ struct Read {
   friend bool operator==(const Read&, const Read&) = default;
 };
 
-// All that the expression may read of the variable with this name: sorted, and none within another.
-// Empty if it does not depend on the variable. The expression must have been checked without
-// issues.
+// All parts of the variable with this name that the expression may read: sorted, none within
+// another, empty if the result does not depend on the variable. The expression must be checked and
+// free of issues.
 //
-// Whatever two values of the variable agree on in every read gives the same result, errors and
-// their texts included. They agree on a read if going down its keys finds the same (not only equal:
-// quantity("1k") is not quantity("1000m")), or nothing in either. On the way down a map that has a
-// fallback may be taken to have it for keys that it lacks; without one both must end at the same
-// key. At the last key nothing is nothing, whatever the map would fall back to. Only maps of maps
-// may have one.
+// Guarantee: two values of the variable that agree on every read give the same result, including
+// errors and their texts. They agree on a read if following its keys finds the same value in both
+// (not only an equal one: quantity("1k") is not quantity("1000m")), or no value in either. On the
+// way down, a map with a fallback may be taken to have the fallback under keys that it does not
+// have; without a fallback, both must end at the same key. At the last key a missing value is
+// missing, whatever the fallback. Only maps of maps may have a fallback.
 //
-// Reads are no more precise than is cheap to know: a map is read whole when it is iterated,
-// compared, passed to a function or indexed with a key that is not a literal, and a value of type
-// dyn is read whole when something goes into it. Both branches of ?: and values bound but not used
-// count.
+// Reads are only as precise as is cheap to find out: a map counts as read whole if it is iterated,
+// compared, passed to a function or indexed with a key that is not a literal; a value of type dyn
+// counts as read whole if anything below it is read. Both branches of ?: count, and so do values
+// that are bound and not used.
 std::vector<Read> reads_of(const Checked& checked, std::string_view variable);
 
 }  // namespace dra::cel

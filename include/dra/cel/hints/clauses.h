@@ -1,7 +1,7 @@
 // include/dra/cel/hints/clauses.h
 //
-// An expression as the conditions that must all hold. People write selectors as such, and want to
-// know which of them a device does not meet.
+// Splits an expression into conditions that must all hold. People write selectors as conjunctions,
+// and ask which condition a device does not meet.
 
 #pragma once
 
@@ -13,26 +13,26 @@
 
 namespace dra::cel {
 
-// A name that cel.bind() gives, and what it stands for.
+// A name that cel.bind() introduces, and its value.
 struct Binding {
   std::string name;
-  std::string text;  // on one line
+  std::string text;  // of the value, on one line
   NodeId node = 0;   // of the value
 };
 
 struct Clause {
-  NodeId node = 0;       // whose value says whether it holds
-  bool negated = false;  // it holds if the node is false, as `a` and `b` in !(a || b)
+  NodeId node = 0;       // the node whose value decides
+  bool negated = false;  // true if the node must be false, as `a` and `b` in !(a || b)
   Span span = {};        // of the node, without the negation
-  // As written, on one line and without parentheses around it, but with `!(...)` if negated and
-  // with what a name stands for in its place, if that is short.
+  // As written, on one line and without parentheses around it; with `!(...)` if negated; bound
+  // names are replaced by their values if these are short.
   std::string text = {};
-  std::vector<Binding> where = {};  // names that the text has kept; outermost first
+  std::vector<Binding> where = {};  // bound names that remain in the text; outermost first
 };
 
-// The terms of && at the top, in their order; of !(a || b), and of the body of a cel.bind() at the
-// top or among the terms, too. There is at least one. Their conjunction, as && evaluates it, is the
-// value of the expression, errors and their texts included.
+// The terms of the top-level &&, in order; likewise of !(a || b), and of the body of a cel.bind()
+// at the top or among the terms. There is at least one. Their conjunction, as && evaluates it, is
+// the value of the expression, including errors and their texts.
 std::vector<Clause> clauses_of(const Ast& ast, const Source& source);
 
 }  // namespace dra::cel

@@ -16,7 +16,7 @@
 
 namespace dra::cel {
 
-// Instead of a release: with the release 1.37 or the gate DRAListTypeAttributes.
+// In place of a release: release 1.37 or the gate DRAListTypeAttributes.
 inline constexpr int kIncludes = -1;
 
 inline constexpr int kStill = std::numeric_limits<int>::max();
@@ -26,11 +26,11 @@ struct OverloadRow {
   std::string_view id;         // upstream's: "starts_with_string"
   bool member;                 // called as x.f()
   std::string_view signature;  // "(list(A), A) -> int"; capital letters are type parameters
-  int since;                   // the minor release that brought it, 0 for always
-  int until = kStill;          // the last one in which it stood here
+  int since;                   // the first minor release with it; 0: all
+  int until = kStill;          // the last minor release with it in this position
 };
 
-// A row with its signature read. Args begin with the receiver of a member.
+// A row with its parsed signature. Args begin with the receiver of a member.
 struct Overload {
   const OverloadRow* row;
   std::vector<const Type*> args;
@@ -40,8 +40,8 @@ struct Overload {
 
 std::span<const OverloadRow> all_overloads();
 
-// The overloads of a function, whatever the release; empty if there is no such function. The place
-// of an overload in the whole table is its number.
+// The overloads of a function in all releases; empty if there is no such function. The number of an
+// overload is its index in the whole table.
 std::span<const Overload> overloads_of(std::string_view function);
 std::size_t number_of(const Overload& overload);
 const Overload& overload_at(std::size_t number);

@@ -1,9 +1,9 @@
 // include/dra/cel/library/effort.h
 //
-// What an expression takes to run where its cost does not tell. To compare a list of lists costs no
-// more than to compare a list, a pattern of ten letters can stand for a million states, and what a
-// function makes is paid for when it is there. Upstream then works for minutes or takes all memory;
-// we give up.
+// A budget for work that CEL's cost does not limit. Comparing lists of lists costs no more than
+// comparing lists, a pattern of ten characters can mean a million states, and a function's result
+// is paid for only after it exists. Upstream runs for minutes or takes all memory in these cases;
+// we stop.
 
 #pragma once
 
@@ -15,14 +15,14 @@
 
 namespace dra::cel {
 
-// Beyond this, in units of some ten nanoseconds: one element compared, 4 bytes copied.
+// The budget, in units of about ten nanoseconds: one compared element, 4 copied bytes.
 inline constexpr std::uint64_t kMostEffort = 32'000'000;
 inline constexpr std::string_view kTooMuchEffort =
     "operation cancelled: it takes far more than it costs";
 
 class Effort {
  public:
-  // False when it is used up, as it then stays.
+  // False once the budget is used up, and from then on.
   bool spend(std::uint64_t units) {
     left_ = units < left_ ? left_ - units : 0;
     return left_ > 0;
@@ -34,7 +34,7 @@ class Effort {
   std::uint64_t left_ = kMostEffort;
 };
 
-// What a call takes, as far as its arguments tell; at least `kMostEffort` where it is too much.
+// The effort of a call as its arguments show it; at least `kMostEffort` if it is too much.
 using CallEffort = std::uint64_t (*)(std::span<const Value> args);
 CallEffort effort_of(std::string_view function);
 

@@ -1,8 +1,7 @@
 // include/dra/cel/library/environment.h
 //
-// What an expression may refer to: variables with their types, types with fields, and which
-// functions and macros the release has. Upstream:
-// k8s.io/apiserver/pkg/cel/environment/base.go.
+// The environment of an expression: variables with their types, types with fields, and the
+// functions and macros of a release. Upstream: k8s.io/apiserver/pkg/cel/environment/base.go.
 
 #pragma once
 
@@ -34,8 +33,8 @@ struct Variable {
 };
 
 struct Environment {
-  int release = 37;      // minor release whose functions there are
-  bool includes = true;  // x.includes(y): of 1.37, or of the gate DRAListTypeAttributes
+  int release = 37;      // the minor release whose functions exist
+  bool includes = true;  // x.includes(y): since 1.37, or with the gate DRAListTypeAttributes
   std::vector<Variable> variables = {};
   std::vector<Structure> structures = {};
   std::shared_ptr<TypeArena> arena = std::make_shared<TypeArena>();

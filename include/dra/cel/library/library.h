@@ -1,8 +1,8 @@
 // include/dra/cel/library/library.h
 //
-// The code behind the declarations. An overload has code of its own, found by its id; or its
-// function has one code for all its overloads, which looks at what the values are. What that means
-// for values that fit no overload is upstream's: FunctionDecl.Bindings, common/decls.
+// The code of the declared functions. An overload has its own code, found by its id, or its
+// function has one code for all overloads, which dispatches on the values. Values that match no
+// overload fail as upstream's do: FunctionDecl.Bindings, common/decls.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace dra::cel {
 class Effort;
 class Regex;
 
-// What a function works on and with. Arguments are never errors, unless the function is not strict.
+// The input of a function. Arguments are never errors, unless the function is not strict.
 struct Invocation {
   std::span<const Value> args;  // the receiver first
   Scratch& scratch;
@@ -31,7 +31,7 @@ struct OverloadCode {
   Code run;
 };
 
-// Kinds of values, as bits.
+// A set of kinds, as bits.
 using Kinds = std::uint32_t;
 constexpr Kinds kinds_of(ValueKind kind) { return Kinds{1} << static_cast<unsigned>(kind); }
 template <class... More>
@@ -43,10 +43,11 @@ inline constexpr Kinds kAnyKind = ~Kinds{0};
 struct FunctionCode {
   std::string_view function;
   Code run;
-  Kinds first = kAnyKind;  // what the first argument may be; others: "no such overload: FUNCTION"
+  Kinds first =
+      kAnyKind;  // allowed kinds of the first argument; others give "no such overload: FUNCTION"
 };
 
-// Tables of the libraries, each sorted by id or function; a library is one file with its table.
+// The tables of the libraries, each sorted by id or function; a library is one file with its table.
 std::span<const FunctionCode> operator_codes();
 std::span<const FunctionCode> conversion_functions();
 std::span<const OverloadCode> conversion_codes();

@@ -1,8 +1,8 @@
 // include/dra/cel/library/regex.h
 //
-// Regular expressions as Go's regexp package has them: its dialect, its matches and its words for
-// what is wrong with a pattern. Time is linear in the text and memory is bounded, whatever the
-// pattern; how large a pattern may become depends on the effort that is left.
+// Regular expressions with the syntax, matches and error messages of Go's regexp package. Time is
+// linear in the text and memory is bounded for every pattern; the remaining effort limits the size
+// of a pattern.
 
 #pragma once
 
@@ -26,13 +26,14 @@ class Regex {
   Regex& operator=(Regex&&) noexcept;
   ~Regex();
 
-  // At most what looking through a text takes.
+  // An upper bound of the effort to search a text.
   std::uint64_t effort(std::string_view text) const;
 
   bool matches(std::string_view text) const;  // anywhere in the text
-  // The leftmost match, "" if there is none; a part of the text.
+  // The leftmost match, a part of the text; "" if there is none.
   std::string_view find(std::string_view text) const;
-  // At most `limit` matches that do not overlap; all if it is negative. What each takes is spent.
+  // At most `limit` non-overlapping matches; all if `limit` is negative. Spends the effort of each
+  // search.
   std::vector<std::string_view> find_all(std::string_view text, std::int64_t limit,
                                          Effort& effort) const;
 

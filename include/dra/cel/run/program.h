@@ -1,7 +1,7 @@
 // include/dra/cel/run/program.h
 //
-// An expression ready to be evaluated many times. Evaluation follows cel-go's interpreter with the
-// options of Kubernetes: constants are folded, and every step costs what it costs there.
+// A compiled expression, ready for many evaluations. Evaluation follows cel-go's interpreter with
+// the options of Kubernetes: constants are folded, and every step costs what it costs upstream.
 
 #pragma once
 
@@ -19,30 +19,29 @@
 namespace dra::cel {
 
 inline constexpr std::uint64_t kNoCostLimit = std::numeric_limits<std::uint64_t>::max();
-// Why a run was stopped that cost more than its limit.
+// Why a run that exceeded its cost limit was stopped.
 inline constexpr std::string_view kCostLimitExceeded =
     "operation cancelled: actual cost limit exceeded";
 
-// Sees the value of every node that is evaluated. While there is one, && || ?: and folds go through
-// all their parts, unless the run is faithful; within the branch of a ?: that is not taken they do
-// not. That does not change the result, but what it costs; and it may be stopped by what the
-// faithful evaluation would not have come to.
+// Receives the value of every evaluated node. With an observer, && || ?: and folds evaluate all
+// their parts, unless the run is faithful; within the branch of a ?: that is not taken they do not.
+// This changes the cost but not the result, unless the extra parts stop the evaluation.
 using Observer = std::function<void(NodeId node, const Value& value)>;
 
-// One evaluation; reused, it needs no memory anew.
+// The state of an evaluation. Reusing it saves allocations.
 struct Run {
   Scratch scratch;
   std::uint64_t cost_limit = kNoCostLimit;
   Observer observer = {};
-  bool faithful = false;  // with an observer: go only where the result needs it, as without one
+  bool faithful = false;  // evaluate only what the result needs, even with an observer
 
   std::uint64_t cost = 0;         // of the last evaluation
-  std::string_view stopped = {};  // why it was stopped before its end, if it was
+  std::string_view stopped = {};  // why the evaluation was stopped; empty if it was not
 };
 
 class Program {
  public:
-  // Fails with upstream's words where a constant part cannot be computed: "type conversion error
+  // Fails with upstream's message if a constant part cannot be computed: "type conversion error
   // from 'string' to 'int'".
   static Result<Program> make(Checked checked, const Environment& environment);
 
@@ -51,8 +50,8 @@ class Program {
   ~Program();
 
   const Checked& checked() const { return *checked_; }
-  // Variables in the order of the environment. The value may lie in run.scratch: it is good until
-  // the next evaluation.
+  // Variables are in the order of the environment. The value may live in run.scratch: it is valid
+  // until the next evaluation.
   Value evaluate(std::span<const Value> variables, Run& run) const;
 
  private:

@@ -1,8 +1,8 @@
 // include/dra/cel/run/trace.h
 //
-// What every part of an expression came to, for explaining a result. The answer is that of a
-// faithful evaluation; a second, exhaustive one also goes where the first had no need to, so that
-// all conditions that do not hold are seen, not only the first.
+// The values of all parts of an expression, for explaining a result. The answer is that of a
+// faithful evaluation. A second, exhaustive one evaluates the parts that the first could skip, so
+// that all false conditions show, not only the first.
 
 #pragma once
 
@@ -17,14 +17,15 @@
 
 namespace dra::cel {
 
-// The value of a node, for people: it outlives the evaluation.
+// The value of a node as text: it outlives the evaluation.
 struct Seen {
   ValueKind kind = ValueKind::Null;
-  bool truth = false;          // it is the Bool true
-  bool reached = false;        // by the faithful evaluation
-  std::string text = {};       // "Hopper" in quotes, 81152Mi, ["a", "b"], {3 entries}; of an error
-                               // its message. Long ones are cut.
-  std::string readable = {};   // of a quantity in another unit, if that is easier: 79.25Gi
+  bool truth = false;    // the value is the Bool true
+  bool reached = false;  // the faithful evaluation reached the node
+  // "Hopper" in quotes, 81152Mi, ["a", "b"], {3 entries}; the message of an error. Long text is
+  // cut.
+  std::string text = {};
+  std::string readable = {};   // a quantity in a more readable unit: 79.25Gi
   std::string type_name = {};  // "string", "kubernetes.Quantity"
 
   bool is_error() const { return kind == ValueKind::Error; }
@@ -33,14 +34,14 @@ struct Seen {
 
 struct SeenElement;
 
-// What a macro such as all() or filter() went through.
+// The elements that a macro such as all() or filter() evaluated.
 struct SeenFold {
-  // Elements for which its condition was true, false, or neither. A macro without a condition, as
-  // map(x, e), has those for which it gave a value in `truths`.
+  // The numbers of elements whose condition was true, false, or neither. For a macro without a
+  // condition, such as map(x, e), `truths` counts the elements with a value.
   std::size_t truths = 0;
   std::size_t falses = 0;
   std::size_t errors = 0;
-  std::size_t size = 0;                 // of the list or map: more, if not all was gone through
+  std::size_t size = 0;                 // of the list or map; the fold may have ended earlier
   std::vector<SeenElement> not_true;    // the first few, and the first error
   std::vector<SeenElement> first_true;  // at most one
 
@@ -48,8 +49,8 @@ struct SeenFold {
 };
 inline constexpr std::size_t kKeptElements = 3;
 
-// Values by node; the last one of a node that was evaluated more than once. What is evaluated for
-// each element of a fold is with that element.
+// Values by node; the last one if a node was evaluated several times. Values of parts that are
+// evaluated for each element of a fold are in that element.
 struct Scope {
   std::map<NodeId, Seen> values;
   std::map<NodeId, SeenFold> folds;
@@ -57,24 +58,24 @@ struct Scope {
 
 struct SeenElement {
   std::size_t index = 0;  // from 0, in the order of the list or map
-  Seen key;               // of a map
-  Seen value;             // of a list or map
-  Seen outcome;           // of the condition
+  Seen key;               // key of a map entry
+  Seen value;             // of the element
+  Seen outcome;           // value of the condition
   Scope inside;
 };
 
 struct Trace {
-  Seen answer;             // as the expression's user gets it
+  Seen answer;             // the result of the expression
   std::uint64_t cost = 0;  // of the answer
-  // Also the parts that the answer did not need are here. Else going through them would have cost
-  // more than the limit, or was stopped by what upstream does not survive.
+  // True if the trace has the parts that the answer did not need. Else evaluating them exceeds the
+  // limit, or hits an error that upstream does not survive.
   bool complete = false;
   Scope root;
 };
 
 struct TraceLimits {
   std::uint64_t answer = kNoCostLimit;  // as Run::cost_limit
-  std::uint64_t exhaustive = 100'000;   // units of cost: milliseconds
+  std::uint64_t exhaustive = 100'000;   // units of cost; takes milliseconds
 };
 
 // Variables as for Program::evaluate().

@@ -1,10 +1,10 @@
 // include/dra/cel/syntax/ast.h
 //
-// An expression as a tree. Macros are already expanded, in the same shape as cel-go's, because
-// costs and errors are defined on that shape; every node knows the text it was made from.
+// An expression as a tree. Macros are expanded to the same shape as in cel-go, because costs and
+// errors are defined on that shape; every node knows the text it was made from.
 //
-// Nodes live in one vector and name each other by index. Expansion may use a node twice, so it is
-// a graph without cycles.
+// Nodes live in one vector and refer to each other by index. An expansion may use a node twice, so
+// the tree is really a graph without cycles.
 
 #pragma once
 
@@ -21,7 +21,7 @@ namespace dra::cel {
 using NodeId = std::uint32_t;
 
 enum class NodeKind : std::uint8_t {
-  Error,    // what could not be made; there is an issue about it
+  Error,    // a node that could not be built; there is an issue about it
   Literal,  //
   Ident,    // `name`, perhaps with a leading dot
   Select,   // args[0].name; with `presence` has(args[0].name)
@@ -32,8 +32,8 @@ enum class NodeKind : std::uint8_t {
   Fold,     // a comprehension; see FoldPart
 };
 
-// The parts of a fold, in its args. For each element of the range: while the condition holds, the
-// accumulator becomes the step; in the end the result is evaluated.
+// The parts of a fold, in its args. For each element of the range, while the condition is true, the
+// accumulator becomes the value of the step; at the end the result is evaluated.
 enum FoldPart : std::uint8_t { FoldRange, FoldInit, FoldCondition, FoldStep, FoldResult };
 
 struct Bytes {
@@ -49,18 +49,18 @@ struct Node {
   NodeKind kind = NodeKind::Error;
   bool presence = false;
   bool member = false;
-  bool generated = false;  // by a macro: stands nowhere in the text itself
-  Span span = {};          // all of its text; of a generated node, the macro's
-  std::uint32_t at = 0;    // where messages point: the operator, the `(` of a call, ...
+  bool generated = false;  // made by a macro, so not in the text itself
+  Span span = {};          // its whole text; for a generated node, the macro's
+  std::uint32_t at = 0;    // the position for messages: the operator, the `(` of a call, ...
   std::string name = {};
   Literal literal = {};
   std::vector<NodeId> args = {};
-  std::vector<bool> optional = {};      // of elements, entries and fields: written with `?`
+  std::vector<bool> optional = {};      // for elements, entries and fields: written with `?`
   std::vector<std::string> names = {};  // fields; of a fold: variable, second variable or "",
                                         // accumulator
 };
 
-// Operators and the functions that macros use, by cel-go's names.
+// Operators and the functions of macros, with cel-go's names.
 namespace op {
 inline constexpr std::string_view kAnd = "_&&_";
 inline constexpr std::string_view kOr = "_||_";

@@ -1,7 +1,6 @@
 // include/dra/cel/syntax/fold_shape.h
 //
-// Which nodes mark the turns of a fold, and for each node the fold whose elements it is evaluated
-// for.
+// For each node: which part of a fold it is, and for which fold's elements it is evaluated.
 
 #pragma once
 
@@ -12,10 +11,10 @@
 
 namespace dra::cel {
 
-// A value bound to a name: goes over nothing.
+// True for a binding of a name to a value, which iterates over nothing.
 inline bool is_binding(const Node& fold) { return fold.names[0] == kUnusedVariable; }
 
-// The condition in the step of a fold; none of map(x, e).
+// The condition in the step of a fold; map(x, e) has none.
 inline std::optional<NodeId> predicate_of(const Ast& ast, const Node& fold) {
   const Node& step = ast[fold.args[FoldStep]];
   if (step.kind != NodeKind::Call || !step.generated) return std::nullopt;
@@ -24,13 +23,13 @@ inline std::optional<NodeId> predicate_of(const Ast& ast, const Node& fold) {
   return std::nullopt;
 }
 
-// A fold by its place in a list of all that are no bindings.
+// The index of a fold in the list of folds that are no bindings.
 using FoldIndex = std::optional<std::size_t>;
 
 struct Role {
-  FoldIndex home = {};   // evaluated for its elements
-  FoldIndex fold = {};   // is this fold
-  FoldIndex range = {};  // is its range, and so on
+  FoldIndex home = {};   // the fold whose elements the node is evaluated for
+  FoldIndex fold = {};   // the node is this fold
+  FoldIndex range = {};  // the node is the range of this fold, and so on
   FoldIndex condition = {};
   FoldIndex predicate = {};
   FoldIndex step = {};

@@ -1,6 +1,6 @@
 // include/dra/cel/syntax/lexer.h
 //
-// The words of an expression: the longest that fits at each place, as ANTLR takes it.
+// The tokens of an expression. Each token is the longest possible, as in ANTLR.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace dra::cel {
 
 enum class TokenKind : std::uint8_t {
   End,
-  Invalid,  // no word begins here
+  Invalid,  // no token begins here
   Identifier,
   EscapedIdentifier,  // `a.b`
   Int,
@@ -27,7 +27,7 @@ enum class TokenKind : std::uint8_t {
   False,
   Null,
   In,
-  Symbol,  // an operator or a bracket: its text says which
+  Symbol,  // an operator or a bracket, told apart by the text
 };
 
 struct Token {
@@ -38,11 +38,11 @@ struct Token {
   bool is(std::string_view symbol) const { return kind == TokenKind::Symbol && text == symbol; }
 };
 
-// Ends with End, or with Invalid at the first place where no word begins. The tokens point into
-// the source.
+// The tokens up to End, or up to Invalid at the first position where no token begins. They point
+// into the source.
 std::vector<Token> tokens_of(const Source& source);
 
-// Whether a word may be a field, but not a name.
+// True for words that may be fields, but not names.
 bool is_reserved(std::string_view word);
 
 // The length of the escape sequence that begins with a backslash; 0 if there is none.

@@ -1,7 +1,7 @@
 // include/dra/cel/syntax/one_line.h
 //
-// Parts of an expression as people read them in a table: on one line, without comments and without
-// parentheses around the whole.
+// Prints parts of an expression for a table: on one line, without comments and without parentheses
+// around the whole.
 
 #pragma once
 
@@ -14,9 +14,9 @@
 
 namespace dra::cel {
 
-// Another text in place of a word.
+// A text that replaces a token.
 struct Replacement {
-  std::uint32_t at = 0;  // where the word begins
+  std::uint32_t at = 0;  // where the token begins
   std::string text = {};
 };
 
@@ -25,12 +25,12 @@ class OneLine {
   // The source must outlive this.
   explicit OneLine(const Source& source) : source_(source), tokens_(tokens_of(source)) {}
 
-  // Replacements are in the order of their places.
+  // Replacements are sorted by position.
   std::string text(Span span, std::span<const Replacement> replacements = {}) const;
 
  private:
   std::span<const Token> words_in(Span span) const;
-  // What stands between two neighbours: nothing, or a space.
+  // The text between two tokens: nothing, or a space.
   std::string_view gap(const Token& left, const Token& right) const;
 
   const Source& source_;

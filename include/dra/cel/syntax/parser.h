@@ -1,11 +1,11 @@
 // include/dra/cel/syntax/parser.h
 //
-// From text to tree: the grammar of CEL and its macros. Upstream: cel-go parser (CEL.g4, parser.go,
+// Parses the grammar of CEL and expands its macros. Upstream: cel-go parser (CEL.g4, parser.go,
 // macro.go), ext/comprehensions.go, ext/lists.go, ext/bindings.go.
 //
-// Issues found after the grammar was satisfied (reserved words, numbers out of range, misused
-// macros) have upstream's words; syntax errors have upstream's place and our own words. The first
-// syntax error ends parsing. Text that is not UTF-8, which no API server ever sees, is refused.
+// Issues beyond the grammar (reserved words, numbers out of range, misused macros) have upstream's
+// messages; syntax errors have upstream's position and our own messages. Parsing stops at the first
+// syntax error. Text that is not UTF-8, which never reaches an API server, is an error.
 
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace dra::cel {
 
-// Macros that came with some release; the others are always there.
+// Macros that only some releases have; the others always exist.
 struct Macros {
   bool two_variables = true;  // all, exists, existsOne, transform... (k, v, ...): 1.32
   bool sort_by = true;        // 1.34
@@ -24,16 +24,16 @@ struct Macros {
 
 struct Parsed {
   Ast ast;
-  std::vector<Issue> issues = {};  // if there are any, the tree is not usable
+  std::vector<Issue> issues = {};  // if there are any, the tree must not be used
 
   bool ok() const { return issues.empty(); }
 };
 
-// Longer expressions are refused; Kubernetes stops at 10,240 bytes before.
+// Longer expressions are an error; Kubernetes stops at 10,240 bytes already.
 inline constexpr std::uint32_t kMaxCodePoints = 100'000;
 inline constexpr std::uint32_t kMaxRecursion = 250;
-// Macros may double what they stand for, again and again. Upstream has no limit but time; what is
-// beyond this one costs too much to be stored there.
+// Nested macros may double the tree again and again. Upstream has no limit but time; larger trees
+// than this cost too much to be stored there.
 inline constexpr std::size_t kMaxNodes = 300'000;
 
 Parsed parse(const Source& source, const Macros& macros = {});

@@ -1,7 +1,7 @@
 // include/dra/cel/syntax/utf8.h
 //
-// Strings as their functions count them: in code points. Of what is not UTF-8 each byte counts as
-// one, as in Go.
+// Code points of strings, as CEL's functions count them. Each byte that is not UTF-8 counts as one
+// code point, as in Go.
 
 #pragma once
 
@@ -19,7 +19,7 @@ struct CodePoint {
   std::size_t size = 0;  // 0: the first byte does not begin one
 };
 
-// The first one of a text that is not empty: in its shortest form, and no surrogate.
+// The first code point of a non-empty text: in its shortest form, and no surrogate.
 inline CodePoint decode_utf8(std::string_view text) {
   const auto byte = [text](std::size_t i) -> std::uint32_t {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
@@ -39,12 +39,12 @@ inline CodePoint decode_utf8(std::string_view text) {
   return {value, size};
 }
 
-// The bytes of the code point that begins at `at`, which is within the text; 1 where none does.
+// The number of bytes of the code point at `at`, which is within the text; 1 if none begins there.
 inline std::size_t rune_length(std::string_view text, std::size_t at) {
   return std::max<std::size_t>(decode_utf8(text.substr(at)).size, 1);
 }
 
-// Eight bytes at once, the last eight maybe twice.
+// Tests eight bytes at once; the last eight may overlap with those before.
 inline bool is_ascii(std::string_view text) {
   constexpr std::uint64_t high_bits = 0x8080808080808080;
   std::uint64_t bits = 0;
@@ -72,7 +72,7 @@ inline std::size_t count_runes(std::string_view text) {
   return count;
 }
 
-// Where the code point of that number begins; the end of the text if it has no more than that many.
+// The byte offset of the code point with this number; the end of the text if there are not as many.
 inline std::size_t rune_offset(std::string_view text, std::size_t number) {
   std::size_t at = 0;
   for (; number > 0 && at < text.size(); --number)
@@ -80,7 +80,7 @@ inline std::size_t rune_offset(std::string_view text, std::size_t number) {
   return at;
 }
 
-// The code point that begins at `at`.
+// The code point at `at`.
 inline char32_t rune_at(std::string_view text, std::size_t at) {
   const auto byte = [text, at](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const std::size_t length = rune_length(text, at);
@@ -91,7 +91,7 @@ inline char32_t rune_at(std::string_view text, std::size_t at) {
   return rune;
 }
 
-// Whether all of it is UTF-8: shortest forms, no surrogates, nothing beyond U+10FFFF.
+// True if the whole text is UTF-8: shortest forms, no surrogates, nothing above U+10FFFF.
 inline bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = decode_utf8(text).size;

@@ -26,7 +26,7 @@ class IpValue final : public OpaqueValue {
   Address address_;
 };
 
-// A network as it was written: the bits behind the prefix need not be zero.
+// A network as written: the bits after the prefix may be non-zero.
 struct Network {
   Address address;
   int bits = 0;
@@ -44,7 +44,7 @@ class CidrValue final : public OpaqueValue {
   std::string_view type_name() const override { return kType; }
   std::string_view go_type() const override { return "cel.CIDR"; }
   std::string text() const override;
-  // Of the prefix alone.
+  // The size of the prefix.
   std::size_t size() const override { return (static_cast<std::size_t>(network_.bits) + 7) / 8; }
   std::optional<bool> equals(const Value& other) const override;
 

@@ -1,6 +1,6 @@
 // include/dra/cel/values/opaque.h
 //
-// From a value to the library type in it.
+// Casts from a value to the library type that it holds.
 
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace dra::cel {
 
-// For arguments whose type the overload has guarded. Types of libraries name themselves in kType.
+// For arguments whose type the overload has checked. Library types have their name in kType.
 template <class T>
 const T& opaque(const Value& value) {
   return static_cast<const T&>(value.as_opaque());
 }
 
-// nullptr if it is something else.
+// nullptr if the value holds another type.
 template <class T>
 const T* opaque_if(const Value& value) {
   const bool is = value.is(ValueKind::Opaque) && value.as_opaque().type_name() == T::kType;

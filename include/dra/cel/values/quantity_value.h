@@ -13,8 +13,8 @@ class QuantityValue final : public OpaqueValue {
  public:
   static constexpr std::string_view kType = "kubernetes.Quantity";
 
-  // What add() and sub() compute is a pointer upstream, and that shows: on the right of `==` it is
-  // no Quantity.
+  // Upstream computes a pointer in add() and sub(), which is visible: on the right of `==` it is no
+  // Quantity.
   enum class Origin { Given, Computed };
 
   explicit QuantityValue(base::Quantity quantity, Origin origin = Origin::Given)

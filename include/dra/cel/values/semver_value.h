@@ -1,7 +1,7 @@
 // include/dra/cel/values/semver_value.h
 //
-// The type kubernetes.Semver: a semantic version. What stands behind `+` says nothing about order
-// and equality. Upstream: k8s.io/apiserver/pkg/cel/semver.go, github.com/blang/semver/v4.
+// The type kubernetes.Semver: a semantic version. The build after `+` does not affect order and
+// equality. Upstream: k8s.io/apiserver/pkg/cel/semver.go, github.com/blang/semver/v4.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace dra::cel {
 
-// Views into the text that it was parsed from.
+// Views into the parsed text.
 struct Version {
   std::uint64_t major = 0;
   std::uint64_t minor = 0;

@@ -1,7 +1,7 @@
 // include/dra/cel/values/time_values.h
 //
-// Timestamps and durations: their texts, their arithmetic and the fields of a date. Upstream:
-// cel-go common/types/{timestamp,duration,overflow}.go, Go's time package.
+// Timestamps and durations: their text, arithmetic, date fields and time zones. Upstream: cel-go
+// common/types/{timestamp,duration,overflow}.go, Go's time package.
 
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace dra::cel {
 
-// The years 1 to 9999, which a timestamp never leaves.
+// The years 1 to 9999, the range of timestamps.
 inline constexpr std::int64_t kLeastSecond = -62'135'596'800;
 inline constexpr std::int64_t kLastSecond = 253'402'300'799;
 inline constexpr std::string_view kTimestampOverflow = "timestamp overflow";
@@ -24,23 +24,23 @@ inline bool in_range(const Moment& moment) {
   return moment.seconds >= kLeastSecond && moment.seconds <= kLastSecond;
 }
 
-// As Go's time.Parse reads RFC 3339, range not checked; nothing if it does not.
+// Parses RFC 3339 as Go's time.Parse does, without checking the range.
 std::optional<Moment> parse_moment(std::string_view text);
-// "2020-01-02T03:04:05.678+02:00", with the offset that it was written with.
+// "2020-01-02T03:04:05.678+02:00", with the offset of the parsed text.
 std::string format_moment(const Moment& moment);
 
-// As Go's time.ParseDuration; nanoseconds.
+// Parses as Go's time.ParseDuration does; nanoseconds.
 std::optional<std::int64_t> parse_nanos(std::string_view text);
 // "5400s", "0.5s"
 std::string format_nanos(std::int64_t nanos);
 
-// A moment's date and time of day where clocks are `offset` seconds ahead of UTC.
+// Date and time of day of a moment on clocks that are `offset` seconds ahead of UTC.
 struct DateTime {
   std::int64_t year = 0;
   std::int64_t month = 0;        // from 0
   std::int64_t day = 0;          // of the month, from 0
   std::int64_t day_of_year = 0;  // from 0
-  std::int64_t weekday = 0;      // from Sunday, 0
+  std::int64_t weekday = 0;      // from Sunday, which is 0
   std::int64_t hour = 0;
   std::int64_t minute = 0;
   std::int64_t second = 0;
@@ -48,7 +48,7 @@ struct DateTime {
 };
 DateTime date_time(const Moment& moment, std::int64_t offset);
 
-// `left` is a duration or a timestamp; values of any kind may stand on the right.
+// `left` is a duration or a timestamp; `right` may be of any kind.
 Value add_times(const Value& left, const Value& right, Scratch& scratch);
 Value subtract_times(const Value& left, const Value& right, Scratch& scratch);
 

@@ -1,7 +1,7 @@
 // include/dra/cel/values/types.h
 //
-// The types that the checker works with. Types are immutable and compared by content; basic ones
-// are constants, others live in a TypeArena. Upstream: cel-go common/types/types.go.
+// The types of the checker. Types are immutable and compare by content; basic ones are constants,
+// others live in a TypeArena. Upstream: cel-go common/types/types.go.
 
 #pragma once
 
@@ -14,9 +14,9 @@
 namespace dra::cel {
 
 enum class TypeKind : std::uint8_t {
-  Error,  // of what could not be checked; fits everything, so that one mistake is one message
+  Error,  // of a node with an error; matches everything, so that one mistake gives one message
   Dyn,
-  Any,  // as Dyn, under another name
+  Any,  // Dyn with another name
   Null,
   Bool,
   Int,
@@ -28,29 +28,29 @@ enum class TypeKind : std::uint8_t {
   Timestamp,
   List,    // of params[0]
   Map,     // of params[0] to params[1]
-  Type,    // the type of params[0], if it is known
+  Type,    // the type of params[0], if that is known
   Opaque,  // a named type with parameters: optional_type(int), net.IP
   Struct,  // a named type with fields: kubernetes.DRADevice
-  Param,   // a variable: in a signature, or one that the checker made
+  Param,   // a type variable: in a signature, or made by the checker
 };
 
 struct Type {
   TypeKind kind = TypeKind::Error;
-  std::string_view name = {};  // as it prints, parameters left out
+  std::string_view name = {};  // as printed, without parameters
   std::vector<const Type*> params = {};
-  std::int32_t variable = -1;  // of a Param that the checker made: its number
+  std::int32_t variable = -1;  // the number of a Param made by the checker
 };
 
 bool same(const Type& a, const Type& b);
 
-// "map(string, dyn)", as messages of the checker name it; null is "null".
+// "map(string, dyn)", as in messages of the checker; null is "null".
 std::string describe(const Type& type);
 // The same for an output type, as the server's message prints it: "null_type", "<A>".
 std::string describe_output(const Type& type);
 
 inline constexpr std::string_view kOptionalType = "optional_type";
 bool is_dyn(const Type& type);       // Dyn or Any
-bool is_optional(const Type& type);  // then params[0] is what it may hold
+bool is_optional(const Type& type);  // params[0] is the type of its content
 
 // The basic types: those without parameters and names of their own.
 const Type* basic(TypeKind kind);
@@ -82,12 +82,12 @@ class TypeArena {
   const Type* keep(Type type) { return &types_.emplace_back(std::move(type)); }
   std::string_view keep_name(std::string_view name) { return names_.emplace_back(name); }
 
-  std::deque<Type> types_;  // they are pointed at
+  std::deque<Type> types_;  // a deque, as types are referred to by pointer
   std::deque<std::string> names_;
 };
 
-// Reads a type as messages print it. A single letter is a parameter. For text of this program only:
-// it is not checked.
+// Parses a type as messages print it. A single letter is a parameter. The text must be valid: it
+// comes from this program's tables.
 const Type* parse_type(std::string_view text, TypeArena& arena);
 
 }  // namespace dra::cel

@@ -1,6 +1,7 @@
 // include/dra/cel/values/url.h
 //
-// URLs as Go reads and writes them. Upstream: net/url of Go 1.26, with its strict colons for http.
+// URLs as Go parses and prints them. Upstream: net/url of Go 1.26, which is strict about colons for
+// http.
 
 #pragma once
 
@@ -20,25 +21,25 @@ struct Url {
   bool omit_host = false;    // "file:/a"
   std::string host;          // with the port, unescaped
   std::string path;          // unescaped
-  std::string raw_path;      // as written, if escaping the path gives something else
-  bool force_query = false;  // a question mark with nothing behind
+  std::string raw_path;      // as written, if it differs from the escaped path
+  bool force_query = false;  // a question mark and an empty query
   std::string query;         // as written
   std::string fragment;      // unescaped
-  std::string raw_fragment;  // as raw_path
+  std::string raw_fragment;  // like raw_path
 
   std::string hostname() const;
   std::string port() const;
   std::string escaped_path() const;
   std::string to_string() const;
-  // By key in the order of the first one, each with its values. What cannot be read is left out.
+  // Values by key, in the order of each key's first value. Invalid parts are left out.
   std::vector<std::pair<std::string, std::vector<std::string>>> parameters() const;
 };
 
-// ParseRequestURI: an absolute URL or a path. What is wrong, as `parse "x": invalid URI for
-// request`; none if it is one.
+// ParseRequestURI: an absolute URL or a path. Returns the error, such as `parse "x": invalid URI
+// for request`; no value if the text is valid.
 std::optional<std::string> problem_of_request_uri(std::string_view text);
 
-// Parse: also relative ones, and with a fragment.
+// Parse: also relative URLs, and fragments.
 std::optional<Url> parse_url(std::string_view text, std::string& problem);
 
 // Percent-encoding in the parts of a URL; each part leaves other characters as they are. Upstream:

@@ -1,8 +1,8 @@
 // include/dra/cel/values/value.h
 //
-// Values of expressions. A Value is small and copied freely; what does not fit into it lies in a
-// Scratch, or with whoever made the variable, and must outlive the evaluation. Errors are values,
-// as operators may absorb them.
+// Values of expressions. A Value is small and copied freely; larger content lives in a Scratch, or
+// with the owner of the variable, and must outlive the evaluation. Errors are values, as operators
+// may absorb them.
 //
 // Upstream: cel-go common/types; k8s.io/apiserver/pkg/cel for Quantity, Semver, URL, Format, IP and
 // CIDR.
@@ -40,60 +40,60 @@ enum class ValueKind : std::uint8_t {
   List,
   Map,
   Optional,
-  Opaque,  // of a library: see Opaque::type_name()
+  Opaque,  // of a library: see OpaqueValue::type_name()
 };
 
 class Value;
 class Scratch;
 
-// Elements in their order. Lists never change while somebody can see them.
+// An ordered list. It does not change while expressions can read it.
 class ListValue {
  public:
   virtual std::size_t size() const = 0;
   virtual Value at(std::size_t index) const = 0;
-  // Whether upstream makes it from Go's own values whenever it is read, as it does with lists of
-  // devices. It then is never found as a key.
+  // True if upstream builds the list from Go values at each read, as it does with lists of devices.
+  // Such a list is never found as a key of a map.
   virtual bool rebuilt_on_read() const { return false; }
-  // As upstream's implementation is called, for messages that tell it.
+  // The name of upstream's implementation in messages.
   virtual std::string_view go_type() const { return "*types.baseList"; }
-  // Takes the elements of another list behind its own, if it is one that a fold is building; then
-  // nobody else has seen it yet.
+  // Appends the elements of another list if a fold is building this one, and nothing else has seen
+  // it yet.
   virtual bool append(const ListValue& more) const;
 
  protected:
   ~ListValue() = default;
 };
 
-// Keys are unique within their kind, see same_key(): 1 and 1.0 are two. Their order is fixed.
+// An ordered map. Keys are unique within their kind, see same_key(): 1 and 1.0 are two keys.
 class MapValue {
  public:
   virtual std::size_t size() const = 0;
   virtual std::pair<Value, Value> entry(std::size_t index) const = 0;
   virtual std::optional<Value> find(const Value& key) const = 0;
-  // What indexing and selection give for a key that is not there, where that is no error.
+  // The value for missing keys, if these are not an error.
   virtual std::optional<Value> fallback() const;
   virtual bool rebuilt_on_read() const { return false; }  // as for lists
-  // Whether expressions make such maps. They are Go maps upstream, which panic when they are asked
-  // for a key that Go cannot hash, unless they are empty.
+  // True for maps that expressions make. They are Go maps upstream, which panic on look-up of a key
+  // that Go cannot hash, unless they are empty.
   virtual bool hashes_keys() const;
-  // Takes another entry, if it is a map that a fold is building.
+  // Adds an entry if a fold is building this map.
   virtual bool insert(const Value& key, const Value& value) const;
 
  protected:
   ~MapValue() = default;
 };
 
-// A value of a type of some library, which alone knows what is in it.
+// A value of a library's type; only the library knows its content.
 class OpaqueValue {
  public:
   virtual std::string_view type_name() const = 0;  // "kubernetes.Quantity"
-  virtual std::string_view go_type() const = 0;    // "cel.Quantity", for messages that tell it
+  virtual std::string_view go_type() const = 0;    // "cel.Quantity", for messages
   virtual std::string text() const = 0;            // for people: "40Gi"
-  // Equality with a value on the right; no value: there is none ("no such overload").
+  // Equality with the value on the right; no value: "no such overload".
   virtual std::optional<bool> equals(const Value& other) const = 0;
-  // What costs depend on: the bytes of an address, 1 for what has no size.
+  // The size for costs: the bytes of an address; 1 for types without a size.
   virtual std::size_t size() const { return 1; }
-  // The length of the pattern that stands for a format; 0 for what is no format.
+  // The length of a format's pattern; 0 for other types.
   virtual std::size_t pattern_size() const { return 0; }
 
  protected:
@@ -124,7 +124,7 @@ class Value {
   static Value none();  // an optional without a value
   static Value optional(const Value* content);
   static Value opaque(const OpaqueValue* value);
-  // The message is not copied; failure() copies it into a scratch.
+  // The message is not copied; Scratch::failure() copies it.
   static Value error(std::string_view message);
 
   ValueKind kind() const { return kind_; }
@@ -133,7 +133,7 @@ class Value {
   bool is_true() const { return kind_ == ValueKind::Bool && bits_.boolean; }
   bool is_false() const { return kind_ == ValueKind::Bool && !bits_.boolean; }
 
-  // Each for its kind only.
+  // Each for values of its kind only.
   bool as_bool() const { return bits_.boolean; }
   std::int64_t as_int() const { return bits_.integer; }
   std::uint64_t as_uint() const { return bits_.natural; }
@@ -168,10 +168,10 @@ class Value {
 };
 static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) == 16);
 
-// "int", "kubernetes.Quantity": as upstream's messages name the type of a value.
+// The type of a value in upstream's messages: "int", "kubernetes.Quantity".
 std::string_view type_name(const Value& value);
 
-// Owns what an evaluation makes. Reused: reset() forgets everything and keeps the memory.
+// Owns the values that an evaluation makes. reset() frees them and keeps the memory.
 class Scratch {
  public:
   Scratch() = default;
@@ -189,7 +189,7 @@ class Scratch {
     return made;
   }
   std::string_view keep(std::string_view text);
-  // Good until reset(), as all that is made here; of types that need no end.
+  // Valid until reset(), as everything made here; for types without a destructor.
   template <class T>
   std::span<T> array(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -217,8 +217,8 @@ class Scratch {
     void (*destroy)(void*);
   };
 
-  // Most evaluations need little: what fits lies within the object, one behind the other. From the
-  // first that does not fit, all is from elsewhere.
+  // Most evaluations need little memory: they use the array within the object. From the first value
+  // that does not fit on, all memory comes from elsewhere.
   void* allocate(std::size_t size, std::size_t alignment) {
     const std::size_t begin = (used_ + alignment - 1) & ~(alignment - 1);
     if (begin > kFirst || size > kFirst - begin) {
@@ -232,31 +232,31 @@ class Scratch {
 
   static constexpr std::size_t kFirst = 4096;
   alignas(std::max_align_t) std::byte first_[kFirst];
-  std::size_t used_ = 0;  // bytes of first_; more than it has: memory_ is used, too
+  std::size_t used_ = 0;  // bytes of first_; larger than its size: memory_ is in use
   std::pmr::monotonic_buffer_resource memory_;
   std::vector<Owned> owned_;
 };
 
-// An error that says nothing but that the values do not go together.
+// The error for values that do not match.
 inline constexpr std::string_view kNoSuchOverload = "no such overload";
 inline Value no_such_overload() { return Value::error(kNoSuchOverload); }
 
-// As `==` compares: across kinds of numbers by value, lists and maps by element. A Bool, or an
-// error where the left side cannot be compared with the right.
+// Compares as `==` does: numbers of different kinds by value, lists and maps by element. A Bool, or
+// an error if the left value cannot be compared with the right.
 Value equal(const Value& left, const Value& right);
-// Whether both are one key of a map: equal values of one kind; lists, maps and the like only where
-// they are the same object.
+// True if both are the same key of a map: equal values of one kind; lists, maps and the like only
+// if they are the same object.
 bool same_key(const Value& a, const Value& b);
-// -1, 0 or 1 as an Int, or an error: `<` and its like.
+// -1, 0 or 1 as an Int, or an error; for `<` and similar operators.
 Value compare(const Value& left, const Value& right);
 
-// A map of the entries; of two with equal keys the later counts.
+// A map of the entries; of equal keys the last one counts.
 Value make_map(Scratch& scratch, const std::vector<std::pair<Value, Value>>& entries);
 
-// An empty list or map that takes more: see append() and insert().
+// An empty list or map that a fold can extend: see append() and insert().
 Value growing_list(Scratch& scratch);
 Value growing_map(Scratch& scratch);
-// Both one after the other, without copying either.
+// One list after the other, without copying.
 Value concatenate(Scratch& scratch, const Value& first, const Value& second);
 
 }  // namespace dra::cel

@@ -1,6 +1,6 @@
 // include/dra/cel/values/value_text.h
 //
-// Values as people read them, short enough for a line.
+// Values as short text for people.
 
 #pragma once
 
@@ -12,11 +12,11 @@
 namespace dra::cel {
 
 // "Hopper" in quotes, 81152Mi, 1.2.3, ["a", "b"], {3 entries}, optional(1), the text of an error.
-// Long texts and lists are cut, with a count of what they have.
+// Long texts and lists are cut, and their size is added.
 std::string value_text(const Value& value);
 
-// The same amount in a unit that makes its number small: 79.25Gi of 81152Mi, ~1.23Gi where digits
-// were left out. Empty where the canonical form is as easy to read.
+// The amount in a unit that makes its number small: 79.25Gi for 81152Mi, ~1.23Gi if digits are
+// dropped. Empty if the canonical form is as readable.
 std::string readable_quantity(const base::Quantity& quantity);
 
 }  // namespace dra::cel
