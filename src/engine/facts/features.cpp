@@ -95,19 +95,19 @@ Features features_of(const snapshot::Server& server) {
     const auto row = std::ranges::find(kGates, name, &GateRow::name);
     if (row != kGates.end()) features.set(row->gate, on);
   }
-  const bool stable = allocator_copy(features, minor) == AllocatorCopy::Stable;
+  const bool stable = allocator_variant(features, minor) == AllocatorVariant::Stable;
   const bool plain = minor <= 34 || (minor == 35 && stable);
   features.set_counters_are_plain(plain);
   features.set_counters_are_everywhere(!plain && (minor <= 36 || stable));
   return features;
 }
 
-bool knows_binding_and_capacity(AllocatorCopy copy, int minor_release) {
-  return copy == AllocatorCopy::Experimental ||
-         (minor_release >= 36 && copy != AllocatorCopy::Stable);
+bool knows_binding_and_capacity(AllocatorVariant variant, int minor_release) {
+  return variant == AllocatorVariant::Experimental ||
+         (minor_release >= 36 && variant != AllocatorVariant::Stable);
 }
 
-AllocatorCopy allocator_copy(const Features& features, int minor_release) {
+AllocatorVariant allocator_variant(const Features& features, int minor_release) {
   const auto any_on = [&features](std::initializer_list<Gate> gates) {
     return std::ranges::any_of(gates, [&features](Gate gate) { return features.on(gate); });
   };
@@ -123,13 +123,13 @@ AllocatorCopy allocator_copy(const Features& features, int minor_release) {
   const bool stable = any_on({Gate::DRAAdminAccess, Gate::DRAPrioritizedList,
                               Gate::DRAPartitionableDevices, Gate::DRADeviceTaints});
   if (minor_release >= 36) {
-    return alpha  ? AllocatorCopy::Experimental
-           : beta ? AllocatorCopy::Incubating
-                  : AllocatorCopy::Stable;
+    return alpha  ? AllocatorVariant::Experimental
+           : beta ? AllocatorVariant::Incubating
+                  : AllocatorVariant::Stable;
   }
-  return alpha || beta ? AllocatorCopy::Experimental
-         : stable      ? AllocatorCopy::Incubating
-                       : AllocatorCopy::Stable;
+  return alpha || beta ? AllocatorVariant::Experimental
+         : stable      ? AllocatorVariant::Incubating
+                       : AllocatorVariant::Stable;
 }
 
 }  // namespace dra::engine

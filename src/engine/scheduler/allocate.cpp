@@ -26,9 +26,9 @@ PickedDevice result_of(const Problem& problem, const Picked& picked) {
   return result;
 }
 
-void finish(const Scene& scene, const Problem& problem, const Search& search,
+void finish(const AllocationInput& input, const Problem& problem, const Search& search,
             NodeAllocation& allocation) {
-  if (auto fatal = fatal_of_results(scene, problem, search.picked())) {
+  if (auto fatal = fatal_of_results(input, problem, search.picked())) {
     allocation.ending = Ending::Fatal;
     allocation.fatal = std::move(fatal);
     return;
@@ -45,18 +45,18 @@ std::vector<std::int64_t> usable_of(const Problem& problem) {
   return usable;
 }
 
-NodeAllocation search_for(const Scene& scene, Problem& problem, SearchBudget& budget) {
+NodeAllocation search_for(const AllocationInput& input, Problem& problem, SearchBudget& budget) {
   NodeAllocation allocation{.usable = usable_of(problem)};
-  Search search(scene, problem, std::min(budget.each_node, budget.all_nodes));
+  Search search(input, problem, std::min(budget.each_node, budget.all_nodes));
   const SearchEnd step = search.run();
   budget.all_nodes = std::max<std::int64_t>(budget.all_nodes - search.looked_at(), 0);
   switch (step) {
     case SearchEnd::Found:
-      finish(scene, problem, search, allocation);
+      finish(input, problem, search, allocation);
       break;
     case SearchEnd::Failed:
       allocation.ending =
-          problem.invalid_pool && !scene.as_in_34() ? Ending::PoolError : Ending::NoSolution;
+          problem.invalid_pool && !input.as_in_34() ? Ending::PoolError : Ending::NoSolution;
       break;
     case SearchEnd::TooMany:
       allocation.ending = Ending::Fatal;
@@ -71,8 +71,8 @@ NodeAllocation search_for(const Scene& scene, Problem& problem, SearchBudget& bu
       allocation.fatal = out_of_budget();
       break;
   }
-  if (allocation.ending != Ending::Fits && scene.depth != Depth::Answer)
-    allocation.reasons = reasons_against(scene, problem, &search);
+  if (allocation.ending != Ending::Fits && input.depth != Depth::Answer)
+    allocation.reasons = reasons_against(input, problem, &search);
   return allocation;
 }
 
@@ -86,25 +86,25 @@ Allocator::Allocator(const snapshot::Snapshot& snapshot, const Inventory& invent
       subject_(subject),
       features_(features_of(snapshot.server())),
       release_(minor_release(snapshot.server())),
-      copy_(allocator_copy(features_, release_)),
+      variant_(allocator_variant(features_, release_)),
       depth_(depth) {}
 
-Scene Allocator::scene() const {
-  return {snapshot_, inventory_, demands_, subject_, features_, release_, copy_, depth_};
+AllocationInput Allocator::input() const {
+  return {snapshot_, inventory_, demands_, subject_, features_, release_, variant_, depth_};
 }
 
 NodeAllocation Allocator::allocate(const api::Node& node, const SeenPools& pools,
                                    SearchBudget& budget) const {
-  const Scene scene = this->scene();
-  Problem problem = problem_of(scene, node, pools);
+  const AllocationInput input = this->input();
+  Problem problem = problem_of(input, node, pools);
   if (problem.unknown) return {};
   if (problem.fatal) {
     NodeAllocation allocation{
         .ending = Ending::Fatal, .fatal = problem.fatal, .usable = usable_of(problem)};
-    if (depth_ != Depth::Answer) allocation.reasons = reasons_against(scene, problem, nullptr);
+    if (depth_ != Depth::Answer) allocation.reasons = reasons_against(input, problem, nullptr);
     return allocation;
   }
-  return search_for(scene, problem, budget);
+  return search_for(input, problem, budget);
 }
 
 }  // namespace dra::engine

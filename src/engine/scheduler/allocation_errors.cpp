@@ -19,8 +19,9 @@ Reason error_about(Code code, const DemandHere& demand, const SeenDevice& device
   return reason;
 }
 
-Reason selector_fault(const Scene& scene, const DemandHere& demand, const SeenDevice& device) {
-  const auto said = scene.demands.said(*demand.demand, device.published);
+Reason selector_fault(const AllocationInput& input, const DemandHere& demand,
+                      const SeenDevice& device) {
+  const auto said = input.demands.said(*demand.demand, device.published);
   Reason reason =
       error_about(said->compiles ? Code::SelectorError : Code::SelectorCompile, demand, device);
   reason.source = said->of_class ? "class" : "request";
@@ -86,11 +87,11 @@ Reason pool_problem(const Pool& pool) {
   return reason;
 }
 
-Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& demand,
+Reason fault_of(const AllocationInput& input, const Problem& problem, const DemandHere& demand,
                 std::size_t index) {
   const SeenDevice& device = problem.devices[index];
   const Judgement& judged = demand.judged[index];
-  if (judged.fault == Fault::Selector) return selector_fault(scene, demand, device);
+  if (judged.fault == Fault::Selector) return selector_fault(input, demand, device);
   const CapacityDraw& draw = *demand.draw_for(index);
   Reason reason = error_about(Code::CapacityPolicy, demand, device);
   reason.message = base::format(
@@ -133,7 +134,7 @@ Reason out_of_budget() {
           .message = "there are too many combinations of devices to try them all"};
 }
 
-std::optional<Reason> fatal_of_results(const Scene& scene, const Problem& problem,
+std::optional<Reason> fatal_of_results(const AllocationInput& input, const Problem& problem,
                                        const std::vector<Picked>& picked) {
   for (std::size_t claim = 0; claim < problem.claims.size(); ++claim) {
     std::vector<PoolDevice> devices;
@@ -141,7 +142,7 @@ std::optional<Reason> fatal_of_results(const Scene& scene, const Problem& proble
       if (problem.demands[one.demand].claim == claim)
         devices.push_back(problem.devices[one.device].published);
     }
-    const ResultSelector result = result_selector(devices, scene.knows_binding_and_capacity(), "");
+    const ResultSelector result = result_selector(devices, input.knows_binding_and_capacity(), "");
     if (result.unsupported == nullptr) continue;
     const api::SliceSpec& slice = result.unsupported->slice->spec;
     const auto& selector = slice.per_device_node_selection

@@ -24,8 +24,8 @@ diag::Reason pool_unusable(std::string_view request, const Pool& pool);
 // Why the devices of a pool that is not complete cannot be had, with the figures.
 diag::Reason pool_problem(const Pool& pool);
 // What the device's selectors or capacity fail with.
-diag::Reason fault_of(const Scene& scene, const Problem& problem, const DemandHere& demand,
-                      std::size_t device);
+diag::Reason fault_of(const AllocationInput& input, const Problem& problem,
+                      const DemandHere& demand, std::size_t device);
 // A demand for all devices, one of which a constraint does not let in.
 diag::Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
                                    std::size_t constraint, Objection objection, std::size_t device);
@@ -36,7 +36,7 @@ diag::Reason too_many_results(const Problem& problem);
 diag::Reason out_of_budget();
 // Of devices that were found: the claim's allocation gets a node selector, which cannot be made of
 // every device's own.
-std::optional<diag::Reason> fatal_of_results(const Scene& scene, const Problem& problem,
+std::optional<diag::Reason> fatal_of_results(const AllocationInput& input, const Problem& problem,
                                              const std::vector<Picked>& picked);
 
 }  // namespace dra::engine

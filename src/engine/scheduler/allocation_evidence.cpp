@@ -111,12 +111,12 @@ LedgerEvidence::Counter of_counter(const Usage& usage, const CounterState& state
 }
 
 // Of these the one that lacks the fewest counters.
-std::optional<LedgerEvidence> of_ledger(const Scene& scene, const Problem& problem,
+std::optional<LedgerEvidence> of_ledger(const AllocationInput& input, const Problem& problem,
                                         const std::vector<std::size_t>& devices) {
   const DeviceId first = problem.devices[devices.front()].id();
-  const Pool* pool = scene.inventory.find_pool(first.driver, first.pool);
+  const Pool* pool = input.inventory.find_pool(first.driver, first.pool);
   if (pool == nullptr) return std::nullopt;
-  const Counters counters(*pool, scene.inventory.usage());
+  const Counters counters(*pool, input.inventory.usage());
   const SeenDevice* candidate = nullptr;
   std::size_t least = 0;
   for (const std::size_t index : devices) {
@@ -133,7 +133,7 @@ std::optional<LedgerEvidence> of_ledger(const Scene& scene, const Problem& probl
     const bool drawn = std::ranges::any_of(published.consumes, [&state](const auto& consumption) {
       return consumption.counter_set == state.set;
     });
-    if (drawn) evidence.counters.push_back(of_counter(scene.inventory.usage(), state, published));
+    if (drawn) evidence.counters.push_back(of_counter(input.inventory.usage(), state, published));
   }
   return evidence;
 }
@@ -188,8 +188,9 @@ std::vector<std::size_t> constraints_of(const Problem& problem, std::size_t dema
   return all;
 }
 
-std::shared_ptr<const diag::Evidence> evidence_of(const Scene& scene, const Problem& problem,
-                                                  std::size_t demand, Rule rule,
+std::shared_ptr<const diag::Evidence> evidence_of(const AllocationInput& input,
+                                                  const Problem& problem, std::size_t demand,
+                                                  Rule rule,
                                                   const std::vector<std::size_t>& devices) {
   diag::Evidence evidence;
   const DemandHere& here = problem.demands[demand];
@@ -202,7 +203,7 @@ std::shared_ptr<const diag::Evidence> evidence_of(const Scene& scene, const Prob
       break;
     case Rule::Counters:
     case Rule::CountersHere:
-      evidence.ledger = of_ledger(scene, problem, devices);
+      evidence.ledger = of_ledger(input, problem, devices);
       break;
     case Rule::CapacityMissing:
     case Rule::CapacityPolicy:

@@ -14,8 +14,9 @@ namespace dra::engine {
 
 // Of a demand (an index), for the devices that the rule is against, at least one. nullptr where the
 // rule has no figures.
-std::shared_ptr<const diag::Evidence> evidence_of(const Scene& scene, const Problem& problem,
-                                                  std::size_t demand, Rule rule,
+std::shared_ptr<const diag::Evidence> evidence_of(const AllocationInput& input,
+                                                  const Problem& problem, std::size_t demand,
+                                                  Rule rule,
                                                   const std::vector<std::size_t>& devices);
 
 // The constraints of the demand's claim that the rule is about, for one of these devices.

@@ -17,8 +17,8 @@ constexpr std::string_view kOptionalNodeOperations = "DRAOptionalNodeOperations"
 
 class Builder {
  public:
-  Builder(const Scene& scene, const api::Node& node, const SeenPools& pools)
-      : scene_(scene), node_(node), pools_(pools) {}
+  Builder(const AllocationInput& input, const api::Node& node, const SeenPools& pools)
+      : input_(input), node_(node), pools_(pools) {}
 
   Problem build();
 
@@ -44,7 +44,7 @@ class Builder {
   DerivedAttribute* derived_for(const DemandHere& demand, std::string_view attribute);
   void note_missing_attributes(DemandHere& demand) const;
 
-  const Scene& scene_;
+  const AllocationInput& input_;
   const api::Node& node_;
   const SeenPools& pools_;
   Problem problem_;
@@ -54,12 +54,12 @@ Problem Builder::build() {
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     problem_.invalid_pool |= pools_[i].state == PoolState::Invalid;
     if (pools_[i].state == PoolState::Complete ||
-        (scene_.as_in_34() && pools_[i].state == PoolState::Incomplete))
+        (input_.as_in_34() && pools_[i].state == PoolState::Incomplete))
       see(i);
-    if (scene_.as_in_34() && pools_[i].state == PoolState::Invalid)
+    if (input_.as_in_34() && pools_[i].state == PoolState::Invalid)
       problem_.barriers.push_back(problem_.devices.size());
   }
-  for (const SubjectClaim& claim : scene_.subject.claims) {
+  for (const SubjectClaim& claim : input_.subject.claims) {
     if (claim.allocated()) continue;
     if (claim.spec == nullptr) {
       problem_.unknown = true;
@@ -76,8 +76,8 @@ void Builder::see(std::size_t pool) {
   bool consumes = false;
   const std::size_t first = problem_.devices.size();
   std::vector<const api::ResourceSlice*> slices(seen.slices.begin(), seen.slices.end());
-  // Until 1.35 the copy that knows binding conditions tries slices with them last.
-  if (scene_.as_before_36() && scene_.copy == AllocatorCopy::Experimental)
+  // Until 1.35 the variant that knows binding conditions tries slices with them last.
+  if (input_.as_before_36() && input_.is_experimental())
     std::stable_partition(slices.begin(), slices.end(), [](const api::ResourceSlice* slice) {
       return !has_binding_conditions(*slice);
     });
@@ -92,17 +92,17 @@ void Builder::see(std::size_t pool) {
 
 // Of the pool; in 1.34, of each of its slices.
 void Builder::add_ledgers(const Pool& pool, std::size_t first) {
-  const Ledger::Rules rules{.groups = scene_.on(Gate::DRADeviceCompatibilityGroups) &&
-                                      scene_.copy == AllocatorCopy::Experimental,
-                            .shares = scene_.release >= 36};
+  const Ledger::Rules rules{
+      .groups = input_.on(Gate::DRADeviceCompatibilityGroups) && input_.is_experimental(),
+      .shares = input_.release >= 36};
   const api::ResourceSlice* of = nullptr;
   for (std::size_t i = first; i < problem_.devices.size(); ++i) {
     SeenDevice& device = problem_.devices[i];
-    const bool new_slice = scene_.as_in_34() && device.published.slice != of;
+    const bool new_slice = input_.as_in_34() && device.published.slice != of;
     if (of == nullptr || new_slice) {
       of = device.published.slice;
       Pool part{.driver = pool.driver, .name = pool.name, .slices = {of}};
-      problem_.ledgers.emplace_back(scene_.as_in_34() ? part : pool, scene_.inventory.usage(),
+      problem_.ledgers.emplace_back(input_.as_in_34() ? part : pool, input_.inventory.usage(),
                                     rules);
     }
     device.ledger = problem_.ledgers.size() - 1;
@@ -111,19 +111,19 @@ void Builder::add_ledgers(const Pool& pool, std::size_t first) {
 
 void Builder::see(std::size_t pool, const PoolDevice& published) {
   const api::Device& device = *published.device;
-  const DeviceFacts& facts = scene_.inventory.facts(published);
+  const DeviceFacts& facts = input_.inventory.facts(published);
   SeenDevice seen{.published = published, .pool = pool, .held = facts.held, .taints = facts.taints};
   if (published.slice->spec.per_device_node_selection) {
     // What cannot be read has already ended the attempt, when the pools were put together.
     const auto here = is_for(published, node_);
     seen.for_node = here.ok() && here.value();
   }
-  seen.shareable = device.allow_multiple_allocations && scene_.on(Gate::DRAConsumableCapacity);
+  seen.shareable = device.allow_multiple_allocations && input_.on(Gate::DRAConsumableCapacity);
   for (const Holding& holding : facts.holders) {
-    if (scene_.inventory.usage().taken_by(holding) != Occupancy::Shared) continue;
+    if (input_.inventory.usage().taken_by(holding) != Occupancy::Shared) continue;
     seen.shared = true;
     // Until 1.36 only a share that says what it takes counts for that.
-    seen.paid |= scene_.release >= 37 || !holding.result->consumed_capacity.empty();
+    seen.paid |= input_.release >= 37 || !holding.result->consumed_capacity.empty();
     for (const auto& consumed : holding.result->consumed_capacity)
       seen.used.add(consumed.key, amount_or(consumed.value));
   }
@@ -135,7 +135,7 @@ bool Builder::fail(diag::Reason reason) {
   if (reason.claim.empty() && !problem_.claims.empty())
     reason.claim = problem_.claims.back().claim->label();
   if (!problem_.fatal) problem_.fatal = std::move(reason);
-  return scene_.past_errors;
+  return input_.past_errors;
 }
 
 bool Builder::add_claim(const SubjectClaim& claim) {
@@ -156,12 +156,12 @@ bool Builder::add_claim(const SubjectClaim& claim) {
 
 bool Builder::lacks_feature(const api::DeviceRequest& request) {
   const auto demands = api::demands_of(request);
-  if (!request.alternatives.empty() && !scene_.on(Gate::DRAPrioritizedList))
+  if (!request.alternatives.empty() && !input_.on(Gate::DRAPrioritizedList))
     return !fail(feature_off(request.name, "alternatives", Gate::DRAPrioritizedList));
   const bool capacity = std::ranges::any_of(
       demands, [](const api::NamedDemand& one) { return one.demand->capacity.has_value(); });
-  // Copies that do not know capacity pass it over.
-  if (capacity && scene_.knows_binding_and_capacity() && !scene_.on(Gate::DRAConsumableCapacity))
+  // Variants that do not know capacity ignore it.
+  if (capacity && input_.knows_binding_and_capacity() && !input_.on(Gate::DRAConsumableCapacity))
     return !fail(feature_off(request.name, "capacity", Gate::DRAConsumableCapacity));
   return false;
 }
@@ -185,17 +185,17 @@ bool Builder::add_request(const api::DeviceRequest& request, std::int64_t& least
 bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDemand& named) {
   const api::DeviceDemand& asked = *named.demand;
   if (!asked.derived.empty() &&
-      !(scene_.on(Gate::DRADerivedAttributes) && scene_.copy == AllocatorCopy::Experimental) &&
+      !(input_.on(Gate::DRADerivedAttributes) && input_.is_experimental()) &&
       !fail(feature_off(named.name, "derived attributes", Gate::DRADerivedAttributes)))
     return false;
   if (std::ranges::any_of(asked.selectors, [](const auto& one) { return !one.cel; }) &&
       !fail(unsupported(named.name, "has a selector without an expression")))
     return false;
-  if (asked.admin_access && !scene_.on(Gate::DRAAdminAccess) &&
+  if (asked.admin_access && !input_.on(Gate::DRAAdminAccess) &&
       !fail(feature_off(named.name, "admin access", Gate::DRAAdminAccess)))
     return false;
-  if (scene_.demands.of(asked) == nullptr) {
-    if (scene_.snapshot.coverage().saw(api::Kind::Class)) {
+  if (input_.demands.of(asked) == nullptr) {
+    if (input_.snapshot.coverage().saw(api::Kind::Class)) {
       fail(no_class(named));
     } else {
       problem_.unknown = true;
@@ -215,7 +215,7 @@ bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDema
   // Until 1.35 what selectors say of a first alternative that wants all devices is remembered, and
   // taken for what they say of a second.
   const auto& before = problem_.requests.back().demands;
-  const bool second_of_all = scene_.as_before_36() && before.size() == 1 && asked.all() &&
+  const bool second_of_all = input_.as_before_36() && before.size() == 1 && asked.all() &&
                              problem_.demands[before.front()].all();
   judge(demand, second_of_all ? *problem_.demands[before.front()].demand : asked);
   return !asked.all() || gather_all(demand);
@@ -230,7 +230,7 @@ bool Builder::gather_all(DemandHere& demand) {
       return false;
     for (; device < problem_.devices.size() && problem_.devices[device].pool == i; ++device) {
       const Judgement& judged = demand.judged[device];
-      if (judged.fault != Fault::None && !fail(fault_of(scene_, problem_, demand, device)))
+      if (judged.fault != Fault::None && !fail(fault_of(input_, problem_, demand, device)))
         return false;
       const Rules& against = judged.against;
       const bool selectable = !against.has(Rule::BindingOff) && !against.has(Rule::ClassSelector) &&
@@ -238,7 +238,7 @@ bool Builder::gather_all(DemandHere& demand) {
       // What others leave counts only before 1.37.
       const CapacityDraw* draw = demand.draw_for(device);
       const bool too_small = (draw != nullptr && draw->flaw != CapacityFlaw::None) ||
-                             (scene_.release < 37 && against.has(Rule::CapacityShort));
+                             (input_.release < 37 && against.has(Rule::CapacityShort));
       if (selectable && !too_small && !against.has(Rule::CapacityMissing))
         demand.every.push_back(device);
     }
@@ -248,16 +248,16 @@ bool Builder::gather_all(DemandHere& demand) {
 }
 
 bool Builder::add_constraints(const api::ClaimSpec& spec) {
-  const Lists lists = !scene_.on(Gate::DRAListTypeAttributes) ? Lists::Unknown
-                      : scene_.release < 37                   ? Lists::Narrowed
+  const Lists lists = !input_.on(Gate::DRAListTypeAttributes) ? Lists::Unknown
+                      : input_.release < 37                   ? Lists::Narrowed
                                                               : Lists::AsSets;
-  const Memory memory = scene_.as_in_34()     ? Memory::ByPlace
-                        : scene_.release < 37 ? Memory::LastOfRequest
+  const Memory memory = input_.as_in_34()     ? Memory::ByPlace
+                        : input_.release < 37 ? Memory::LastOfRequest
                                               : Memory::OfEach;
   ClaimHere& claim = problem_.claims.back();
   for (const api::Constraint& constraint : spec.devices.constraints) {
     const bool distinct =
-        !constraint.distinct_attribute.empty() && scene_.knows_binding_and_capacity();
+        !constraint.distinct_attribute.empty() && input_.knows_binding_and_capacity();
     if (constraint.match_attribute.empty() && !distinct &&
         !fail(unsupported({}, "has a constraint of an unknown kind")))
       return false;
@@ -307,7 +307,7 @@ DerivedAttribute* Builder::derived_for(const DemandHere& demand, std::string_vie
   auto& made = problem_.derived[found->expression];
   if (!made) {
     made = std::make_unique<DerivedAttribute>(
-        found->expression, language_of(scene_.snapshot.server(), Expressions::Stored));
+        found->expression, language_of(input_.snapshot.server(), Expressions::Stored));
   }
   return made.get();
 }
@@ -343,19 +343,19 @@ Judgement Builder::judge(DemandHere& demand, const api::DeviceDemand& chooser, s
   const SeenDevice& device = problem_.devices[index];
   Judgement judgement;
   if (device.held && !demand.admin()) judgement.against.add(Rule::InUse);
-  if (!device.published.device->binding_conditions.empty() && !scene_.binding_conditions()) {
+  if (!device.published.device->binding_conditions.empty() && !input_.binding_conditions()) {
     judgement.against.add(Rule::BindingOff);
     return judgement;
   }
   const Outcome outcome =
-      scene_.demands.outcome(chooser, device.published).value_or(Outcome::Chosen);
+      input_.demands.outcome(chooser, device.published).value_or(Outcome::Chosen);
   if (outcome == Outcome::Failed) judgement.fault = Fault::Selector;
   if (outcome == Outcome::PassedOver) {
-    const auto said = scene_.demands.said(chooser, device.published);
+    const auto said = input_.demands.said(chooser, device.published);
     judgement.against.add(said->of_class ? Rule::ClassSelector : Rule::RequestSelector);
   }
   if (!device.for_node) judgement.against.add(Rule::NotOnNode);
-  if (outcome == Outcome::Chosen && device.for_node && scene_.on(Gate::DRAConsumableCapacity))
+  if (outcome == Outcome::Chosen && device.for_node && input_.on(Gate::DRAConsumableCapacity))
     judge_capacity(demand, device, judgement);
   judge_operations(device, judgement.against);
   if (!tolerates_all(demand.demand->tolerations, device.taints)) judgement.against.add(Rule::Taint);
@@ -382,7 +382,7 @@ void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judge
   if (takes_all(demand, device)) return;
   CapacityDraw draw = draw_of(
       *demand.demand, *device.published.device,
-      {.fractional = scene_.on(Gate::DRAFractionalCapacityRange), .bounded = scene_.release >= 37});
+      {.fractional = input_.on(Gate::DRAFractionalCapacityRange), .bounded = input_.release >= 37});
   switch (draw.flaw) {
     case CapacityFlaw::Missing:
       judgement.against.add(Rule::CapacityMissing);
@@ -393,7 +393,7 @@ void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judge
     case CapacityFlaw::Overflow:
     case CapacityFlaw::Negative:
       // Before 1.37 that is no reason to give up.
-      if (scene_.release >= 37)
+      if (input_.release >= 37)
         judgement.fault = Fault::Capacity;
       else
         judgement.against.add(Rule::CapacityPolicy);
@@ -402,7 +402,7 @@ void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judge
     case CapacityFlaw::None:
       if (short_of(draw.parts, device.used) != nullptr) judgement.against.add(Rule::CapacityShort);
   }
-  problem_.negative_draws |= scene_.release < 37 && takes_less_than_nothing(draw);
+  problem_.negative_draws |= input_.release < 37 && takes_less_than_nothing(draw);
   judgement.draw = static_cast<std::int32_t>(demand.draws.size());
   demand.draws.push_back(std::move(draw));
 }
@@ -410,17 +410,16 @@ void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judge
 // What the release and the node can do with the device, and what its counters leave.
 void Builder::judge_operations(const SeenDevice& device, Rules& against) const {
   const api::Device& published = *device.published.device;
-  if (!device.published.slice->spec.skip_node_operations.empty() &&
-      scene_.copy == AllocatorCopy::Experimental) {
+  if (!device.published.slice->spec.skip_node_operations.empty() && input_.is_experimental()) {
     const auto& declared = node_.status.declared_features;
-    const bool can = scene_.on(Gate::DRAOptionalNodeOperations) &&
+    const bool can = input_.on(Gate::DRAOptionalNodeOperations) &&
                      std::ranges::find(declared, kOptionalNodeOperations) != declared.end();
     if (!can) against.add(Rule::NodeOperations);
   }
   if (published.consumes.empty()) return;
-  if (!scene_.on(Gate::DRAPartitionableDevices)) against.add(Rule::CountersOff);
+  if (!input_.on(Gate::DRAPartitionableDevices)) against.add(Rule::CountersOff);
   // Another share of a device costs nothing more.
-  if (device.shareable && device.paid && !scene_.as_in_34()) return;
+  if (device.shareable && device.paid && !input_.as_in_34()) return;
   const Ledger& ledger = problem_.ledgers[device.ledger];
   if (!ledger.admits(published)) against.add(Rule::Groups);
   if (!ledger.covers(published)) against.add(Rule::Counters);
@@ -428,8 +427,8 @@ void Builder::judge_operations(const SeenDevice& device, Rules& against) const {
 
 }  // namespace
 
-Problem problem_of(const Scene& scene, const api::Node& node, const SeenPools& pools) {
-  return Builder(scene, node, pools).build();
+Problem problem_of(const AllocationInput& input, const api::Node& node, const SeenPools& pools) {
+  return Builder(input, node, pools).build();
 }
 
 }  // namespace dra::engine

@@ -26,29 +26,31 @@
 namespace dra::engine {
 
 // What is the same for every node.
-struct Scene {
+struct AllocationInput {
   const snapshot::Snapshot& snapshot;
   const Inventory& inventory;
   const Demands& demands;
   const Subject& subject;
   const Features& features;
   int release;
-  AllocatorCopy copy;
+  AllocatorVariant variant;
   Depth depth = Depth::Reasons;
   // The problem is put together past errors with which the allocator ends before it searches: for
   // whoever asks what else there is.
   bool past_errors = false;
 
   bool on(Gate gate) const { return features.on(gate); }
-  // The copy that decides has what came with 1.36.
-  bool modern() const { return release >= 36 && copy != AllocatorCopy::Stable; }
+  // The variant tries combinations of devices. Until 1.35, and in the stable variant, permutations
+  // are tried, in which one device may give two shares to one demand.
+  bool tries_combinations() const { return release >= 36 && variant != AllocatorVariant::Stable; }
+  bool is_experimental() const { return variant == AllocatorVariant::Experimental; }
   bool as_in_34() const { return features.pools_as_in_34(); }
   // Until 1.35, a device that is turned down for a taint, a constraint or its capacity keeps the
   // counters it was about to take, and so does a share that is given back.
   // Other traces of that time are told where they show.
   bool as_before_36() const { return release <= 35; }
   bool knows_binding_and_capacity() const {
-    return engine::knows_binding_and_capacity(copy, release);
+    return engine::knows_binding_and_capacity(variant, release);
   }
   bool binding_conditions() const {
     return on(Gate::DRADeviceBindingConditions) && on(Gate::DRAResourceClaimDeviceStatus);
@@ -138,6 +140,6 @@ struct Problem {
   bool unknown = false;  // something could not be read
 };
 
-Problem problem_of(const Scene& scene, const api::Node& node, const SeenPools& pools);
+Problem problem_of(const AllocationInput& input, const api::Node& node, const SeenPools& pools);
 
 }  // namespace dra::engine

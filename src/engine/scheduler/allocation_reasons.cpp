@@ -29,8 +29,8 @@ constexpr std::array kTold = {
 
 class Folder {
  public:
-  Folder(const Scene& scene, const Problem& problem, const Search* search)
-      : scene_(scene), problem_(problem), search_(search) {}
+  Folder(const AllocationInput& input, const Problem& problem, const Search* search)
+      : input_(input), problem_(problem), search_(search) {}
 
   // `only_met`: what holds whatever is picked is left out.
   std::vector<Reason> fold(bool only_met) {
@@ -52,7 +52,7 @@ class Folder {
   std::string of_constraint(std::size_t demand, Rule rule,
                             const std::vector<std::size_t>& devices) const;
 
-  const Scene& scene_;
+  const AllocationInput& input_;
   const Problem& problem_;
   const Search* search_;
   std::vector<Reason> reasons_;
@@ -88,8 +88,8 @@ Reason Folder::reason_of(std::size_t index, Rule rule, const std::vector<std::si
     reason.examples.push_back(to_string(problem_.devices[device].id()));
   }
   reason.message = describe(index, rule, devices);
-  if (scene_.depth == Depth::Evidence)
-    reason.evidence = evidence_of(scene_, problem_, index, rule, devices);
+  if (input_.depth == Depth::Evidence)
+    reason.evidence = evidence_of(input_, problem_, index, rule, devices);
   return reason;
 }
 
@@ -104,7 +104,7 @@ std::string Folder::describe(std::size_t index, Rule rule,
       return base::format("{} with binding conditions, and {} is off", count,
                           name_of(Gate::DRADeviceBindingConditions));
     case Rule::NodeOperations:
-      return scene_.on(Gate::DRAOptionalNodeOperations)
+      return input_.on(Gate::DRAOptionalNodeOperations)
                  ? base::format("{} without node operations, which the kubelet here does not know",
                                 count)
                  : base::format("{} without node operations, and {} is off", count,
@@ -192,9 +192,9 @@ Reason reason_about(Code code, const DemandHere& demand, const SeenDevice& devic
           .examples = {to_string(device.id())}};
 }
 
-Reason in_use(const Scene& scene, const DemandHere& demand, const SeenDevice& device) {
+Reason in_use(const AllocationInput& input, const DemandHere& demand, const SeenDevice& device) {
   Reason reason = reason_about(Code::DeviceInUse, demand, device);
-  add_holders(reason, {&device.published, nullptr, &scene.inventory.facts(device.published)});
+  add_holders(reason, {&device.published, nullptr, &input.inventory.facts(device.published)});
   std::vector<std::string> users;
   for (const diag::Holder& holder : reason.holders) {
     users.push_back(holder.pod.empty()
@@ -205,9 +205,9 @@ Reason in_use(const Scene& scene, const DemandHere& demand, const SeenDevice& de
   return reason;
 }
 
-void add_objections(const Scene& scene, const DemandHere& demand, const SeenDevice& device,
-                    std::vector<Reason>& reasons) {
-  for (const Said& said : scene.demands.objections(*demand.demand, device.published)) {
+void add_objections(const AllocationInput& input, const DemandHere& demand,
+                    const SeenDevice& device, std::vector<Reason>& reasons) {
+  for (const Said& said : input.demands.objections(*demand.demand, device.published)) {
     if (said.outcome == Outcome::Failed) continue;  // that is the fault
     Reason reason = reason_about(said.of_class ? Code::ClassSelectorFalse : Code::SelectorFalse,
                                  demand, device);
@@ -247,27 +247,28 @@ bool lacks_attribute(const Problem& problem, const DemandHere& demand, std::size
 
 }  // namespace
 
-std::vector<Reason> reasons_against(const Scene& scene, const Problem& problem,
+std::vector<Reason> reasons_against(const AllocationInput& input, const Problem& problem,
                                     const Search* search) {
-  return Folder(scene, problem, search).fold(false);
+  return Folder(input, problem, search).fold(false);
 }
 
-std::vector<Reason> reasons_met(const Scene& scene, const Problem& problem, const Search& search) {
-  return Folder(scene, problem, &search).fold(true);
+std::vector<Reason> reasons_met(const AllocationInput& input, const Problem& problem,
+                                const Search& search) {
+  return Folder(input, problem, &search).fold(true);
 }
 
-std::vector<Reason> reasons_against(const Scene& scene, const Problem& problem, std::size_t demand,
-                                    std::size_t device) {
+std::vector<Reason> reasons_against(const AllocationInput& input, const Problem& problem,
+                                    std::size_t demand, std::size_t device) {
   const DemandHere& here = problem.demands[demand];
   const SeenDevice& seen = problem.devices[device];
   const Judgement& judged = here.judged[device];
   Rules rules = judged.against;
   if (lacks_attribute(problem, here, device)) rules.add(Rule::AttributeMissing);
   std::vector<Reason> reasons;
-  if (rules.has(Rule::InUse)) reasons.push_back(in_use(scene, here, seen));
-  if (judged.fault != Fault::None) reasons.push_back(fault_of(scene, problem, here, device));
-  add_objections(scene, here, seen, reasons);
-  Folder folder(scene, problem, nullptr);
+  if (rules.has(Rule::InUse)) reasons.push_back(in_use(input, here, seen));
+  if (judged.fault != Fault::None) reasons.push_back(fault_of(input, problem, here, device));
+  add_objections(input, here, seen, reasons);
+  Folder folder(input, problem, nullptr);
   for (const Rule rule : kTold) {
     if (rules.has(rule)) reasons.push_back(folder.reason_of(demand, rule, {device}));
   }

@@ -14,16 +14,16 @@
 namespace dra::engine {
 
 // `search`: what it met is told, too; nullptr if there was none.
-std::vector<diag::Reason> reasons_against(const Scene& scene, const Problem& problem,
+std::vector<diag::Reason> reasons_against(const AllocationInput& input, const Problem& problem,
                                           const Search* search);
 
 // Of these only what the search met, of devices picked before.
-std::vector<diag::Reason> reasons_met(const Scene& scene, const Problem& problem,
+std::vector<diag::Reason> reasons_met(const AllocationInput& input, const Problem& problem,
                                       const Search& search);
 
 // All that is against one device for a demand whatever else is picked, in the allocator's order:
 // also who holds it, every selector that does not choose it, and every taint.
-std::vector<diag::Reason> reasons_against(const Scene& scene, const Problem& problem,
+std::vector<diag::Reason> reasons_against(const AllocationInput& input, const Problem& problem,
                                           std::size_t demand, std::size_t device);
 
 }  // namespace dra::engine

@@ -44,20 +44,20 @@ const Pool* pool_of(const SeenPools& pools, const DeviceId& device) {
 
 // Whether the device can be had together with all else: the real search, but for this device. What
 // was found stays taken in the problem.
-void try_it(const Scene& scene, Problem problem, Must must, SearchBudget& budget,
-            DeviceChance& answer) {
-  Search search(scene, problem, std::min(budget.each_node, budget.all_nodes), must);
+void try_it(const AllocationInput& input, Problem problem, PinnedDevice pinned,
+            SearchBudget& budget, DeviceChance& answer) {
+  Search search(input, problem, std::min(budget.each_node, budget.all_nodes), pinned);
   const SearchEnd step = search.run();
   budget.all_nodes = std::max<std::int64_t>(budget.all_nodes - search.looked_at(), 0);
   std::optional<Reason> fatal = search.fatal();
   switch (step) {
     case SearchEnd::Found:
       answer.chance = Chance::Possible;
-      fatal = fatal_of_results(scene, problem, search.picked());
+      fatal = fatal_of_results(input, problem, search.picked());
       break;
     case SearchEnd::Failed:
       answer.chance = Chance::Together;
-      answer.reasons = reasons_met(scene, problem, search);
+      answer.reasons = reasons_met(input, problem, search);
       break;
     case SearchEnd::TooMany:
       fatal = too_many_results(problem);
@@ -145,11 +145,11 @@ std::string_view name_of(Chance chance) {
 
 std::vector<DeviceChance> Allocator::chances(const api::Node& node, const SeenPools& pools,
                                              const DeviceId& device, SearchBudget& budget) const {
-  Scene scene = this->scene();
-  const Problem real = problem_of(scene, node, pools);
-  scene.past_errors = true;
-  const Problem whole = problem_of(scene, node, as_if_complete(pools));
-  scene.past_errors = false;
+  AllocationInput input = this->input();
+  const Problem real = problem_of(input, node, pools);
+  input.past_errors = true;
+  const Problem whole = problem_of(input, node, as_if_complete(pools));
+  input.past_errors = false;
   const auto index = find(whole, device);
   const auto there = find(real, device);
   const Pool* pool = pool_of(pools, device);
@@ -158,7 +158,7 @@ std::vector<DeviceChance> Allocator::chances(const api::Node& node, const SeenPo
     const DemandHere& here = whole.demands[demand];
     DeviceChance answer{here.subject_claim->label(), here.name};
     if (!there && pool != nullptr) answer.reasons.push_back(pool_problem(*pool));
-    std::ranges::move(reasons_against(scene, whole, demand, *index),
+    std::ranges::move(reasons_against(input, whole, demand, *index),
                       std::back_inserter(answer.reasons));
     if (!answer.reasons.empty()) {
       answer.chance = Chance::Against;
@@ -166,7 +166,7 @@ std::vector<DeviceChance> Allocator::chances(const api::Node& node, const SeenPo
       answer.chance = Chance::Against;
       answer.reasons = {*real.fatal};
     } else if (there && !real.unknown) {
-      try_it(scene, problem_of(scene, node, pools), {demand, *there}, budget, answer);
+      try_it(input, problem_of(input, node, pools), {demand, *there}, budget, answer);
     }
     answers.push_back(std::move(answer));
   }

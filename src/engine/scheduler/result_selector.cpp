@@ -50,7 +50,7 @@ std::vector<ClaimNodes> claim_nodes(const snapshot::Server& server, const Subjec
   if (!standing.fits.value_or(false)) return all;
   const int release = minor_release(server);
   const bool knows_binding =
-      knows_binding_and_capacity(allocator_copy(features_of(server), release), release);
+      knows_binding_and_capacity(allocator_variant(features_of(server), release), release);
   for (const SubjectClaim& claim : subject.claims) {
     if (claim.unmet() == nullptr) continue;
     std::vector<PoolDevice> devices;

@@ -36,24 +36,25 @@ std::string signature_of(const api::DeviceAttribute& attribute, std::size_t devi
 
 }  // namespace
 
-Search::Search(const Scene& scene, Problem& problem, std::int64_t budget, std::optional<Must> must)
-    : scene_(scene),
+Search::Search(const AllocationInput& input, Problem& problem, std::int64_t budget,
+               std::optional<PinnedDevice> pinned)
+    : input_(input),
       problem_(problem),
       budget_(budget),
-      must_(must),
+      pinned_(pinned),
       uses_(problem.devices.size()),
       results_(problem.claims.size()),
       met_(problem.demands.size(), std::vector<Rules>(problem.devices.size())),
-      leaves_traces_(leaves_traces()) {}
+      may_prune_(may_prune()) {}
 
-// What was tried and given up leaves its traces in older releases; then nothing may be left out.
-// Nor may it where all devices are wanted under a constraint: which of two equal devices is taken
-// before decides whether the search for all comes to an error.
-bool Search::leaves_traces() const {
-  if (scene_.as_before_36()) return true;
+// Until 1.35 a combination that fails changes the state that later ones meet; then every one must
+// be tried. So it must where a demand wants all devices under a constraint: which of two equal
+// devices was taken before decides whether the search for all of them ends in an error.
+bool Search::may_prune() const {
+  if (input_.as_before_36()) return false;
   const auto all_or_error = [](const DemandHere& one) { return one.all() && one.may_fail; };
-  if (std::ranges::any_of(problem_.demands, all_or_error)) return true;
-  return std::ranges::any_of(problem_.claims, [](const ClaimHere& claim) {
+  if (std::ranges::any_of(problem_.demands, all_or_error)) return false;
+  return std::ranges::none_of(problem_.claims, [](const ClaimHere& claim) {
     return std::ranges::any_of(claim.constraints, &ConstraintState::forgets);
   });
 }
@@ -65,7 +66,8 @@ SearchEnd Search::run() {
 
 // Whether some request cannot be served even if no other takes anything. Errors would come first.
 bool Search::hopeless() const {
-  if (!scene_.modern()) return false;  // there, one share after the other may be of one device
+  if (!input_.tries_combinations())
+    return false;  // there, one share after the other may be of one device
   if (std::ranges::any_of(problem_.demands, &DemandHere::may_fail)) return false;
   const auto served = [this](std::size_t index) {
     const DemandHere& demand = problem_.demands[index];
@@ -83,7 +85,7 @@ bool Search::hopeless() const {
 
 bool Search::spend() {
   ++looked_at_;
-  if (looked_at_ >= kLong && kinds_.empty() && !leaves_traces_) find_kinds();
+  if (looked_at_ >= kLong && kinds_.empty() && may_prune_) find_kinds();
   return looked_at_ <= budget_;
 }
 
@@ -100,7 +102,7 @@ SearchEnd Search::from_request(std::size_t request) {
 SearchEnd Search::alternatives(std::size_t request) {
   bool all_too_many = true;
   for (const std::size_t demand : problem_.requests[request].demands) {
-    if (is_beside_must(request, demand)) continue;
+    if (is_other_alternative(request, demand)) continue;
     const SearchEnd step = devices({request, demand, 0}, 0);
     if (step == SearchEnd::TooMany) continue;
     if (step != SearchEnd::Failed) return step;
@@ -110,21 +112,21 @@ SearchEnd Search::alternatives(std::size_t request) {
 }
 
 // Another alternative than the one that is to have the device.
-bool Search::is_beside_must(std::size_t request, std::size_t demand) const {
+bool Search::is_other_alternative(std::size_t request, std::size_t demand) const {
   const auto& demands = problem_.requests[request].demands;
-  return must_ && must_->demand != demand &&
-         std::ranges::find(demands, must_->demand) != demands.end();
+  return pinned_ && pinned_->demand != demand &&
+         std::ranges::find(demands, pinned_->demand) != demands.end();
 }
 
 // Whether the combination could not have the device any more if it went on with this one.
-bool Search::leaves_out_must(const Place& place, std::size_t device) const {
-  if (!must_ || must_->demand != place.demand || must_->device == device) return false;
+bool Search::leaves_out_pinned(const Place& place, std::size_t device) const {
+  if (!pinned_ || pinned_->demand != place.demand || pinned_->device == device) return false;
   const bool there = std::ranges::any_of(picked_, [this](const Picked& one) {
-    return one.demand == must_->demand && one.device == must_->device;
+    return one.demand == pinned_->demand && one.device == pinned_->device;
   });
   const bool last = place.number + 1 == problem_.demands[place.demand].count;
-  // Older copies try permutations.
-  return !there && (last || (scene_.modern() && device > must_->device));
+  // Older variants try permutations.
+  return !there && (last || (input_.tries_combinations() && device > pinned_->device));
 }
 
 // From the device of that number on, for one demand, and then all later requests.
@@ -158,7 +160,7 @@ SearchEnd Search::every(const Place& place) {
   }
   // Until 1.35 it goes on with the first alternative, whichever this one is.
   const std::size_t next =
-      scene_.as_before_36() ? problem_.requests[place.request].demands.front() : place.demand;
+      input_.as_before_36() ? problem_.requests[place.request].demands.front() : place.demand;
   const SearchEnd step = devices({place.request, next, place.number + 1}, 0);
   if (step != SearchEnd::Found) give_back(place.demand, device, taken);
   return step;
@@ -187,7 +189,7 @@ bool Search::enough_left(std::size_t demand, std::int64_t wanted, std::size_t st
 SearchEnd Search::one_of(const Place& place, std::size_t start) {
   const std::size_t demand = place.demand;
   const DemandHere& here = problem_.demands[demand];
-  const bool countable = scene_.modern() && !here.may_fail && !leaves_traces_;
+  const bool countable = input_.tries_combinations() && !here.may_fail && may_prune_;
   if (countable && !enough_left(demand, here.count - place.number, start)) return SearchEnd::Failed;
   std::set<std::size_t> failed_kinds;
   for (std::size_t device = start; device <= here.judged.size(); ++device) {
@@ -200,14 +202,14 @@ SearchEnd Search::one_of(const Place& place, std::size_t start) {
       continue;
     }
     if (judged.fault != Fault::None) {
-      fatal_ = fault_of(scene_, problem_, here, device);
+      fatal_ = fault_of(input_, problem_, here, device);
       return SearchEnd::Fatal;
     }
     if (!judged.against.none()) {
-      if (has_room(here, device)) leak(device, judged.against);
+      if (has_room(here, device)) leak_counters_pre136(device, judged.against);
       continue;
     }
-    if (leaves_out_must(place, device)) continue;
+    if (leaves_out_pinned(place, device)) continue;
     const bool fresh = uses_[device].fresh();
     if (fresh && !kinds_.empty() && failed_kinds.contains(kinds_[device])) continue;
     if (!spend()) return SearchEnd::Budget;
@@ -215,10 +217,10 @@ SearchEnd Search::one_of(const Place& place, std::size_t start) {
     const Take took = take(place, device, taken);
     if (took == Take::Fatal) return SearchEnd::Fatal;
     if (took == Take::Refused) continue;
-    // Older copies try permutations, too; the first solution is the same, but that a share may be
+    // Older variants try permutations, too; the first solution is the same, but that a share may be
     // had twice.
-    const SearchEnd step =
-        devices({place.request, demand, place.number + 1}, scene_.modern() ? device + 1 : 0);
+    const SearchEnd step = devices({place.request, demand, place.number + 1},
+                                   input_.tries_combinations() ? device + 1 : 0);
     if (step == SearchEnd::Found) return step;
     give_back(demand, device, taken);
     if (step != SearchEnd::Failed) return step;
@@ -235,8 +237,8 @@ bool Search::is_barrier(std::size_t device) {
 }
 
 // A device that only a taint or a constraint keeps away takes its counters before that is seen.
-void Search::leak(std::size_t device, Rules against) {
-  if (!scene_.as_before_36() || !pays_counters(device)) return;
+void Search::leak_counters_pre136(std::size_t device, Rules against) {
+  if (!input_.as_before_36() || !pays_counters(device)) return;
   against.remove(Rule::Taint);
   against.remove(Rule::AttributeMissing);
   Ledger& ledger = problem_.ledgers[problem_.devices[device].ledger];
@@ -250,8 +252,8 @@ bool Search::pays_counters(std::size_t index) const {
   const SeenDevice& device = problem_.devices[index];
   const Use& use = uses_[index];
   if (device.published.device->consumes.empty()) return false;
-  if (!device.shareable || scene_.as_in_34()) return true;
-  return !device.paid && (scene_.as_before_36() ? !use.listed : use.shares == 0);
+  if (!device.shareable || input_.as_in_34()) return true;
+  return !device.paid && (input_.as_before_36() ? !use.listed : use.shares == 0);
 }
 
 bool Search::has_room(const DemandHere& demand, std::size_t index) const {
@@ -279,7 +281,7 @@ Search::Take Search::take(const Place& place, std::size_t device, Taken& taken) 
     against.remove(Rule::CapacityShort);
     const bool in_use = in_use_here(here, device);
     if (!against.none()) {
-      if (!in_use) leak(device, against);
+      if (!in_use) leak_counters_pre136(device, against);
       return Take::Refused;
     }
     if (in_use) {
@@ -303,12 +305,12 @@ Search::Take Search::take(const Place& place, std::size_t device, Taken& taken) 
   }
   const Take constrained = take_constraints(demand, device, taken);
   const bool short_now = here.judged[device].against.has(Rule::CapacityShort) || !room;
-  if (constrained == Take::Taken && short_now && scene_.as_before_36()) {
-    forsake(demand, device);
+  if (constrained == Take::Taken && short_now && input_.as_before_36()) {
+    keep_in_use_pre136(demand, device);
     return Take::Refused;
   }
   if (constrained != Take::Taken || short_now) {
-    if (scene_.as_before_36()) taken.counters = false;
+    if (input_.as_before_36()) taken.counters = false;
     undo(demand, device, taken);
     return constrained == Take::Taken ? Take::Refused : constrained;
   }
@@ -317,7 +319,7 @@ Search::Take Search::take(const Place& place, std::size_t device, Taken& taken) 
 }
 
 // Until 1.35 a device for which capacity turns out to be short when all else is taken stays in use.
-void Search::forsake(std::size_t demand, std::size_t device) {
+void Search::keep_in_use_pre136(std::size_t demand, std::size_t device) {
   if (!problem_.devices[device].shareable)
     uses_[device].claims.push_back(problem_.demands[demand].claim);
 }
@@ -390,7 +392,7 @@ void Search::give_back(std::size_t demand, std::size_t device, const Taken& take
     use.claims.pop_back();
   }
   Taken left = taken;
-  if (problem_.devices[device].shareable && scene_.as_before_36()) left.counters = false;
+  if (problem_.devices[device].shareable && input_.as_before_36()) left.counters = false;
   undo(demand, device, left);
 }
 
@@ -406,8 +408,8 @@ std::string Search::signature(std::size_t index) const {
   }
   // What is shared out, drawn from counters or computed is each its own, and so is what is asked
   // for.
-  const bool must = must_ && must_->device == index;
-  if (must || device.shareable || !published.consumes.empty() || !problem_.derived.empty())
+  const bool pinned = pinned_ && pinned_->device == index;
+  if (pinned || device.shareable || !published.consumes.empty() || !problem_.derived.empty())
     text += base::format("#{}", index);
   for (const ClaimHere& claim : problem_.claims) {
     for (const auto& attributes : claim.attributes) {

@@ -35,16 +35,17 @@ enum class SearchEnd : std::uint8_t {
   Budget,
 };
 
-// What a search is for that only asks whether the device can be among those of the demand. What of
-// the demand's devices cannot be had together with it is left out; errors are not.
-struct Must {
+// Pins a device: the search looks only for solutions in which the demand gets it. Devices of the
+// demand that exclude it are skipped; errors are still met.
+struct PinnedDevice {
   std::size_t demand;
   std::size_t device;
 };
 
 class Search {
  public:
-  Search(const Scene& scene, Problem& problem, std::int64_t budget, std::optional<Must> must = {});
+  Search(const AllocationInput& input, Problem& problem, std::int64_t budget,
+         std::optional<PinnedDevice> pinned = {});
 
   SearchEnd run();
 
@@ -85,11 +86,11 @@ class Search {
   bool enough_left(std::size_t demand, std::int64_t wanted, std::size_t start);
   bool hopeless() const;
   bool is_barrier(std::size_t device);
-  bool is_beside_must(std::size_t request, std::size_t demand) const;
-  bool leaves_out_must(const Place& place, std::size_t device) const;
-  bool leaves_traces() const;
-  void leak(std::size_t device, Rules against);
-  void forsake(std::size_t demand, std::size_t device);
+  bool is_other_alternative(std::size_t request, std::size_t demand) const;
+  bool leaves_out_pinned(const Place& place, std::size_t device) const;
+  bool may_prune() const;
+  void leak_counters_pre136(std::size_t device, Rules against);
+  void keep_in_use_pre136(std::size_t demand, std::size_t device);
 
   bool in_use_here(const DemandHere& demand, std::size_t device) const;
   bool spend();
@@ -103,17 +104,17 @@ class Search {
   void find_kinds();
   std::string signature(std::size_t device) const;
 
-  const Scene& scene_;
+  const AllocationInput& input_;
   Problem& problem_;
   std::int64_t budget_;
-  std::optional<Must> must_;
+  std::optional<PinnedDevice> pinned_;
   std::int64_t looked_at_ = 0;
   std::vector<Use> uses_;  // by device
   std::vector<Picked> picked_;
   std::vector<std::int64_t> results_;    // by claim
   std::vector<std::vector<Rules>> met_;  // by demand and device
   std::vector<std::size_t> kinds_;       // of devices; empty as long as the search is short
-  bool leaves_traces_;
+  bool may_prune_;
   std::optional<diag::Reason> fatal_;
   std::size_t depth_ = 0;
 };

@@ -33,7 +33,7 @@ class World {
         node_(*snapshot.find<api::Node>("n1")),
         pools_(inventory_.slices().seen_from(node_).take()) {}
 
-  Scene scene() const {
+  AllocationInput input() const {
     const int release = minor_release(snapshot_.server());
     return {snapshot_,
             inventory_,
@@ -41,9 +41,9 @@ class World {
             subject_,
             features_,
             release,
-            allocator_copy(features_, release)};
+            allocator_variant(features_, release)};
   }
-  Problem problem(const Scene& scene) const { return problem_of(scene, node_, pools_); }
+  Problem problem(const AllocationInput& input) const { return problem_of(input, node_, pools_); }
 
  private:
   const snapshot::Snapshot& snapshot_;
@@ -59,8 +59,9 @@ class World {
 // are picked.
 class PlainSearch {
  public:
-  PlainSearch(const Scene& scene, const Problem& problem, std::optional<Must> must = {})
-      : scene_(scene), problem_(problem), must_(must) {}
+  PlainSearch(const AllocationInput& input, const Problem& problem,
+              std::optional<PinnedDevice> pinned = {})
+      : input_(input), problem_(problem), pinned_(pinned) {}
 
   SearchEnd run() { return from_request(0); }
   const std::vector<Picked>& picked() const { return picked_; }
@@ -80,17 +81,17 @@ class PlainSearch {
   const DemandHere& demand(const Picked& choice) const { return problem_.demands[choice.demand]; }
   const SeenDevice& device(const Picked& choice) const { return problem_.devices[choice.device]; }
 
-  const Scene& scene_;
+  const AllocationInput& input_;
   const Problem& problem_;
-  std::optional<Must> must_;
+  std::optional<PinnedDevice> pinned_;
   std::vector<Picked> picked_;
   std::int64_t steps_ = 0;
 };
 
 SearchEnd PlainSearch::from_request(std::size_t request) {
   if (request == problem_.requests.size()) {
-    const bool there = !must_ || std::ranges::any_of(picked_, [this](const Picked& one) {
-      return one.demand == must_->demand && one.device == must_->device;
+    const bool there = !pinned_ || std::ranges::any_of(picked_, [this](const Picked& one) {
+      return one.demand == pinned_->demand && one.device == pinned_->device;
     });
     return there ? SearchEnd::Found : SearchEnd::Failed;
   }
@@ -123,7 +124,7 @@ SearchEnd PlainSearch::pick(std::size_t request, const Picked& choice, std::int6
   const SearchEnd may = allowed(choice);
   if (may != SearchEnd::Found) return may;
   picked_.push_back(choice);
-  const std::size_t next = scene_.modern() ? choice.device + 1 : 0;
+  const std::size_t next = input_.tries_combinations() ? choice.device + 1 : 0;
   const SearchEnd step = devices(request, choice.demand, number + 1, next);
   if (step != SearchEnd::Found) picked_.pop_back();
   return step;
@@ -148,7 +149,7 @@ bool PlainSearch::in_use(const Picked& choice) const {
 }
 
 bool PlainSearch::has_room(const Picked& choice) const {
-  if (!scene_.on(Gate::DRAConsumableCapacity)) return true;
+  if (!input_.on(Gate::DRAConsumableCapacity)) return true;
   const api::Device& published = *device(choice).published.device;
   CapacityUse taken = device(choice).used;
   for (const Picked& before : picked_) {
@@ -170,7 +171,7 @@ bool PlainSearch::pays(const Picked& choice) const {
             base::Quantity::parse(counter.value.value.text).value().value().value();
     }
   };
-  for (const api::ResourceSlice& slice : scene_.snapshot.all<api::ResourceSlice>()) {
+  for (const api::ResourceSlice& slice : input_.snapshot.all<api::ResourceSlice>()) {
     for (const auto& set : slice.spec.shared_counters) {
       for (const auto& counter : set.counters)
         left[counter.key] +=
@@ -356,19 +357,21 @@ struct Tally {
 
 // Whether some solution has a certain device for a certain demand: only what could end the search
 // somewhere else is not compared.
-void compare_with_must(const World& world, const Scene& scene, std::uint64_t seed) {
+void compare_with_pinned(const World& world, const AllocationInput& input, std::uint64_t seed) {
   Dice dice(seed);
   for (int i = 0; i < 6; ++i) {
-    Problem problem = world.problem(scene);
-    const Must must{static_cast<std::size_t>(dice.roll(static_cast<int>(problem.demands.size()))),
-                    static_cast<std::size_t>(dice.roll(static_cast<int>(problem.devices.size())))};
-    CAPTURE(must.demand);
-    CAPTURE(must.device);
-    if (!problem.demands[must.demand].judged[must.device].usable()) continue;  // nobody asks then
-    PlainSearch plain(scene, problem, must);
+    Problem problem = world.problem(input);
+    const PinnedDevice pinned{
+        static_cast<std::size_t>(dice.roll(static_cast<int>(problem.demands.size()))),
+        static_cast<std::size_t>(dice.roll(static_cast<int>(problem.devices.size())))};
+    CAPTURE(pinned.demand);
+    CAPTURE(pinned.device);
+    if (!problem.demands[pinned.demand].judged[pinned.device].usable())
+      continue;  // nobody asks then
+    PlainSearch plain(input, problem, pinned);
     const SearchEnd want = plain.run();
     if (want != SearchEnd::Found && want != SearchEnd::Failed) continue;
-    CHECK(name_of(Search(scene, problem, 1'000'000, must).run()) == name_of(want));
+    CHECK(name_of(Search(input, problem, 1'000'000, pinned).run()) == name_of(want));
   }
 }
 
@@ -377,23 +380,23 @@ void compare(const Kind& kind, std::uint64_t seed, Tally& tally) {
   Generator generator(kind, seed);
   const auto snapshot = generator.scene().build();
   const World world(snapshot, generator.claims());
-  const Scene scene = world.scene();
-  Problem problem = world.problem(scene);
+  const AllocationInput input = world.input();
+  Problem problem = world.problem(input);
   REQUIRE_FALSE(problem.unknown);
   if (problem.fatal) {
     ++tally.ended;
     return;
   }
-  PlainSearch plain(scene, problem);
+  PlainSearch plain(input, problem);
   const SearchEnd want = plain.run();
-  Search search(scene, problem, 1'000'000);
+  Search search(input, problem, 1'000'000);
   const SearchEnd got = search.run();
   CHECK(to_line(got, search.picked()) == to_line(want, plain.picked()));
   ++(want == SearchEnd::Found    ? tally.found
      : want == SearchEnd::Failed ? tally.failed
                                  : tally.ended);
   if (search.looked_at() >= 512 && plain.steps() > search.looked_at()) ++tally.pruned;
-  compare_with_must(world, scene, seed);
+  compare_with_pinned(world, input, seed);
 }
 
 // Of 1.37 only: in older releases what was given up leaves traces, which this plain search has not.

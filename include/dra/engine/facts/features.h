@@ -77,16 +77,16 @@ int minor_release(const snapshot::Server& server);
 // known for older and newer servers, and of the newest for a version that cannot be read.
 Features features_of(const snapshot::Server& server);
 
-// Upstream has three copies of the allocator, and takes the first that supports all features that
+// Upstream has three variants of the allocator, and takes the first that supports all features that
 // are on. They differ in more than features.
-enum class AllocatorCopy : std::uint8_t { Stable, Incubating, Experimental };
+enum class AllocatorVariant : std::uint8_t { Stable, Incubating, Experimental };
 
 // Upstream: k8s.io/dynamic-resource-allocation/structured, NewAllocator and each SupportedFeatures;
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, AllocatorFeatures.
-AllocatorCopy allocator_copy(const Features& features, int minor_release);
+AllocatorVariant allocator_variant(const Features& features, int minor_release);
 
-// Whether the copy, as it is in that release, knows binding conditions, capacity and
+// Whether the variant, as it is in that release, knows binding conditions, capacity and
 // distinctAttribute, which came with the experimental one.
-bool knows_binding_and_capacity(AllocatorCopy copy, int minor_release);
+bool knows_binding_and_capacity(AllocatorVariant variant, int minor_release);
 
 }  // namespace dra::engine

@@ -4,11 +4,12 @@
 // pick, or why it finds none. The same pools, the same order, the same first solution and the same
 // errors; beside them what the scheduler throws away, the reasons against every device.
 //
-// Upstream: k8s.io/dynamic-resource-allocation/structured, Allocator.Allocate. Which of its copies
-// decides, and what it can, follows from the server's release and gates. The search goes back as
-// upstream's does, over claims, requests, alternatives and combinations of devices; what it leaves
-// out are choices that differ from one that failed only in which of several equal devices they
-// take. Where upstream's search would not come to an end within its time, this one mostly does.
+// Upstream: k8s.io/dynamic-resource-allocation/structured, Allocator.Allocate. Which of its
+// variants decides, and what it can, follows from the server's release and gates. The search goes
+// back as upstream's does, over claims, requests, alternatives and combinations of devices; what it
+// leaves out are choices that differ from one that failed only in which of several equal devices
+// they take. Where upstream's search would not come to an end within its time, this one mostly
+// does.
 
 #pragma once
 
@@ -75,7 +76,7 @@ enum class Depth : std::uint8_t {
   Evidence,  // with what stands behind that
 };
 
-struct Scene;
+struct AllocationInput;
 
 class Allocator {
  public:
@@ -96,7 +97,7 @@ class Allocator {
                                     const DeviceId& device, SearchBudget& budget) const;
 
  private:
-  Scene scene() const;
+  AllocationInput input() const;
 
   const snapshot::Snapshot& snapshot_;
   const Inventory& inventory_;
@@ -104,7 +105,7 @@ class Allocator {
   const Subject& subject_;
   Features features_;
   int release_;
-  AllocatorCopy copy_;
+  AllocatorVariant variant_;
   Depth depth_;
 };
 
