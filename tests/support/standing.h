@@ -46,13 +46,12 @@ inline std::string to_line(const engine::NodeStanding& standing) {
 }
 
 // How a device stands on a node towards each demand; no value where the node does not see it.
-inline std::optional<std::vector<engine::DeviceChance>> chances(const snapshot::Snapshot& snapshot,
-                                                                const engine::Subject& subject,
-                                                                const api::Node& node,
-                                                                const engine::DeviceId& device) {
+inline std::optional<std::vector<engine::DeviceVerdict>> verdicts(
+    const snapshot::Snapshot& snapshot, const engine::Subject& subject, const api::Node& node,
+    const engine::DeviceId& device) {
   LookOut look_out(snapshot, subject);
   engine::Standings& standings = look_out.standings;
-  return standings.chances(node, standings.of(node), device);
+  return standings.verdicts(node, standings.of(node), device);
 }
 
 }  // namespace dra::support

@@ -122,9 +122,9 @@ class EvidenceAdder {
     }
   }
 
-  void add_to(engine::DeviceChance& chance) {
+  void add_to(engine::DeviceVerdict& verdict) {
     std::vector<Reason> reasons;
-    for (Reason& reason : chance.reasons) {
+    for (Reason& reason : verdict.reasons) {
       const api::DeviceDemand* demand = asked_.of(reason);
       if (demand == nullptr) {
         reasons.push_back(std::move(reason));
@@ -132,7 +132,7 @@ class EvidenceAdder {
         std::ranges::move(evidence_.by_condition(reason, *demand), std::back_inserter(reasons));
       }
     }
-    chance.reasons = std::move(reasons);
+    verdict.reasons = std::move(reasons);
   }
 
  private:
@@ -166,8 +166,8 @@ void add_evidence(const engine::Demands& demands, const engine::Inventory& inven
   for (DeviceAnswer& device : explanation.devices) {
     for (DeviceOnNode& on_node : device.nodes) {
       if (!on_node.requests) continue;
-      for (engine::DeviceChance& chance : *on_node.requests)
-        adder.add_to(chance);
+      for (engine::DeviceVerdict& verdict : *on_node.requests)
+        adder.add_to(verdict);
     }
   }
 }
@@ -175,11 +175,11 @@ void add_evidence(const engine::Demands& demands, const engine::Inventory& inven
 // The device on the node that was looked at last.
 void look_at_device(engine::Standings& standings, const api::Node& node, const Cluster& cluster,
                     const engine::DeviceId& device, Explanation& explanation) {
-  auto chances = standings.chances(node, explanation.nodes.back(), device);
-  if (!chances && cluster.focus.nodes.empty()) return;
+  auto verdicts = standings.verdicts(node, explanation.nodes.back(), device);
+  if (!verdicts && cluster.focus.nodes.empty()) return;
   const std::string id = engine::to_string(device);
   auto answer = std::ranges::find(explanation.devices, id, &DeviceAnswer::device);
-  answer->nodes.push_back({explanation.nodes.size() - 1, std::move(chances)});
+  answer->nodes.push_back({explanation.nodes.size() - 1, std::move(verdicts)});
 }
 
 void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanation) {

@@ -14,8 +14,8 @@
 namespace dra::report {
 namespace {
 
-using engine::Chance;
-using engine::DeviceChance;
+using engine::DeviceOutcome;
+using engine::DeviceVerdict;
 using view::Tone;
 
 constexpr std::size_t kMaxPicked = 3;  // devices that are picked instead
@@ -23,15 +23,15 @@ constexpr std::size_t kMaxPicked = 3;  // devices that are picked instead
 // Nodes on which there is the same to say.
 struct Place {
   std::vector<std::size_t> nodes;
-  const std::optional<std::vector<DeviceChance>>* requests;
+  const std::optional<std::vector<DeviceVerdict>>* requests;
 };
 
 // What is told of a device, but for names of claims that nodes differ in.
-std::string key_of(const std::optional<std::vector<DeviceChance>>& requests) {
+std::string key_of(const std::optional<std::vector<DeviceVerdict>>& requests) {
   if (!requests) return "-";
   std::string key;
-  for (const DeviceChance& one : *requests) {
-    key += base::format("|{} {}", one.request, engine::name_of(one.chance));
+  for (const DeviceVerdict& one : *requests) {
+    key += base::format("|{} {}", one.request, engine::name_of(one.outcome));
     for (const diag::Reason& reason : one.reasons)
       key += base::format(" {} {}", diag::name_of(reason.code), reason.message);
   }
@@ -74,10 +74,10 @@ class DeviceView {
  private:
   void head(const char* words, const std::string& device, const std::string& nodes = {});
   void add(const Place& place);
-  void add(const DeviceChance& chance, const engine::NodeStanding& node);
+  void add(const DeviceVerdict& verdict, const engine::NodeStanding& node);
   void add(const diag::Reason& reason);
   void add_condition(const diag::Reason& reason, view::Document& part) const;
-  std::string words_for(const DeviceChance& chance, const engine::NodeStanding& node) const;
+  std::string words_for(const DeviceVerdict& verdict, const engine::NodeStanding& node) const;
 
   const Explanation& explanation_;
   const DeviceAnswer& device_;
@@ -92,14 +92,14 @@ void DeviceView::head(const char* words, const std::string& device, const std::s
   document_.add(view::Paragraph{.spans = {span(base::format(words, device, nodes), Tone::Strong)}});
 }
 
-Tone tone_of_chance(Chance chance) {
-  switch (chance) {
-    case Chance::Picked:
-    case Chance::Possible:
-    case Chance::Held:
+Tone tone_of_outcome(DeviceOutcome outcome) {
+  switch (outcome) {
+    case DeviceOutcome::Picked:
+    case DeviceOutcome::Possible:
+    case DeviceOutcome::Held:
       return Tone::Good;
-    case Chance::Against:
-    case Chance::Together:
+    case DeviceOutcome::Rejected:
+    case DeviceOutcome::Together:
       return Tone::Bad;
     default:
       return Tone::Warn;
@@ -107,10 +107,10 @@ Tone tone_of_chance(Chance chance) {
 }
 
 // "gpu-1", or "gpu-1…3 and 2 more".
-std::string picked_words(const engine::NodeStanding& node, const DeviceChance& chance) {
+std::string picked_words(const engine::NodeStanding& node, const DeviceVerdict& verdict) {
   std::vector<std::string> names;
   for (const engine::PickedDevice& picked : node.allocation) {
-    if (picked.request == chance.request && picked.claim->label() == chance.claim)
+    if (picked.request == verdict.request && picked.claim->label() == verdict.claim)
       names.push_back(engine::to_string(picked.id()));
   }
   if (names.empty()) return "another alternative";
@@ -120,27 +120,28 @@ std::string picked_words(const engine::NodeStanding& node, const DeviceChance& c
   return base::join(names, ", ") + rest;
 }
 
-std::string DeviceView::words_for(const DeviceChance& chance,
+std::string DeviceView::words_for(const DeviceVerdict& verdict,
                                   const engine::NodeStanding& node) const {
-  switch (chance.chance) {
-    case Chance::Picked:
+  switch (verdict.outcome) {
+    case DeviceOutcome::Picked:
       return node.passes() ? "the simulation allocates it" : "DRA would allocate it";
-    case Chance::Possible:
+    case DeviceOutcome::Possible:
       return base::format("could be allocated; {} {}",
                           node.passes() ? "the simulation takes" : "DRA would take",
-                          picked_words(node, chance));
-    case Chance::Together:
+                          picked_words(node, verdict));
+    case DeviceOutcome::Together:
       return "nothing is against it alone, but with it not all can be had that is asked for";
-    case Chance::Against:
-      return base::format("{} against it",
-                          base::plural(static_cast<std::int64_t>(chance.reasons.size()), "reason"));
-    case Chance::Held:
+    case DeviceOutcome::Rejected:
+      return base::format(
+          "{} against it",
+          base::plural(static_cast<std::int64_t>(verdict.reasons.size()), "reason"));
+    case DeviceOutcome::Held:
       return "the claim is allocated, and has it";
-    case Chance::Allocated:
+    case DeviceOutcome::Allocated:
       return "the claim is allocated, with other devices";
-    case Chance::ByPlugin:
+    case DeviceOutcome::ByPlugin:
       return "the node's device plugin serves it, DRA is not asked";
-    case Chance::Unknown:
+    case DeviceOutcome::Unknown:
       return "that is not known";
   }
   return "";
@@ -163,18 +164,18 @@ void DeviceView::add(const Place& place) {
             .indent = 2},
         ExplainRank::Reasons, 0);
   }
-  for (const DeviceChance& chance : **place.requests)
-    add(chance, node);
+  for (const DeviceVerdict& verdict : **place.requests)
+    add(verdict, node);
 }
 
-void DeviceView::add(const DeviceChance& chance, const engine::NodeStanding& node) {
+void DeviceView::add(const DeviceVerdict& verdict, const engine::NodeStanding& node) {
   const bool several = explanation_.subject.claims.size() > 1;
-  const std::string claim = several ? base::format(" of {}", chance.claim) : "";
-  view::Paragraph head{.spans = {span(base::format("request {}{}: ", chance.request, claim)),
-                                 span(words_for(chance, node), tone_of_chance(chance.chance))},
+  const std::string claim = several ? base::format(" of {}", verdict.claim) : "";
+  view::Paragraph head{.spans = {span(base::format("request {}{}: ", verdict.request, claim)),
+                                 span(words_for(verdict, node), tone_of_outcome(verdict.outcome))},
                        .indent = 2};
-  document_.add_part(lines_, std::move(head), ExplainRank::Reasons, chance.reasons.empty() ? 1 : 0);
-  for (const diag::Reason& reason : chance.reasons)
+  document_.add_part(lines_, std::move(head), ExplainRank::Reasons, verdict.reasons.empty() ? 1 : 0);
+  for (const diag::Reason& reason : verdict.reasons)
     add(reason);
 }
 

@@ -241,12 +241,12 @@ json::Value to_json(const snapshot::Server& server, const Explanation& explanati
   return out;
 }
 
-json::Value chance_json(const engine::DeviceChance& chance) {
+json::Value verdict_json(const engine::DeviceVerdict& verdict) {
   json::Value out = json::Value::object();
-  out.set("claim", chance.claim);
-  out.set("request", chance.request);
-  out.set("state", engine::name_of(chance.chance));
-  out.set("reasons", reasons_json(chance.reasons));
+  out.set("claim", verdict.claim);
+  out.set("request", verdict.request);
+  out.set("state", engine::name_of(verdict.outcome));
+  out.set("reasons", reasons_json(verdict.reasons));
   return out;
 }
 
@@ -259,9 +259,9 @@ json::Value devices_json(const Explanation& explanation) {
       one.set("name", explanation.nodes[on_node.node].name);
       one.set("sees", on_node.requests.has_value());
       json::Value requests = json::Value::array();
-      for (const engine::DeviceChance& chance :
-           on_node.requests.value_or(std::vector<engine::DeviceChance>()))
-        requests.push(chance_json(chance));
+      for (const engine::DeviceVerdict& verdict :
+           on_node.requests.value_or(std::vector<engine::DeviceVerdict>()))
+        requests.push(verdict_json(verdict));
       one.set("requests", std::move(requests));
       nodes.push(std::move(one));
     }

@@ -46,9 +46,9 @@ const diag::Reason* first_final_reason(const engine::NodeStanding& node,
   return reasons.empty() ? nullptr : &reasons.front();
 }
 
-bool is_had(engine::Chance chance) {
-  return chance == engine::Chance::Picked || chance == engine::Chance::Possible ||
-         chance == engine::Chance::Held;
+bool is_had(engine::DeviceOutcome outcome) {
+  return outcome == engine::DeviceOutcome::Picked || outcome == engine::DeviceOutcome::Possible ||
+         outcome == engine::DeviceOutcome::Held;
 }
 
 void judge_node(ReverseAnswer& answer) {
@@ -73,12 +73,12 @@ std::string against(const Explanation& explanation, const DeviceAnswer& device) 
   for (const DeviceOnNode& on_node : device.nodes) {
     if (!on_node.requests) continue;
     const engine::NodeStanding& node = explanation.nodes[on_node.node];
-    for (const engine::DeviceChance& chance : *on_node.requests) {
-      const diag::Reason* reason = first_final_reason(node, chance.reasons);
+    for (const engine::DeviceVerdict& verdict : *on_node.requests) {
+      const diag::Reason* reason = first_final_reason(node, verdict.reasons);
       if (reason != nullptr) return reason->message;
-      if (chance.chance == engine::Chance::Together)
+      if (verdict.outcome == engine::DeviceOutcome::Together)
         return "with it, something else that is asked for cannot be had";
-      if (chance.chance == engine::Chance::Allocated) return "the claim has other devices";
+      if (verdict.outcome == engine::DeviceOutcome::Allocated) return "the claim has other devices";
     }
     if (!node.passes()) return node.other_reasons.front().message;
   }
@@ -90,9 +90,9 @@ std::optional<bool> could_get(const Explanation& explanation, const DeviceAnswer
   bool unknown = false;
   for (const DeviceOnNode& on_node : device.nodes) {
     if (!on_node.requests || !explanation.nodes[on_node.node].passes()) continue;
-    for (const engine::DeviceChance& chance : *on_node.requests) {
-      if (is_had(chance.chance)) return true;
-      unknown |= chance.chance == engine::Chance::Unknown;
+    for (const engine::DeviceVerdict& verdict : *on_node.requests) {
+      if (is_had(verdict.outcome)) return true;
+      unknown |= verdict.outcome == engine::DeviceOutcome::Unknown;
     }
   }
   return unknown ? std::nullopt : std::optional(false);

@@ -102,11 +102,11 @@ TEST_CASE("of every device as the chances on each node have it") {
         const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
         const engine::Nodes nodes = engine::nodes_of(snapshot);
         for (const DeviceOnNode& on_node : answer->explanation.devices.front().nodes) {
-          const auto forward = support::chances(snapshot, subject, nodes.nodes[on_node.node], id);
+          const auto forward = support::verdicts(snapshot, subject, nodes.nodes[on_node.node], id);
           REQUIRE(forward.has_value());
           REQUIRE(forward->size() == on_node.requests->size());
           for (std::size_t i = 0; i < forward->size(); ++i)
-            CHECK((*forward)[i].chance == (*on_node.requests)[i].chance);
+            CHECK((*forward)[i].outcome == (*on_node.requests)[i].outcome);
           ++compared;
         }
       }

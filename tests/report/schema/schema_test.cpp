@@ -14,7 +14,7 @@
 #include "dra/diag/severity.h"
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/running/after_scheduling.h"
-#include "dra/engine/scheduler/device_chance.h"
+#include "dra/engine/scheduler/device_verdict.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/engine/selectors/selector.h"
 #include "dra/engine/whatif/advice.h"
@@ -58,8 +58,8 @@ Words names_up_to(E last) {
 }
 
 TEST_CASE("a reader can rely on the words of a field: they are all that the program has for it") {
-  using engine::Chance;
   using engine::ClaimState;
+  using engine::DeviceOutcome;
   using engine::DeviceState;
   using engine::Stage;
   CHECK(allowed("Explanation", {"$defs", "verdict"}) == names_up_to(Verdict::Undetermined));
@@ -71,7 +71,7 @@ TEST_CASE("a reader can rely on the words of a field: they are all that the prog
   CHECK(allowed("Explanation", {"$defs", "op"}) == names_up_to(engine::Means::AddNode));
   CHECK(allowed("Explanation", {"$defs", "demandPart", "properties", "kind"}) ==
         names_up_to(engine::DemandPart::Kind::Filter));
-  CHECK(allowed("Explanation", {"$defs", "chance"}) == names_up_to(Chance::Unknown));
+  CHECK(allowed("Explanation", {"$defs", "chance"}) == names_up_to(DeviceOutcome::Unknown));
   CHECK(allowed("Explanation", {"$defs", "afterReason", "properties", "fails"}) ==
         names_up_to(engine::Fails::Run));
   CHECK(allowed("Evaluation", {"$defs", "stage"}) == names_up_to(Stage::Result));

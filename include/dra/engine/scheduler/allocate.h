@@ -26,7 +26,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/scheduler/demands.h"
-#include "dra/engine/scheduler/device_chance.h"
+#include "dra/engine/scheduler/device_verdict.h"
 #include "dra/engine/scheduler/pod_claims.h"
 
 namespace dra::engine {
@@ -93,8 +93,8 @@ class Allocator {
   // The same of one device that the node sees: for each demand in their order whether it could be
   // among its devices, whatever the allocator prefers. As far as the demands are known; an error
   // that ends the allocator is against every device.
-  std::vector<DeviceChance> chances(const api::Node& node, const SeenPools& pools,
-                                    const DeviceId& device, SearchBudget& budget) const;
+  std::vector<DeviceVerdict> verdicts(const api::Node& node, const SeenPools& pools,
+                                      const DeviceId& device, SearchBudget& budget) const;
 
  private:
   AllocationInput input() const;

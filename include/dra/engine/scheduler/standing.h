@@ -22,7 +22,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/scheduler/allocate.h"
 #include "dra/engine/scheduler/demands.h"
-#include "dra/engine/scheduler/device_chance.h"
+#include "dra/engine/scheduler/device_verdict.h"
 #include "dra/engine/scheduler/node_filters.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/engine/scheduler/subject_on_node.h"
@@ -107,9 +107,9 @@ class Standings {
   NodeStanding of(const api::Node& node);
   // How the device stands there towards each demand of every claim, in their order; no value where
   // the node does not see it. `standing` is what of() says of the node.
-  std::optional<std::vector<DeviceChance>> chances(const api::Node& node,
-                                                   const NodeStanding& standing,
-                                                   const DeviceId& device);
+  std::optional<std::vector<DeviceVerdict>> verdicts(const api::Node& node,
+                                                     const NodeStanding& standing,
+                                                     const DeviceId& device);
 
  private:
   NodeStanding look_at(const api::Node& node, const SubjectOnNode::Here& here);

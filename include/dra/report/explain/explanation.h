@@ -90,7 +90,7 @@ struct Help {
 struct DeviceOnNode {
   std::size_t node;  // index into Explanation::nodes
   // For each demand of every claim; no value where the node does not see the device.
-  std::optional<std::vector<engine::DeviceChance>> requests;
+  std::optional<std::vector<engine::DeviceVerdict>> requests;
 };
 struct DeviceAnswer {
   std::string device;  // driver/pool/device

@@ -1,7 +1,7 @@
-// tests/engine/scheduler/device_chance_test.cpp: of one device, whether it could be what a demand
+// tests/engine/scheduler/device_verdict_test.cpp: of one device, whether it could be what a demand
 // gets, and all that is against it, where the allocator stops at the first reason.
 
-#include "dra/engine/scheduler/device_chance.h"
+#include "dra/engine/scheduler/device_verdict.h"
 
 #include <doctest/doctest.h>
 
@@ -26,13 +26,14 @@ using support::scene;
 std::string line_of(const snapshot::Snapshot& snapshot, std::string_view pool,
                     std::string_view device) {
   const Subject subject = subject_of_claims(snapshot, "default", {"c"});
-  const auto chances = support::chances(snapshot, subject, engine::nodes_of(snapshot).nodes.front(),
-                                        {"gpu.example.com", pool, device});
-  if (!chances) return "not seen";
+  const auto verdicts =
+      support::verdicts(snapshot, subject, engine::nodes_of(snapshot).nodes.front(),
+                        {"gpu.example.com", pool, device});
+  if (!verdicts) return "not seen";
   std::vector<std::string> parts;
-  for (const DeviceChance& chance : *chances) {
-    std::string part = base::format("{}: {}", chance.request, name_of(chance.chance));
-    for (const diag::Reason& reason : chance.reasons)
+  for (const DeviceVerdict& verdict : *verdicts) {
+    std::string part = base::format("{}: {}", verdict.request, name_of(verdict.outcome));
+    for (const diag::Reason& reason : verdict.reasons)
       part += base::format(" {}", diag::name_of(reason.code));
     parts.push_back(std::move(part));
   }

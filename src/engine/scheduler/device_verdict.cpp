@@ -1,6 +1,6 @@
-// src/engine/scheduler/device_chance.cpp: see device_chance.h.
+// src/engine/scheduler/device_verdict.cpp: see device_verdict.h.
 
-#include "dra/engine/scheduler/device_chance.h"
+#include "dra/engine/scheduler/device_verdict.h"
 
 #include <algorithm>
 #include <array>
@@ -45,18 +45,18 @@ const Pool* pool_of(const SeenPools& pools, const DeviceId& device) {
 // Whether the device can be had together with all else: the real search, but for this device. What
 // was found stays taken in the problem.
 void try_it(const AllocationInput& input, Problem problem, PinnedDevice pinned,
-            SearchBudget& budget, DeviceChance& answer) {
+            SearchBudget& budget, DeviceVerdict& answer) {
   Search search(input, problem, std::min(budget.each_node, budget.all_nodes), pinned);
   const SearchEnd step = search.run();
   budget.all_nodes = std::max<std::int64_t>(budget.all_nodes - search.looked_at(), 0);
   std::optional<Reason> fatal = search.fatal();
   switch (step) {
     case SearchEnd::Found:
-      answer.chance = Chance::Possible;
+      answer.outcome = DeviceOutcome::Possible;
       fatal = fatal_of_results(input, problem, search.picked());
       break;
     case SearchEnd::Failed:
-      answer.chance = Chance::Together;
+      answer.outcome = DeviceOutcome::Together;
       answer.reasons = reasons_met(input, problem, search);
       break;
     case SearchEnd::TooMany:
@@ -65,28 +65,28 @@ void try_it(const AllocationInput& input, Problem problem, PinnedDevice pinned,
     case SearchEnd::Fatal:
       break;
     case SearchEnd::Budget:
-      answer.chance = Chance::Unknown;
+      answer.outcome = DeviceOutcome::Unknown;
       answer.reasons = {out_of_budget()};
       return;
   }
   if (!fatal) return;
-  answer.chance = Chance::Against;
+  answer.outcome = DeviceOutcome::Rejected;
   answer.reasons = {*std::move(fatal)};
 }
 
-bool is_asked_for(const PickedDevice& picked, const DeviceChance& asked, const DeviceId& device) {
+bool is_asked_for(const PickedDevice& picked, const DeviceVerdict& asked, const DeviceId& device) {
   return picked.id() == device && picked.request == asked.request &&
          picked.claim->label() == asked.claim;
 }
 
 // What a claim that is allocated has to do with the device.
-DeviceChance of_allocated(const SubjectClaim& claim, const std::string& request,
-                          const DeviceId& device) {
+DeviceVerdict of_allocated(const SubjectClaim& claim, const std::string& request,
+                           const DeviceId& device) {
   const auto& results = claim.claim->status.allocation->devices.results;
   const bool held = std::ranges::any_of(results, [&](const api::AllocationResultItem& one) {
     return one.request == request && DeviceId{one.driver, one.pool, one.device} == device;
   });
-  return {claim.label(), request, held ? Chance::Held : Chance::Allocated};
+  return {claim.label(), request, held ? DeviceOutcome::Held : DeviceOutcome::Allocated};
 }
 
 // What of the node's reasons says that something is too little for the subject, or that the node is
@@ -100,51 +100,51 @@ std::vector<Reason> of_the_node(const NodeStanding& node, std::initializer_list<
 }
 
 // The allocator is asked about devices only; what else it comes to on the node counts, too.
-void judge_with_node(const NodeStanding& node, const DeviceId& device, DeviceChance& answer) {
+void judge_with_node(const NodeStanding& node, const DeviceId& device, DeviceVerdict& answer) {
   const bool picked = std::ranges::any_of(
       node.allocation, [&](const PickedDevice& one) { return is_asked_for(one, answer, device); });
   if (picked) {
-    answer.chance = Chance::Picked;
+    answer.outcome = DeviceOutcome::Picked;
     answer.reasons.clear();
     return;
   }
-  if (answer.chance == Chance::Together) {
+  if (answer.outcome == DeviceOutcome::Together) {
     std::ranges::move(of_the_node(node, {Code::CountShort, Code::NoMatch, Code::AllNone,
                                          Code::AllUnusable, Code::PoolInvalid}),
                       std::back_inserter(answer.reasons));
     return;
   }
-  if (answer.chance != Chance::Possible) return;
+  if (answer.outcome != DeviceOutcome::Possible) return;
   if (node.aborts) {
-    answer.chance = Chance::Against;
+    answer.outcome = DeviceOutcome::Rejected;
     answer.reasons = {node.reasons.front()};
   } else if (node.ruled_out) {
-    answer.chance = Chance::Against;
+    answer.outcome = DeviceOutcome::Rejected;
     answer.reasons = of_the_node(node, {Code::ClaimElsewhere});
   } else if (!node.fits) {
-    answer.chance = Chance::Unknown;
+    answer.outcome = DeviceOutcome::Unknown;
   }
 }
 
 // The allocator does not come to the demand, for something that it cannot know or use.
-DeviceChance of_the_end(const NodeStanding& node, DeviceChance answer) {
+DeviceVerdict of_the_end(const NodeStanding& node, DeviceVerdict answer) {
   if (!node.aborts) return answer;
-  answer.chance = Chance::Against;
+  answer.outcome = DeviceOutcome::Rejected;
   answer.reasons = {node.reasons.front()};
   return answer;
 }
 
 }  // namespace
 
-std::string_view name_of(Chance chance) {
+std::string_view name_of(DeviceOutcome outcome) {
   constexpr std::array<std::string_view, 8> names = {
       "picked", "possible", "together", "against", "held", "allocated", "byDevicePlugin", "unknown",
   };
-  return names[static_cast<std::size_t>(chance)];
+  return names[static_cast<std::size_t>(outcome)];
 }
 
-std::vector<DeviceChance> Allocator::chances(const api::Node& node, const SeenPools& pools,
-                                             const DeviceId& device, SearchBudget& budget) const {
+std::vector<DeviceVerdict> Allocator::verdicts(const api::Node& node, const SeenPools& pools,
+                                               const DeviceId& device, SearchBudget& budget) const {
   AllocationInput input = this->input();
   const Problem real = problem_of(input, node, pools);
   input.past_errors = true;
@@ -153,17 +153,17 @@ std::vector<DeviceChance> Allocator::chances(const api::Node& node, const SeenPo
   const auto index = find(whole, device);
   const auto there = find(real, device);
   const Pool* pool = pool_of(pools, device);
-  std::vector<DeviceChance> answers;
+  std::vector<DeviceVerdict> answers;
   for (std::size_t demand = 0; index && demand < whole.demands.size(); ++demand) {
     const DemandHere& here = whole.demands[demand];
-    DeviceChance answer{here.subject_claim->label(), here.name};
+    DeviceVerdict answer{here.subject_claim->label(), here.name};
     if (!there && pool != nullptr) answer.reasons.push_back(pool_problem(*pool));
     std::ranges::move(reasons_against(input, whole, demand, *index),
                       std::back_inserter(answer.reasons));
     if (!answer.reasons.empty()) {
-      answer.chance = Chance::Against;
+      answer.outcome = DeviceOutcome::Rejected;
     } else if (real.fatal) {
-      answer.chance = Chance::Against;
+      answer.outcome = DeviceOutcome::Rejected;
       answer.reasons = {*real.fatal};
     } else if (there && !real.unknown) {
       try_it(input, problem_of(input, node, pools), {demand, *there}, budget, answer);
@@ -173,9 +173,9 @@ std::vector<DeviceChance> Allocator::chances(const api::Node& node, const SeenPo
   return answers;
 }
 
-std::optional<std::vector<DeviceChance>> Standings::chances(const api::Node& node,
-                                                            const NodeStanding& standing,
-                                                            const DeviceId& device) {
+std::optional<std::vector<DeviceVerdict>> Standings::verdicts(const api::Node& node,
+                                                              const NodeStanding& standing,
+                                                              const DeviceId& device) {
   const auto pools = surroundings_.inventory.slices().seen_from(node);
   if (!pools.ok()) return std::nullopt;
   const Pool* pool = pool_of(pools.value(), device);
@@ -183,17 +183,17 @@ std::optional<std::vector<DeviceChance>> Standings::chances(const api::Node& nod
       std::ranges::find(pool->devices, device, &PoolDevice::id) == pool->devices.end())
     return std::nullopt;
   const SubjectOnNode::Here& here = on_nodes_.on(node);
-  auto asked = here.allocator.chances(node, pools.value(), device, surroundings_.budget);
+  auto asked = here.allocator.verdicts(node, pools.value(), device, surroundings_.budget);
   std::size_t next = 0;
   const auto answer_for = [&](const SubjectClaim& claim, const api::DeviceRequest& request,
-                              const std::string& name) -> DeviceChance {
+                              const std::string& name) -> DeviceVerdict {
     if (claim.allocated()) return of_allocated(claim, name, device);
-    if (!claim.asks(request)) return {claim.label(), name, Chance::ByPlugin};
+    if (!claim.asks(request)) return {claim.label(), name, DeviceOutcome::ByPlugin};
     if (next == asked.size()) return of_the_end(standing, {claim.label(), name});
     judge_with_node(standing, device, asked[next]);
     return std::move(asked[next++]);
   };
-  std::vector<DeviceChance> answers;
+  std::vector<DeviceVerdict> answers;
   for (const SubjectClaim& claim : here.subject.claims) {
     if (claim.spec == nullptr) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
