@@ -2,7 +2,7 @@
 
 #include "dra/engine/selectors/tally.h"
 
-#include "dra/engine/cluster/room.h"
+#include "dra/engine/cluster/counter_headroom.h"
 
 namespace dra::engine {
 
@@ -52,7 +52,7 @@ Tally tally_of(const Selection& selection, const Inventory& inventory) {
 
 std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& inventory) {
   FreeDevices all;
-  Room room(inventory);
+  CounterHeadroom headroom(inventory);
   for (std::size_t i = 0; i < selection.devices.size(); ++i) {
     if (selection.devices[i] != Outcome::Chosen) continue;
     const InventoryDevice& device = inventory.devices()[i];
@@ -60,7 +60,7 @@ std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& 
     if (device.state == DeviceState::Shared) ++all.shared;
     if (device.state != DeviceState::Free) continue;
     ++all.free;
-    all.without_room += room.lacks(device) ? 1 : 0;
+    all.without_room += headroom.exceeds_counters(device) ? 1 : 0;
   }
   return all;
 }

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/cluster/room.h"
 #include "dra/report/lists/node_pools.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"
@@ -90,7 +90,7 @@ void add_devices(const snapshot::Snapshot& snapshot, const engine::Inventory& in
                  Rows& rows) {
   const engine::Nodes nodes = engine::nodes_of(snapshot);
   std::map<std::string_view, Reach> reach;
-  engine::Room room(inventory);
+  engine::CounterHeadroom headroom(inventory);
   for (const engine::InventoryDevice& device : inventory.devices()) {
     const std::string_view driver = device.published.slice->spec.driver;
     DriverRow& row = driver_row(rows, driver);
@@ -98,7 +98,7 @@ void add_devices(const snapshot::Snapshot& snapshot, const engine::Inventory& in
     const bool shares_counters = !device.published.device->consumes.empty();
     if (shares_counters && device.state == engine::DeviceState::Free) {
       ++row.free_partitions;
-      row.free_without_room += room.lacks(device) ? 1 : 0;
+      row.free_without_room += headroom.exceeds_counters(device) ? 1 : 0;
     }
     reach.emplace(driver, nodes.nodes).first->second.add(device.published);
   }

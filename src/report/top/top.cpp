@@ -14,8 +14,8 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/cluster/room.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
@@ -56,7 +56,7 @@ class TopMaker {
         by_(by),
         saw_claims_(scene.snapshot.coverage().saw(api::Kind::Claim)),
         nodes_(engine::nodes_of(scene.snapshot)),
-        room_(scene.inventory) {}
+        headroom_(scene.inventory) {}
 
   Top make() {
     top_.by = by_;
@@ -132,7 +132,7 @@ class TopMaker {
         for (const std::string_view set : sets_of_nodes_[pool])
           sets.erase(set);
       }
-      sum.shared.add(scene_.inventory.pools()[pool], room_.counters_of(pool),
+      sum.shared.add(scene_.inventory.pools()[pool], headroom_.counters_of(pool),
                      all ? nullptr : &sets);
     }
   }
@@ -140,8 +140,9 @@ class TopMaker {
   void add(const InventoryDevice& device, Sum& sum) {
     sum.devices.add(device);
     sum.shared.add(device);
-    const bool lacks = device.state == engine::DeviceState::Free && room_.lacks(device);
-    sum.without_room += lacks ? 1 : 0;
+    const bool exceeds =
+        device.state == engine::DeviceState::Free && headroom_.exceeds_counters(device);
+    sum.without_room += exceeds ? 1 : 0;
   }
 
   void finish(TopRow& row, Sum& sum) const {
@@ -276,7 +277,7 @@ class TopMaker {
   TopBy by_;
   bool saw_claims_;
   engine::Nodes nodes_;
-  engine::Room room_;
+  engine::CounterHeadroom headroom_;
   Top top_;
   // By driver and `several`, then by the name of the row.
   std::map<std::pair<bool, std::string_view>, std::map<std::string_view, Fit>> fits_;

@@ -154,7 +154,7 @@ class BoardView {
 }  // namespace
 
 json::Value board_json(const Board& board, const Scene& scene, const Asked& asked,
-                       engine::Room& room) {
+                       engine::CounterHeadroom& headroom) {
   json::Value value = json::Value::object();
   value.set("driver", board.pool->driver);
   value.set("pool", board.pool->name);
@@ -174,7 +174,7 @@ json::Value board_json(const Board& board, const Scene& scene, const Asked& aske
   json::Value& counters = value.set("counters", json::Value::array());
   for (const engine::CounterState& counter : board.counters)
     counters.push(counter_json(counter, board.saw_claims));
-  value.set("devices", devices_json(board.devices, scene, asked, room));
+  value.set("devices", devices_json(board.devices, scene, asked, headroom));
   return value;
 }
 

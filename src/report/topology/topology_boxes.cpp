@@ -195,7 +195,8 @@ json::Value sets_json(const std::vector<topology::DeviceSets>& sets) {
   return list;
 }
 
-json::Value box_json(const Box& box, const Scene& scene, const Asked& asked, engine::Room& room) {
+json::Value box_json(const Box& box, const Scene& scene, const Asked& asked,
+                     engine::CounterHeadroom& headroom) {
   json::Value value = json::Value::object();
   value.set("node", box.node.empty() ? json::Value() : json::Value(box.node));
   if (!box.clique.empty()) value.set("clique", box.clique);
@@ -208,7 +209,7 @@ json::Value box_json(const Box& box, const Scene& scene, const Asked& asked, eng
     json::Value& values = one.set("values", json::Value::array());
     for (const auto& text : row.values)
       values.push(text ? json::Value(*text) : json::Value());
-    one.set("devices", devices_json(row.devices, scene, asked, room));
+    one.set("devices", devices_json(row.devices, scene, asked, headroom));
   }
   json::Value& alignments = value.set("alignments", json::Value::array());
   for (const Alignment& alignment : box.alignments)

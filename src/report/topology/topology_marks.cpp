@@ -202,7 +202,7 @@ bool Marks::is_held_twice(const engine::InventoryDevice& device) const {
 }
 
 bool Marks::is_without_room(const engine::InventoryDevice& device) {
-  return report::is_without_room(device, room_);
+  return report::is_without_room(device, headroom_);
 }
 
 view::Place Marks::marked(const engine::InventoryDevice& device) {

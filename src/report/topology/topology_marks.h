@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "dra/engine/cluster/room.h"
+#include "dra/engine/cluster/counter_headroom.h"
 #include "dra/report/topology/topology.h"
 #include "dra/topology/tpu_grid.h"
 #include "dra/view/document.h"
@@ -36,7 +36,7 @@ class Marks {
  public:
   // `details`: each place gets facts, which HTML shows for the place under the pointer.
   Marks(const Scene& scene, bool details, const Asked& asked)
-      : scene_(scene), details_(details), asked_(asked), room_(scene.inventory) {}
+      : scene_(scene), details_(details), asked_(asked), headroom_(scene.inventory) {}
 
   // The place of the grid's cell with that index.
   view::Place of(const topology::ChipGrid& grid, std::size_t cell);
@@ -85,7 +85,7 @@ class Marks {
   const Scene& scene_;
   bool details_;
   const Asked& asked_;
-  engine::Room room_;
+  engine::CounterHeadroom headroom_;
   std::map<const api::ResourceClaim*, char> letters_;
   std::vector<const api::ResourceClaim*> told_;    // in the order of their letters
   std::vector<const api::ResourceClaim*> beyond_;  // claims without a letter

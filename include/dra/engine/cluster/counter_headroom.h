@@ -1,7 +1,7 @@
-// include/dra/engine/cluster/room.h
+// include/dra/engine/cluster/counter_headroom.h
 //
-// Whether free devices could be had, as far as the counters go that they share with others. The
-// counters of each pool are added up once, when somebody first asks for them.
+// Whether the counters that a free device shares with others still suffice for it. The counters of a
+// pool are summed at the first question about it.
 
 #pragma once
 
@@ -13,18 +13,18 @@
 
 namespace dra::engine {
 
-class Room {
+class CounterHeadroom {
  public:
   // The inventory must outlive it.
-  explicit Room(const Inventory& inventory) : inventory_(inventory) {}
+  explicit CounterHeadroom(const Inventory& inventory) : inventory_(inventory) {}
 
   // Of a pool, by its index in Inventory::pools().
   const Counters& counters_of(std::size_t pool) {
     return pools_.try_emplace(pool, inventory_.pools()[pool], inventory_.usage()).first->second;
   }
 
-  // Too little is left of a counter for the device, which is not allocated.
-  bool lacks(const InventoryDevice& device) {
+  // A counter has too little left for the device, which is not allocated.
+  bool exceeds_counters(const InventoryDevice& device) {
     if (device.published.device->consumes.empty()) return false;
     return !counters_of(device.pool).short_for(*device.published.device).empty();
   }
