@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dra/engine/scheduler/standing.h"
-#include "src/engine/scheduler/demand_tally.h"
+#include "src/engine/scheduler/demand_counts.h"
 
 namespace dra::engine {
 

@@ -11,7 +11,7 @@
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/binding.h"
 #include "src/engine/scheduler/allocation_errors.h"
-#include "src/engine/scheduler/demand_tally.h"
+#include "src/engine/scheduler/demand_counts.h"
 #include "src/engine/scheduler/node_signature.h"
 #include "src/engine/scheduler/solved_node.h"
 
@@ -52,11 +52,12 @@ class NodeView {
   void allocate(const api::Node& node, const SeenPools& pools);
   void conclude(const NodeAllocation& allocation);
   bool is_proven(const NodeAllocation& allocation) const;
-  void note_failing(const SubjectClaim& claim, const DemandTally& tally,
+  void note_failing(const SubjectClaim& claim, const DemandCounts& counts,
                     NodeAllocation& allocation);
-  std::string shortage(std::int64_t wanted, const DemandTally& tally) const;
-  std::optional<Reason> against(const api::NamedDemand& demand, const DemandTally& tally) const;
-  std::optional<Reason> against_all(const api::NamedDemand& demand, const DemandTally& tally) const;
+  std::string shortage(std::int64_t wanted, const DemandCounts& counts) const;
+  std::optional<Reason> against(const api::NamedDemand& demand, const DemandCounts& counts) const;
+  std::optional<Reason> against_all(const api::NamedDemand& demand,
+                                    const DemandCounts& counts) const;
   void describe_pools(const SeenPools& pools);
   bool is_wanted(const Seen& seen) const;
   void describe_devices();
@@ -257,21 +258,21 @@ void NodeView::check_requests(NodeAllocation& allocation) {
     std::vector<Reason> reasons;
     const auto demands = api::demands_of(request);
     for (const api::NamedDemand& demand : demands) {
-      DemandTally tally = tally_demand(devices_, demands_, demand);
-      if (number < allocation.usable.size()) tally.usable = allocation.usable[number];
+      DemandCounts counts = count_for_demand(devices_, demands_, demand);
+      if (number < allocation.usable.size()) counts.usable = allocation.usable[number];
       ++number;
-      note_failing(claim, tally, allocation);
-      if (auto reason = against(demand, tally)) {
+      note_failing(claim, counts, allocation);
+      if (auto reason = against(demand, counts)) {
         reason->claim = claim.label();
         reasons.push_back(*std::move(reason));
       }
-      for (Reason& reason : tally.passed_over) {
+      for (Reason& reason : counts.passed_over) {
         reason.claim = claim.label();
         passed_over_.push_back(std::move(reason));
       }
-      standing_.demands.push_back({claim.label(), demand.name, tally.known, tally.matching,
-                                   tally.in_use, tally.usable,
-                                   tally.failing ? tally.failing->devices : 0});
+      standing_.demands.push_back({claim.label(), demand.name, counts.known, counts.matching,
+                                   counts.in_use, counts.usable,
+                                   counts.failing ? counts.failing->devices : 0});
     }
     if (demands.empty() || reasons.size() < demands.size()) return;
     if (allocation.ending != Ending::Fits)
@@ -281,10 +282,10 @@ void NodeView::check_requests(NodeAllocation& allocation) {
 
 // A selector that fails ends the attempt where the allocator comes to it, and is told with all
 // devices for which it fails; elsewhere it is one of the things that may happen.
-void NodeView::note_failing(const SubjectClaim& claim, const DemandTally& tally,
+void NodeView::note_failing(const SubjectClaim& claim, const DemandCounts& counts,
                             NodeAllocation& allocation) {
-  if (!tally.failing) return;
-  Reason reason = *tally.failing;
+  if (!counts.failing) return;
+  Reason reason = *counts.failing;
   reason.claim = claim.label();
   const auto& fatal = allocation.fatal;
   const bool decides = fatal && fatal->code == reason.code && fatal->claim == reason.claim &&
@@ -298,62 +299,62 @@ void NodeView::note_failing(const SubjectClaim& claim, const DemandTally& tally,
 
 // All or nothing: one device that matches and cannot be had is enough.
 std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
-                                            const DemandTally& tally) const {
+                                            const DemandCounts& counts) const {
   Reason reason{.code = Code::AllNone, .request = demand.name};
-  if (tally.matching == 0 && !tally.failing) {
+  if (counts.matching == 0 && !counts.failing) {
     reason.message =
-        tally.published == 0
+        counts.published == 0
             ? base::format("{} asks for all devices, and there are none", demand.name)
             : base::format("{} asks for all devices that match, and none of {} here does",
-                           demand.name, tally.published);
+                           demand.name, counts.published);
     return reason;
   }
   const bool told = unusable_pool_ != nullptr;  // whose devices cannot be had, either
-  if (!tally.known || told || tally.usable == tally.matching) return std::nullopt;
+  if (!counts.known || told || counts.usable == counts.matching) return std::nullopt;
   reason.code = Code::AllUnusable;
-  reason.devices = tally.matching - tally.usable;
-  reason.message =
-      base::format("{} asks for all {} that match, and {} can be had", demand.name,
-                   base::plural(tally.matching, "device"),
-                   tally.usable == 0 ? std::string("none") : base::format("only {}", tally.usable));
+  reason.devices = counts.matching - counts.usable;
+  reason.message = base::format(
+      "{} asks for all {} that match, and {} can be had", demand.name,
+      base::plural(counts.matching, "device"),
+      counts.usable == 0 ? std::string("none") : base::format("only {}", counts.usable));
   return reason;
 }
 
 std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
-                                        const DemandTally& tally) const {
+                                        const DemandCounts& counts) const {
   if (!coverage_.saw(api::Kind::Slice)) return std::nullopt;
-  if (demand.demand->all()) return against_all(demand, tally);
+  if (demand.demand->all()) return against_all(demand, counts);
   const std::int64_t wanted = demand.demand->wanted();
-  if (tally.usable >= wanted) return std::nullopt;
-  Reason reason{.code = Code::CountShort, .request = demand.name, .devices = tally.usable};
-  if (tally.matching == 0 && tally.published > 0 && !tally.failing) reason.code = Code::NoMatch;
+  if (counts.usable >= wanted) return std::nullopt;
+  Reason reason{.code = Code::CountShort, .request = demand.name, .devices = counts.usable};
+  if (counts.matching == 0 && counts.published > 0 && !counts.failing) reason.code = Code::NoMatch;
   reason.message = base::format("{} wants {}, {}", demand.name, base::plural(wanted, "device"),
-                                shortage(wanted, tally));
+                                shortage(wanted, counts));
   return reason;
 }
 
 // Why there are too few, in the words that say most: what is published, what matches, what is held,
 // what is left.
-std::string NodeView::shortage(std::int64_t wanted, const DemandTally& tally) const {
-  const std::int64_t matching = tally.matching;
-  const bool all_match = matching == tally.published;
-  if (tally.published == 0) return "and no driver publishes any here";
-  if (matching == 0 && tally.failing) {
-    return base::format("and its selector fails for {} of {} here", tally.failing->devices,
-                        tally.published);
+std::string NodeView::shortage(std::int64_t wanted, const DemandCounts& counts) const {
+  const std::int64_t matching = counts.matching;
+  const bool all_match = matching == counts.published;
+  if (counts.published == 0) return "and no driver publishes any here";
+  if (matching == 0 && counts.failing) {
+    return base::format("and its selector fails for {} of {} here", counts.failing->devices,
+                        counts.published);
   }
   if (matching == 0) {
-    return tally.published == 1 ? std::string("and the only one here does not match")
-                                : base::format("and none of {} here matches", tally.published);
+    return counts.published == 1 ? std::string("and the only one here does not match")
+                                 : base::format("and none of {} here matches", counts.published);
   }
   if (matching < wanted && all_match) return base::format("and the node has {} in all", matching);
   if (matching < wanted)
-    return base::format("and only {} of {} here match", matching, tally.published);
-  if (tally.in_use == matching && !all_match) {
+    return base::format("and only {} of {} here match", matching, counts.published);
+  if (counts.in_use == matching && !all_match) {
     return matching == 1 ? std::string("the only one here that matches is in use")
                          : base::format("all {} here that match are in use", matching);
   }
-  if (tally.in_use == matching) {
+  if (counts.in_use == matching) {
     // Where no selector says more, their driver says what they are.
     const std::string whose = standing_.drivers.size() > 1
                                   ? std::string("any driver")
@@ -362,8 +363,8 @@ std::string NodeView::shortage(std::int64_t wanted, const DemandTally& tally) co
                          : base::format("all {} of {} here are in use", matching, whose);
   }
   return base::format("{} of {} here{} can be had",
-                      tally.usable == 0 ? "none" : base::format("only {}", tally.usable), matching,
-                      all_match ? "" : " that match");
+                      counts.usable == 0 ? "none" : base::format("only {}", counts.usable),
+                      matching, all_match ? "" : " that match");
 }
 
 void NodeView::describe_pools(const SeenPools& pools) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dra/api/claim.h"
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/describe/describe_parts.h"
 
 namespace dra::report {

@@ -11,7 +11,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/lists/node_pools.h"
 #include "dra/report/phrases/device_words.h"
@@ -37,11 +37,11 @@ std::string message_of(const std::vector<LeftOutNode>& nodes,
 
 // Of nodes that do not even publish devices the other problem tells.
 void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  std::map<std::string_view, engine::Tally> devices;
+  std::map<std::string_view, engine::DeviceCounts> devices;
   for (const engine::InventoryDevice& device : scene.inventory.devices())
     devices[engine::only_node_of(device.published)].add(device);
   Problem problem{.code = diag::Code::NodeNotReady, .severity = Severity::Warning};
-  engine::Tally all;
+  engine::DeviceCounts all;
   for (const api::Node& node : scene.snapshot.all<api::Node>()) {
     const auto own = devices.find(node.meta.name);
     if (own == devices.end() || engine::is_ready(node)) continue;

@@ -9,7 +9,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"

@@ -13,7 +13,7 @@
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/subject_on_node.h"
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/engine/whatif/taken_back.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/phrases/selector_evidence.h"

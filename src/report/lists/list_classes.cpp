@@ -4,8 +4,8 @@
 #include "dra/report/lists/list_classes.h"
 
 #include "dra/base/text.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/engine/selectors/selection.h"
-#include "dra/engine/selectors/tally.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"
 
@@ -26,9 +26,9 @@ ClassRow class_row(const engine::Inventory& inventory, engine::Answers& answers,
                .compiles = selection.compiles(),
                .selectors = selectors_of(device_class)};
   if (!row.compiles || !saw_slices) return row;
-  const engine::Tally tally = engine::tally_of(selection, inventory);
-  row.devices = tally.devices;
-  row.free = tally.known_free();
+  const engine::DeviceCounts counts = engine::count_devices(selection, inventory);
+  row.devices = counts.devices;
+  row.free = counts.known_free();
   row.failed = static_cast<std::int64_t>(selection.failed);
   return row;
 }

@@ -142,7 +142,7 @@ std::function<json::Value(const DriverRow&)> published(std::int64_t DriverRow::*
   };
 }
 
-std::function<json::Value(const DriverRow&)> published(std::int64_t engine::Tally::*number) {
+std::function<json::Value(const DriverRow&)> published(std::int64_t engine::DeviceCounts::*number) {
   return [number](const DriverRow& row) {
     return row.slices_known ? json::Value(row.devices.*number) : json::Value();
   };
@@ -214,7 +214,7 @@ Columns<DriverRow> device_count_columns() {
       {.title = "DEVICES",
        .key = "devices",
        .schema = kCountIfKnown,
-       .value = published(&engine::Tally::devices)},
+       .value = published(&engine::DeviceCounts::devices)},
       {.key = "allocated",
        .schema =
            R"({"$ref": "#/$defs/countIfKnown", "description": "Held by a claim, wholly or in part."})",
@@ -235,11 +235,11 @@ Columns<DriverRow> device_count_columns() {
       {.key = "tainted",
        .schema =
            R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, with a taint that keeps claims away which do not tolerate it."})",
-       .value = published(&engine::Tally::tainted)},
+       .value = published(&engine::DeviceCounts::tainted)},
       {.key = "unusable",
        .schema =
            R"({"$ref": "#/$defs/countIfKnown", "description": "Not held, in an incomplete or invalid pool."})",
-       .value = published(&engine::Tally::unusable)},
+       .value = published(&engine::DeviceCounts::unusable)},
       {.title = "STATUS",
        .key = "status",
        .schema = R"({"type": "string", "description": "OK, or in words what is wrong with it."})",

@@ -22,7 +22,7 @@ constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulab
 
 struct OnNode {
   std::set<std::string_view> drivers;
-  engine::Tally devices;
+  engine::DeviceCounts devices;
   std::int64_t pods = 0;
 };
 

@@ -8,7 +8,7 @@
 
 #include "dra/base/sorted.h"
 #include "dra/base/text.h"
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"
 
@@ -128,15 +128,15 @@ std::vector<PoolRow> pool_rows(const engine::Inventory& inventory) {
   for (const engine::Pool& pool : inventory.pools()) {
     rows.push_back({.pool = &pool, .node = node_of(pool)});
   }
-  std::vector<engine::Tally> tallies(rows.size());
+  std::vector<engine::DeviceCounts> counts(rows.size());
   for (const engine::InventoryDevice& device : inventory.devices()) {
-    tallies[device.pool].add(device);
+    counts[device.pool].add(device);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].devices = tallies[i].devices;
-    rows[i].allocated = tallies[i].allocated;
-    rows[i].free = tallies[i].known_free();
-    rows[i].tainted = tallies[i].tainted;
+    rows[i].devices = counts[i].devices;
+    rows[i].allocated = counts[i].allocated;
+    rows[i].free = counts[i].known_free();
+    rows[i].tainted = counts[i].tainted;
   }
   return rows;
 }

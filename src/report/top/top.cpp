@@ -42,7 +42,7 @@ std::string_view driver_of(const InventoryDevice& device) {
 
 // The sums of one row.
 struct Sum {
-  engine::Tally devices;
+  engine::DeviceCounts devices;
   SharedAmounts shared;
   // By index of the pool in the inventory, the counter sets that these devices consume.
   std::map<std::size_t, std::set<std::string_view>> pools = {};

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/lists/list.h"
 
 namespace dra::report {
@@ -30,7 +30,7 @@ struct DriverRow {
   std::int64_t incomplete = 0;  // of the pools
   std::int64_t invalid = 0;
   std::int64_t stale = 0;  // pools that still have slices of older generations
-  engine::Tally devices;
+  engine::DeviceCounts devices;
   std::int64_t free_partitions = 0;             // free devices that share counters with others
   std::int64_t free_without_room = 0;           // of these: a shared counter does not suffice
   std::vector<std::string_view> nodes_missing;  // nodes without devices, unlike their node pool

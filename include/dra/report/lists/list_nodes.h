@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/lists/list.h"
 
 namespace dra::report {
@@ -23,7 +23,7 @@ struct NodeRow {
   std::string status;                     // "Ready", "NotReady,SchedulingDisabled"
   bool left_out = false;                  // a driver serves its node pool, but not this node
   std::vector<std::string_view> drivers;  // of its devices, sorted
-  engine::Tally devices;
+  engine::DeviceCounts devices;
   bool devices_known = true;  // false when slices could not be read
   std::optional<std::int64_t> allocated;
   std::optional<std::int64_t> free;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dra/engine/cluster/inventory.h"
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/report/phrases/scene.h"
 
 namespace dra::report {

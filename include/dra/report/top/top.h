@@ -14,7 +14,7 @@
 
 #include "dra/base/quantity.h"
 #include "dra/engine/cluster/quotas.h"
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 #include "dra/engine/whatif/largest.h"
 #include "dra/json/value.h"
 #include "dra/report/phrases/scene.h"
@@ -49,7 +49,7 @@ struct TopRow {
   bool several = false;          // of nodes and node pools: devices that several nodes can use
   std::string_view driver = {};  // nodes and node pools have a row for each driver
   std::optional<std::int64_t> nodes = {};  // number of nodes of a node pool
-  engine::Tally devices = {};
+  engine::DeviceCounts devices = {};
   std::optional<std::int64_t> allocated = {};
   std::optional<std::int64_t> free = {};
   std::int64_t without_room = 0;  // of the free ones: the shared counters do not suffice

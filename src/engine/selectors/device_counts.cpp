@@ -1,6 +1,6 @@
-// src/engine/selectors/tally.cpp: see tally.h.
+// src/engine/selectors/device_counts.cpp: see device_counts.h.
 
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 
 #include "dra/engine/cluster/counter_headroom.h"
 
@@ -8,7 +8,7 @@ namespace dra::engine {
 
 // The state of a device that has room for more may be that it is tainted or unusable; it counts as
 // allocated all the same, as in the server's own pool status.
-void Tally::add(const InventoryDevice& device) {
+void DeviceCounts::add(const InventoryDevice& device) {
   ++devices;
   if (in_use(device.holders)) {
     ++allocated;
@@ -32,22 +32,23 @@ void Tally::add(const InventoryDevice& device) {
   }
 }
 
-std::optional<std::int64_t> Tally::known_free() const {
+std::optional<std::int64_t> DeviceCounts::known_free() const {
   if (unknown > 0) return std::nullopt;
   return free;
 }
 
-std::optional<std::int64_t> Tally::known_allocated(const snapshot::Coverage& coverage) const {
+std::optional<std::int64_t> DeviceCounts::known_allocated(
+    const snapshot::Coverage& coverage) const {
   if (!coverage.saw(api::Kind::Claim) && devices > 0) return std::nullopt;
   return allocated;
 }
 
-Tally tally_of(const Selection& selection, const Inventory& inventory) {
-  Tally tally;
+DeviceCounts count_devices(const Selection& selection, const Inventory& inventory) {
+  DeviceCounts counts;
   for (std::size_t i = 0; i < selection.devices.size(); ++i) {
-    if (selection.devices[i] == Outcome::Chosen) tally.add(inventory.devices()[i]);
+    if (selection.devices[i] == Outcome::Chosen) counts.add(inventory.devices()[i]);
   }
-  return tally;
+  return counts;
 }
 
 std::optional<FreeDevices> free_of(const Selection& selection, const Inventory& inventory) {

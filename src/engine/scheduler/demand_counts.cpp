@@ -1,6 +1,6 @@
-// src/engine/scheduler/demand_tally.cpp: see demand_tally.h.
+// src/engine/scheduler/demand_counts.cpp: see demand_counts.h.
 
-#include "src/engine/scheduler/demand_tally.h"
+#include "src/engine/scheduler/demand_counts.h"
 
 #include <algorithm>
 
@@ -12,34 +12,34 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-class Tallier {
+class DemandCounter {
  public:
-  Tallier(const Demands& demands, const api::NamedDemand& demand)
+  DemandCounter(const Demands& demands, const api::NamedDemand& demand)
       : demands_(demands), name_(demand.name), demand_(*demand.demand) {
-    tally_.known = demands.of(demand_) != nullptr;
+    counts_.known = demands.of(demand_) != nullptr;
   }
 
   void see(const Seen& seen) {
-    ++tally_.published;
+    ++counts_.published;
     const auto said = demands_.said(demand_, *seen.published);
-    if (!said) tally_.known = false;  // a generation that only this node still takes for complete
+    if (!said) counts_.known = false;  // a generation that only this node still takes for complete
     if (said && said->outcome == Outcome::Failed) return fail(seen, *said);
     if (said && said->outcome == Outcome::PassedOver) return pass_over(seen, *said);
-    ++tally_.matching;
+    ++counts_.matching;
     if (is_taken(seen)) {
-      ++tally_.in_use;
+      ++counts_.in_use;
       return;
     }
     if (!is_complete(seen) || !tolerates_all(demand_.tolerations, seen.facts->taints)) return;
-    ++tally_.usable;
+    ++counts_.usable;
   }
 
-  DemandTally finish() {
-    for (Reason& reason : tally_.passed_over) {
+  DemandCounts finish() {
+    for (Reason& reason : counts_.passed_over) {
       reason.message = base::format("{} is false for {}", selector_words(reason),
                                     base::plural(reason.devices, "device"));
     }
-    return std::move(tally_);
+    return std::move(counts_);
   }
 
  private:
@@ -51,23 +51,23 @@ class Tallier {
   // For "all devices" every device is asked, else only those that could be had.
   void fail(const Seen& seen, const Said& said) {
     if (!demand_.all() && (!is_complete(seen) || is_taken(seen))) return;
-    if (!tally_.failing) {
-      tally_.failing = reason(said.compiles ? Code::SelectorError : Code::SelectorCompile, said);
-      tally_.failing->message =
-          base::format("{} {}: {}", selector_words(*tally_.failing),
+    if (!counts_.failing) {
+      counts_.failing = reason(said.compiles ? Code::SelectorError : Code::SelectorCompile, said);
+      counts_.failing->message =
+          base::format("{} {}: {}", selector_words(*counts_.failing),
                        said.compiles ? "fails" : "does not compile", on_one_line(*said.failure));
     }
-    add_example(*tally_.failing, seen);
+    add_example(*counts_.failing, seen);
   }
 
   void pass_over(const Seen& seen, const Said& said) {
     const Code code = said.of_class ? Code::ClassSelectorFalse : Code::SelectorFalse;
-    auto known = std::ranges::find_if(tally_.passed_over, [&](const Reason& other) {
+    auto known = std::ranges::find_if(counts_.passed_over, [&](const Reason& other) {
       return other.code == code && other.selector == said.selector;
     });
-    if (known == tally_.passed_over.end()) {
-      tally_.passed_over.push_back(reason(code, said));
-      known = tally_.passed_over.end() - 1;
+    if (known == counts_.passed_over.end()) {
+      counts_.passed_over.push_back(reason(code, said));
+      known = counts_.passed_over.end() - 1;
     }
     add_example(*known, seen);
   }
@@ -90,7 +90,7 @@ class Tallier {
   const Demands& demands_;
   const std::string& name_;
   const api::DeviceDemand& demand_;
-  DemandTally tally_;
+  DemandCounts counts_;
 };
 
 }  // namespace
@@ -101,12 +101,12 @@ void add_example(Reason& reason, const Seen& seen) {
     reason.examples.push_back(to_string(seen.published->id()));
 }
 
-DemandTally tally_demand(const std::vector<Seen>& devices, const Demands& demands,
-                         const api::NamedDemand& demand) {
-  Tallier tallier(demands, demand);
+DemandCounts count_for_demand(const std::vector<Seen>& devices, const Demands& demands,
+                              const api::NamedDemand& demand) {
+  DemandCounter counter(demands, demand);
   for (const Seen& seen : devices)
-    tallier.see(seen);
-  return tallier.finish();
+    counter.see(seen);
+  return counter.finish();
 }
 
 }  // namespace dra::engine

@@ -1,4 +1,4 @@
-// src/engine/scheduler/demand_tally.h
+// src/engine/scheduler/demand_counts.h
 //
 // How many of the devices that a node sees could serve one demand, and what is said of the others.
 
@@ -27,7 +27,7 @@ struct Seen {
 
 void add_example(diag::Reason& reason, const Seen& seen);
 
-struct DemandTally {
+struct DemandCounts {
   bool known = false;          // what the selectors say
   std::int64_t published = 0;  // on the node
   std::int64_t matching = 0;   // of these, those that the selectors choose; all, if not known
@@ -40,7 +40,7 @@ struct DemandTally {
 };
 
 // `name` is the demand's, for the reasons.
-DemandTally tally_demand(const std::vector<Seen>& devices, const Demands& demands,
-                         const api::NamedDemand& demand);
+DemandCounts count_for_demand(const std::vector<Seen>& devices, const Demands& demands,
+                              const api::NamedDemand& demand);
 
 }  // namespace dra::engine

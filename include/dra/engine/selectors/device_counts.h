@@ -1,4 +1,4 @@
-// include/dra/engine/selectors/tally.h
+// include/dra/engine/selectors/device_counts.h
 //
 // How many devices of a choice (a driver, a node, a class, the cluster) are in which state. Each
 // device counts once: the five kinds add up to `devices`.
@@ -13,7 +13,7 @@
 
 namespace dra::engine {
 
-struct Tally {
+struct DeviceCounts {
   std::int64_t devices = 0;
   std::int64_t allocated = 0;  // wholly or in part, whatever else is true of them
   std::int64_t free = 0;
@@ -28,7 +28,7 @@ struct Tally {
 };
 
 // Of the devices of the inventory that the selection chooses, which is over all of them.
-Tally tally_of(const Selection& selection, const Inventory& inventory);
+DeviceCounts count_devices(const Selection& selection, const Inventory& inventory);
 
 // Of the same devices those that a claim may still have, as far as that is said in short.
 struct FreeDevices {

@@ -1,6 +1,6 @@
-// tests/engine/selectors/tally_test.cpp
+// tests/engine/selectors/device_counts_test.cpp
 
-#include "dra/engine/selectors/tally.h"
+#include "dra/engine/selectors/device_counts.h"
 
 #include <doctest/doctest.h>
 
@@ -61,13 +61,13 @@ TEST_CASE("each device counts once") {
     CAPTURE(std::string(row.name));
     const auto snapshot = row.scene.build();
     const Inventory inventory(snapshot);
-    Tally tally;
+    DeviceCounts counts;
     for (const InventoryDevice& device : inventory.devices())
-      tally.add(device);
-    CHECK(base::format("{}: {} {} {} {} {}, {} free, {} allocated", tally.devices, tally.allocated,
-                       tally.free, tally.tainted, tally.unusable, tally.unknown,
-                       number(tally.known_free()),
-                       number(tally.known_allocated(snapshot.coverage()))) == row.want);
+      counts.add(device);
+    CHECK(base::format("{}: {} {} {} {} {}, {} free, {} allocated", counts.devices,
+                       counts.allocated, counts.free, counts.tainted, counts.unusable,
+                       counts.unknown, number(counts.known_free()),
+                       number(counts.known_allocated(snapshot.coverage()))) == row.want);
   }
 }
 
