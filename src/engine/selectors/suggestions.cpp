@@ -321,7 +321,7 @@ void Search::look_at_text(State& state) const {
   const cel::Checked checked = cel::check(std::move(parsed.ast), environment);
   state.score.stage = 1;
   state.score.obstacles = checked.issues.size();
-  steps = mistakes_in(checked, source, environment, setting_.known);
+  steps = typos_in(checked, source, environment, setting_.known);
   add_each(cel::changes_of(checked, source, nullptr, setting_.known.names), steps);
   keep_steps(state, std::move(steps));
 }
@@ -337,7 +337,7 @@ void Search::look_at_program(State& state) const {
     std::ranges::move(more, std::back_inserter(steps));
   };
   state.score.stage = state.accepted ? 0 : 1;
-  if (!kinds.empty()) add(mistakes_in(checked, selector.source(), environment, setting_.known));
+  if (!kinds.empty()) add(typos_in(checked, selector.source(), environment, setting_.known));
   std::optional<std::size_t> least;
   for (const TracedKind& kind : kinds) {
     if (kind.open > 0) least = std::min(least.value_or(kind.obstacles), kind.obstacles);
@@ -347,7 +347,7 @@ void Search::look_at_program(State& state) const {
   state.score.failures = state.count.failures;
   const std::size_t missing = setting_.wanted - std::min(setting_.wanted, state.count.matches);
   add(value_changes(selector, clauses, kinds, std::max<std::size_t>(missing, 1)));
-  add(guards_for(selector, clauses, kinds, setting_.known));
+  add(presence_guards_for(selector, clauses, kinds, setting_.known));
   add(drops_of(selector.source(), clauses));
   keep_steps(state, std::move(steps));
 }

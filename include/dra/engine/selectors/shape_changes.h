@@ -30,12 +30,13 @@ KnownNames known_names(const Fleet& fleet);
 // Mistakes in a tree that may not have passed the checks, beyond what cel::changes_of() finds:
 // `device.` left out, fields of the device that there are not, and amounts and versions that are
 // only text.
-std::vector<Step> mistakes_in(const cel::Checked& checked, const cel::Source& source,
-                              const cel::Environment& environment, const KnownNames& known);
+std::vector<Step> typos_in(const cel::Checked& checked, const cel::Source& source,
+                           const cel::Environment& environment, const KnownNames& known);
 
 // Asks first for what some devices lack: for the driver, for the name, or for a value in its place.
-std::vector<Step> guards_for(const Selector& selector, std::span<const cel::Clause> clauses,
-                             std::span<const TracedKind> kinds, const KnownNames& known);
+std::vector<Step> presence_guards_for(const Selector& selector,
+                                      std::span<const cel::Clause> clauses,
+                                      std::span<const TracedKind> kinds, const KnownNames& known);
 
 // Without one of the conditions.
 std::vector<Step> drops_of(const cel::Source& source, std::span<const cel::Clause> clauses);

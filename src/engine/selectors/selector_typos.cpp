@@ -1,4 +1,4 @@
-// src/engine/selectors/mistakes.cpp: mistakes_in() of shape_changes.h.
+// src/engine/selectors/selector_typos.cpp: typos_in() of shape_changes.h.
 
 #include <algorithm>
 #include <optional>
@@ -124,8 +124,8 @@ class Finder {
 
 }  // namespace
 
-std::vector<Step> mistakes_in(const cel::Checked& checked, const cel::Source& source,
-                              const cel::Environment& environment, const KnownNames& known) {
+std::vector<Step> typos_in(const cel::Checked& checked, const cel::Source& source,
+                           const cel::Environment& environment, const KnownNames& known) {
   return Finder(checked, source, environment, known).run();
 }
 

@@ -1,4 +1,5 @@
-// src/engine/selectors/guards.cpp: guards_for() and drops_of() of shape_changes.h.
+// src/engine/selectors/presence_guards.cpp: presence_guards_for() and drops_of() of
+// shape_changes.h.
 
 #include <algorithm>
 #include <map>
@@ -193,8 +194,9 @@ class Guarder {
 
 }  // namespace
 
-std::vector<Step> guards_for(const Selector& selector, std::span<const cel::Clause> clauses,
-                             std::span<const TracedKind> kinds, const KnownNames& known) {
+std::vector<Step> presence_guards_for(const Selector& selector,
+                                      std::span<const cel::Clause> clauses,
+                                      std::span<const TracedKind> kinds, const KnownNames& known) {
   Guarder guarder(selector, clauses, known);
   for (const TracedKind& kind : kinds)
     guarder.look_at(kind.trace);
