@@ -170,12 +170,20 @@ TEST_CASE("every layer is in the table") {
   }
 }
 
-// The module of a file, or of what is included: its folder within the layer. A layer without
-// modules is its own.
+// The module of a file, or of what is included: its folder within the layer, or the one above it,
+// as the files of engine/scheduler/rules are of engine/scheduler. A layer without modules is its
+// own.
 std::string module_of(const std::string& path) {
   const std::regex pattern("(?:include/dra/|dra/|src/)?(.*)/[^/]*");
   std::smatch match;
-  return std::regex_match(path, match, pattern) ? match[1].str() : path;
+  if (!std::regex_match(path, match, pattern)) return path;
+  const std::string folder = match[1].str();
+  const std::string above = folder.substr(0, folder.rfind('/'));
+  const auto is_in_table = [](const std::string& name) {
+    return std::ranges::find(kModules, name, &Module::name) != kModules.end();
+  };
+  const bool inside = !is_in_table(folder) && above.find('/') != above.npos && is_in_table(above);
+  return inside ? above : folder;
 }
 
 std::string layer_of(const std::string& module) { return module.substr(0, module.find('/')); }

@@ -5,6 +5,7 @@
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "src/engine/scheduler/result_selector.h"
+#include "src/engine/scheduler/rules/device_rule.h"
 
 namespace dra::engine {
 namespace {
@@ -12,18 +13,11 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-Reason error_about(Code code, const DemandHere& demand, const SeenDevice& device) {
-  Reason reason{.code = code, .claim = demand.subject_claim->label(), .request = demand.name};
-  reason.devices = 1;
-  reason.examples.push_back(to_string(device.id()));
-  return reason;
-}
-
 Reason selector_fault(const AllocationInput& input, const DemandHere& demand,
                       const SeenDevice& device) {
   const auto said = input.demands.said(*demand.demand, device.published);
   Reason reason =
-      error_about(said->compiles ? Code::SelectorError : Code::SelectorCompile, demand, device);
+      reason_about(said->compiles ? Code::SelectorError : Code::SelectorCompile, demand, device);
   reason.source = said->of_class ? "class" : "request";
   reason.selector = said->selector;
   reason.expression = std::string(said->expression);
@@ -93,7 +87,7 @@ Reason fault_of(const AllocationInput& input, const Problem& problem, const Dema
   const Judgement& judged = demand.judged[index];
   if (judged.fault == Fault::Selector) return selector_fault(input, demand, device);
   const CapacityDraw& draw = *demand.draw_for(index);
-  Reason reason = error_about(Code::CapacityPolicy, demand, device);
+  Reason reason = reason_about(Code::CapacityPolicy, demand, device);
   reason.message = base::format(
       "capacity {} of {} {}", draw.name, to_string(device.id()),
       draw.flaw == CapacityFlaw::Negative ? "would be a negative amount" : "cannot be computed");
@@ -103,7 +97,7 @@ Reason fault_of(const AllocationInput& input, const Problem& problem, const Dema
 Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
                              std::size_t constraint, Objection objection, std::size_t index) {
   const SeenDevice& device = problem.devices[index];
-  Reason reason = error_about(code_of(rule_of(objection)), demand, device);
+  Reason reason = reason_about(code_of(rule_of(objection)), demand, device);
   const ConstraintState& state = problem.claims[demand.claim].constraints[constraint];
   const std::string_view what = objection == Objection::Missing   ? "does not have it"
                                 : objection == Objection::Differs ? "has another value"
@@ -116,7 +110,7 @@ Reason constraint_breaks_all(const Problem& problem, const DemandHere& demand,
 
 Reason derived_fault(const DemandHere& demand, std::string_view attribute, const SeenDevice& device,
                      const std::string& error) {
-  Reason reason = error_about(Code::SelectorError, demand, device);
+  Reason reason = reason_about(Code::SelectorError, demand, device);
   reason.message = base::format("derived attribute {} of {} {}", attribute, demand.name, error);
   return reason;
 }

@@ -9,11 +9,10 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/amount.h"
 #include "src/engine/scheduler/allocation_errors.h"
+#include "src/engine/scheduler/rules/device_rule.h"
 
 namespace dra::engine {
 namespace {
-
-constexpr std::string_view kOptionalNodeOperations = "DRAOptionalNodeOperations";
 
 class Builder {
  public:
@@ -38,8 +37,6 @@ class Builder {
 
   void judge(DemandHere& demand, const api::DeviceDemand& chooser);
   Judgement judge(DemandHere& demand, const api::DeviceDemand& chooser, std::size_t index);
-  void judge_capacity(DemandHere& demand, const SeenDevice& device, Judgement& judgement);
-  void judge_operations(const SeenDevice& device, Rules& against) const;
   bool can_fail(const DemandHere& demand) const;
   DerivedAttribute* derived_for(const DemandHere& demand, std::string_view attribute);
   void note_missing_attributes(DemandHere& demand) const;
@@ -224,6 +221,7 @@ bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDema
 // The devices of "all" are fixed before any is picked: taken and tainted ones as well, but not
 // those that are too small.
 bool Builder::gather_all(DemandHere& demand) {
+  const Rules outside_all = rules_outside_all();
   std::size_t device = 0;
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     if (pools_[i].state != PoolState::Complete && !fail(pool_unusable(demand.name, pools_[i])))
@@ -232,14 +230,7 @@ bool Builder::gather_all(DemandHere& demand) {
       const Judgement& judged = demand.judged[device];
       if (judged.fault != Fault::None && !fail(fault_of(input_, problem_, demand, device)))
         return false;
-      const Rules& against = judged.against;
-      const bool selectable = !against.has(Rule::BindingOff) && !against.has(Rule::ClassSelector) &&
-                              !against.has(Rule::RequestSelector) && !against.has(Rule::NotOnNode);
-      // What others leave counts only before 1.37.
-      const CapacityDraw* draw = demand.draw_for(device);
-      const bool too_small = (draw != nullptr && draw->flaw != CapacityFlaw::None) ||
-                             (input_.release < 37 && against.has(Rule::CapacityShort));
-      if (selectable && !too_small && !against.has(Rule::CapacityMissing))
+      if (!judged.against.has_any(outside_all) && !is_too_small_for_all(input_, demand, device))
         demand.every.push_back(device);
     }
   }
@@ -340,89 +331,15 @@ void Builder::judge(DemandHere& demand, const api::DeviceDemand& chooser) {
 }
 
 Judgement Builder::judge(DemandHere& demand, const api::DeviceDemand& chooser, std::size_t index) {
-  const SeenDevice& device = problem_.devices[index];
-  Judgement judgement;
-  if (device.held && !demand.admin()) judgement.against.add(Rule::InUse);
-  if (!device.published.device->binding_conditions.empty() && !input_.binding_conditions()) {
-    judgement.against.add(Rule::BindingOff);
-    return judgement;
+  DeviceCheck check{input_, node_, problem_, demand, chooser, problem_.devices[index]};
+  Judgement judgement{.against = engine::judge(check)};
+  judgement.fault = check.fault();
+  if (check.known_draw) {
+    problem_.negative_draws |= input_.release < 37 && takes_less_than_nothing(*check.known_draw);
+    judgement.draw = static_cast<std::int32_t>(demand.draws.size());
+    demand.draws.push_back(*std::move(check.known_draw));
   }
-  const Outcome outcome =
-      input_.demands.outcome(chooser, device.published).value_or(Outcome::Chosen);
-  if (outcome == Outcome::Failed) judgement.fault = Fault::Selector;
-  if (outcome == Outcome::PassedOver) {
-    const auto said = input_.demands.said(chooser, device.published);
-    judgement.against.add(said->of_class ? Rule::ClassSelector : Rule::RequestSelector);
-  }
-  if (!device.for_node) judgement.against.add(Rule::NotOnNode);
-  if (outcome == Outcome::Chosen && device.for_node && input_.on(Gate::DRAConsumableCapacity))
-    judge_capacity(demand, device, judgement);
-  judge_operations(device, judgement.against);
-  if (!tolerates_all(demand.demand->tolerations, device.taints)) judgement.against.add(Rule::Taint);
   return judgement;
-}
-
-// Of most devices nothing is asked, nothing is shared and nothing is ruled: then the whole device
-// is taken, which it always has room for.
-bool takes_all(const DemandHere& demand, const SeenDevice& device) {
-  const auto plain = [](const auto& capacity) {
-    return !capacity.value.policy && !capacity.value.value.text.starts_with('-');
-  };
-  return !demand.demand->capacity && !device.shareable && !device.shared &&
-         std::ranges::all_of(device.published.device->capacity, plain);
-}
-
-// Before 1.37, steps above what 64 bits hold make a negative amount, which leaves room for others.
-bool takes_less_than_nothing(const CapacityDraw& draw) {
-  return std::ranges::any_of(draw.parts,
-                             [](const CapacityPart& part) { return part.part.sign() < 0; });
-}
-
-void Builder::judge_capacity(DemandHere& demand, const SeenDevice& device, Judgement& judgement) {
-  if (takes_all(demand, device)) return;
-  CapacityDraw draw = draw_of(
-      *demand.demand, *device.published.device,
-      {.fractional = input_.on(Gate::DRAFractionalCapacityRange), .bounded = input_.release >= 37});
-  switch (draw.flaw) {
-    case CapacityFlaw::Missing:
-      judgement.against.add(Rule::CapacityMissing);
-      break;
-    case CapacityFlaw::Policy:
-      judgement.against.add(Rule::CapacityPolicy);
-      break;
-    case CapacityFlaw::Overflow:
-    case CapacityFlaw::Negative:
-      // Before 1.37 that is no reason to give up.
-      if (input_.release >= 37)
-        judgement.fault = Fault::Capacity;
-      else
-        judgement.against.add(Rule::CapacityPolicy);
-      break;
-    case CapacityFlaw::Short:
-    case CapacityFlaw::None:
-      if (short_of(draw.parts, device.used) != nullptr) judgement.against.add(Rule::CapacityShort);
-  }
-  problem_.negative_draws |= input_.release < 37 && takes_less_than_nothing(draw);
-  judgement.draw = static_cast<std::int32_t>(demand.draws.size());
-  demand.draws.push_back(std::move(draw));
-}
-
-// What the release and the node can do with the device, and what its counters leave.
-void Builder::judge_operations(const SeenDevice& device, Rules& against) const {
-  const api::Device& published = *device.published.device;
-  if (!device.published.slice->spec.skip_node_operations.empty() && input_.is_experimental()) {
-    const auto& declared = node_.status.declared_features;
-    const bool can = input_.on(Gate::DRAOptionalNodeOperations) &&
-                     std::ranges::find(declared, kOptionalNodeOperations) != declared.end();
-    if (!can) against.add(Rule::NodeOperations);
-  }
-  if (published.consumes.empty()) return;
-  if (!input_.on(Gate::DRAPartitionableDevices)) against.add(Rule::CountersOff);
-  // Another share of a device costs nothing more.
-  if (device.shareable && device.paid && !input_.as_in_34()) return;
-  const Ledger& ledger = problem_.ledgers[device.ledger];
-  if (!ledger.admits(published)) against.add(Rule::Groups);
-  if (!ledger.covers(published)) against.add(Rule::Counters);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@
 #include "dra/engine/scheduler/allocate.h"
 #include "src/engine/scheduler/constraint.h"
 #include "src/engine/scheduler/derived_attribute.h"
-#include "src/engine/scheduler/device_rules.h"
 #include "src/engine/scheduler/ledger.h"
+#include "src/engine/scheduler/rules/rule.h"
 
 namespace dra::engine {
 
@@ -71,6 +71,10 @@ struct SeenDevice {
   std::span<const DeviceTaintOf> taints = {};
 
   DeviceId id() const { return published.id(); }
+  // Before any device is picked: another share of a device that is paid for costs nothing more.
+  bool draws_counters(const AllocationInput& input) const {
+    return !published.device->consumes.empty() && !(shareable && paid && !input.as_in_34());
+  }
 };
 
 enum class Fault : std::uint8_t { None, Selector, Capacity };

@@ -8,6 +8,7 @@
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "src/engine/scheduler/allocation_errors.h"
+#include "src/engine/scheduler/rules/device_rule.h"
 
 namespace dra::engine {
 namespace {
@@ -259,14 +260,7 @@ bool Search::pays_counters(std::size_t index) const {
 bool Search::has_room(const DemandHere& demand, std::size_t index) const {
   const CapacityDraw* draw = demand.draw_for(index);
   if (draw == nullptr || (uses_[index].shares == 0 && !problem_.negative_draws)) return true;
-  const SeenDevice& device = problem_.devices[index];
-  return std::ranges::all_of(draw->parts, [&](const CapacityPart& part) {
-    base::Quantity sum = part.part;
-    for (const CapacityUse* use : {&device.used, &uses_[index].capacity}) {
-      if (const base::Quantity* used = use->of(part.name)) sum.add(*used);
-    }
-    return sum <= part.total;
-  });
+  return fits_beside(*draw, problem_.devices[index].used, uses_[index].capacity);
 }
 
 // With "all", an objection of a constraint is an error, and it comes before want of capacity.

@@ -1,4 +1,4 @@
-// tests/engine/scheduler/allocation_evidence_test.cpp: the figures behind what is against devices.
+// tests/engine/scheduler/rules/evidence_test.cpp: the figures behind what rules reject.
 
 #include "dra/diag/evidence.h"
 

@@ -1,0 +1,146 @@
+// src/engine/scheduler/rules/constraints.cpp: a constraint of a claim compares an attribute of all
+// devices that it speaks of. ConstraintState judges while the search picks; only that a device does
+// not have the attribute is known before.
+
+#include <algorithm>
+#include <map>
+
+#include "dra/base/text.h"
+#include "src/engine/scheduler/rules/device_rule.h"
+
+namespace dra::engine {
+namespace {
+
+using diag::ConstraintEvidence;
+
+// The constraints of the demand's claim that the rule is about, for the first of the devices.
+std::vector<std::size_t> constraints_of(const Rejection& rejection) {
+  const DemandHere& demand = rejection.demanded();
+  const ClaimHere& claim = rejection.problem.claims[demand.claim];
+  const bool missing = rejection.rule == Rule::AttributeMissing;
+  std::vector<std::size_t> all;
+  std::ranges::copy_if(demand.constraints, std::back_inserter(all), [&](std::size_t index) {
+    return missing ? claim.attributes[index][rejection.devices.front()] == nullptr
+                   : claim.constraints[index].matching() == (rejection.rule == Rule::ValueDiffers);
+  });
+  return all;
+}
+
+// The constraints are those of the first device; the devices of a demand are all of one claim.
+std::string constraint_words(const Rejection& rejection) {
+  const std::string count = rejection.count();
+  const ClaimHere& claim = rejection.problem.claims[rejection.demanded().claim];
+  std::vector<std::string> parts;
+  for (const std::size_t index : constraints_of(rejection))
+    parts.push_back(
+        base::format("{} (constraint {})", claim.constraints[index].attribute(), index));
+  const std::string list = base::join(parts, " and ");
+  if (parts.empty()) return base::format("a constraint does not let {} in", count);
+  if (rejection.rule == Rule::AttributeMissing)
+    return base::format("{} without attribute {}", count, list);
+  return base::format("{} of {}",
+                      rejection.rule == Rule::ValueDiffers
+                          ? "no set of devices has one value"
+                          : "too few devices have different values",
+                      list);
+}
+
+// What a device has of an attribute: one value, or every item of a list.
+std::vector<std::string> values_of(const api::DeviceAttribute& attribute) {
+  using Kind = api::DeviceAttribute::Kind;
+  if (attribute.kind() == Kind::Int) return {std::to_string(attribute.as_int())};
+  if (attribute.kind() == Kind::Bool) return {attribute.as_bool() ? "true" : "false"};
+  if (!attribute.is_list()) return {std::string(attribute.text())};
+  std::vector<std::string> values;
+  const api::DeviceAttribute::Lists& lists = attribute.lists();
+  for (const std::int64_t item : lists.ints)
+    values.push_back(std::to_string(item));
+  for (const bool item : lists.bools)
+    values.emplace_back(item ? "true" : "false");
+  for (const auto* texts : {&lists.strings, &lists.versions})
+    values.insert(values.end(), texts->begin(), texts->end());
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+// Numbers in their order, other text in its own.
+bool comes_before(const std::string& a, const std::string& b) {
+  const auto is_number = [](const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (is_number(a) && is_number(b) && a.size() != b.size()) return a.size() < b.size();
+  return a < b;
+}
+
+bool usable_but_for_attributes(const Judgement& judged) {
+  Rules others = judged.against;
+  others.remove(Rule::AttributeMissing);
+  return judged.fault == Fault::None && others.none();
+}
+
+ConstraintEvidence of_constraint(const Problem& problem, std::size_t claim, std::size_t index) {
+  const ClaimHere& here = problem.claims[claim];
+  const ConstraintState& constraint = here.constraints[index];
+  ConstraintEvidence evidence{.index = index,
+                              .matching = constraint.matching(),
+                              .attribute = std::string(constraint.attribute()),
+                              .requests = {},
+                              .values = {}};
+  std::map<std::string, std::vector<std::int64_t>, decltype(&comes_before)> values(&comes_before);
+  std::size_t number = 0;
+  for (const DemandHere& demand : problem.demands) {
+    const bool meant = std::ranges::find(demand.constraints, index) != demand.constraints.end();
+    if (demand.claim != claim || !meant) continue;
+    ConstraintEvidence::Asked asked{.request = demand.name, .wanted = demand.count};
+    for (std::size_t device = 0; device < demand.judged.size(); ++device) {
+      const Judgement& judged = demand.judged[device];
+      const api::DeviceAttribute* attribute = here.attributes[index][device];
+      if (attribute == nullptr && usable_but_for_attributes(judged)) ++asked.without;
+      if (attribute == nullptr || !judged.usable()) continue;
+      for (std::string& value : values_of(*attribute)) {
+        auto& counts = values[std::move(value)];
+        counts.resize(number + 1);
+        ++counts[number];
+      }
+    }
+    evidence.requests.push_back(std::move(asked));
+    ++number;
+  }
+  for (auto& [value, counts] : values) {
+    counts.resize(number);
+    evidence.values.push_back({value, std::move(counts)});
+  }
+  return evidence;
+}
+
+void add_values(const Rejection& rejection, diag::Evidence& evidence) {
+  for (const std::size_t index : constraints_of(rejection))
+    evidence.constraints.push_back(
+        of_constraint(rejection.problem, rejection.demanded().claim, index));
+}
+
+}  // namespace
+
+namespace rules {
+constinit const DeviceRule kAttributeMissing = {.words = constraint_words, .evidence = add_values};
+constinit const DeviceRule kValueDiffers = {.words = constraint_words, .evidence = add_values};
+constinit const DeviceRule kNotDistinct = {.words = constraint_words, .evidence = add_values};
+}  // namespace rules
+
+Rule rule_of(Objection objection) {
+  return objection == Objection::Missing   ? Rule::AttributeMissing
+         : objection == Objection::Differs ? Rule::ValueDiffers
+                                           : Rule::NotDistinct;
+}
+
+bool misses_attribute(const Problem& problem, const DemandHere& demand, std::size_t device) {
+  const ClaimHere& claim = problem.claims[demand.claim];
+  for (std::size_t i = 0; i < demand.constraints.size(); ++i) {
+    const auto& attributes = claim.attributes[demand.constraints[i]];
+    if (demand.derived[i] == nullptr && attributes[device] == nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,104 @@
+// src/engine/scheduler/rules/counters.cpp: a device of a partitioned machine consumes counters that
+// it shares with others, and what allocated devices leave of each must suffice. The ledger keeps
+// what is left; the search takes from it for each device that it picks (Ledger::covers). Until the
+// gate is on, no such device is given at all.
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/cluster/counters.h"
+#include "src/engine/scheduler/rules/device_rule.h"
+
+namespace dra::engine::rules {
+namespace {
+
+using diag::LedgerEvidence;
+
+bool are_off(DeviceCheck& check) {
+  return !check.device.published.device->consumes.empty() &&
+         !check.input.on(Gate::DRAPartitionableDevices);
+}
+
+bool are_used_up(DeviceCheck& check) {
+  const SeenDevice& device = check.device;
+  if (!device.draws_counters(check.input)) return false;
+  return !check.problem.ledgers[device.ledger].covers(*device.published.device);
+}
+
+std::string gate_words(const Rejection& rejection) {
+  return base::format("{} with shared counters, and {} is off", rejection.count(),
+                      name_of(Gate::DRAPartitionableDevices));
+}
+
+std::string counters_words(const Rejection& rejection) {
+  const SeenDevice& seen = rejection.first();
+  const auto missing = rejection.problem.ledgers[seen.ledger].missing(*seen.published.device);
+  if (!missing)
+    return base::format("{} for which devices of the same pod leave too little of the counters",
+                        rejection.count());
+  return base::format("{} for which the counters are used up: {} takes {} of {} {}, {} left",
+                      rejection.count(), seen.published.device->name, missing->wanted.to_string(),
+                      missing->set, missing->counter, missing->left.to_string());
+}
+
+LedgerEvidence::Counter of_counter(const Usage& usage, const CounterState& state,
+                                   const api::Device& candidate) {
+  const base::Quantity takes = demand_of(candidate, state);
+  LedgerEvidence::Counter counter{.set = std::string(state.set),
+                                  .name = std::string(state.name),
+                                  .total = state.total.to_string(),
+                                  .used = state.used.to_string(),
+                                  .left = state.left.to_string(),
+                                  .takes = takes.to_string(),
+                                  .enough = takes <= state.left,
+                                  .consumers = {}};
+  for (const PoolDevice* consumer : state.consumers) {
+    for (const Holding& holding : usage.holders(consumer->id())) {
+      if (holding.admin()) continue;
+      const api::ObjectMeta& meta = holding.claim->meta;
+      counter.consumers.push_back({to_string(consumer->id()),
+                                   demand_of(*consumer->device, state).to_string(),
+                                   base::format("{}/{}", meta.namespace_, meta.name),
+                                   base::join(pods_of(*holding.claim), ",")});
+    }
+  }
+  return counter;
+}
+
+// Of the devices of the first one's pool the figures are those of the one with the fewest counters
+// that are short.
+void add_ledger(const Rejection& rejection, diag::Evidence& evidence) {
+  const DeviceId first = rejection.first().id();
+  const Usage& usage = rejection.input.inventory.usage();
+  const Pool* pool = rejection.input.inventory.find_pool(first.driver, first.pool);
+  if (pool == nullptr) return;
+  const Counters counters(*pool, usage);
+  const SeenDevice* candidate = nullptr;
+  std::size_t least = 0;
+  for (const std::size_t index : rejection.devices) {
+    const SeenDevice& device = rejection.problem.devices[index];
+    if (device.id().driver != first.driver || device.id().pool != first.pool) continue;
+    const std::size_t missing = counters.short_for(*device.published.device).size();
+    if (candidate != nullptr && missing >= least) continue;
+    candidate = &device;
+    least = missing;
+  }
+  LedgerEvidence ledger{.candidate = to_string(candidate->id()), .counters = {}};
+  const api::Device& published = *candidate->published.device;
+  for (const CounterState& state : counters.all()) {
+    const bool drawn = std::ranges::any_of(published.consumes, [&state](const auto& consumption) {
+      return consumption.counter_set == state.set;
+    });
+    if (drawn) ledger.counters.push_back(of_counter(usage, state, published));
+  }
+  evidence.ledger = std::move(ledger);
+}
+
+}  // namespace
+
+constinit const DeviceRule kCountersOff = {.rejects = are_off, .words = gate_words};
+constinit const DeviceRule kCounters = {
+    .rejects = are_used_up, .words = counters_words, .evidence = add_ledger};
+constinit const DeviceRule kCountersHere = {.words = counters_words, .evidence = add_ledger};
+
+}  // namespace dra::engine::rules
