@@ -11,7 +11,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/facts/driver_knowledge.h"
-#include "dra/topology/tpu_generations.h"
+#include "dra/topology/tpu_shapes.h"
 #include "src/topology/labels.h"
 
 namespace dra::topology {
@@ -49,7 +49,7 @@ class Grouper {
         together[slice].push_back(host);
       } else {
         // Drivers and labels call one generation by different names.
-        const TpuGeneration* known = generation_of(host.generation);
+        const engine::TpuGeneration* known = engine::tpu_generation_of(host.generation);
         alike[{known == nullptr ? host.generation : known->name, host.topology}].push_back(host);
       }
     }

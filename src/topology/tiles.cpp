@@ -6,7 +6,7 @@
 #include <map>
 
 #include "dra/base/text.h"
-#include "dra/topology/tpu_generations.h"
+#include "dra/topology/tpu_shapes.h"
 #include "src/topology/labels.h"
 
 namespace dra::topology {
@@ -142,7 +142,7 @@ std::optional<Fragmentation> fragmentation_of(const ChipGrid& grid) {
 std::vector<Tiles> tiles_of(const ChipGrid& grid, const snapshot::Snapshot& snapshot) {
   const Counter counter(grid, snapshot);
   std::vector<Tiles> tiles;
-  for (const Shape& shape : shapes_within(generation_of(grid.generation), grid.shape)) {
+  for (const Shape& shape : shapes_within(engine::tpu_generation_of(grid.generation), grid.shape)) {
     Tiles one = counter.count(shape);
     if (one.total > 0) tiles.push_back(one);
   }

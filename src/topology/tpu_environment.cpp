@@ -11,7 +11,7 @@
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/json/parse.h"
 #include "dra/topology/host_groups.h"
-#include "dra/topology/tpu_generations.h"
+#include "dra/topology/tpu_shapes.h"
 #include "src/topology/labels.h"
 #include "src/topology/pod_environment.h"
 
@@ -79,7 +79,7 @@ class Deriver {
   void note(std::string text) { environment_.notes.push_back(std::move(text)); }
 
   void add_slice(const Shape& slice) {
-    const TpuGeneration* generation = generation_of(host_.generation);
+    const engine::TpuGeneration* generation = engine::tpu_generation_of(host_.generation);
     add("TPU_TOPOLOGY", std::string(host_.topology));
     // Cores of the whole slice: of some generations a chip has one, of the others two.
     if (generation != nullptr)
@@ -99,7 +99,7 @@ class Deriver {
     }
   }
 
-  void add_bounds(const Shape& slice, const TpuGeneration* generation) {
+  void add_bounds(const Shape& slice, const engine::TpuGeneration* generation) {
     if (host_.accelerator.empty())
       return note("The accelerator is not known: nothing is said of bounds and wrap");
     if (!host_.accelerator.ends_with("slice"))
@@ -120,7 +120,7 @@ class Deriver {
   }
 
   // For the driver every slice has three sides, so that a flat one never wraps as a cube does.
-  static std::string wrap(const TpuGeneration& generation, Shape slice) {
+  static std::string wrap(const engine::TpuGeneration& generation, Shape slice) {
     slice.dimensions = 3;
     const auto wraps = wraps_of(generation, slice);
     const auto word = [&wraps](std::size_t axis) { return wraps[axis] ? "true" : "false"; };
@@ -128,7 +128,7 @@ class Deriver {
   }
 
   // A label of the node switches it off, so that without the node it is not known.
-  void add_resiliency(const TpuGeneration& generation, const Shape& slice) {
+  void add_resiliency(const engine::TpuGeneration& generation, const Shape& slice) {
     const bool has = generation.name.starts_with("v4") || generation.name == "v5p";
     if (!has || std::min({slice.x, slice.y, slice.z}) < 4) return;
     if (host_.node == nullptr)

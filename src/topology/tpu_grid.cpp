@@ -9,7 +9,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/topology/host_groups.h"
-#include "dra/topology/tpu_generations.h"
+#include "dra/topology/tpu_shapes.h"
 #include "dra/topology/worker_index.h"
 #include "src/topology/labels.h"
 #include "src/topology/tiles.h"
@@ -102,7 +102,7 @@ class GridMaker {
       if (grid_.generation.empty()) grid_.generation = host.generation;
     }
     // The driver's word for it, where only nodes are labelled.
-    if (const TpuGeneration* known = generation_of(grid_.generation))
+    if (const engine::TpuGeneration* known = engine::tpu_generation_of(grid_.generation))
       grid_.generation = known->name;
     grid_.note = group_.apart;
     shape();
@@ -119,7 +119,7 @@ class GridMaker {
   void shape() {
     const std::int64_t chips = std::ranges::max(group_.hosts, {}, &HostFacts::chips).chips;
     grid_.host = host_shape(chips);
-    const TpuGeneration* generation = generation_of(grid_.generation);
+    const engine::TpuGeneration* generation = engine::tpu_generation_of(grid_.generation);
     if (group_.slice && divided(*group_.slice, grid_.host)) {
       grid_.shape = *group_.slice;
     } else {

@@ -10,8 +10,8 @@
 #include "dra/api/limits.h"
 #include "dra/base/quantity.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/tpu_generations.h"
 #include "dra/engine/facts/tpu_variables.h"
 
 namespace dra::checks {
@@ -130,7 +130,7 @@ std::string PluginPod::why_no_claim() const {
     devices += request.ask.count;
     const PluginResource& resource = *request.ask.meaning.resource;
     const std::int64_t chips = devices_of(resource.driver);
-    if (takes_whole_hosts(resource) && !engine::may_be_host(chips))
+    if (takes_whole_hosts(resource) && engine::tpu_host_size_of(chips) == nullptr)
       return format("driver {} hands out all chips of a host or none, and no host has {}",
                     resource.driver, chips);
   }

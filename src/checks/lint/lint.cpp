@@ -10,8 +10,8 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/facts/driver_knowledge.h"
+#include "dra/engine/facts/tpu_generations.h"
 #include "dra/engine/facts/tpu_variables.h"
 #include "dra/json/write.h"
 #include "src/checks/lint/known_parameters.h"
@@ -179,7 +179,7 @@ void find_partial_hosts(const Field& devices) {
     if (exactly.child("allocationMode").text() == "All") return;
     wanted += least_of(exactly);
   }
-  if (wanted > 0 && !engine::may_be_host(wanted))
+  if (wanted > 0 && engine::tpu_host_size_of(wanted) == nullptr)
     requests.warn(Code::PartialHost,
                   format("the TPU driver hands out all chips of a host or none, and no host has "
                          "{}: the claim is allocated, and then refused on its node",

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/checks/fields/references.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/facts/tpu_generations.h"
 #include "dra/engine/scheduler/demands.h"
 #include "dra/engine/scheduler/standing.h"
 #include "src/report/validate/demand_against.h"
@@ -157,7 +157,9 @@ void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
     wanted += demand.demand->wanted();
     counted = counted && !demand.demand->all() && demand.name.find('/') == std::string::npos;
   });
-  if (hosts.empty() || !counted || hosts.contains(wanted) || !engine::may_be_host(wanted)) return;
+  if (hosts.empty() || !counted || hosts.contains(wanted) ||
+      engine::tpu_host_size_of(wanted) == nullptr)
+    return;
   std::vector<std::string> sizes;
   sizes.reserve(hosts.size());
   for (const std::int64_t chips : hosts)

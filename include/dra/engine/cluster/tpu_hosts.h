@@ -50,11 +50,6 @@ struct TpuHost {
   bool degraded() const { return published < chips; }
 };
 
-// Whether there are hosts with so many chips, of whatever kind.
-constexpr bool may_be_host(std::int64_t chips) {
-  return chips == 1 || chips == 2 || chips == 4 || chips == 8;
-}
-
 // No value: the driver hands out single devices, or the pool is not a node's.
 std::optional<TpuHost> tpu_host_of(const snapshot::Snapshot& snapshot, const Pool& pool);
 

@@ -1,6 +1,6 @@
-// tests/topology/tpu_generations_test.cpp: the table against what Google's documentation says.
+// tests/topology/tpu_shapes_test.cpp: shapes against what Google's documentation says.
 
-#include "dra/topology/tpu_generations.h"
+#include "dra/topology/tpu_shapes.h"
 
 #include <doctest/doctest.h>
 
@@ -13,22 +13,15 @@ namespace {
 
 std::string shapes_in(std::string_view slice, std::string_view generation = "v5p") {
   std::vector<std::string> shapes;
-  for (const Shape& shape : shapes_within(generation_of(generation), *parse_shape(slice)))
+  for (const Shape& shape :
+       shapes_within(engine::tpu_generation_of(generation), *parse_shape(slice)))
     shapes.push_back(to_string(shape));
   return base::join(shapes, " ");
 }
 
 std::string wraps(std::string_view generation, std::string_view slice) {
-  const auto found = wraps_of(*generation_of(generation), *parse_shape(slice));
+  const auto found = wraps_of(*engine::tpu_generation_of(generation), *parse_shape(slice));
   return base::format("{}{}{}", found[0] ? "x" : "", found[1] ? "y" : "", found[2] ? "z" : "");
-}
-
-TEST_CASE("generations are known by their own name and by that of the accelerator") {
-  CHECK(generation_of("v5p") == generation_of("tpu-v5p-slice"));
-  CHECK(generation_of("tpu7x")->dimensions == 3);
-  CHECK(generation_of("v6e")->dimensions == 2);
-  CHECK(generation_of("v99") == nullptr);
-  CHECK(generation_of("") == nullptr);
 }
 
 TEST_CASE("links wrap around long sides") {
