@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kClassPrefix = "deviceclass.resource.kubernetes.io/";
 constexpr std::string_view kAnnotation = "resource.kubernetes.io/extended-resource-claim";
 
-// What one container asks for. A limit is a request where there is none (SetDefaults_Pod).
+// The requests of one container. A limit without a request is one (SetDefaults_Pod).
 std::map<std::string_view, api::Quantity> requests_of(const api::Container& container) {
   std::map<std::string_view, api::Quantity> requests;
   for (const auto* list : {&container.resources.requests, &container.resources.limits}) {
@@ -27,8 +27,8 @@ std::map<std::string_view, api::Quantity> requests_of(const api::Container& cont
   return requests;
 }
 
-// Devices are whole. The server has written the quantity anew before the scheduler reads it, so
-// that "1000m" is 1.
+// Devices are whole. The server normalises the quantity before the scheduler reads it: "1000m" is
+// 1.
 std::int64_t devices_of(const api::Quantity& written) {
   base::Quantity quantity;
   base::Quantity canonical;
@@ -39,7 +39,7 @@ std::int64_t devices_of(const api::Quantity& written) {
 
 // One container's need of one resource.
 struct Need {
-  std::string name;        // of the request; its numbers are the container's and the resource's
+  std::string name;        // of the request; made of the numbers of container and resource
   std::int64_t count = 0;  // 0: none
 };
 
@@ -51,9 +51,9 @@ Need need_of(const api::Container& container, std::size_t index, std::string_vie
           devices_of(found->second)};
 }
 
-// The requests for one resource. What runs for the pod's whole life has devices of its own: the
-// containers and the sidecars. The other init containers use, one after the other, what later ones
-// will have; of what they lack, the largest is asked for, and shared by them all.
+// The requests for one resource. Containers and sidecars run for the pod's whole life and get
+// devices of their own. The other init containers run one after the other and use devices of later
+// containers; the largest need beyond those is one request, shared by them all.
 std::vector<Need> needs_of(const api::PodSpec& spec, std::string_view resource) {
   const std::size_t starting = spec.init_containers.size();
   const auto container = [&](std::size_t i) -> const api::Container& {
@@ -115,7 +115,7 @@ ResourceClasses::ResourceClasses(const std::vector<api::DeviceClass>& classes) {
   std::ranges::sort(order, {}, [](const auto* one) { return one->meta.name; });
   for (const api::DeviceClass* device_class : order)
     started_after_.add(*device_class);
-  // Of two with the same second the order is not known; this one makes the difference show.
+  // The order of two classes of the same second is not known; this order lets certain() see it.
   std::ranges::reverse(order);
   std::ranges::stable_sort(order, {}, [](const auto* one) { return one->meta.created; });
   for (const api::DeviceClass* device_class : order)
@@ -178,7 +178,7 @@ std::unique_ptr<const ExtendedClaim> extended_claim_of(const snapshot::Snapshot&
                             resource);
     }
   }
-  // As text: the tenth container's stands before the second's.
+  // Sorted as text: the tenth container's stands before the second's.
   std::ranges::sort(requests, {}, [](const auto& request) { return request.first.name; });
   for (auto& [request, resource] : requests) {
     claim->spec.devices.requests.push_back(std::move(request));

@@ -1,4 +1,6 @@
-// src/engine/cluster/inventory.cpp: see inventory.h.
+// src/engine/cluster/inventory.cpp: joins pools, claims and taints into facts by device. Holders
+// are sorted by device within their pool, so each slice is merged with them in one pass; the names
+// of a model serve all slices that share it.
 
 #include "dra/engine/cluster/inventory.h"
 
@@ -8,7 +10,7 @@
 namespace dra::engine {
 namespace {
 
-// Not visible is not absent: without all claims and taint rules no device is called free.
+// Not visible is not absent: if some claims or taint rules could not be read, no device is free.
 DeviceState state_of(const Pool& pool, Occupancy occupancy, bool tainted, bool saw_all) {
   if (occupancy == Occupancy::Entirely) return DeviceState::Allocated;
   if (pool.state != PoolState::Complete) return DeviceState::Unusable;
@@ -109,7 +111,7 @@ void Inventory::find_holders(const api::ResourceSlice& slice, std::span<DeviceFa
     }
     return;
   }
-  // The names of a model are at hand, those of each slice's own devices are not.
+  // The model's names are in the processor's cache, those of each slice's devices are not.
   const auto& named = slice.spec.model->devices;
   for (Holders left = in_pool; !left.empty();) {
     const std::string_view name = left.front().id.device;

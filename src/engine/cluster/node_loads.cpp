@@ -8,7 +8,7 @@
 namespace dra::engine {
 namespace {
 
-// Of amounts, which are not negative. No node has as much as does not fit.
+// Sum of two amounts that are not negative; the largest number on overflow, which no node has.
 std::int64_t sum_of(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   const bool overflow = __builtin_add_overflow(a, b, &sum);

@@ -39,7 +39,7 @@ api::Node assumed_node(std::string_view name) {
   return node;
 }
 
-// Whether a node is what the rule asks for, as far as its labels say.
+// Whether the node's labels meet the rule.
 bool fits(const api::PriorityRule& rule, const api::Node& node) {
   const auto has = [&node](std::string_view key, std::string_view wanted) {
     return wanted.empty() || label_of(node.meta, key) == wanted;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kApiGroup = "scheduling.k8s.io";
 constexpr std::string_view kClaimName = "resource.kubernetes.io/pod-claim-name";
 
-// Of "group/version"; the version may change.
+// "group" of "group/version": the version may change.
 std::string_view group_of(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
   return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);

@@ -1,4 +1,6 @@
-// src/engine/cluster/pod_requests.cpp: see pod_requests.h.
+// src/engine/cluster/pod_requests.cpp: adds up requests as upstream's PodRequests does: containers,
+// sidecars, init containers, then the pod's own requests and overhead. A running pod is added up
+// three times, once for each account, unless the accounts agree.
 
 #include "dra/engine/cluster/pod_requests.h"
 
@@ -29,7 +31,7 @@ std::optional<Quantity> read(const api::Quantity& written) {
   return quantity;
 }
 
-// Resources with exact quantities. A pod has a handful, so that a search is as good as a map.
+// Resources with exact quantities. A pod has a handful, so a linear search is as good as a map.
 class ResourceList {
  public:
   ResourceList() = default;
@@ -83,7 +85,7 @@ class ResourceList {
   bool readable_ = true;
 };
 
-// Which of the three accounts of a container's requests.
+// The three accounts of a container's requests.
 enum class Account { Asked, Admitted, Actual };
 
 ResourceList asked_by(const api::ContainerResources& resources) {
@@ -102,13 +104,13 @@ const api::ContainerStatus* status_of(const api::Pod& pod, std::string_view cont
   return nullptr;
 }
 
-// The kubelet cannot grant the resize that the spec asks for, and what it asks for does not count.
+// The kubelet cannot grant the resize, so the spec's requests do not count.
 bool resize_is_infeasible(const api::Pod& pod) {
   const api::Condition* pending = api::condition_of(pod.status.conditions, "PodResizePending");
   return pending != nullptr && pending->reason == "Infeasible";
 }
 
-// An account that the kubelet has not given is taken from the one before.
+// If the kubelet has not reported an account, the one before it counts.
 ResourceList account_of(const api::Pod& pod, const api::Container& container, Account account) {
   if (account == Account::Asked) return asked_by(container.resources);
   if (const api::ContainerStatus* status = status_of(pod, container.name)) {
@@ -146,7 +148,7 @@ bool same(const Listed& a, const Listed& b) {
   });
 }
 
-// Nearly always the kubelet says what the spec says, and one sum is enough.
+// The kubelet nearly always reports what the spec says; then one sum is enough.
 bool accounts_agree(const api::Pod& pod) {
   if (resize_is_infeasible(pod)) return false;
   const auto agrees = [&pod](const api::Container& container) {
@@ -178,13 +180,13 @@ ResourceList of_containers_on_node(const api::Pod& pod, const RequestRules& rule
   return largest;
 }
 
-// The resources that can be requested for a pod as a whole.
+// Resources that a pod as a whole may request.
 bool is_for_pods(std::string_view resource) {
   return resource == kCpu || resource == kMemory || resource.starts_with(kHugePages);
 }
 
-// What the pod as a whole asks for takes the place of its containers' sum. A limit alone is a
-// request where no container asks for that resource; huge pages always are what their limit is.
+// The pod's own requests replace its containers' sum. A limit alone counts as a request if no
+// container requests that resource; for huge pages the limit always is the request.
 void apply_pod_level(const ResourceList& asked, const Listed& limits, ResourceList& sum) {
   ResourceList known = asked;
   for (const auto& [name, quantity] : asked.items()) {
@@ -213,7 +215,7 @@ bool asks_as_a_whole(const api::Pod& pod) {
          std::ranges::any_of(resources.limits, supported);
 }
 
-// Resources of the node's own and those with a domain. Other names the scheduler does not know.
+// The node's own resources and those with a domain; the scheduler ignores other names.
 bool is_counted(std::string_view resource) {
   if (resource == kCpu || resource == kMemory || resource == kStorage) return true;
   if (resource.starts_with(kHugePages) || resource.starts_with("attachable-volumes-")) return true;
@@ -221,7 +223,7 @@ bool is_counted(std::string_view resource) {
   return resource.find('/') != std::string_view::npos && !resource.starts_with("requests.");
 }
 
-// Nobody can have less than nothing: servers refuse such quantities.
+// Negative quantities, which servers refuse, count as zero.
 std::int64_t count(std::string_view resource, const Quantity& quantity) {
   if (quantity.sign() < 0) return 0;
   const auto value = resource == kCpu ? quantity.milli_value() : quantity.value();

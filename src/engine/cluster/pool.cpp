@@ -1,4 +1,6 @@
-// src/engine/cluster/pool.cpp: see pool.h.
+// src/engine/cluster/pool.cpp: groups slices by pool, finds each pool's newest generation, and
+// checks completeness and validity as GatherPools does. A pool that looks the same from every node
+// is assembled once; the others are assembled for each node that sees some of their slices.
 
 #include "dra/engine/cluster/pool.h"
 
@@ -18,7 +20,7 @@ using Slices = std::span<const api::ResourceSlice* const>;
 
 constexpr std::size_t kNoLink = std::numeric_limits<std::size_t>::max();
 
-// Slices with models have nothing of what is asked of devices here.
+// A slice with a model has no device with any of what is asked about here.
 template <class F>
 bool any_device(const api::ResourceSlice& slice, F has) {
   if (slice.spec.model != nullptr) return false;
@@ -33,7 +35,7 @@ bool uses_compatibility_groups(const api::ResourceSlice& slice) {
   });
 }
 
-// A name, all nodes, or a selector: the first that is set decides. None of them: no node.
+// A node's name, all nodes, or a selector: the first that is set decides. None set: no node.
 struct NodeChoice {
   std::string_view node_name;
   bool all_nodes;
@@ -58,7 +60,7 @@ bool chooses_as_a_whole(const api::SliceSpec& spec) {
   return !spec.node_name.empty() || spec.all_nodes || spec.node_selector.has_value();
 }
 
-// The devices of a slice that the node can use; none if the slice is not for it.
+// The devices of a slice that the node can use; no value if the slice is not for the node.
 Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSlice& slice,
                                                            const api::Node& node) {
   std::vector<PoolDevice> devices;
@@ -69,7 +71,7 @@ Result<std::optional<std::vector<PoolDevice>>> devices_for(const api::ResourceSl
       devices.push_back({&slice, &device});
     return std::optional(std::move(devices));
   }
-  // Neither: some future way to choose, which nobody can use yet.
+  // Neither: a way of a later release, by which no node can use it.
   if (!slice.spec.per_device_node_selection) return std::optional<std::vector<PoolDevice>>();
   for (const api::Device& device : slice.spec.devices) {
     if (DRA_TRY(chooses(choice_of(device), node))) devices.push_back({&slice, &device});
@@ -92,7 +94,7 @@ std::string duplicate_device(Slices slices) {
     std::ranges::transform(slice->spec.devices, std::back_inserter(sorted), name_of);
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) == sorted.end()) return {};
-  // Upstream names the one that comes first.
+  // Upstream reports the first one.
   std::set<std::string_view> names;
   for (const api::ResourceSlice* slice : slices) {
     for (const api::Device& device : slice->spec.devices) {
@@ -170,7 +172,7 @@ Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features,
     look_at(i);
 }
 
-// By the pools' numbers; within a pool they stay sorted by name.
+// By the pools' numbers; within a pool slices stay sorted by name.
 void Pools::group_slices(const snapshot::Snapshot& snapshot) {
   const auto& slices = snapshot.all<api::ResourceSlice>();
   const auto& names = snapshot.pools().names();
@@ -227,13 +229,13 @@ bool Pools::is_stale(const api::ResourceSlice& slice) const {
   return slice.spec.pool.generation < groups_[group_of_[slice.spec.pool.number]].newest;
 }
 
-// While their gate is off, slices with compatibility groups do not even count as slices of their
-// pool, so that it is incomplete. What else is ignored counts.
+// While the gate of compatibility groups is off, slices that use them do not count as slices of
+// their pool, which makes it incomplete. Slices that are ignored for other reasons count.
 bool Pools::counts(const api::ResourceSlice& slice) const {
   return features_.on(Gate::DRADeviceCompatibilityGroups) || !uses_compatibility_groups(slice);
 }
 
-// Slices that the allocator does not understand because a gate is off.
+// The allocator skips the slice because a gate is off.
 bool Pools::ignored(const api::ResourceSlice& slice) const {
   if (!counts(slice)) return true;
   return !features_.on(Gate::DRAPartitionableDevices) &&
@@ -241,16 +243,15 @@ bool Pools::ignored(const api::ResourceSlice& slice) const {
           (!features_.counters_are_plain() && !slice.spec.shared_counters.empty()));
 }
 
-// Fills in completeness and validity; the pool has its generation and slices.
+// Fills in completeness and validity of a pool with its generation and slices.
 void Pools::complete(Pool& pool, const Group& group) const {
-  // Upstream asks all devices of the slices that the node sees, even those that are for other
-  // nodes.
+  // Upstream looks at all devices of the slices that the node sees, even those for other nodes.
   pool.binding_conditions = std::ranges::any_of(
       pool.slices, [](const auto* slice) { return has_binding_conditions(*slice); });
   const auto is_counted = [this, &pool](const api::ResourceSlice* slice) {
     return slice->spec.pool.generation == pool.generation && counts(*slice);
   };
-  // Supposed to be complete, it is as if it were said to have the slices that are there.
+  // A pool that is assumed complete counts as one that expects exactly the slices that are there.
   if (pool.generation == group.newest && otherwise_.completes({pool.driver, pool.name}))
     pool.slices_expected = features_.pools_as_in_34()
                                ? static_cast<std::int64_t>(pool.slices.size())
@@ -264,8 +265,7 @@ void Pools::complete(Pool& pool, const Group& group) const {
                                        : PoolState::Incomplete;
     return;
   }
-  // What the node sees is looked at first: if that is as many as there should be, nothing else
-  // counts.
+  // The node's own slices are looked at first: if they are as many as expected, no others count.
   std::vector<const api::ResourceSlice*> everywhere;
   for (const api::ResourceSlice* slice : group.slices) {
     if (!all_here && is_counted(slice)) everywhere.push_back(slice);
@@ -320,7 +320,7 @@ std::vector<std::size_t> Pools::candidates(std::string_view node) const {
   return found;
 }
 
-// Nothing if the node sees nothing of it, or only a generation that a newer one replaces.
+// No value if the node sees no slice of it, or only a generation that a newer one replaces.
 Result<std::optional<Pool>> Pools::seen(const Group& group, const api::Node& node) const {
   Pool pool{.driver = group.driver, .name = group.name};
   for (const api::ResourceSlice* slice : group.slices) {
@@ -342,8 +342,8 @@ Result<std::optional<Pool>> Pools::seen(const Group& group, const api::Node& nod
   }
   if (pool.slices.empty()) return std::optional<Pool>();
   const bool looks_complete = static_cast<std::int64_t>(pool.slices.size()) == pool.slices_expected;
-  // A newer generation, though not for this node, makes this one obsolete, unless it looks
-  // complete.
+  // A newer generation, even if it is for other nodes, makes this one obsolete unless this one
+  // looks complete.
   if (!looks_complete && pool.generation < group.newest && !features_.pools_as_in_34())
     return std::optional<Pool>();
   complete(pool, group);
@@ -360,7 +360,7 @@ Result<SeenPools> Pools::seen_from(const api::Node& node) const {
       pools.add(*std::move(pool));
     }
   }
-  // 1.34 looks into pools that are not complete, too.
+  // 1.34 also uses pools that are not complete.
   const bool any_state = features_.pools_as_in_34();
   pools.put_last([any_state](const Pool& pool) {
     return pool.binding_conditions && (any_state || pool.state == PoolState::Complete);

@@ -32,7 +32,7 @@ std::map<std::string_view, base::Quantity> amounts_of(const api::Map<api::Quanti
 std::int64_t most_devices(const api::DeviceDemand& demand) {
   if (demand.all()) return api::kMaxResults;
   const bool exact = demand.mode.empty() || demand.mode == api::kModeExactCount;
-  return exact ? demand.wanted() : 0;  // modes that the server does not know count nothing
+  return exact ? demand.wanted() : 0;  // modes that the server does not know count as zero
 }
 
 void append(std::string& list, std::string_view resource, const base::Quantity& amount) {
@@ -92,7 +92,7 @@ QuotaUse Quotas::use_of(const api::ClaimSpec& spec) const {
     use[base::format("{}{}", name, kDevicesOfClass)] = devices;
     if (!serves_extended_ || devices == 0) continue;
     use[base::format("{}{}", kOwnName, name)] = devices;
-    // Of two classes that name the same resource one counts upstream, in no order.
+    // If two classes name the same resource, upstream counts one of them, in no fixed order.
     const auto named = extended_.find(name);
     if (named != extended_.end()) use[base::format("{}{}", kRequests, named->second)] = devices;
   }

@@ -34,7 +34,7 @@ std::string describe_taint(std::string_view key, std::string_view value, std::st
   return base::format("{}{}:{}", key, is, effect);
 }
 
-// Without a selector a rule names no device; with an empty one, every device.
+// A rule without a selector selects no device; one with an empty selector selects every device.
 bool selects(const api::DeviceTaintRule& rule, const DeviceId& id) {
   if (!rule.spec.selector) return false;
   const api::TaintSelector& selector = *rule.spec.selector;
@@ -43,7 +43,7 @@ bool selects(const api::DeviceTaintRule& rule, const DeviceId& id) {
          selector.device.value_or(id.device) == id.device;
 }
 
-// An empty effect or key stands for all; an empty operator is Equal.
+// An empty effect or key matches all; an empty operator is Equal.
 bool tolerates(const api::Toleration& toleration, const api::DeviceTaint& taint) {
   if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
   if (!toleration.key.empty() && toleration.key != taint.key) return false;

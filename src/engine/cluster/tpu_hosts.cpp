@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kNodePoolLabel = "cloud.google.com/gke-nodepool";
 constexpr std::string_view kSliceLabel = "cloud.google.com/gke-tpu-slice";
-constexpr std::int64_t kMaxChips = 64;  // of one host, beyond which a figure is not believed
+constexpr std::int64_t kMaxChips = 64;  // on one host; a larger number is not believed
 constexpr std::int64_t kMaxHosts = 1'000'000;
 
 std::string_view label_of(const api::Node& node, std::initializer_list<std::string_view> keys) {
@@ -26,7 +26,7 @@ std::string_view label_of(const api::Node& node, std::initializer_list<std::stri
   return {};
 }
 
-// The driver's word, else that of the cloud, which labels its nodes; else what there is counts.
+// The number that the driver publishes, else that of the node's label, else the published chips.
 std::int64_t chips_of(const Pool& pool, const api::Node* node) {
   const auto published = static_cast<std::int64_t>(pool.devices.size());
   std::optional<std::int64_t> chips;
@@ -39,7 +39,7 @@ std::int64_t chips_of(const Pool& pool, const api::Node* node) {
   return std::clamp(chips.value_or(published), published, std::max(published, kMaxChips));
 }
 
-// Chips are numbered from 0; in earlier generations the number has a name before it.
+// Chips are numbered from 0; names of earlier generations put a word before the number.
 std::vector<std::string> missing_from(const Pool& pool, std::int64_t chips) {
   std::vector<bool> there(static_cast<std::size_t>(chips));
   std::string_view prefix;
@@ -57,7 +57,7 @@ std::vector<std::string> missing_from(const Pool& pool, std::int64_t chips) {
   return missing;
 }
 
-// Chips of the whole slice: the product of its sides.
+// The number of chips in the whole slice: the product of its sides.
 std::int64_t chips_in(std::string_view topology) {
   std::int64_t product = 1;
   for (const std::string_view side : base::split(topology, 'x')) {
@@ -137,8 +137,8 @@ std::optional<TpuSlice> TpuSlices::of(std::string_view node) const {
     const Pool* published = inventory_.find_pool(driver_, one->meta.name);
     if (published == nullptr || published->devices.empty()) {
       slice.lost.push_back({one->meta.name, is_ready(*one)});
-      // Slices stay until the node is deleted: of a node that is down they tell of chips that no
-      // pod can get. Whoever holds them may still come to run when it is back.
+      // ResourceSlices stay until the node is deleted, so a node that is down publishes chips that
+      // no pod can get. A pod that holds them may run when the node is back.
     } else if (!is_ready(*one) && is_free(inventory_, *published)) {
       slice.lost.push_back({one->meta.name});
     } else if (auto host = tpu_host_of(snapshot_, *published); host && host->degraded()) {

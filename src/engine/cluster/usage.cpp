@@ -1,4 +1,5 @@
-// src/engine/cluster/usage.cpp: see usage.h.
+// src/engine/cluster/usage.cpp: collects all allocation results, sorted by pool with a counting
+// sort and by device within a pool, so that a pool's holders are one span.
 
 #include "dra/engine/cluster/usage.h"
 
@@ -12,8 +13,7 @@
 namespace dra::engine {
 namespace {
 
-// What all shares together consume of one capacity. Amounts that cannot be read count as
-// everything.
+// Whether the shares leave some of one capacity. An unreadable amount counts as everything.
 bool has_room(const api::Entry<api::DeviceCapacity>& capacity, Holders holders) {
   const auto total = base::Quantity::parse(capacity.value.value.text);
   if (!total.ok()) return false;
@@ -52,7 +52,7 @@ Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features,
     return claim.allocated() && otherwise.holds(claim);
   };
   std::vector<const api::ResourceClaim*> claims;
-  std::vector<std::size_t> next(snapshot.pools().names().size());  // by pool; at first, how many
+  std::vector<std::size_t> next(snapshot.pools().names().size());  // by pool; at first, its size
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
     if (!counts(claim)) continue;
     claims.push_back(&claim);
@@ -74,7 +74,7 @@ Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features,
   sort_pools(pools, next);
 }
 
-// `ends` are those of the pools' holdings, by the pools' numbers.
+// `ends`: by pool number, the end of its holdings.
 void Usage::sort_pools(std::span<const std::uint32_t> pools, std::span<const std::size_t> ends) {
   const auto device = [](const Holding& holding) { return holding.id.device; };
   by_pool_.resize(pools.size());
@@ -102,7 +102,7 @@ Holders Usage::holders(const DeviceId& id) const {
 
 bool in_use(Holders holders) { return !std::ranges::all_of(holders, &Holding::admin); }
 
-// With shares counted in part, only a holder without a share takes the whole device.
+// Where shares count in part, only a holder without a share takes the whole device.
 Occupancy Usage::taken_by(const Holding& holding) const {
   if (holding.admin()) return Occupancy::None;
   const bool share = shares_count_in_part_ && !holding.result->share_id.empty();
@@ -114,7 +114,7 @@ bool Usage::held_as_a_whole(Holders holders) const {
       holders, [this](const Holding& holding) { return taken_by(holding) == Occupancy::Entirely; });
 }
 
-// Holders are by claim; whoever has admin access takes nothing.
+// Holders are sorted by claim; admin access takes nothing.
 bool Usage::is_held_twice(Holders holders) const {
   if (holders.size() < 2 || !held_as_a_whole(holders)) return false;
   const auto first = std::ranges::find_if_not(holders, &Holding::admin);

@@ -8,7 +8,7 @@
 namespace dra::engine {
 namespace {
 
-// Job of CronJob, leading pod of a StatefulSet of a LeaderWorkerSet; longer chains are a circle.
+// Job of a CronJob, leader pod of a StatefulSet of a LeaderWorkerSet; a longer chain is a cycle.
 constexpr int kMaxSteps = 8;
 
 const api::ObjectMeta* find_owner(const snapshot::Snapshot& snapshot, std::string_view ns,
@@ -21,7 +21,7 @@ const api::ObjectMeta* find_owner(const snapshot::Snapshot& snapshot, std::strin
     const auto* workload = snapshot.find_workload(owner.kind, ns, owner.name);
     if (workload != nullptr) found = &workload->meta;
   }
-  // Another object that has the name by now.
+  // Another object may have taken the name.
   return found != nullptr && found->uid == owner.uid ? found : nullptr;
 }
 

@@ -1,4 +1,6 @@
-// src/engine/facts/capacity.cpp: see capacity.h.
+// src/engine/facts/capacity.cpp: rounds a requested amount up to what the policy allows: the next
+// listed value, or the next step of a range. Upstream counts steps in whole units, or in
+// thousandths where that loses nothing.
 
 #include "dra/engine/facts/capacity.h"
 
@@ -12,7 +14,7 @@ namespace {
 
 using base::Quantity;
 
-// In thousandths, unless that loses something.
+// The amount in thousandths; no value if that is not exact.
 std::optional<std::int64_t> exact_milli(const Quantity& amount) {
   const auto milli = amount.milli_value();
   if (!milli || Quantity::milli(*milli, amount.format()) != amount) return std::nullopt;
@@ -44,7 +46,7 @@ std::optional<std::int64_t> count(const Steps& steps, const Quantity& amount) {
   return steps.in_milli ? exact_milli(amount) : amount.value();
 }
 
-// The least amount of the range that is not below what is asked for; none if it does not fit.
+// The smallest step at or above the request; no value if the range ends before it.
 std::optional<Quantity> round_up(const Quantity& asked, const Steps& steps) {
   if (asked < steps.min) return steps.min;
   if (!steps.step) return asked;
@@ -75,7 +77,7 @@ bool in_steps(const Quantity& amount, const Steps& steps) {
   return !(wraps && steps.bounded) && above % *step == 0;
 }
 
-// Nothing: it cannot be computed.
+// No value: the amount cannot be computed.
 std::optional<Quantity> part_of(const api::Quantity* asked, const api::DeviceCapacity& capacity,
                                 const CapacityRules& rules) {
   const auto& policy = capacity.policy;
@@ -115,7 +117,7 @@ void note(CapacityDraw& draw, CapacityFlaw flaw, std::string_view name) {
 
 }  // namespace
 
-// What cannot be computed is fatal whatever else is wrong, so that comes first.
+// An amount that cannot be computed is fatal whatever else is wrong, so it is looked for first.
 CapacityDraw draw_of(const api::DeviceDemand& demand, const api::Device& device,
                      const CapacityRules& rules) {
   CapacityDraw draw;

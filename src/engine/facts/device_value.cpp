@@ -1,4 +1,6 @@
-// src/engine/facts/device_value.cpp: see device_value.h.
+// src/engine/facts/device_value.cpp: the maps that `device` consists of. Each map is a view that
+// makes its entries when they are read; device.attributes groups names by domain, and the driver is
+// the domain of names without one.
 
 #include "dra/engine/facts/device_value.h"
 
@@ -13,11 +15,11 @@ namespace {
 
 using cel::Value;
 
-// In the order in which they are iterated.
+// In the order of iteration.
 constexpr std::array<std::string_view, 4> kFields{"allowMultipleAllocations", "attributes",
                                                   "capacity", "driver"};
 
-// The list of an attribute.
+// A list attribute as a CEL list.
 class Items final : public cel::ListValue {
  public:
   explicit Items(std::span<const Value> values) : values_(values) {}
@@ -45,7 +47,7 @@ Value version_of(std::string_view text, cel::Scratch& scratch) {
   return scratch.failure(base::format("parse semantic version: {}", version.text()));
 }
 
-// Texts and numbers cannot be wrong, nor can lists of them.
+// Only versions, and values of no known kind, can be malformed.
 bool can_be_wrong(api::DeviceAttribute::Kind kind) {
   using Kind = api::DeviceAttribute::Kind;
   return kind == Kind::Version || kind == Kind::Versions || kind == Kind::None;
@@ -184,7 +186,7 @@ class DeviceValue::Ids final : public cel::MapValue {
   bool rebuilt_on_read() const override { return true; }
 
  private:
-  // Whether a name is of this domain, and the one that counts of `x` and `driver/x`.
+  // Whether a name belongs to this domain; of `x` and `driver/x` only the first does.
   bool counts(std::string_view name) const {
     const QualifiedName parts = split_name(name, device_.driver_);
     if (parts.domain != domain_) return false;
@@ -239,7 +241,7 @@ class DeviceValue::Domains final : public cel::MapValue {
     return split_name(all()[at].key, device_.driver_).domain;
   }
 
-  // Whether a name is the first of its domain.
+  // Whether the name at that place is the first of its domain.
   bool begins(std::size_t at) const {
     for (std::size_t i = 0; i < at; ++i) {
       if (domain_of(i) == domain_of(at)) return false;

@@ -1,5 +1,4 @@
-// src/engine/facts/driver_knowledge.cpp: see driver_knowledge.h. A new driver is a row of the
-// table.
+// src/engine/facts/driver_knowledge.cpp: the table of drivers. A driver is a row.
 
 #include "dra/engine/facts/driver_knowledge.h"
 

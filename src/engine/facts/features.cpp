@@ -1,4 +1,5 @@
-// src/engine/facts/features.cpp: see features.h.
+// src/engine/facts/features.cpp: the table of gates with the releases in which their defaults
+// changed, and the choice of the allocator's variant.
 
 #include "dra/engine/facts/features.h"
 
@@ -54,7 +55,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "rows are sorted and stand in the order of the enumeration");
 
-// 37 of "v1.37.1-gke.100"; the newest known if it is not of that form.
+// 37 for "v1.37.1-gke.100"; the newest known release if the version has another form.
 int minor_of(std::string_view version) {
   const auto parts = base::split(version, '.');
   if (parts.size() < 2 || (parts[0] != "v1" && parts[0] != "1")) return kNewest;
@@ -115,7 +116,7 @@ AllocatorVariant allocator_variant(const Features& features, int minor_release) 
                              Gate::DRADerivedAttributes, Gate::DRADeviceCompatibilityGroups});
   const bool binding = features.on(Gate::DRADeviceBindingConditions) &&
                        features.on(Gate::DRAResourceClaimDeviceStatus);
-  // 1.34 has a feature of its own for each of the two.
+  // 1.34 counts these two as features of their own.
   const bool status = minor_release <= 34 && any_on({Gate::DRADeviceBindingConditions,
                                                      Gate::DRAResourceClaimDeviceStatus});
   const bool beta =

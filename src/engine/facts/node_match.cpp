@@ -20,8 +20,8 @@ Result<base::Requirement> requirement_of(const api::NodeSelectorRequirement& fro
   return base::Requirement::make(std::string(from.key), op, std::move(values));
 }
 
-// Upstream reads a selector whole before it matches: what cannot be read is an error even where an
-// earlier requirement has said no.
+// Upstream reads the whole selector before it matches: an unreadable requirement is an error even
+// where an earlier one is false.
 Result<bool> expressions_match(const api::NodeSelectorTerm& term, const base::Labels& labels) {
   bool matched = true;
   for (const api::NodeSelectorRequirement& expression : term.expressions) {

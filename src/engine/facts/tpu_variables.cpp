@@ -8,7 +8,7 @@
 namespace dra::engine {
 namespace {
 
-// VBAR_CONTROL_SERVICE_URL is not here: it has the address of the host, of which we read nothing.
+// VBAR_CONTROL_SERVICE_URL is left out: it holds the host's address, which is not in a snapshot.
 constexpr std::array kVariables = {
     TpuVariableName{.name = "ALT", .newer = "TPU_TOPOLOGY_ALT"},
     TpuVariableName{.name = "CHIPS_PER_HOST_BOUNDS",

@@ -1,7 +1,7 @@
 // include/dra/engine/cluster/allocated_device.h
 //
-// What has become of a device since it was allocated: whether it is still published, and what its
-// driver says of it in the claim's status.
+// The state of a device after its allocation: whether it is still published, and what its driver
+// reports in the claim's status.
 
 #pragma once
 
@@ -16,11 +16,11 @@ inline DeviceId id_of(const api::AllocationResultItem& result) {
 // Among the devices of the newest generation; nullptr: not there.
 const PoolDevice* find_published(const Inventory& inventory, const DeviceId& id);
 
-// Whether no slice publishes it any more. An incomplete pool may only lack the slice with the
-// device. Needs slices: without them everything is gone.
+// Whether no slice publishes the device any more. In an incomplete pool its slice may only be
+// missing. Needs slices: without them every device is gone.
 bool is_gone(const Inventory& inventory, const DeviceId& id);
 
-// Of a share that share alone. nullptr: its driver says nothing.
+// For a share the status of that share. nullptr: the driver reports nothing.
 const api::DeviceStatus* status_of(const api::ResourceClaim& claim,
                                    const api::AllocationResultItem& result);
 

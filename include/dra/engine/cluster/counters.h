@@ -1,11 +1,10 @@
 // include/dra/engine/cluster/counters.h
 //
-// What is left of the counters that the devices of a pool share.
+// The counters that devices of a pool share, and what is left of them.
 //
-// Partitions of one accelerator are devices of their own, which nobody may need to hold for them to
-// be out of reach: every device takes its part of counters (engines, slices of memory) while it is
-// allocated, and a device whose part is not left cannot be allocated. A share counts as the whole
-// device, admin access does not count.
+// Partitions of one accelerator are devices of their own. Each takes its part of counters (engines,
+// slices of memory) while it is allocated, so a free device cannot be allocated if its part is used
+// up by others. A share counts as the whole device, admin access does not count.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured, checkAvailableCounters. There a counter
 // that is overdrawn stops every device that consumes counters of the pool, even of another set.
@@ -44,12 +43,13 @@ class Counters {
 
   std::vector<const CounterState*> of(std::string_view set) const;  // in the same order
 
-  // What keeps a device that is not allocated from being allocated; empty if its part is left.
+  // The counters that have too little left for a device that is not allocated; empty: it can be.
   std::vector<const CounterState*> short_for(const api::Device& device) const;
 
  private:
   void consume(const PoolDevice& device);
-  // Those of the sets that the device draws on, each once: a pool may have thousands of sets.
+  // The counters of the sets that the device draws on, each once: a pool may have thousands of
+  // sets.
   std::vector<std::size_t> drawn_on(const api::Device& device) const;
 
   std::vector<CounterState> states_;
@@ -57,8 +57,8 @@ class Counters {
   std::vector<std::size_t> overdrawn_;                           // the same
 };
 
-// What a device takes of a counter when it is allocated; nothing without an entry for it. An amount
-// that cannot be read counts as everything.
+// The amount of a counter that a device takes when it is allocated; zero without an entry for it.
+// An unreadable amount counts as everything.
 base::Quantity demand_of(const api::Device& device, const CounterState& counter);
 
 }  // namespace dra::engine

@@ -1,7 +1,7 @@
 // include/dra/engine/cluster/device_numbers.h
 //
-// A dense number for every device of every slice of a snapshot, so that what is known of devices
-// stands in vectors: slices in the snapshot's order, devices as listed.
+// Numbers every device of every slice of a snapshot, so that facts about devices can be held in
+// vectors: slices in the snapshot's order, devices as listed.
 
 #pragma once
 
@@ -25,14 +25,14 @@ class DeviceNumbers {
   }
 
   std::size_t size() const { return size_; }
-  // Of a device or a slice of that snapshot.
+  // The device or slice must be of that snapshot.
   std::size_t of(const PoolDevice& device) const {
     return first_[of(*device.slice)] + in_slice(device);
   }
   std::size_t of(const api::ResourceSlice& slice) const {
     return static_cast<std::size_t>(&slice - slices_);
   }
-  // Of the slice's first device.
+  // The number of the slice's first device.
   std::size_t first_of(const api::ResourceSlice& slice) const { return first_[of(slice)]; }
   std::size_t slices() const { return first_.size(); }
   // The place of a device in its slice.

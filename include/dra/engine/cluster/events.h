@@ -1,6 +1,6 @@
 // include/dra/engine/cluster/events.h
 //
-// Events about an object: whose they are, and which is the newest.
+// Events about an object: which belong to it, and which is the newest.
 
 #pragma once
 
@@ -11,17 +11,17 @@
 
 namespace dra::engine {
 
-// Those about this very object, in the order of the snapshot's. Another object of the same name,
-// which has another uid, is not meant.
+// The events about this very object, in the snapshot's order. Events about another object of the
+// same name have another uid and do not count.
 std::vector<const api::Event*> events_of(const snapshot::Snapshot& snapshot, std::string_view kind,
                                          const api::ObjectMeta& about);
 
-// The newest Warning event about this very object, of that reason unless it is empty; nullptr
-// without one.
+// The newest Warning about this very object, with that reason unless `reason` is empty; nullptr:
+// none.
 const api::Event* newest_warning(const snapshot::Snapshot& snapshot, std::string_view kind,
                                  const api::ObjectMeta& about, std::string_view reason = {});
 
-// How often it was seen, whichever of the fields says so; at least once.
+// How often the event occurred, from whichever field says so; at least once.
 std::int64_t times_seen(const api::Event& event);
 
 }  // namespace dra::engine

@@ -1,11 +1,11 @@
 // include/dra/engine/cluster/extended_resources.h
 //
 // Extended resources that DRA serves. A container asks for "example.com/gpu: 2" as it would of a
-// device plugin, a device class has taken that name, and the scheduler makes a claim for the pod:
-// the special claim, one for all such resources, which stands behind the pod's own.
+// device plugin, a device class names that resource, and the scheduler makes a claim for the pod:
+// the special claim, one for all such resources, after the pod's own claims.
 //
-// What that claim asks for depends on the node. A resource of which the node has an amount is its
-// device plugin's, and counted like memory; of the others, those that a class serves are DRA's.
+// The requests of that claim depend on the node. A resource that the node's device plugin provides
+// is counted like memory; of the others, DRA serves those that a class names.
 //
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources,
 // extendeddynamicresources.go;
@@ -25,25 +25,25 @@
 
 namespace dra::engine {
 
-// How upstream calls the special claim until it exists.
+// Upstream's name for the special claim until it exists.
 inline constexpr std::string_view kSpecialClaim = "<extended-resources>";
 
-// Whether a resource of that name may be served by DRA: it has a domain, and that is not
-// Kubernetes' own, unless the name is made of a device class's.
+// Whether DRA may serve a resource of that name: it has a domain other than Kubernetes' own, or is
+// derived from the name of a device class.
 bool is_extended_resource(std::string_view resource);
 
-// Which class serves an extended resource. It may name one, and of several classes that name the
-// same the newest has it; and each serves "deviceclass.resource.kubernetes.io/CLASS".
+// Which class serves an extended resource. A class may name one resource; if several name the same,
+// the newest serves it. Every class also serves "deviceclass.resource.kubernetes.io/CLASS".
 class ResourceClasses {
  public:
-  // These must outlive it.
+  // The classes must outlive it.
   explicit ResourceClasses(const std::vector<api::DeviceClass>& classes);
 
-  // nullptr: no class does.
+  // nullptr: no class serves it.
   const api::DeviceClass* of(std::string_view resource) const;
-  // False where it depends on when the scheduler has started: a class that came to its notice when
-  // another already had the resource that it names does not even serve the resource of its own
-  // name. of() then takes it to be served.
+  // False where the answer depends on when the scheduler started: a class that it noticed after
+  // another one with the same resource does not even serve the resource of its own name. of()
+  // assumes that it does.
   bool certain(std::string_view resource) const;
 
  private:
@@ -54,31 +54,31 @@ class ResourceClasses {
     void add(const api::DeviceClass& device_class);
     const api::DeviceClass* of(std::string_view resource) const;
   };
-  Served started_before_;  // as the classes were made
+  Served started_before_;  // as the classes were created
   Served started_after_;   // as they are listed
 };
 
-// The extended resources that a pod asks for, with an amount that is not zero; sorted.
+// The extended resources that a pod asks for, without those of amount zero; sorted.
 std::vector<std::string> extended_resources_of(const snapshot::Server& server, const api::Pod& pod);
 
-// What the special claim asks for on a node that serves none of the pod's resources itself.
+// The special claim on a node whose device plugins serve none of the pod's resources.
 struct ExtendedClaim {
   api::ClaimSpec spec;
-  std::vector<std::string> of_request;  // the resource that it is for
-  std::vector<std::string> resources;   // that a class serves, sorted
+  std::vector<std::string> of_request;  // by request: its resource
+  std::vector<std::string> resources;   // those that a class serves, sorted
   std::deque<std::string> text;         // names in the spec
 };
 
-// nullptr where the scheduler makes no such claim: the feature is off, or no class serves what the
-// pod asks for, as far as classes could be read.
+// nullptr if the scheduler makes no such claim: the feature is off, or no visible class serves any
+// of the pod's resources.
 std::unique_ptr<const ExtendedClaim> extended_claim_of(const snapshot::Snapshot& snapshot,
                                                        const api::Pod& pod);
 
-// The special claim of an earlier attempt for the pod, which the scheduler finds by its annotation
-// and its owner; nullptr if there is none.
+// The special claim that an earlier attempt made for the pod; the scheduler finds it by annotation
+// and owner. nullptr: none.
 const api::ResourceClaim* left_over_claim(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
-// Those of the resources of which the node has an amount.
+// Those of the resources that the node's device plugins provide.
 std::vector<std::string_view> served_by_plugin(const api::Node& node,
                                                const std::vector<std::string>& resources);
 

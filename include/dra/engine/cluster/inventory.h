@@ -1,8 +1,8 @@
 // include/dra/engine/cluster/inventory.h
 //
-// Every device of a cluster with what can be said of it without asking for anything: free, held,
-// tainted, or in a pool that cannot be used. Devices are those of the newest generation of each
-// pool; stale slices have none.
+// Every device of a cluster with its state, whatever a claim asks for: free, held, tainted, or in a
+// pool that cannot be used. Devices are those of the newest generation of each pool; stale slices
+// have none.
 
 #pragma once
 
@@ -21,20 +21,20 @@ namespace dra::engine {
 
 enum class DeviceState {
   Free,
-  Shared,     // some shares are taken, there is room for more
-  Allocated,  // whatever else is true of it
-  Tainted,    // free, but a taint keeps claims away that do not tolerate it
+  Shared,     // some shares are taken, more are possible
+  Allocated,  // also if it is tainted or unusable
+  Tainted,    // free, but only for claims that tolerate its taints
   Unusable,   // free, but in an incomplete or invalid pool
-  Unknown,    // who holds it, or what taints it, could not be read
+  Unknown,    // its claims or taints could not be read
 };
 std::string_view name_of(DeviceState state);  // "free", as --state takes it
 
-// Of every device of every slice, also of those that a newer generation replaces.
+// Facts about a device of any slice, also of one that a newer generation replaces.
 struct DeviceFacts {
   Holders holders = {};                        // admin access included
-  std::span<const DeviceTaintOf> taints = {};  // those that keep pods away
+  std::span<const DeviceTaintOf> taints = {};  // without those of effect None
   Occupancy occupancy = Occupancy::None;
-  bool held = false;  // by somebody without a share
+  bool held = false;  // as a whole, by some claim
 };
 
 struct InventoryDevice {
@@ -57,7 +57,7 @@ class Inventory {
   const std::vector<Pool>& pools() const { return pools_.whole(); }
   const DeviceNumbers& numbers() const { return numbers_; }
   const DeviceFacts& facts(const PoolDevice& device) const { return facts_[numbers_.of(device)]; }
-  // Of all devices of a slice.
+  // By device of the slice.
   std::span<const DeviceFacts> facts(const api::ResourceSlice& slice) const {
     const std::size_t first = numbers_.first_of(slice);
     return std::span(facts_).subspan(first, slice.spec.devices.size());
@@ -77,8 +77,8 @@ class Inventory {
   Taints taints_;
   DeviceNumbers numbers_;
   std::vector<DeviceFacts> facts_;                           // by number
-  std::deque<std::vector<DeviceTaintOf>> taints_of_device_;  // of those that have any
-  bool saw_all_;                                             // that may hold or taint a device
+  std::deque<std::vector<DeviceTaintOf>> taints_of_device_;  // only of tainted devices
+  bool saw_all_;  // all claims and taint rules were visible
   mutable std::vector<InventoryDevice> devices_;
 };
 

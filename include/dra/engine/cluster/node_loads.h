@@ -1,12 +1,11 @@
 // include/dra/engine/cluster/node_loads.h
 //
-// What the pods of a cluster ask of the nodes that they are on: how many they are, what they
-// request of each resource, which ports of the host they have. Pods that have ended ask for
-// nothing; one that is being deleted does until it has ended. Read once, for any number of pods
-// that look for a node.
+// The load that pods put on their nodes: how many there are, what they request of each resource,
+// which ports of the host they use. Pods that have ended count no more; a pod that is being deleted
+// counts until then. Computed once for any number of pods that look for a node.
 //
-// Upstream: k8s.io/kubernetes/pkg/scheduler/framework.NodeInfo. Pods that the scheduler has
-// assumed but not bound, or for which it has nominated a node, are not in it.
+// Upstream: k8s.io/kubernetes/pkg/scheduler/framework.NodeInfo. Pods that the scheduler has assumed
+// but not bound, or nominated for a node, are not visible.
 
 #pragma once
 
@@ -22,7 +21,7 @@ namespace dra::engine {
 struct ResourceLoad {
   std::string_view resource;
   std::int64_t requested = 0;
-  std::int64_t pods = 0;  // that request it
+  std::int64_t pods = 0;  // that request the resource
 };
 struct PortUse {
   HostPort port;
@@ -38,15 +37,15 @@ struct NodeLoad {
 
 class NodeLoads {
  public:
-  // The snapshot must outlive it. `gone` are pods that are taken not to be there.
+  // The snapshot must outlive it. `gone`: pods that do not count.
   explicit NodeLoads(const snapshot::Snapshot& snapshot,
                      std::span<const api::Pod* const> gone = {});
 
   const NodeLoad& on(std::string_view node) const;
-  // Why what pods ask for is not known, in a few words; empty: it is.
+  // Why the load is not known, in a few words; empty: it is.
   std::string_view gap() const { return gap_; }
   const RequestRules& rules() const { return rules_; }
-  // The pods on nodes that keep certain other pods away from there.
+  // Pods on nodes whose anti-affinity may keep other pods away.
   const std::vector<const api::Pod*>& repelling() const { return repelling_; }
 
  private:

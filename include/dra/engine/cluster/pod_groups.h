@@ -1,10 +1,10 @@
 // include/dra/engine/cluster/pod_groups.h
 //
 // Claims of pod groups. A pod may belong to a group, and the group may have claims: one that the
-// pod refers to in the same words as its group is the group's, made, allocated and reserved once
-// for all its pods. Neither scheduler nor pod know the group's uid, so that its name decides.
+// pod names in the same words as its group is the group's, created, allocated and reserved once for
+// all its pods. Neither scheduler nor pod know the group's uid, so its name decides.
 //
-// What else the scheduler does with groups is not simulated.
+// Gang scheduling is not simulated.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/resourceclaim (IsForPod, IsReservedForPod);
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources (deallocatePodGroupClaims);
@@ -26,15 +26,16 @@ struct PodGroup {
 
   // Whether the claim was made for the group.
   bool owns(const api::ResourceClaim& claim) const;
-  // Whether the group has reserved a claim.
+  // Whether the consumer of a claim is the group.
   bool is(const api::Consumer& consumer) const;
 };
 
-// The group that a pod belongs to. It may use its claims if DRAWorkloadResourceClaims is on.
+// The group that a pod belongs to. The pod may use the group's claims if DRAWorkloadResourceClaims
+// is on.
 std::optional<PodGroup> pod_group_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
-// The claim that was made from a template for what the group, and so its pods, call by that name;
-// nullptr: not yet, or it is none of the group's.
+// The claim that was made from a template for the group's claim of that name; nullptr: not yet, or
+// the group has no such claim.
 const api::ResourceClaim* claim_of_group(const snapshot::Snapshot& snapshot, const PodGroup& group,
                                          std::string_view pod_claim);
 

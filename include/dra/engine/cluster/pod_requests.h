@@ -1,11 +1,11 @@
 // include/dra/engine/cluster/pod_requests.h
 //
-// What a pod asks of a node: amounts of resources, and ports of the host. Containers run together
-// and add up; an init container runs before them, beside the sidecars that stand above it, so that
-// of each resource the larger need counts. What the runtime needs for the pod comes on top.
+// The resources and host ports that a pod requests of a node. Containers run together and add up;
+// an init container runs before them, together with the sidecars listed above it, so of each
+// resource the larger need counts. The runtime's overhead comes on top.
 //
-// Of a pod that runs, the largest counts of what it asks for, what the kubelet has admitted and
-// what it runs with, as a resize moves from the first to the last.
+// For a running pod the largest of three amounts counts: requested, admitted by the kubelet, and
+// actual. A resize goes from the first to the last.
 //
 // Upstream: k8s.io/component-helpers/resource.PodRequests; for units and names
 // pkg/scheduler/framework.Resource (Add, SetMaxResource), for ports
@@ -26,20 +26,20 @@
 
 namespace dra::engine {
 
-// Of a resource: thousandths of a CPU, bytes, devices, pages.
+// In thousandths of a CPU, bytes, devices or pages.
 struct Amount {
   std::string_view resource;
   std::int64_t value = 0;
 };
 
 struct PodRequests {
-  std::vector<Amount> amounts;  // as messages name them: cpu, memory, ephemeral-storage, others
-  bool readable = true;         // all of them are quantities; those that are not are left out
+  std::vector<Amount> amounts;  // in the order of messages: cpu, memory, ephemeral-storage, others
+  bool readable = true;         // false: some are no quantities, and are left out
 };
 
-// Whether the scheduler knows requests of whole pods, and resizing of containers and of pods: the
-// gates PodLevelResources, InPlacePodVerticalScaling, InPlacePodLevelResourcesVerticalScaling.
-// Defaults: k8s.io/kubernetes/pkg/features/kube_features.go of v1.32 to v1.37.
+// Whether the scheduler knows pod-level requests, and resizing of containers and of pods: the gates
+// PodLevelResources, InPlacePodVerticalScaling, InPlacePodLevelResourcesVerticalScaling. Defaults:
+// k8s.io/kubernetes/pkg/features/kube_features.go of v1.32 to v1.37.
 struct RequestRules {
   bool of_pods = true;
   bool resize = true;
@@ -47,13 +47,12 @@ struct RequestRules {
 };
 RequestRules request_rules_of(const snapshot::Server& server);
 
-// Of a pod that looks for a node, and of one that has a node.
+// For a pod that looks for a node, and for one that has a node.
 PodRequests requests_to_start(const api::Pod& pod, const RequestRules& rules);
 PodRequests requests_on_node(const api::Pod& pod, const RequestRules& rules);
 
-// What the scheduler counts of a resource: thousandths of "cpu", else the quantity rounded up;
-// never less than zero. What is beyond 64 bits counts as the largest number. None for what is no
-// quantity.
+// The number that the scheduler counts: thousandths of "cpu", else the quantity rounded up; never
+// negative, and the largest number beyond 64 bits. No value if it is no quantity.
 std::optional<std::int64_t> amount_of(std::string_view resource, const api::Quantity& quantity);
 // An amount as Kubernetes writes it: "3500m", "16Gi".
 std::string amount_text(std::string_view resource, std::int64_t value);

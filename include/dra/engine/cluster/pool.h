@@ -1,11 +1,11 @@
 // include/dra/engine/cluster/pool.h
 //
-// A pool is the devices that one driver publishes under one name, put together from its slices.
+// A pool is the set of devices that one driver publishes under one name, assembled from its slices.
 //
-// Slices arrive one by one, and each carries the pool's generation and how many slices that
-// generation has. Until all are there the scheduler treats the pool as incomplete rather than
-// small, and so do we: a pool never silently loses devices. Devices of older generations are stale
-// and never counted.
+// Slices arrive one by one; each carries the pool's generation and the number of slices in that
+// generation. Until all have arrived the scheduler treats the pool as incomplete, not as small, and
+// so do we: a pool never silently loses devices. Devices of older generations are stale and never
+// count.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating, GatherPools.
 
@@ -32,8 +32,8 @@ namespace dra::engine {
 
 enum class PoolState {
   Complete,
-  Incomplete,  // not as many slices of the newest generation as they themselves say, or too many
-  Invalid,     // a device or counter set is there twice, or a counter that no set defines is used
+  Incomplete,  // the newest generation has fewer or more slices than they say
+  Invalid,     // a duplicate device or counter set, or a counter that no set defines
 };
 std::string_view name_of(PoolState state);
 
@@ -44,7 +44,7 @@ struct PoolDevice {
   DeviceId id() const { return {slice->spec.driver, slice->spec.pool.name, device->name}; }
 };
 
-// Some items of a list that lies elsewhere, or items of its own.
+// A view of items elsewhere, or a list of its own.
 template <class T>
 class Items {
  public:
@@ -52,7 +52,7 @@ class Items {
   Items(std::initializer_list<T> own) : own_(own) {}
   explicit Items(std::span<const T> elsewhere) : elsewhere_(elsewhere) {}
 
-  // Only to those of its own.
+  // Only if it has a list of its own.
   void add(const T& item) { own_.push_back(item); }
   void add(std::span<const T> items) { own_.insert(own_.end(), items.begin(), items.end()); }
   void clear() { own_.clear(); }
@@ -75,20 +75,20 @@ struct Pool {
   std::string_view name;
   std::int64_t generation = 0;
   PoolState state = PoolState::Complete;
-  // Some device of its slices, even one for other nodes, has binding conditions.
+  // Some device of its slices has binding conditions, even if it is for other nodes.
   bool binding_conditions = false;
-  std::string problem;  // of an invalid pool: upstream's words
+  std::string problem;  // why it is invalid, in upstream's words
   std::int64_t slices_expected = 0;
-  std::int64_t slices_seen = 0;             // of this generation, anywhere in the cluster
+  std::int64_t slices_seen = 0;             // of this generation, in the whole cluster
   Items<const api::ResourceSlice*> slices;  // of this generation, by name; for a node: its own
-  // Of a complete pool as a node sees it: the slices of this generation for other nodes, by name.
-  // Empty where those of the node were as many as there should be, as nothing else is looked at.
+  // For a complete pool as a node sees it: the slices of this generation for other nodes, by name.
+  // Empty if the node's own slices were as many as expected: then no others are looked at.
   std::vector<const api::ResourceSlice*> elsewhere;
-  Items<PoolDevice> devices;  // in the order in which the scheduler tries them
+  Items<PoolDevice> devices;  // in the scheduler's order
 };
 
-// The pools that one node sees, in the order in which the scheduler visits them. Most are the same
-// seen from everywhere: these are not copied, and all are good as long as what they are of.
+// The pools that one node sees, in the scheduler's order. Most look the same from every node: these
+// are not copied, so the Pools must outlive it.
 class SeenPools {
  public:
   SeenPools() = default;
@@ -109,7 +109,7 @@ class SeenPools {
   std::size_t size() const { return pools_.size(); }
   bool empty() const { return pools_.empty(); }
   const Pool& operator[](std::size_t index) const { return *pools_[index]; }
-  // To be iterated as a range of pools.
+  // Iterates over pools.
   class Iterator {
    public:
     explicit Iterator(const Pool* const* at) : at_(at) {}
@@ -131,7 +131,7 @@ class SeenPools {
   std::vector<std::unique_ptr<Pool>> own_;
 };
 
-// All pools of a snapshot, and how each looks as a whole or from one node.
+// All pools of a snapshot, as a whole and as one node sees them.
 class Pools {
  public:
   Pools(const snapshot::Snapshot& snapshot, const Features& features,
@@ -139,31 +139,31 @@ class Pools {
   Pools(const Pools&) = delete;  // the pools point into it
   Pools& operator=(const Pools&) = delete;
 
-  // Each pool as a whole, sorted by driver, then name: its newest generation, wherever usable.
+  // The newest generation of each pool, for whichever nodes; sorted by driver, then name.
   const std::vector<Pool>& whole() const { return whole_; }
 
-  // The pools that a node can see, in the order in which the scheduler visits them: by driver and
-  // name, pools with binding conditions last. Of an incomplete pool the devices are those that the
-  // node would see. Fails where the scheduler does: a node selector that cannot be read.
+  // The pools that a node sees, in the scheduler's order: by driver and name, pools with binding
+  // conditions last. An incomplete pool has the devices that the node would see. An error where the
+  // scheduler fails: a node selector that cannot be read.
   Result<SeenPools> seen_from(const api::Node& node) const;
 
-  // Whether slices of an older generation are still there; they are ignored.
+  // The slice is of an older generation, and ignored.
   bool is_stale(const api::ResourceSlice& slice) const;
 
  private:
-  struct Group {  // all slices of one pool, all generations, by name
+  struct Group {  // all slices of one pool, of all generations, by name
     std::string_view driver;
     std::string_view name;
     std::span<const api::ResourceSlice* const> slices;
     std::int64_t newest = 0;
-    bool beyond_one_node = false;  // some slice is not bound to a node by name
-    // Whoever sees anything of it sees all: there is one generation, for one node.
+    bool beyond_one_node = false;  // some slice names no node
+    // A node sees all of it or nothing: there is one generation, for one node.
     bool undivided = false;
   };
-  // Groups of which a node sees slices by its name: a chain, in their order.
+  // The groups with slices that name a node, as a chain in their order.
   struct Link {
     std::size_t group;
-    std::size_t next;  // index into links_; of the last, kNoLink
+    std::size_t next;  // index into links_; kNoLink: the last
   };
   struct Chain {
     std::size_t first;
@@ -183,7 +183,7 @@ class Pools {
   const Features features_;
   const Otherwise otherwise_;
   std::vector<const api::ResourceSlice*> slices_;  // by group
-  std::vector<PoolDevice> devices_;                // of whole pools
+  std::vector<PoolDevice> devices_;                // of pools as a whole
   std::vector<Group> groups_;                      // by driver, then name
   std::vector<std::size_t> group_of_;              // by the pool's number
   std::vector<Pool> whole_;                        // of each group
@@ -192,17 +192,16 @@ class Pools {
   std::vector<Link> links_;
 };
 
-// Some device of the slice has them.
+// Whether some device of the slice has them.
 bool has_binding_conditions(const api::ResourceSlice& slice);
 
-// Where the devices of a slice can be used, in a few characters: a node's name, "all nodes", a
-// selector.
+// Where the devices of a slice can be used, in short: a node's name, "all nodes", a selector.
 std::string describe_nodes(const api::ResourceSlice& slice);
 
-// The node that alone can use the device; empty if several or none can.
+// The only node that can use the device; empty if several or none can.
 std::string_view only_node_of(const PoolDevice& device);
 
-// Whether the node can use the device, as its slice or the device itself says. Fails for a node
+// Whether the node can use the device, by its slice or by the device itself. An error for a node
 // selector that cannot be read.
 Result<bool> is_for(const PoolDevice& device, const api::Node& node);
 

@@ -1,9 +1,9 @@
 // include/dra/engine/cluster/quotas.h
 //
-// What the quotas of namespaces let be created of claims and their templates. A claim counts as one
-// object, and of each class as the devices that it could get at most: of alternatives the most, of
-// "all" as many as a claim can hold. Where extended resources are served, its devices also count as
-// requests of them.
+// Whether the quotas of namespaces admit new claims and templates. A claim counts as one object,
+// and for each class as the most devices that it could get: the largest alternative, and for "all"
+// as many as a claim can hold. If a class serves an extended resource, its devices also count as
+// requests for that.
 //
 // Upstream: k8s.io/apiserver/pkg/admission/plugin/resourcequota.CheckRequest;
 // k8s.io/kubernetes/pkg/quota/v1/evaluator/core.claimEvaluator;
@@ -29,7 +29,7 @@ namespace dra::engine {
 // By resource, as quotas name them: "gpu.example.com.deviceclass.resource.k8s.io/devices".
 using QuotaUse = std::map<std::string, std::int64_t, std::less<>>;
 
-// How much of what a quota limits is used.
+// A limit of a quota and its use.
 struct QuotaState {
   std::string_view namespace_;
   std::string_view quota;
@@ -40,19 +40,19 @@ struct QuotaState {
 
 class Quotas {
  public:
-  // The snapshot must outlive it. Without a right to see quotas there are none.
+  // The snapshot must outlive it. If quotas cannot be read, there are none.
   explicit Quotas(const snapshot::Snapshot& snapshot);
 
-  // Whether what is created is refused; else it counts from now on. One quota that refuses is
-  // enough, and no other is told.
+  // The refusal of the object; no value: it is created, and counts from now on. Only the first
+  // quota that refuses is reported.
   std::optional<diag::RefusalEvidence> create_claim(std::string_view ns,
                                                     const api::ClaimSpec& spec);
   std::optional<diag::RefusalEvidence> create_template(std::string_view ns);
-  // As create_claim(), for a claim that is not created now.
+  // Like create_claim(), but the claim is not counted.
   std::optional<diag::RefusalEvidence> refusal_of_claim(std::string_view ns,
                                                         const api::ClaimSpec& spec) const;
 
-  // Of claims, their templates and their devices; by quota, then resource.
+  // For claims, templates and devices; by quota, then resource.
   std::vector<QuotaState> states() const;
 
  private:
@@ -70,7 +70,8 @@ class Quotas {
   void count(std::string_view ns, const QuotaUse& use);
 
   ResourceClasses classes_;
-  std::map<std::string_view, std::string_view> extended_;  // resource that a class names, by class
+  std::map<std::string_view, std::string_view>
+      extended_;  // the resource that a class names, by class
   bool serves_extended_ = false;
   std::vector<Quota> quotas_;  // without scopes, which claims do not have
 };

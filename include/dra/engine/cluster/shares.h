@@ -1,4 +1,4 @@
-// include/dra/engine/cluster/shares.h: what shares of a device have taken of its capacity.
+// include/dra/engine/cluster/shares.h: how much of a device's capacity its shares take.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace dra::engine {
 
-// What all holders take together of one capacity; admin access takes nothing. No value: an amount
+// The sum that all holders take of one capacity; admin access takes nothing. No value: an amount
 // cannot be read.
 std::optional<base::Quantity> taken_of(Holders holders, std::string_view capacity);
 

@@ -1,7 +1,7 @@
 // include/dra/engine/cluster/taints.h
 //
-// The taints of a device: those its driver put into the slice, then those of DeviceTaintRules,
-// which act the same. Upstream: k8s.io/dynamic-resource-allocation/resourceslice/tracker, and
+// The taints of a device: those in its slice, then those of DeviceTaintRules, which act the same.
+// Upstream: k8s.io/dynamic-resource-allocation/resourceslice/tracker, and
 // resourceclaim.ToleratesTaint for tolerations.
 
 #pragma once
@@ -26,9 +26,9 @@ class Taints {
   Taints(const snapshot::Snapshot& snapshot, const Features& features,
          const Otherwise& otherwise = {});
 
-  // The taints that keep pods away; effect None and unknown effects are left out.
+  // Taints with an effect, in order; effect None and unknown effects are left out.
   std::vector<DeviceTaintOf> blocking(const DeviceId& id, const api::Device& device) const;
-  // False where no device of the slice can have any.
+  // False: no device of the slice has a taint.
   bool may_be_on(const api::ResourceSlice& slice) const {
     return enabled_ && (slice.spec.model == nullptr || !rules_.empty());
   }

@@ -1,11 +1,11 @@
 // include/dra/engine/cluster/usage.h
 //
-// Who holds what. A device is held by every allocation result in any claim's status that names it,
-// whatever the claim's reservations are and even while the claim is being deleted; only results
-// with admin access do not take it. Shares of a device that allows several allocations take their
+// Which claims hold which devices. Every allocation result in a claim's status holds the device
+// that it names, whatever the claim's reservations, and even while the claim is being deleted; only
+// results with admin access do not. A share of a device that allows several allocations takes its
 // part. Upstream: k8s.io/dynamic-resource-allocation/structured, GatherAllocatedState.
 //
-// A holder may name a device that no slice publishes any more.
+// A result may name a device that no slice publishes any more.
 
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace dra::engine {
 
-// Device names are unique in their pool only.
+// A device's name is unique in its pool only.
 struct DeviceId {
   std::string_view driver;
   std::string_view pool;
@@ -34,7 +34,7 @@ struct DeviceId {
 };
 std::string to_string(const DeviceId& id);  // driver/pool/device
 
-// Who has reserved a claim, as namespace/name; consumers of other kinds are left out.
+// The pods that have reserved a claim, as namespace/name; consumers of other kinds are left out.
 std::vector<std::string> pods_of(const api::ResourceClaim& claim);
 
 struct Holding {
@@ -46,29 +46,28 @@ struct Holding {
 };
 
 enum class Occupancy {
-  None,     // nobody, or only admin access
-  Shared,   // some shares are taken, there is room for more
+  None,     // no holder, or only admin access
+  Shared,   // some shares are taken, more are possible
   Entirely  // nothing is left
 };
 
-// Holders are those of one device, in the order of their claims' names.
+// The holdings of one device, by their claims' names.
 using Holders = std::span<const Holding>;
 
-// Whether one of them takes the device, or a share of it; admin access does not.
+// Whether some holder takes the device or a share of it; admin access does not.
 bool in_use(Holders holders);
 
-// Whose holdings count: without a value those of all claims. With one, of these only, as in a
-// cluster where nobody else has anything.
+// The claims whose holdings count. No value: all claims.
 using HeldBy = std::optional<std::vector<const api::ResourceClaim*>>;
 
-// In what a cluster is taken to be other than the snapshot says, for whoever asks "what if".
+// Overrides applied on top of the snapshot.
 struct Otherwise {
   HeldBy held_by = {};
   std::vector<const api::ResourceClaim*> released = {};  // these hold nothing
-  bool untainted = false;                                // no device keeps pods away
-  bool all_complete = false;                             // as if the slices that lack had come
-  std::vector<api::PoolName> complete = {};              // the same of these pools only
-  std::set<DeviceId> withheld = {};                      // taken, but not what they share
+  bool untainted = false;                                // no device has taints
+  bool all_complete = false;                             // missing slices count as published
+  std::vector<api::PoolName> complete = {};              // the same for these pools only
+  std::set<DeviceId> withheld = {};  // these count as held, but take no counters
 
   bool holds(const api::ResourceClaim& claim) const;
   bool completes(const api::PoolName& pool) const;
@@ -83,20 +82,19 @@ class Usage {
 
   // All holders of a device, admin access included.
   Holders holders(const DeviceId& id) const;
-  // Of all devices of a pool, by its number in the snapshot, in the order of devices.
+  // All holders in a pool, by its number in the snapshot; sorted by device.
   Holders holders_in(std::uint32_t pool) const { return by_pool_[pool]; }
-  // Of one device, of all those of its pool.
+  // The holders of one device among those in its pool.
   static Holders holders_of(std::string_view device, Holders in_pool);
 
-  // Whether a holding takes its device as a whole, only a share of it, or, with admin access,
-  // nothing.
+  // Whether a holding takes its device as a whole, a share of it, or, with admin access, nothing.
   Occupancy taken_by(const Holding& holding) const;
-  // `device` is what is published under the name that they hold.
+  // `device` is the one that is published under the name that they hold.
   Occupancy occupancy(Holders holders, const api::Device& device) const;
-  // Whether somebody holds it without a share. Only then does the allocator pass it over, even if
-  // it is published as unshared by now.
+  // Whether some claim holds it as a whole. Only then does the allocator reject it as in use, even
+  // if it no longer allows several allocations.
   bool held_as_a_whole(Holders holders) const;
-  // Whether several claims hold it, and one of them as a whole: no scheduler does that by itself.
+  // Whether several claims hold it, one of them as a whole: a scheduler never allocates that.
   bool is_held_twice(Holders holders) const;
   // By device, then claim.
   const std::vector<Holding>& all() const { return holdings_; }

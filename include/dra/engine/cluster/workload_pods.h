@@ -1,7 +1,7 @@
 // include/dra/engine/cluster/workload_pods.h
 //
-// The pods of a workload: those whose owner references lead to it, through a ReplicaSet, a Job or a
-// leading pod where such stand between. And of two pods, whether one and the same thing made them.
+// The pods of a workload: those whose owner references lead to it, directly or through a
+// ReplicaSet, a Job or a leader pod. And which pods have a common maker.
 
 #pragma once
 
@@ -13,16 +13,16 @@
 namespace dra::engine {
 
 struct WorkloadPods {
-  std::vector<const api::Pod*> running;  // they have a node, and have not ended
-  std::vector<const api::Pod*> waiting;  // for a node; not those that are being deleted
+  std::vector<const api::Pod*> running;  // with a node, not ended
+  std::vector<const api::Pod*> waiting;  // without a node; not those that are being deleted
 };
 WorkloadPods pods_of(const snapshot::Snapshot& snapshot, const api::Workload& workload);
 
-// What controls both: it makes either anew that goes away. nullptr: nothing does.
+// The controller of both pods, which replaces either when it goes away. nullptr: there is none.
 const api::OwnerReference* common_controller(const api::Pod& a, const api::Pod& b);
 
-// What made the pod, the same for all that it made: its controller, or where a recording has none
-// the job that its labels name. Empty: nothing did.
+// A key for the pod's maker, equal for all pods that it made: the controller, or, where a recording
+// has none, the job in its labels. Empty: made by hand.
 std::string maker_of(const api::Pod& pod);
 
 }  // namespace dra::engine

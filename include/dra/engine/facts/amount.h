@@ -9,7 +9,8 @@
 
 namespace dra::engine {
 
-// The server lets nothing that cannot be read through; a manifest may have it.
+// Reads an amount. The API server admits only readable ones; a manifest may hold anything, and then
+// `otherwise` counts.
 inline base::Quantity amount_or(const api::Quantity& written,
                                 const base::Quantity& otherwise = {}) {
   base::Quantity amount;

@@ -1,8 +1,8 @@
 // include/dra/engine/facts/capacity.h
 //
-// What a request takes of a device's capacity. A device that allows several allocations is shared
-// out: each share takes the amount asked for, rounded up as the capacity's policy says, or the
-// policy's default, or everything. Of other devices the same amounts are only a filter.
+// How much of a device's capacity a request takes. A device that allows several allocations is
+// shared: each share takes the requested amount, rounded up by the capacity's policy, else the
+// policy's default, else everything. For any other device the same amounts are only a filter.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating,
 // consumable_capacity.go. A request names capacities literally: `memory` is not
@@ -22,14 +22,14 @@ namespace dra::engine {
 
 enum class CapacityFlaw : std::uint8_t {
   None,
-  Missing,   // a capacity is asked for that the device does not have
-  Policy,    // the policy allows no such amount
+  Missing,   // the device does not have the requested capacity
+  Policy,    // the policy does not allow the amount
   Short,     // more than there is, or than is left
   Overflow,  // the amount cannot be computed: the scheduler gives up on the pod
   Negative,  // as that
 };
 
-// The part of one capacity.
+// One capacity, and how much of it is taken.
 struct CapacityPart {
   std::string_view name;
   base::Quantity total;
@@ -37,9 +37,9 @@ struct CapacityPart {
 };
 
 struct CapacityDraw {
-  CapacityFlaw flaw = CapacityFlaw::None;  // without regard to what others hold
-  std::string_view name = {};              // of the capacity that has the flaw
-  std::vector<CapacityPart> parts = {};    // in the order of names; complete without a fatal flaw
+  CapacityFlaw flaw = CapacityFlaw::None;  // shares of others aside
+  std::string_view name = {};              // the capacity with the flaw
+  std::vector<CapacityPart> parts = {};    // by name; complete unless the flaw is fatal
 
   bool fatal() const { return flaw == CapacityFlaw::Overflow || flaw == CapacityFlaw::Negative; }
 };
@@ -53,7 +53,7 @@ struct CapacityRules {
 CapacityDraw draw_of(const api::DeviceDemand& demand, const api::Device& device,
                      const CapacityRules& rules);
 
-// What shares have taken of a device's capacities, by name.
+// The amounts that shares take of a device's capacities, by name.
 class CapacityUse {
  public:
   void add(std::string_view name, const base::Quantity& amount);
@@ -69,7 +69,7 @@ class CapacityUse {
   std::vector<std::pair<std::string_view, base::Quantity>> used_;
 };
 
-// The first capacity of which too little is left beside what is taken; nullptr: none.
+// The first capacity that has too little left beside `taken`; nullptr: none.
 const CapacityPart* short_of(const std::vector<CapacityPart>& parts, const CapacityUse& taken);
 
 }  // namespace dra::engine

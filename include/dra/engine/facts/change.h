@@ -1,8 +1,8 @@
 // include/dra/engine/facts/change.h
 //
-// What could be changed so that a subject gets its devices: in what it asks for, in who holds what,
-// in what the cluster has. A change is said by names, so that it means the same in any snapshot of
-// the cluster; a claim is named as SubjectClaim::label() does, a request "req" or "req/sub".
+// Changes that could give a subject its devices: to its requests, to the holders of devices, to the
+// cluster. A change names objects, so it means the same in any snapshot of the cluster; a claim is
+// named as by SubjectClaim::label(), a request as "req" or "req/sub".
 
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace dra::engine {
 
-// As many devices, instead of what is asked for now; of "all", exactly so many.
+// The request asks for exactly this many devices, also where it asks for all now.
 struct SetCount {
   std::string claim;
   std::string request;
@@ -33,32 +33,32 @@ struct SelectorPlace {
 
   friend bool operator==(const SelectorPlace&, const SelectorPlace&) = default;
 };
-// The selector goes; or only one of its conditions.
+// Drops a selector, or one of its conditions.
 struct DropSelector {
   SelectorPlace place;
-  // Of the condition, in code points from and up to; none: the whole selector.
+  // The condition's range in code points; none: the whole selector.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> span = {};
-  std::string text = {};  // of the condition, or of the whole selector
-  std::string left = {};  // of what is left of the selector
+  std::string text = {};  // the dropped condition or selector
+  std::string left = {};  // the rest of the selector
 
   friend bool operator==(const DropSelector&, const DropSelector&) = default;
 };
-// A text of a selector, and what stands there instead: "'Hopper'", "'Ampere'".
+// A value in a selector and its replacement: "'Hopper'", "'Ampere'".
 using ValueInstead = std::pair<std::string, std::string>;
 struct EditSelector {
   SelectorPlace place;
-  std::string expression;                 // the whole new text
-  std::vector<ValueInstead> values = {};  // that it asks for instead of others
+  std::string expression;                 // the new selector
+  std::vector<ValueInstead> values = {};  // the values that it changes
 
   friend bool operator==(const EditSelector&, const EditSelector&) = default;
 };
 
-// One more toleration: of a request for taints of devices, or of the pod for taints of nodes.
+// Adds a toleration: to a request for taints of devices, or to the pod for taints of nodes.
 struct Tolerate {
-  std::string claim = {};    // empty: of the pod
-  std::string request = {};  // empty: of every request of the claim
-  std::string key;           // empty: whatever the key
-  std::string effect = {};   // empty: whatever the effect
+  std::string claim = {};    // empty: the pod tolerates
+  std::string request = {};  // empty: every request of the claim
+  std::string key;           // empty: every key
+  std::string effect = {};   // empty: every effect
 
   friend bool operator==(const Tolerate&, const Tolerate&) = default;
 };
@@ -66,12 +66,12 @@ struct Tolerate {
 struct DropConstraint {
   std::string claim;
   std::size_t constraint = 0;  // index
-  std::string attribute = {};  // that it compares
+  std::string attribute = {};  // the one that it compares
 
   friend bool operator==(const DropConstraint&, const DropConstraint&) = default;
 };
 
-// Of a request with alternatives, only this one.
+// Keeps only this alternative of the request.
 struct UseAlternative {
   std::string claim;
   std::string request;  // "req/sub"
@@ -79,7 +79,8 @@ struct UseAlternative {
   friend bool operator==(const UseAlternative&, const UseAlternative&) = default;
 };
 
-// The pods go, and with them what only they have reserved; and claims that nobody has reserved.
+// Deletes pods, which frees the claims that only they have reserved; and deletes claims that no pod
+// has reserved.
 struct Release {
   std::vector<std::string> claims;  // namespace/name
   std::vector<std::string> pods;    // namespace/name
@@ -87,7 +88,7 @@ struct Release {
   friend bool operator==(const Release&, const Release&) = default;
 };
 
-// So many more nodes join, as that one is without what runs on it.
+// Adds nodes like an existing one, without its pods.
 struct AddNode {
   std::string like;
   std::int64_t count = 1;

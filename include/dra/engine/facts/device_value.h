@@ -1,7 +1,7 @@
 // include/dra/engine/facts/device_value.h
 //
-// A device as the variable `device` of selectors: views into it, no copy of any text. One object is
-// set to one device after the other and reuses its memory.
+// A device as the variable `device` of selectors: views into it, without copies of texts. One
+// object serves one device after the other and reuses its memory.
 //
 // Unknown domains are empty maps, as upstream's mapper makes them; a name without a domain has the
 // driver's. If a device publishes both `x` and `driver/x`, upstream takes either; here it is `x`.
@@ -27,13 +27,13 @@ struct QualifiedName {
 QualifiedName split_name(std::string_view name, std::string_view driver);
 
 // Finds attributes, or capacities, of one qualified name in one device after the other. Devices of
-// a driver mostly have it at the same place, which is where the finder looks first.
+// a driver mostly have a name at the same place, so the finder looks there first.
 class NameFinder {
  public:
   NameFinder(std::string_view domain, std::string_view id)
       : domain_(domain), id_(id), may_be_bare_(id.find('/') == std::string_view::npos) {}
 
-  // nullptr if the device has none. The driver's text stays where it is while the finder is used.
+  // nullptr if the device has none. The driver's text must not move while the finder is in use.
   template <class T>
   const T* find(const api::Map<T>& map, std::string_view driver) {
     const bool own = may_be_bare_ && is_domain(driver);
@@ -53,7 +53,7 @@ class NameFinder {
   }
 
  private:
-  // Devices of one slice have the same text of a driver: it is compared once.
+  // Devices of one slice share the driver's text, so it is compared once.
   bool is_domain(std::string_view driver) {
     if (driver.data() != driver_.data() || driver.size() != driver_.size()) {
       driver_ = driver;
@@ -75,31 +75,32 @@ class NameFinder {
   bool is_domain_ = true;
 };
 
-// Finds what is wrong with the attributes of one device after the other, for which the scheduler
-// fails before it evaluates anything. Devices of a driver mostly have the same versions.
+// Finds attributes that the scheduler cannot read, for one device after the other: it fails for
+// such a device before it evaluates anything. Devices of a driver mostly have the same versions, so
+// the last one is remembered.
 class FlawFinder {
  public:
   // In the server's words: "attribute gpu.nvidia.com/version: parse semantic version: ...". Empty:
   // nothing is wrong.
   std::string find(const api::Device& device);
-  // Whether nothing is wrong with any device of a slice with that model, as far as that can be told
-  // from the model.
+  // Whether the model proves that no device of a slice with it has a flaw.
   bool none_in(const api::SliceModel& model, std::uint64_t differs);
 
  private:
   std::string look_at(const api::Map<api::DeviceAttribute>& attributes);
   void look_at_model(const api::Device& model);
 
-  std::vector<std::string> good_versions_;  // by the place of the attribute; the last that was read
-  const api::Device* model_ = nullptr;      // the last one
-  std::uint64_t may_be_wrong_ = 0;          // the places of its attributes that may
+  std::vector<std::string>
+      good_versions_;                   // by the place of the attribute: the last readable version
+  const api::Device* model_ = nullptr;  // the last one
+  std::uint64_t may_be_wrong_ = 0;      // the places of attributes that may have a flaw
   std::string flaw_of_model_;
   const api::SliceModel* slice_model_ = nullptr;  // the last one
   std::uint64_t may_be_wrong_in_slice_ = 0;
   bool slice_is_wrong_ = false;
 };
 
-// The name of the first attribute that is a list; empty: none is.
+// The name of the first attribute that is a list; empty: there is none.
 std::string_view first_list(const api::Map<api::DeviceAttribute>& attributes);
 
 class DeviceValue final : public cel::MapValue {
@@ -111,7 +112,7 @@ class DeviceValue final : public cel::MapValue {
   // Both must outlive the evaluations.
   void set(std::string_view driver, const api::Device& device);
   // Why no expression can be evaluated for this device, in the server's words: "attribute
-  // gpu.nvidia.com/version: parse semantic version: ...". Empty: nothing is wrong.
+  // gpu.nvidia.com/version: parse semantic version: ...". Empty: expressions can.
   const std::string& problem() const { return problem_; }
   const api::Map<api::DeviceAttribute>& attributes() const { return device_->attributes; }
   // Good until set() is called again.
@@ -138,16 +139,16 @@ class DeviceValue final : public cel::MapValue {
   FlawFinder flaws_;
   std::string problem_;
   mutable cel::Scratch scratch_;
-  cel::Scratch kept_;  // what does not change from device to device
-  // Those are the same values whenever they are read, which shows where they are keys of a map.
+  cel::Scratch kept_;  // the values that are the same for every device
+  // These must be identical at every read: a map may have them for keys.
   cel::Value attributes_;
   cel::Value capacity_;
   cel::Value empty_map_;
-  // So are these, until set() is called again.
+  // The same, until set() is called again.
   mutable std::vector<std::pair<const api::DeviceCapacity*, cel::Value>> quantities_;
 };
 
-// As a value of CEL; an error if it cannot be read. Texts are not copied.
+// As a CEL value; an error if it cannot be read. Texts are not copied.
 cel::Value value_of(const api::DeviceAttribute& attribute, cel::Scratch& scratch);
 cel::Value value_of(const api::DeviceCapacity& capacity, cel::Scratch& scratch);
 

@@ -1,7 +1,7 @@
 // include/dra/engine/facts/features.h
 //
-// What the control plane of a release does: its DRA feature gates and their defaults. No rule asks
-// for a version; it asks whether a gate is on.
+// The DRA feature gates of a control plane, and their defaults by release. Rules ask whether a gate
+// is on, not which version runs.
 //
 // Defaults: k8s.io/kubernetes/pkg/features/kube_features.go of v1.32 to v1.37.
 
@@ -46,20 +46,19 @@ class Features {
  public:
   bool on(Gate gate) const { return on_.test(static_cast<std::size_t>(gate)); }
   void set(Gate gate, bool on) { on_.set(static_cast<std::size_t>(gate), on); }
-  std::vector<std::string_view> names() const;  // of the gates that are on, sorted
+  std::vector<std::string_view> names() const;  // gates that are on, sorted
 
-  // What no gate says, only the release. 1.34 judges a pool by the slices that the node sees: it is
-  // used also if some are missing, and invalid, which is an error for the whole pod, only if it has
-  // a device twice; counters belong to a slice.
+  // These depend on the release alone. 1.34 judges a pool by the slices that the node sees: an
+  // incomplete pool is used, too; only a duplicate device makes a pool invalid, which is an error
+  // for the whole pod; counters belong to a slice.
   bool pools_as_in_34() const { return pools_as_in_34_; }
   void set_pools_as_in_34(bool value) { pools_as_in_34_ = value; }
-  // Copies of the allocator that count slices with counters for every node, whichever they are for:
-  // those of 1.35 and 1.36, and later stable ones.
+  // Variants of the allocator that count slices with counters on every node: all of 1.35 and 1.36,
+  // and the stable one later.
   bool counters_are_everywhere() const { return counters_are_everywhere_; }
   void set_counters_are_everywhere(bool value) { counters_are_everywhere_ = value; }
-  // Copies that take slices with counters for slices like others, also while the counters' gate is
-  // off, and call a pool invalid even if it is not complete: those of 1.34, and the stable one of
-  // 1.35.
+  // Variants that treat slices with counters like other slices, also while the counters' gate is
+  // off, and that check the validity of incomplete pools: all of 1.34, and the stable one of 1.35.
   bool counters_are_plain() const { return counters_are_plain_; }
   void set_counters_are_plain(bool value) { counters_are_plain_ = value; }
 
@@ -70,23 +69,23 @@ class Features {
   bool counters_are_plain_ = false;
 };
 
-// 37 for "v1.37.1-gke.100"; as for the defaults, the nearest release known.
+// 37 for "v1.37.1-gke.100"; an unknown release counts as the nearest known one.
 int minor_release(const snapshot::Server& server);
 
-// The defaults of the server's release, but for what is known of its gates; of the nearest release
-// known for older and newer servers, and of the newest for a version that cannot be read.
+// The defaults of the server's release, overridden by what is known of its gates. An unknown
+// release counts as the nearest known one, an unreadable version as the newest.
 Features features_of(const snapshot::Server& server);
 
-// Upstream has three variants of the allocator, and takes the first that supports all features that
-// are on. They differ in more than features.
+// Upstream has three variants of the allocator and takes the first that supports all features that
+// are on. They also differ in behaviour.
 enum class AllocatorVariant : std::uint8_t { Stable, Incubating, Experimental };
 
 // Upstream: k8s.io/dynamic-resource-allocation/structured, NewAllocator and each SupportedFeatures;
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, AllocatorFeatures.
 AllocatorVariant allocator_variant(const Features& features, int minor_release);
 
-// Whether the variant, as it is in that release, knows binding conditions, capacity and
-// distinctAttribute, which came with the experimental one.
+// Whether the variant knows binding conditions, capacity and distinctAttribute in that release; the
+// experimental one had them first.
 bool knows_binding_and_capacity(AllocatorVariant variant, int minor_release);
 
 }  // namespace dra::engine

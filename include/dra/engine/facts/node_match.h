@@ -13,14 +13,14 @@
 
 namespace dra::engine {
 
-// Fails when the selector cannot be read; the scheduler then gives up on the whole pod.
+// An error if the selector cannot be read: the scheduler then gives up on the whole pod.
 Result<bool> matches(const api::NodeSelector& selector, const api::Node& node);
 
-// The node that a selector names by metadata.name and nothing else, as the scheduler writes it for
-// devices of one node; empty if it is of another form.
+// The node that a selector names by metadata.name alone, the form in which the scheduler writes it
+// for devices of one node; empty for any other form.
 std::string_view only_node(const api::NodeSelector& selector);
 
-// The selector in a few characters, for lists: the node, or "rack in (rack-1)".
+// A short text for lists: the node, or "rack in (rack-1)".
 std::string describe(const api::NodeSelector& selector);
 
 }  // namespace dra::engine

@@ -1,8 +1,7 @@
 // include/dra/engine/facts/tpu_variables.h
 //
-// Environment variables that the TPU driver sets in the containers of whoever holds chips: their
-// names. Several are set under an older name as well. Which values they get: topology/
-// tpu_environment.h.
+// Names of the environment variables that the TPU driver sets in containers with chips. Some are
+// also set under an older name. Their values: topology/tpu_environment.h.
 
 #pragma once
 
@@ -12,16 +11,16 @@ namespace dra::engine {
 
 struct TpuVariableName {
   std::string_view name;
-  std::string_view newer = {};  // the name that has replaced it; empty: none
-  // It says how the chips lie which a pod gets: no manifest can know that beforehand. Short names
-  // that other programs may use for something else are not among these.
+  std::string_view newer = {};  // its successor; empty: none
+  // The value describes how the pod's chips lie, which no manifest can know. Short names that other
+  // programs may use for something else are excluded.
   bool says_how_chips_lie = false;
 };
 
-// nullptr: the driver sets no such variable, or it is one of a single device's.
+// nullptr: the driver sets no such variable, or sets it for a single device.
 const TpuVariableName* tpu_variable(std::string_view name);
 
-// Whether a manifest should leave it to the driver.
+// Whether a manifest should leave the variable to the driver.
 bool is_set_by_tpu_driver(std::string_view name);
 
 }  // namespace dra::engine
