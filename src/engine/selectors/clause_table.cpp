@@ -1,4 +1,5 @@
-// src/engine/selectors/clause_table.cpp: see clause_table.h.
+// src/engine/selectors/clause_table.cpp: traces each selector once for each kind of device (a group
+// of equal answers), then counts devices, combining the kinds that each device has by selector.
 
 #include "dra/engine/selectors/clause_table.h"
 
@@ -11,19 +12,20 @@
 namespace dra::engine {
 namespace {
 
-constexpr std::size_t kMaxKindsOfDevices = 5'000;  // of devices that are looked into
+constexpr std::size_t kMaxKindsOfDevices = 5'000;  // more are not traced
 
-// One selector, with what each kind of device makes of its clauses.
+// One selector, with the truth of its clauses for each kind of device.
 struct Column {
   const Asked* asked;
   std::vector<cel::Clause> clauses;
-  std::vector<std::vector<Truth>> kinds;          // by group of the answers, then clause
-  std::vector<std::vector<std::string>> instead;  // what a kind has instead; empty if it meets it
+  std::vector<std::vector<Truth>> kinds;  // by group of the answers, then clause
+  std::vector<std::vector<std::string>>
+      instead;  // the value that a kind has instead; empty if it meets the clause
 };
 
 using Counts = std::map<std::string_view, std::size_t>;
 
-// Values instead of which others were wanted; where there are none, what is wrong.
+// The values that differ from the wanted ones; the error if there are none.
 std::string instead(const Selector& selector, const cel::Trace& trace, const cel::Clause& clause) {
   const cel::Blame blame =
       cel::blame_of(*selector.program(), selector.source(), trace, clause.node, !clause.negated);
@@ -70,9 +72,9 @@ class Builder {
   ClauseTable table_;
   std::vector<Column> columns_;
   std::vector<Counts> seen_;       // by clause
-  std::vector<Counts> seen_near_;  // the same of devices for which it is the only obstacle
+  std::vector<Counts> seen_near_;  // the same for devices with no other obstacle
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> pairs_;
-  // Of one device, reused: the clauses that it does not meet, and what it has instead.
+  // The clauses that one device does not meet, and its values there; reused.
   std::vector<std::pair<std::size_t, std::string_view>> obstacles_;
 };
 

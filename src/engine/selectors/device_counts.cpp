@@ -1,4 +1,4 @@
-// src/engine/selectors/device_counts.cpp: see device_counts.h.
+// src/engine/selectors/device_counts.cpp: counts each device by its state, allocation first.
 
 #include "dra/engine/selectors/device_counts.h"
 
@@ -6,8 +6,8 @@
 
 namespace dra::engine {
 
-// The state of a device that has room for more may be that it is tainted or unusable; it counts as
-// allocated all the same, as in the server's own pool status.
+// A device with a free share may have the state Tainted or Unusable; it counts as allocated, as in
+// the server's own pool status.
 void DeviceCounts::add(const InventoryDevice& device) {
   ++devices;
   if (in_use(device.holders)) {

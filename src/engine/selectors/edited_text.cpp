@@ -1,4 +1,5 @@
-// src/engine/selectors/edited_text.cpp: see edited_text.h.
+// src/engine/selectors/edited_text.cpp: merges each change into the list of changes of the
+// original, whose places shift by the lengths of the changes before them.
 
 #include "dra/engine/selectors/edited_text.h"
 
@@ -10,7 +11,7 @@ using cel::Source;
 using cel::Span;
 
 void EditedText::apply(Step step) {
-  // From the end, so that the places of those before stay what they are.
+  // From the end, so that places before a change stay valid.
   std::ranges::sort(step.changes, [](const cel::Change& a, const cel::Change& b) {
     return a.span.begin > b.span.begin;
   });
@@ -18,14 +19,13 @@ void EditedText::apply(Step step) {
     apply(change);
 }
 
-// Changes that touch become one.
+// Changes that touch merge into one.
 void EditedText::apply(const cel::Change& change) {
   const Source source(current_);
   std::vector<cel::Change> changes;
   cel::Change merged = change;
-  Span now = change.span;  // of what is merged, in the current text
-  // How much later than at first a place stands in the current text; of the places before the
-  // merged ones, and of those up to the last of them.
+  Span now = change.span;  // the merged changes, in the current text
+  // How far a place has moved since the original text: before the merged changes, and after them.
   std::int64_t shift = 0;
   std::int64_t before = 0;
   std::int64_t within = 0;

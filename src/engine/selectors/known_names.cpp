@@ -1,4 +1,4 @@
-// src/engine/selectors/known_names.cpp: known_names() of shape_changes.h.
+// src/engine/selectors/known_names.cpp: collects the names of attributes and capacities of a fleet.
 
 #include <algorithm>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace {
 
 using Section = std::set<cel::KnownName>;
 
-// Most devices have the names of the one before: those are not looked up again.
+// Most devices have the same names as the one before, which then are not looked up again.
 template <class T>
 void add_names(std::string_view section, const api::Map<T>& map, const api::Map<T>* before,
                std::string_view driver, Section& out) {

@@ -1,4 +1,4 @@
-// src/engine/selectors/literal_text.cpp: see literal_text.h.
+// src/engine/selectors/literal_text.cpp: literals, their order, and the distance of two texts.
 
 #include "src/engine/selectors/literal_text.h"
 
@@ -24,7 +24,7 @@ std::optional<std::int64_t> int_of(const std::string& text) {
   return value;
 }
 
-// Whether a text can stand between quotes as it is.
+// Whether the text needs no escapes between quotes.
 bool is_plain(std::string_view text) {
   return std::ranges::none_of(text, [](char c) {
     return c == '"' || c == '\'' || c == '\\' || (c >= 0 && c < ' ') || c == '\x7f';
@@ -72,7 +72,7 @@ std::optional<Constant> constant_of(const cel::Seen& seen) {
     case cel::ValueKind::Bool:
       return Constant{.type = Type::Bool, .text = seen.truth ? "true" : "false"};
     case cel::ValueKind::String: {
-      // What was cut has more behind its quotes.
+      // A truncated text has something after its closing quote.
       const std::string_view text = seen.text;
       if (text.size() < 2 || !text.ends_with('"')) return std::nullopt;
       const std::string_view inner = text.substr(1, text.size() - 2);

@@ -1,6 +1,6 @@
 // src/engine/selectors/literal_text.h
 //
-// Values that were seen, as literals of an expression; and how near two of them are.
+// Values that devices have, written as literals of an expression, and the distance between two.
 
 #pragma once
 
@@ -15,12 +15,12 @@
 
 namespace dra::engine {
 
-// What a comparison has on its constant side.
+// The constant side of a comparison.
 struct Constant {
   enum class Type { Text, Int, Bool, Quantity, Semver };
   Type type = Type::Text;
   std::string text = {};  // without quotes and functions: Hopper, 80Gi, 9.0.0
-  cel::Span span = {};    // of the literal: within quantity("80Gi") the text with its quotes
+  cel::Span span = {};    // the literal's: within quantity("80Gi") the quoted text
   char quote = '"';
 
   friend bool operator==(const Constant& a, const Constant& b) {
@@ -28,21 +28,21 @@ struct Constant {
   }
 };
 
-// Nothing for what is no literal, or no quantity() or semver() of one.
+// No value unless it is a literal, or quantity() or semver() of one.
 std::optional<Constant> constant_of(const cel::Ast& ast, const cel::Source& source,
                                     cel::NodeId node);
-// Nothing for values of other types, and for texts that were cut or that need escapes.
+// No value for other types, and for texts that are truncated or need escapes.
 std::optional<Constant> constant_of(const cel::Seen& seen);
 
-// A text in quotes, or the number, as it stands in place of the other literal.
+// The quoted text or number that replaces another literal.
 std::string literal_text(const Constant& value, char quote);
-// `quantity("80Gi")`: as it stands for itself.
+// The whole literal: `quantity("80Gi")`.
 std::string whole_text(const Constant& value, char quote);
 
-// Nothing for values without an order, or of two types.
+// No value for types without an order, or two different types.
 std::optional<std::weak_ordering> compare(const Constant& a, const Constant& b);
 
-// 0 for the same but for capital letters; the more the less they have in common.
+// 0 for texts that are equal but for case; grows the less they have in common.
 double distance(const Constant& a, const Constant& b);
 
 }  // namespace dra::engine

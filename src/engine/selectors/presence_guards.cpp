@@ -1,5 +1,6 @@
-// src/engine/selectors/presence_guards.cpp: presence_guards_for() and drops_of() of
-// shape_changes.h.
+// src/engine/selectors/presence_guards.cpp: a look-up that fails for some devices gets a guard
+// before its condition, or a default in its place; both are only proposals, which evaluating them
+// confirms. Also drops_of(), which removes a condition with its &&.
 
 #include <algorithm>
 #include <map>
@@ -17,7 +18,7 @@ using cel::ChangeKind;
 using cel::NodeId;
 using cel::NodeKind;
 
-// Names that some devices do not have, by clause.
+// By clause: the look-ups that fail for some devices.
 using Missing = std::map<std::size_t, std::set<NodeId>>;
 
 class Guarder {
@@ -34,7 +35,7 @@ class Guarder {
   }
 
   std::vector<Step> steps() {
-    // What no device has needs another name, not a guard.
+    // A name that no device has needs a correction, not a guard.
     for (auto& [clause, nodes] : missing_)
       std::erase_if(nodes, [this](NodeId id) { return !there_.contains(id); });
     std::erase_if(missing_, [](const auto& entry) { return entry.second.empty(); });
@@ -59,7 +60,7 @@ class Guarder {
            ast_[node.args[1]].kind == NodeKind::Literal;
   }
 
-  // A look-up that fails by itself, of the device and nothing else.
+  // A look-up in the device that itself fails, not one of its parts.
   bool is_missing(NodeId id, const cel::Trace& trace) const {
     const cel::Node& node = ast_[id];
     const bool select = node.kind == NodeKind::Select && !node.presence && !node.generated;
@@ -84,7 +85,7 @@ class Guarder {
     if (!step.changes.empty()) steps_.push_back(std::move(step));
   }
 
-  // What stands behind `&&` has to bind as tightly.
+  // An operand of && needs parentheses if it binds less tightly.
   void put_before(Step& step, const cel::Node& node, const std::string& guard) const {
     const bool loose = node.kind == NodeKind::Call &&
                        (node.name == cel::op::kOr || node.name == cel::op::kTernary);
@@ -148,8 +149,8 @@ class Guarder {
     return step;
   }
 
-  // Of the type that the value is used as; it must make the condition false, which evaluating it
-  // shows.
+  // A default of the type that the context needs. It must make the condition false, which
+  // evaluation confirms.
   std::optional<std::string> default_for(NodeId id, NodeId at, bool truth) const {
     if (id == at) return truth ? std::optional<std::string>("false") : std::nullopt;
     const cel::Node& node = ast_[at];
@@ -188,7 +189,7 @@ class Guarder {
   std::span<const cel::Clause> clauses_;
   const KnownNames& known_;
   Missing missing_;
-  std::set<NodeId> there_;  // what some devices have
+  std::set<NodeId> there_;  // look-ups that succeed for some devices
   std::vector<Step> steps_;
 };
 
@@ -205,7 +206,7 @@ std::vector<Step> presence_guards_for(const Selector& selector,
 
 std::vector<Step> drops_of(const cel::Source& source, std::span<const cel::Clause> clauses) {
   std::vector<Step> steps;
-  // Only what stands directly between two of them can go with one.
+  // An && can be removed only if it directly joins two of the conditions.
   const auto joined = [&](std::size_t left) {
     const std::uint32_t begin = clauses[left].span.end;
     const std::uint32_t end = clauses[left + 1].span.begin;

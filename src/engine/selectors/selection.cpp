@@ -1,4 +1,5 @@
-// src/engine/selectors/selection.cpp: see selection.h.
+// src/engine/selectors/selection.cpp: combines the answers of several selectors device by device,
+// after reading off each selector's outcome once per group of its answer.
 
 #include "dra/engine/selectors/selection.h"
 
@@ -7,7 +8,7 @@
 namespace dra::engine {
 namespace {
 
-// What a selector says of each group of its answer.
+// The outcome of a selector for each group of its answer.
 class GroupOutcomes {
  public:
   explicit GroupOutcomes(const SelectorAnswer& answer) : devices_(nullptr) {
@@ -41,7 +42,7 @@ Outcome ask(std::vector<SelectorCount>& selectors, const std::vector<GroupOutcom
   return Outcome::Chosen;
 }
 
-// The selector that ended it for a device for which one fails.
+// The selector that fails for a device with the outcome Failed.
 std::size_t failed_selector(const Selection& selection, std::size_t device) {
   const auto& all = selection.selectors;
   const auto failed = std::ranges::find_if(all, [device](const SelectorCount& count) {

@@ -1,4 +1,6 @@
-// src/engine/selectors/selector.cpp: see selector.h.
+// src/engine/selectors/selector.cpp: compiles as upstream's CompileCELExpression does, step by
+// step: length, syntax, types, output type, constant folding, cost. Each step has a failure in the
+// server's words.
 
 #include "dra/engine/selectors/selector.h"
 
@@ -24,7 +26,8 @@ using cel::ValueKind;
 constexpr std::array<std::string_view, 9> kStages{
     "length", "syntax", "check", "output-type", "program", "cost", "attribute", "eval", "result"};
 
-// How large the parts of a device can be: the limits of validation, and of DNS names.
+// Upper bounds of a device's parts for the cost estimate: the limits of validation and of DNS
+// names.
 constexpr std::array<cel::SizeRow, 13> kSizes{{
     {"device", 0},
     {"device.driver", 63},
@@ -61,8 +64,8 @@ cel::Environment make_environment(const Language& language) {
   return made;
 }
 
-// Why a value that is no bool cannot be made one, in the words of its type upstream. Errors are
-// upstream's ConvertToNative of common/types and of k8s.io/apiserver/pkg/cel.
+// The error of a value that is no bool, in the words of its type's ConvertToNative upstream
+// (common/types and k8s.io/apiserver/pkg/cel).
 std::string no_bool(const Value& value) {
   switch (value.kind()) {
     case ValueKind::Int:
@@ -100,7 +103,7 @@ std::string no_bool(const Value& value) {
 Answer answer_of(const Value& result, const cel::Run& run) {
   Answer answer{.cost = run.cost};
   const Value* value = &result;
-  // An optional counts as what it holds.
+  // An optional counts as its content.
   while (value->is(ValueKind::Optional) && value->content() != nullptr)
     value = value->content();
   if (value->is(ValueKind::Bool)) {
@@ -122,7 +125,7 @@ bool is_attribute_value(const cel::Type& type) {
          type.kind == TypeKind::String || cel::is_dyn(type) || type.name == "kubernetes.Semver";
 }
 
-// What the output should be instead; empty if it is right.
+// The expected output type; empty if the actual one is right.
 std::string_view wrong_output(const cel::Type& output, const Language& language, Purpose purpose) {
   if (purpose == Purpose::Choice) {
     const TypeKind unknown = language.lists ? TypeKind::Dyn : TypeKind::Any;
@@ -177,7 +180,7 @@ const cel::Environment& environment_of(const Language& language) {
 Selector::Selector(std::string_view expression, const Language& language, Purpose purpose)
     : source_(std::string(expression)), reads_lists_(language.reads_lists) {
   compile(language, purpose);
-  // The API server does not look at the text then.
+  // The API server does not compile the text then.
   if (expression.size() > kMaxExpressionBytes) {
     failure_ = {.stage = Stage::Length,
                 .message = base::format("may not be more than {} bytes", kMaxExpressionBytes)};
@@ -240,7 +243,7 @@ Value Selector::value(const DeviceValue& device, cel::Run& run) const {
 
 std::string on_one_line(const Failure& failure) {
   if (failure.issues.empty()) return std::string(base::trim(failure.message));
-  // Each issue is a line, with two behind it that show the place.
+  // Each issue is one line, followed by two that show its place.
   std::vector<std::string> lines;
   for (const std::string_view line : base::split(failure.message, '\n')) {
     if (!line.starts_with(" | ")) lines.emplace_back(line);

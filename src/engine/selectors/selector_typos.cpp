@@ -1,4 +1,5 @@
-// src/engine/selectors/selector_typos.cpp: typos_in() of shape_changes.h.
+// src/engine/selectors/selector_typos.cpp: walks the tree for names, fields and literals that mean
+// nothing as they stand, and proposes the nearest that would.
 
 #include <algorithm>
 #include <optional>
@@ -51,7 +52,7 @@ class Finder {
 
   bool is_field(std::string_view name) const { return std::ranges::count(fields_, name) > 0; }
 
-  // A name that means nothing: one of the device's fields, or a text without quotes.
+  // An unknown name: a field of the device without `device.`, or a text without quotes.
   void name(NodeId id) {
     const cel::Node& node = ast_[id];
     const cel::Type* type = checked_.types[id];

@@ -1,5 +1,5 @@
-// src/engine/selectors/suggestions.cpp: see suggestions.h. A search: from the selector as it is,
-// one step after another, where the expressions that come nearest to what is wanted are changed
+// src/engine/selectors/suggestions.cpp: a beam search. It starts from the original selector; each
+// step changes the expressions that come nearest to a match, and the nearest results are changed
 // further.
 
 #include "dra/engine/selectors/suggestions.h"
@@ -21,25 +21,25 @@ namespace {
 
 using cel::ChangeKind;
 
-constexpr std::size_t kMaxSteps = 4;             // one after another
-constexpr std::size_t kMaxWidth = 4;             // expressions that are changed further
+constexpr std::size_t kMaxSteps = 4;             // in sequence
+constexpr std::size_t kMaxWidth = 4;             // of the beam
 constexpr std::size_t kMaxTried = 24;            // steps from one expression
-constexpr std::size_t kMaxEvaluations = 80;      // of the fleet, for one selector
-constexpr std::size_t kMaxExpressions = 250;     // that are compiled, for one selector
-constexpr std::size_t kMaxKindsSuggested = 100;  // of devices that are looked into
-constexpr std::size_t kMaxKindsAtFirst = 2'000;  // the same for the selector as it is
+constexpr std::size_t kMaxEvaluations = 80;      // of the fleet, per selector
+constexpr std::size_t kMaxExpressions = 250;     // compiled, per selector
+constexpr std::size_t kMaxKindsSuggested = 100;  // more are not traced
+constexpr std::size_t kMaxKindsAtFirst = 2'000;  // the same for the original selector
 
-// What all selectors together say of the fleet.
+// The result of all selectors together.
 struct Count {
   std::size_t matches = 0;
-  std::size_t failures = 0;  // without devices of which nothing can be evaluated
+  std::size_t failures = 0;  // without unreadable devices
 };
 
-// Smaller is better.
+// A smaller score is better.
 struct Score {
-  int stage = 0;              // 0 may be stored, 1 fails the checks, 2 is not even grammar
-  std::size_t obstacles = 0;  // of the nearest open device; of what fails the checks the issues
-  std::size_t mistakes = 0;   // places that look wrong
+  int stage = 0;              // 0 can be stored, 1 fails the checks, 2 does not parse
+  std::size_t obstacles = 0;  // of the nearest open device; for stage 1 the number of issues
+  std::size_t mistakes = 0;   // places that look like typos
   std::size_t failures = 0;
   int unlikely = 0;  // see unlikely()
 
@@ -49,15 +49,15 @@ struct Score {
 struct State {
   EditedText text;
   std::vector<ChangeKind> kinds = {};
-  std::unique_ptr<Selector> selector = {};  // as stored
-  bool accepted = false;                    // as new
+  std::unique_ptr<Selector> selector = {};  // compiled as a stored expression
+  bool accepted = false;                    // compiles as a new expression
   std::optional<FleetAnswer> answer = {};
   Count count = {};
   Score score = {};
-  std::vector<Step> steps = {};  // to try next
+  std::vector<Step> steps = {};  // to be tried next
 };
 
-// How far from what was meant a change may be.
+// The risk that a change of this kind is not what was meant.
 int rank_of(ChangeKind kind) {
   switch (kind) {
     case ChangeKind::Letters:
@@ -89,14 +89,14 @@ int unlikely(const std::vector<ChangeKind>& kinds) {
 
 auto order_of(const Suggestion& one) {
   const bool drops = std::ranges::count(one.kinds, ChangeKind::Drop) > 0;
-  // Of values that were seen the nearest is first already.
+  // Values of devices are sorted by distance already.
   const bool value = std::ranges::any_of(
       one.kinds, [](ChangeKind kind) { return rank_of(kind) == rank_of(ChangeKind::Value); });
   return std::tuple(one.matches == 0, drops, one.kinds.size(), unlikely(one.kinds),
                     value ? 0 : -static_cast<std::int64_t>(one.matches));
 }
 
-// There are several ways to write a guard: one is enough.
+// A guard can be written in several ways; one is enough.
 void keep_one_guard(std::vector<Suggestion>& found) {
   std::vector<Suggestion> kept;
   for (Suggestion& one : found) {
@@ -110,7 +110,7 @@ void keep_one_guard(std::vector<Suggestion>& found) {
   found = std::move(kept);
 }
 
-// Each change by itself.
+// Each change as a step of its own.
 void add_each(std::vector<cel::Change> changes, std::vector<Step>& steps) {
   for (cel::Change& change : changes) {
     const ChangeKind kind = change.kind;
@@ -118,7 +118,7 @@ void add_each(std::vector<cel::Change> changes, std::vector<Step>& steps) {
   }
 }
 
-// What asks for another value than before, which nobody should overlook.
+// Changes that ask for another value: the reader must see these.
 std::vector<ValueInstead> values_of(const cel::Source& before,
                                     const std::vector<cel::Change>& changes) {
   std::vector<ValueInstead> values;
@@ -131,7 +131,7 @@ std::vector<ValueInstead> values_of(const cel::Source& before,
   return values;
 }
 
-// The selectors as they are.
+// The original selectors.
 class Conjunction {
  public:
   Conjunction(const Fleet& fleet, std::span<const std::string_view> texts, const Language& language)
@@ -151,7 +151,7 @@ class Conjunction {
         std::ranges::count_if(answers_, [](const auto& answer) { return !answer.has_value(); }));
   }
 
-  // With `changed` in place of one of them. All must compile.
+  // Counts with `changed` in place of one of them. All must compile.
   Count count(std::size_t selector, const FleetAnswer& changed) const {
     Count count;
     for (std::size_t device = 0; device < fleet_.size(); ++device) {
@@ -167,7 +167,7 @@ class Conjunction {
     return count;
   }
 
-  // Whether all but one match; and whether all before that one do.
+  // Whether all selectors but one match, and whether all before that one do.
   struct Standing {
     bool open = true;
     bool reached = true;
@@ -188,7 +188,7 @@ class Conjunction {
   std::vector<std::optional<FleetAnswer>> answers_;
 };
 
-// What is the same for all selectors.
+// The input that is the same for all selectors.
 struct Setting {
   const Fleet& fleet;
   const Conjunction& all;
@@ -198,7 +198,7 @@ struct Setting {
   std::size_t wanted;
 };
 
-// Changes of one of the selectors.
+// The search for changes to one of the selectors.
 class Search {
  public:
   Search(const Setting& setting, std::size_t selector)
@@ -218,7 +218,7 @@ class Search {
   void keep_steps(State& state, std::vector<Step> steps) const;
   bool helps(const State& state) const;
   bool invites(const State& before, const State& guarded) const;
-  // Whether going on from the expressions is of no more use.
+  // Tries the steps of the states; true: no further step is of use.
   bool step_from(const std::vector<State>& states, bool may_drop, std::vector<State>& next);
 
   const Setting& setting_;
@@ -280,7 +280,7 @@ std::vector<TracedKind> Search::traced(const State& state,
   return kinds;
 }
 
-// The first steps are those that are nearest to what was meant.
+// Keeps the first steps, which are the likeliest to be meant.
 void Search::keep_steps(State& state, std::vector<Step> steps) const {
   std::vector<Step> kept;
   std::set<std::uint32_t> places;
@@ -364,7 +364,7 @@ bool Search::helps(const State& state) const {
   return state.count.matches > before_.matches;
 }
 
-// A guard is to keep away what lacks a name, not to let it through: `.?numaNode.orValue(0) == 0`.
+// A guard must reject devices without the name, not admit them: `.?numaNode.orValue(0) == 0`.
 bool Search::invites(const State& before, const State& guarded) const {
   if (!before.answer || !guarded.answer) return false;
   for (std::size_t device = 0; device < fleet_.size(); ++device) {
@@ -379,7 +379,7 @@ bool Search::step_from(const std::vector<State>& states, bool may_drop, std::vec
   bool done = false;
   for (const State& state : states) {
     std::size_t tried = 0;
-    // Behind a guard there is a value that no device has: nothing may be made to fit it.
+    // The default of a guard is a value that no device has, so no change may fit it.
     const bool guarded = std::ranges::count(state.kinds, ChangeKind::Guard) > 0;
     for (const Step& step : state.steps) {
       if (step.kind == ChangeKind::Drop && !may_drop) continue;
@@ -457,7 +457,7 @@ std::vector<Suggestion> suggestions_for(const Fleet& fleet,
   std::ranges::stable_sort(
       found, [](const Suggestion& a, const Suggestion& b) { return order_of(a) < order_of(b); });
   keep_one_guard(found);
-  // Beside what was meant with some certainty, other things that would match are noise.
+  // If some suggestion is likely meant, unlikely ones are noise.
   constexpr int about = 2;
   if (!found.empty()) {
     const int likely = unlikely(found.front().kinds) + about;

@@ -1,4 +1,6 @@
-// src/engine/selectors/value_changes.cpp: see value_changes.h.
+// src/engine/selectors/value_changes.cpp: collects the comparisons that came out false for the
+// nearest devices, with the values seen there, and replaces the constant: by another value, another
+// member of a list, or a looser bound.
 
 #include "dra/engine/selectors/value_changes.h"
 
@@ -22,22 +24,22 @@ using cel::ChangeKind;
 using cel::Leaf;
 using cel::NodeKind;
 
-constexpr std::size_t kMaxValues = 3;    // that are tried in place of one
-constexpr std::size_t kMaxMembers = 16;  // of a list, that are compared with what was seen
-constexpr std::size_t kMaxText = 128;    // of a value; longer ones are no names
+constexpr std::size_t kMaxValues = 3;    // tried in place of one
+constexpr std::size_t kMaxMembers = 16;  // of a list that are compared with seen values
+constexpr std::size_t kMaxText = 128;    // longer values are no names
 
-// A value that a comparison saw, and for how many open devices.
+// A value in a comparison, and the number of open devices that have it.
 struct SeenValue {
   Constant value;
   std::size_t devices = 0;
 };
 
-// One comparison with a constant that came out wrong.
+// A comparison with a constant that has the wrong result.
 struct Wrong {
   Leaf leaf;
-  std::size_t varies = 0;                      // which of its sides
-  std::size_t least = 0;                       // obstacles of the devices that are nearest to match
-  std::map<std::string, SeenValue> seen = {};  // of these devices, by how they are written
+  std::size_t varies = 0;                      // the side that is not constant
+  std::size_t least = 0;                       // number of obstacles of the nearest devices
+  std::map<std::string, SeenValue> seen = {};  // on these devices, by literal
 };
 
 // --- orders
@@ -83,7 +85,7 @@ class Changer {
   }
 
  private:
-  // What should have held.
+  // The operator that should have held.
   static std::string_view effective(const Leaf& leaf) {
     if (leaf.wanted) return leaf.name;
     return leaf.name == "in" ? std::string_view() : contrary_of(leaf.name);
@@ -111,7 +113,7 @@ class Changer {
     seen.devices += kind.open;
   }
 
-  // Whether a value is the one of orValue(), which no device has.
+  // Whether the value is the default of orValue(), which no device has.
   bool stands_in(cel::NodeId id, const Constant& value) const {
     const cel::Node& node = ast_[id];
     if (node.kind != NodeKind::Call || node.name != "orValue" || node.args.size() != 2)
@@ -128,7 +130,7 @@ class Changer {
     return constant_of(ast_, source_, wrong.leaf.sides[1 - wrong.varies].node);
   }
 
-  // The nearest first; of those as near as each other the most frequent.
+  // By distance; of equally near ones the most frequent first.
   static std::vector<SeenValue> nearest(const Wrong& wrong, const Constant& to) {
     if (to.text.size() > kMaxText) return {};
     std::vector<std::pair<double, SeenValue>> values;
@@ -145,7 +147,7 @@ class Changer {
     return nearest;
   }
 
-  // In place of the constant, keeping the function around it where that fits.
+  // Replaces the constant, keeping the function around it if the type fits.
   void replace(const Wrong& wrong, const Constant& old, const Constant& value, ChangeKind kind) {
     if (value.type == old.type) return add(kind, old.span, literal_text(value, old.quote));
     const cel::NodeId node = wrong.leaf.sides[1 - wrong.varies].node;
@@ -186,7 +188,7 @@ class Changer {
     }
   }
 
-  // startsWith(), endsWith(), contains() and matches() of a text in other letters.
+  // startsWith(), endsWith(), contains() and matches() with another case of letters.
   void text_call(const Wrong& wrong) {
     const std::string& name = wrong.leaf.name;
     const auto old = constant(wrong);
@@ -216,7 +218,7 @@ class Changer {
     for (const auto& [text, seen] : wrong.seen)
       if (compare(seen.value, *old)) values.push_back(seen);
     if (values.empty()) return;
-    // Whether the constant must become less.
+    // The constant must become smaller.
     const bool lower = effective(wrong.leaf).starts_with(wrong.varies == 0 ? '>' : '<');
     std::ranges::sort(values, [lower](const SeenValue& a, const SeenValue& b) {
       const auto order = compare(a.value, b.value).value_or(std::weak_ordering::equivalent);
@@ -234,7 +236,7 @@ class Changer {
     if (last > 0) loosen(wrong, *old, values.front().value);
   }
 
-  // In the unit of the author, if that lets nothing else through: 79Gi for 81152Mi.
+  // The value in the author's unit, if that admits no other value: 79Gi for 81152Mi.
   static Constant rounded(const Constant& old, const Constant& value, const SeenValue* next,
                           bool lower) {
     const std::size_t digits = old.text.find_first_not_of("0123456789");
@@ -258,7 +260,7 @@ class Changer {
     return lets(value) && (next == nullptr || !lets(next->value)) ? out : value;
   }
 
-  // The value itself is let through.
+  // Loosens a bound so that it admits the value itself.
   void loosen(const Wrong& wrong, const Constant& old, const Constant& value) {
     const std::string_view should = effective(wrong.leaf);
     if (should == "<=" || should == ">=") return replace(wrong, old, value, ChangeKind::Threshold);

@@ -1,7 +1,7 @@
 // include/dra/engine/selectors/edited_text.h
 //
-// An expression that is changed step by step, each step knowing only the text that the one before
-// has left, and what that makes of the text as it was at first.
+// An expression that changes step by step, and the sum of its changes in terms of the original
+// text. Each step knows only the text that the step before produced.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace dra::engine {
 
-// One thing to try: changes that belong together and do not overlap.
+// Changes that are tried together; they do not overlap.
 struct Step {
   cel::ChangeKind kind = cel::ChangeKind::Operator;
   std::vector<cel::Change> changes = {};
@@ -24,7 +24,7 @@ class EditedText {
   explicit EditedText(std::string_view text) : current_(text) {}
 
   const std::string& text() const { return current_; }
-  // Of the original: by place, without overlap.
+  // In terms of the original: by place, without overlap.
   const std::vector<cel::Change>& changes() const { return changes_; }
 
   // Spans are of the current text.

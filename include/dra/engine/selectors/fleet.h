@@ -1,7 +1,7 @@
 // include/dra/engine/selectors/fleet.h
 //
-// What a selector says of many devices. Devices that agree in everything the expression reads get
-// one evaluation: a fleet of 40,000 devices has a few dozen kinds.
+// Evaluates a selector for many devices. Devices that agree in everything that the expression reads
+// share one evaluation: a fleet of 40,000 devices has a few dozen kinds.
 
 #pragma once
 
@@ -21,14 +21,14 @@ struct Candidate {
   const api::Device* device;  // outlives the fleet
 };
 
-// Neighbours in a fleet: one device, or all of a slice.
+// Consecutive devices of a fleet: one, or all of a slice.
 struct FleetPart {
   std::string_view driver;
   std::span<const api::Device> devices;
   std::size_t first;             // index in the fleet
   const api::SliceModel* model;  // of the slice; may be nullptr
-  std::uint64_t differs;         // from the model
-  bool readable = true;          // each of them is
+  std::uint64_t differs;         // bits of attributes that differ from the model
+  bool readable = true;          // all of them are
 
   Candidate operator[](std::size_t place) const { return {driver, &devices[place]}; }
 };
@@ -38,14 +38,14 @@ class Fleet {
   Fleet() = default;
   explicit Fleet(std::span<const Candidate> devices);
 
-  // Behind those that are there.
+  // Appends.
   void add(const Candidate& device);
   void add(const api::ResourceSlice& slice);
 
   std::size_t size() const { return size_; }
   const std::vector<FleetPart>& parts() const { return parts_; }
   Candidate operator[](std::size_t index) const;
-  // Else no expression at all can be evaluated for it; the answer says why.
+  // False: no expression can be evaluated for the device; its answer says why.
   bool readable(std::size_t index) const { return unreadable_.empty() || !unreadable_[index]; }
 
  private:
@@ -54,12 +54,12 @@ class Fleet {
   std::vector<FleetPart> parts_;
   std::size_t size_ = 0;
   FlawFinder flaws_;
-  std::vector<bool> unreadable_;  // empty: none is
+  std::vector<bool> unreadable_;  // empty: all are readable
 };
 
-// Devices with the same answer.
+// Devices that share an answer.
 struct AnswerGroup {
-  std::size_t first;  // index of one of them, the first in the fleet's order
+  std::size_t first;  // index of the first of them in the fleet
   std::size_t count;
   Answer answer;
 };
@@ -69,14 +69,14 @@ class FleetAnswer {
   // The selector must have a program.
   FleetAnswer(const Selector& selector, const Fleet& fleet);
 
-  // In the order in which they first appear.
+  // In the order of their first devices.
   const std::vector<AnswerGroup>& groups() const { return groups_; }
   const Answer& of(std::size_t device) const { return groups_[group_of_[device]].answer; }
   std::size_t group_of(std::size_t device) const { return group_of_[device]; }
   std::size_t matches() const;
   std::size_t failures() const;
-  // The places of attributes that decide what is said of slices with that model, which some part of
-  // the fleet has.
+  // The bits of the attributes on which the answers for slices with that model depend. Some part of
+  // the fleet must have the model.
   std::uint64_t places_read(const api::SliceModel& model) const;
 
  private:

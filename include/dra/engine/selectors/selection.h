@@ -1,8 +1,8 @@
 // include/dra/engine/selectors/selection.h
 //
-// Which devices several selectors choose together, as the scheduler asks them: those of the class
-// in their order, then those of the request. The first that is not true ends it for the device; one
-// that fails, or does not compile, ends the search for the whole pod.
+// Which devices several selectors choose together, in the scheduler's order: those of the class,
+// then those of the request. The first selector that is false rejects the device; one that fails,
+// or does not compile, ends the attempt for the whole pod.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating, selectorsMatch.
 
@@ -25,25 +25,26 @@
 
 namespace dra::engine {
 
-// One selector and what it says of a fleet.
+// One selector and its answers for a fleet.
 struct SelectorAnswer {
   Selector selector;
-  std::optional<FleetAnswer> devices;  // none if it does not compile
+  std::optional<FleetAnswer> devices;  // no value: it does not compile
 };
 
-// Why a selector fails for a device of the fleet; nullptr if it does not.
+// Why the selector fails for a device of the fleet; nullptr: it does not.
 const Failure* failure_for(const SelectorAnswer& answer, std::size_t device);
 
-// What selectors say of one fleet: each text is compiled and evaluated once, when it is first asked
-// for.
+// The answers of selectors for one fleet. Each text is compiled and evaluated once, at its first
+// use.
 class Answers {
  public:
   Answers(Fleet fleet, const Language& language) : fleet_(std::move(fleet)), language_(language) {}
 
   const Fleet& fleet() const { return fleet_; }
-  // Good as long as this object.
+  // Valid as long as this object.
   const SelectorAnswer& of(std::string_view expression);
-  // Its conditions. Nothing if it does not compile, or devices are of too many kinds.
+  // The table of its conditions. No value if it does not compile, or there are too many kinds of
+  // devices.
   const std::optional<ClauseTable>& clauses_of(std::string_view expression);
 
  private:
@@ -53,11 +54,11 @@ class Answers {
   std::map<std::string, std::optional<ClauseTable>, std::less<>> clauses_;
 };
 
-// As they stand there; those of a class come before a request's own.
+// The expressions in their order: those of a class first, `then` those of the request.
 std::vector<std::string_view> expressions_of(const std::vector<api::DeviceSelector>& selectors,
                                              const std::vector<api::DeviceSelector>& then = {});
 
-// Of devices in their order. `published` is how to come from one to its PoolDevice.
+// The devices as a fleet, in their order. `published` gets the PoolDevice of one.
 template <class Devices, class Published = std::identity>
 Fleet fleet_of(const Devices& devices, Published published = {}) {
   Fleet fleet;
@@ -68,17 +69,17 @@ Fleet fleet_of(const Devices& devices, Published published = {}) {
   return fleet;
 }
 
-// Of all devices of an inventory, in its order, as the scheduler of that server asks. The inventory
-// must outlive the answers.
+// For all devices of an inventory, in its order, in the language of that server's scheduler. The
+// inventory must outlive the answers.
 Answers answers_for(const Inventory& inventory, const snapshot::Server& server);
 
 enum class Outcome : std::uint8_t {
   Chosen,      // every selector is true
-  PassedOver,  // one is false, and none before it fails
+  PassedOver,  // one is false, all before it are true
   Failed,      // one fails, and all before it are true
 };
 
-// One of the selectors. What only this one says, and what it leaves of those before it.
+// Counts for one of the selectors: alone, and after those before it.
 struct SelectorCount {
   const SelectorAnswer* answer = nullptr;
   std::size_t alone = 0;    // devices for which it is true
@@ -89,7 +90,7 @@ struct SelectorCount {
 
 struct Selection {
   std::vector<SelectorCount> selectors;
-  std::vector<Outcome> devices;  // of each in the fleet
+  std::vector<Outcome> devices;  // by device of the fleet
   std::size_t chosen = 0;
   std::size_t failed = 0;
 
@@ -99,14 +100,14 @@ struct Selection {
 Selection choose(Answers& answers, std::span<const std::string_view> expressions);
 Selection choose(Answers& answers, const std::vector<api::DeviceSelector>& selectors);
 
-// Devices for which the same selector fails in the same way.
+// Devices for which the same selector fails with the same error.
 struct FailureGroup {
   std::size_t selector;  // index
   const Failure* failure;
   std::vector<std::size_t> devices;  // of the fleet, in its order
 };
-// In the order in which they first appear. Without devices that reach it, a selector that does not
-// compile is not among them. Good as long as the answers.
+// In the order of their first devices. A selector that does not compile is only in it if some
+// device gets as far. Valid as long as the answers.
 std::vector<FailureGroup> failures_of(const Selection& selection);
 
 }  // namespace dra::engine

@@ -1,7 +1,7 @@
 // include/dra/engine/selectors/shape_changes.h
 //
-// Changes of how a selector is written, rather than of what it compares with: for one that does not
-// compile, for one that asks for names that some devices do not have, and to be rid of a condition.
+// Changes to the structure of a selector rather than to its values: corrections of one that does
+// not compile, guards for names that some devices do not have, and removal of a condition.
 
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace dra::engine {
 
-// What the fleet has.
+// The names in a fleet.
 struct KnownNames {
   std::vector<cel::KnownName> names = {};  // of attributes and capacities, sorted
   std::set<std::string> drivers = {};
@@ -27,18 +27,19 @@ struct KnownNames {
 
 KnownNames known_names(const Fleet& fleet);
 
-// Mistakes in a tree that may not have passed the checks, beyond what cel::changes_of() finds:
-// `device.` left out, fields of the device that there are not, and amounts and versions that are
-// only text.
+// Corrections of typos in a tree that may not have passed the checks, beyond those of
+// cel::changes_of(): a missing `device.`, unknown fields of the device, and amounts and versions
+// written as text.
 std::vector<Step> typos_in(const cel::Checked& checked, const cel::Source& source,
                            const cel::Environment& environment, const KnownNames& known);
 
-// Asks first for what some devices lack: for the driver, for the name, or for a value in its place.
+// Guards against what some devices do not have: a test of the driver or of the name, or a default
+// value.
 std::vector<Step> presence_guards_for(const Selector& selector,
                                       std::span<const cel::Clause> clauses,
                                       std::span<const TracedKind> kinds, const KnownNames& known);
 
-// Without one of the conditions.
+// Removals of one condition each.
 std::vector<Step> drops_of(const cel::Source& source, std::span<const cel::Clause> clauses);
 
 }  // namespace dra::engine

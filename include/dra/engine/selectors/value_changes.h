@@ -1,6 +1,6 @@
 // include/dra/engine/selectors/value_changes.h
 //
-// What a selector would have to compare with, to hold for what devices have.
+// Changes to the values in a selector so that it holds for the values that devices have.
 
 #pragma once
 
@@ -15,16 +15,16 @@
 
 namespace dra::engine {
 
-// Devices for which a selector comes to the same.
+// Devices for which a selector evaluates alike.
 struct TracedKind {
   cel::Trace trace = {};
-  std::size_t open = 0;       // devices that all other selectors match
-  std::size_t obstacles = 0;  // clauses of the selector that do not hold
+  std::size_t open = 0;       // number of devices that all other selectors match
+  std::size_t obstacles = 0;  // number of clauses that do not hold
 };
 
-// For every comparison that keeps open devices away: the texts and values seen instead, the nearest
-// first; bounds that let `missing` more devices through. Each by itself. There must be a program,
-// and these are its clauses.
+// For every comparison that rejects open devices: the values that they have, the nearest first, and
+// bounds that admit `missing` more devices. Each is a step of its own. The selector must have a
+// program, and `clauses` are its own.
 std::vector<Step> value_changes(const Selector& selector, std::span<const cel::Clause> clauses,
                                 std::span<const TracedKind> kinds, std::size_t missing);
 
