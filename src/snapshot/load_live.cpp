@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
-#include "src/snapshot/plan.h"
+#include "src/snapshot/list_requests.h"
 
 namespace dra::snapshot {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::string_view kBadRequest = "Error from server (BadRequest)";
 
 // What kubectl says when a server can do nothing with the selectors:
 // k8s.io/cli-runtime/pkg/resource, EnhanceListError.
-Error with_selectors(const Plan& plan, Error refusal) {
+Error with_selectors(const ListRequest& plan, Error refusal) {
   refusal.message = base::format(
       "Unable to find \"{}/{}, Resource={}\" that match label selector \"{}\", field "
       "selector \"{}\": {}",
@@ -40,13 +40,13 @@ class Loader {
  public:
   Loader(session::Client& client, Builder& builder) : client_(client), builder_(builder) {}
 
-  Result<Done> run(std::span<const Plan> plans) {
-    std::vector<const Plan*> lists;
-    for (const Plan& plan : plans) {
+  Result<Done> run(std::span<const ListRequest> plans) {
+    std::vector<const ListRequest*> lists;
+    for (const ListRequest& plan : plans) {
       if (plan.need.names.empty()) lists.push_back(&plan);
     }
     DRA_TRY(read_lists(lists));
-    for (const Plan& plan : plans) {
+    for (const ListRequest& plan : plans) {
       for (const std::string& name : plan.need.names)
         DRA_TRY(read_object(plan, name));
     }
@@ -57,14 +57,14 @@ class Loader {
   const std::vector<Need>& refused() const { return refused_; }
 
  private:
-  Result<Done> read_lists(const std::vector<const Plan*>& plans) {
+  Result<Done> read_lists(const std::vector<const ListRequest*>& plans) {
     std::vector<std::string> paths;
     paths.reserve(plans.size());
-    for (const Plan* plan : plans)
+    for (const ListRequest* plan : plans)
       paths.push_back(plan->list_path());
     const auto on_page = [&plans, this](std::size_t list,
                                         base::Page page) -> Result<session::ListPage> {
-      const Plan& plan = *plans[list];
+      const ListRequest& plan = *plans[list];
       auto meta = DRA_TRY(builder_.add_page(std::move(page), plan.need.kind, plan.version));
       return session::ListPage{std::move(meta.continue_token), std::move(meta.resource_version)};
     };
@@ -78,7 +78,7 @@ class Loader {
   }
 
   // A refused list is a gap in what we know; anything else that failed ends the command.
-  Result<Done> note_outcome(const Plan& plan, const Result<session::ListPage>& outcome) {
+  Result<Done> note_outcome(const ListRequest& plan, const Result<session::ListPage>& outcome) {
     if (outcome.ok()) {
       builder_.set_resource_version(plan.need.kind, outcome.value().resource_version);
       if (plan.need.whole()) builder_.add_read(plan.need.kind, plan.need.namespace_);
@@ -95,7 +95,7 @@ class Loader {
   }
 
   // One name among several may be refused or unknown, and the others still be answered.
-  Result<Done> read_object(const Plan& plan, const std::string& name) {
+  Result<Done> read_object(const ListRequest& plan, const std::string& name) {
     Result<base::Page> page = client_.get(plan.object_path(name));
     if (page.ok()) {
       return builder_.add_item(std::move(page).take(), plan.need.kind, plan.version);
@@ -139,13 +139,13 @@ Result<Snapshot> load_live(const Source& source, std::span<const Need> needs) {
   Builder builder;
   Loader loader(client, builder);
   Needs arranged = arrange(needs);
-  Plans planned = DRA_TRY(plan_requests(client, arranged.first));
+  ListRequests planned = DRA_TRY(plan_requests(client, arranged.first));
   DRA_TRY(loader.run(planned.plans));
   std::erase_if(arranged.put_back, [&loader](const Need& need) {
     return std::ranges::none_of(loader.refused(),
                                 [&need](const Need& refused) { return covers(refused, need); });
   });
-  const Plans further = DRA_TRY(plan_requests(client, arranged.put_back));
+  const ListRequests further = DRA_TRY(plan_requests(client, arranged.put_back));
   DRA_TRY(loader.run(further.plans));
   DRA_TRY(lay_manifests_over(source, builder));
   Server server = server_of(client, source.feature_gates);

@@ -70,22 +70,22 @@ inline std::string words(const engine::Advice& advice) {
 }
 
 // Of every node, other filters included where the subject is a pod.
-inline std::vector<engine::NodeStanding> stand_everywhere(const engine::TrialGround& ground,
+inline std::vector<engine::NodeStanding> stand_everywhere(const engine::Simulator& simulator,
                                                           const engine::Wanted& wanted) {
-  const snapshot::Snapshot& snapshot = ground.snapshot();
+  const snapshot::Snapshot& snapshot = simulator.snapshot();
   const engine::Subject subject = engine::resolve(snapshot, wanted);
-  const engine::Demands demands(snapshot, ground.inventory(), subject);
+  const engine::Demands demands(snapshot, simulator.inventory(), subject);
   const engine::NodeLoads loads(snapshot);
   std::optional<engine::NodeFilters> filters;
-  if (subject.pod != nullptr && !ground.nodes().assumed)
+  if (subject.pod != nullptr && !simulator.nodes().assumed)
     filters.emplace(snapshot, loads, *subject.pod);
   engine::SearchBudget budget;
   engine::Standings standings(
       snapshot,
-      {ground.inventory(), snapshot.coverage(), demands, budget, filters ? &*filters : nullptr},
+      {simulator.inventory(), snapshot.coverage(), demands, budget, filters ? &*filters : nullptr},
       subject);
   std::vector<engine::NodeStanding> all;
-  for (const api::Node& node : ground.nodes().nodes)
+  for (const api::Node& node : simulator.nodes().nodes)
     all.push_back(standings.of(node));
   for (engine::NodeStanding& node : all)
     node.allocation.clear();  // which points to the subject

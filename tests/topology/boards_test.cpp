@@ -9,7 +9,7 @@
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/engine/whatif/largest.h"
+#include "dra/engine/whatif/max_request.h"
 #include "tests/support/builders.h"
 
 namespace dra::topology {
@@ -185,7 +185,7 @@ TEST_CASE("what can be placed is what the allocator gives") {
       placeable += profile.placeable_count.value();
     std::string text;
     const api::DeviceClass any = engine::class_of_driver("gpu.example.com", text);
-    const auto fits = engine::largest_fits(drawn.snapshot, drawn.inventory,
+    const auto fits = engine::max_requests(drawn.snapshot, drawn.inventory,
                                            engine::nodes_of(drawn.snapshot), any);
     const auto found = fits.find("n1");
     CHECK_MESSAGE((placeable > 0) == (found != fits.end() && found->second.count > 0),

@@ -9,9 +9,9 @@
 #include "dra/base/files.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
-#include "dra/engine/whatif/replicas.h"
+#include "dra/engine/whatif/pod_capacity.h"
 #include "dra/report/explain/workload_explanation.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 
 namespace dra::cmd {
 namespace {
@@ -26,7 +26,7 @@ std::vector<RoleFit> room_for(Snapshot& snapshot, const api::Workload& workload)
   if (workload.origin.kind == api::info_of(api::Kind::DaemonSet).name) return fits;
   for (const api::PodRole& role : api::roles_of(workload)) {
     fits.push_back({std::string(role.name), role.pods, role.together,
-                    engine::replicas_that_fit(snapshot, workload, role)});
+                    engine::pod_capacity(snapshot, workload, role)});
   }
   return fits;
 }
@@ -36,7 +36,7 @@ void make_missing(Snapshot& snapshot, const api::Workload& workload) {
   const engine::WorkloadPods pods = engine::pods_of(snapshot, workload);
   if (!pods.running.empty() || !pods.waiting.empty()) return;
   for (const api::PodRole& role : api::roles_of(workload))
-    snapshot::make_pods(snapshot, workload, role, 1);
+    snapshot::make_template_pods(snapshot, workload, role, 1);
 }
 
 // Everything that changes the snapshot comes before anything that points into it.
@@ -97,7 +97,7 @@ void create_planned(Snapshot& snapshot) {
   for (const auto& [ns, names] : planned_names(snapshot, api::Kind::Pod))
     snapshot::create_claims(snapshot, ns, names);
   for (const auto& [ns, names] : planned_names(snapshot, api::Kind::Claim))
-    snapshot::plan_claims(snapshot, ns, names);
+    snapshot::mark_planned(snapshot, ns, names);
 }
 
 Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
@@ -148,7 +148,7 @@ std::vector<engine::Wanted> planned_subjects(Snapshot& snapshot) {
     claims = planned_names(snapshot, api::Kind::Template);
     for (const auto& [ns, names] : claims) {
       for (const std::string& name : names)
-        snapshot::make_claim(snapshot, ns, name, name);
+        snapshot::make_template_claim(snapshot, ns, name, name);
     }
   }
   for (const auto& [ns, names] : claims)

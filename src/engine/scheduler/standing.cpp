@@ -195,7 +195,7 @@ void NodeView::check_elsewhere(const api::Node& node) {
         base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
     if (may_be_released(*claim.claim)) {
       reason.message += ", but the scheduler can take that back, as no other pod has reserved it";
-      standing_.movable.push_back(claim.label());
+      standing_.deallocatable.push_back(claim.label());
     } else {
       standing_.ruled_out = true;
     }
@@ -206,7 +206,8 @@ void NodeView::check_elsewhere(const api::Node& node) {
 // The allocator only runs for what is not allocated yet.
 void NodeView::allocate(const api::Node& node, const SeenPools& pools) {
   if (subject_.allocated()) {
-    if (standing_.ruled_out || standing_.movable.empty()) standing_.fits = !standing_.ruled_out;
+    if (standing_.ruled_out || standing_.deallocatable.empty())
+      standing_.fits = !standing_.ruled_out;
     return;
   }
   NodeAllocation allocation = allocator_.allocate(node, pools, budget_);
@@ -245,7 +246,7 @@ void NodeView::conclude(const NodeAllocation& allocation) {
     return;
   }
   const bool fits = allocation.ending == Ending::Fits && !standing_.ruled_out;
-  if (!fits || standing_.movable.empty()) standing_.fits = fits;
+  if (!fits || standing_.deallocatable.empty()) standing_.fits = fits;
   standing_.ruled_out = standing_.ruled_out || allocation.ending != Ending::Fits;
   if (allocation.ending == Ending::Fits) standing_.allocation = allocation.devices;
   if (allocation.ending == Ending::Fatal) give_up(*allocation.fatal);

@@ -9,7 +9,7 @@
 
 #include "src/engine/whatif/advice_nodes.h"
 #include "src/engine/whatif/proposals.h"
-#include "src/engine/whatif/sample.h"
+#include "src/engine/whatif/representative_nodes.h"
 
 namespace dra::engine {
 namespace {
@@ -64,33 +64,33 @@ bool uses_tainted(const Proposal& changes) {
 
 class Adviser {
  public:
-  Adviser(const TrialGround& ground, const Wanted& wanted, std::span<const NodeStanding> nodes)
-      : ground_(ground),
+  Adviser(const Simulator& simulator, const Wanted& wanted, std::span<const NodeStanding> nodes)
+      : simulator_(simulator),
         wanted_(wanted),
         nodes_(nodes),
-        sample_(sample_of(nodes, kMaxAdviceSample)) {}
+        sample_(representative_nodes(nodes, kMaxAdviceSample)) {}
 
   AdviceFound find();
 
  private:
-  void try_on_sample(const TrialGround& sample);
-  void try_one(const TrialGround& sample, Proposal proposal, std::int64_t rank = 0);
-  void try_counts(const TrialGround& sample, const std::vector<Proposal>& down);
-  void try_pairs(const TrialGround& sample);
+  void try_on_sample(const Simulator& sample);
+  void try_one(const Simulator& sample, Proposal proposal, std::int64_t rank = 0);
+  void try_counts(const Simulator& sample, const std::vector<Proposal>& down);
+  void try_pairs(const Simulator& sample);
   void try_releases();
   void try_new_nodes();
   void note_tried(Means means);
   bool helps(Means means) const;
-  bool works(const TrialGround& ground, const Proposal& proposal);
+  bool works(const Simulator& simulator, const Proposal& proposal);
   bool is_needed_everywhere(const Candidate& candidate) const;
   std::optional<Advice> confirmed(const Candidate& candidate) const;
   void confirm();
 
-  const TrialGround& ground_;
+  const Simulator& simulator_;
   const Wanted& wanted_;
   std::span<const NodeStanding> nodes_;
   std::vector<std::size_t> sample_;
-  TrialBudget budget_;
+  SimulationBudget budget_;
   std::vector<Candidate> candidates_;  // that work on the sample
   std::vector<Proposal> failed_;       // by themselves
   AdviceFound found_;
@@ -106,15 +106,15 @@ void Adviser::note_tried(Means means) {
   if (std::ranges::find(tried, means) == tried.end()) tried.push_back(means);
 }
 
-bool Adviser::works(const TrialGround& ground, const Proposal& proposal) {
+bool Adviser::works(const Simulator& simulator, const Proposal& proposal) {
   if (!budget_.take()) return false;
-  Supposed supposed(ground.snapshot(), wanted_);
+  Supposed supposed(simulator.snapshot(), wanted_);
   const bool applies = std::ranges::all_of(
       proposal, [&supposed](const Change& change) { return supposed.apply(change); });
-  return applies && ground.attempt(supposed).works();
+  return applies && simulator.run(supposed).works();
 }
 
-void Adviser::try_one(const TrialGround& sample, Proposal proposal, std::int64_t rank) {
+void Adviser::try_one(const Simulator& sample, Proposal proposal, std::int64_t rank) {
   note_tried(means_of(proposal.back()));
   if (works(sample, proposal)) {
     candidates_.push_back({std::move(proposal), rank});
@@ -124,7 +124,7 @@ void Adviser::try_one(const TrialGround& sample, Proposal proposal, std::int64_t
 }
 
 // The most that can be had: where so many fit, fewer do.
-void Adviser::try_counts(const TrialGround& sample, const std::vector<Proposal>& down) {
+void Adviser::try_counts(const Simulator& sample, const std::vector<Proposal>& down) {
   note_tried(Means::SetCount);
   if (!works(sample, down.back())) {
     failed_.push_back(down.back());
@@ -136,7 +136,7 @@ void Adviser::try_counts(const TrialGround& sample, const std::vector<Proposal>&
   candidates_.push_back({*most, 0});
 }
 
-void Adviser::try_on_sample(const TrialGround& sample) {
+void Adviser::try_on_sample(const Simulator& sample) {
   const Subject subject = resolve(sample.snapshot(), wanted_);
   for (Proposal& proposal : to_wait(sample))
     try_one(sample, std::move(proposal));
@@ -163,7 +163,7 @@ void Adviser::try_on_sample(const TrialGround& sample) {
 
 // Where no change is enough, two may be. To lower two counts is one thing, to drop two conditions
 // another: any two go together that are not for the same place.
-void Adviser::try_pairs(const TrialGround& sample) {
+void Adviser::try_pairs(const Simulator& sample) {
   const std::size_t count = std::min(failed_.size(), kMaxPairs);
   found_.bounded |= failed_.size() > kMaxPairs;
   for (std::size_t i = 0; i < count; ++i) {
@@ -192,7 +192,7 @@ void Adviser::try_releases() {
         node.demands, [](const DemandStanding& demand) { return demand.matching > demand.usable; });
     if (!in_use && !shared) continue;
     tried = true;
-    auto found = release_on(ground_.snapshot(), wanted_, node.name, budget_);
+    auto found = release_on(simulator_.snapshot(), wanted_, node.name, budget_);
     if (found) releases.push_back(*std::move(found));
   }
   found_.bounded |= tried && sample_.size() > nodes;
@@ -214,16 +214,17 @@ void Adviser::try_releases() {
 }
 
 void Adviser::try_new_nodes() {
-  if (ground_.nodes().assumed) return;
+  if (simulator_.nodes().assumed) return;
   std::set<std::string_view> pools;  // of one a node like any other
   for (const std::size_t i : sample_) {
     const std::string& like = nodes_[i].name;
     note_tried(Means::AddNode);
-    const api::Node* node = ground_.snapshot().find<api::Node>(like);
+    const api::Node* node = simulator_.snapshot().find<api::Node>(like);
     const std::string_view pool = node == nullptr ? std::string_view() : node_pool_of(*node);
     if (pools.contains(pool)) continue;
-    if (fits_on_node_like(ground_.snapshot(), wanted_, like, budget_)) {
-      const auto priority = node == nullptr ? std::nullopt : priority_of(ground_.snapshot(), *node);
+    if (fits_on_node_like(simulator_.snapshot(), wanted_, like, budget_)) {
+      const auto priority =
+          node == nullptr ? std::nullopt : priority_of(simulator_.snapshot(), *node);
       candidates_.push_back({{AddNode{like, 1}}, priority ? priority->place : 0});
       if (!pool.empty()) pools.insert(pool);
     }
@@ -235,11 +236,11 @@ void Adviser::try_new_nodes() {
 bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
   if (candidate.parts.size() < 2) return true;
   for (const Release& spared : candidate.parts) {
-    Supposed supposed(ground_.snapshot(), wanted_);
+    Supposed supposed(simulator_.snapshot(), wanted_);
     for (const Release& part : candidate.parts) {
       if (part != spared) supposed.apply(part);
     }
-    if (ground_.attempt(supposed).works()) return false;
+    if (simulator_.run(supposed).works()) return false;
   }
   return true;
 }
@@ -251,14 +252,14 @@ std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
     advice.nodes = 1;
     return advice;
   }
-  Supposed supposed(ground_.snapshot(), wanted_);
+  Supposed supposed(simulator_.snapshot(), wanted_);
   for (const Change& change : candidate.changes)
     supposed.apply(change);
-  const Tried tried = ground_.attempt(supposed);
-  if (!tried.works() || !is_needed_everywhere(candidate)) return std::nullopt;
-  advice.nodes = static_cast<std::int64_t>(tried.nodes.size());
-  for (std::size_t i = 0; i < std::min(tried.nodes.size(), kMaxExamples); ++i)
-    advice.examples.emplace_back(tried.nodes[i]);
+  const Simulation simulation = simulator_.run(supposed);
+  if (!simulation.works() || !is_needed_everywhere(candidate)) return std::nullopt;
+  advice.nodes = static_cast<std::int64_t>(simulation.nodes.size());
+  for (std::size_t i = 0; i < std::min(simulation.nodes.size(), kMaxExamples); ++i)
+    advice.examples.emplace_back(simulation.nodes[i]);
   return advice;
 }
 
@@ -297,8 +298,8 @@ AdviceFound Adviser::find() {
   std::set<std::string_view> names;
   for (const std::size_t i : sample_)
     names.insert(nodes_[i].name);
-  const snapshot::Snapshot part = ground_part(ground_.snapshot(), wanted_, names);
-  const TrialGround sample(part);
+  const snapshot::Snapshot part = subset_for(simulator_.snapshot(), wanted_, names);
+  const Simulator sample(part);
   try_on_sample(sample);
   try_releases();
   if (std::ranges::all_of(candidates_, &Candidate::swap)) try_pairs(sample);
@@ -341,9 +342,9 @@ std::string_view name_of(Means means) {
   return "";
 }
 
-AdviceFound advice_for(const TrialGround& ground, const Wanted& wanted,
+AdviceFound advice_for(const Simulator& simulator, const Wanted& wanted,
                        std::span<const NodeStanding> nodes) {
-  return Adviser(ground, wanted, nodes).find();
+  return Adviser(simulator, wanted, nodes).find();
 }
 
 }  // namespace dra::engine

@@ -10,8 +10,8 @@
 
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/full_name.h"
-#include "dra/snapshot/part.h"
 #include "dra/snapshot/pretend.h"
+#include "dra/snapshot/subset.h"
 
 namespace dra::engine {
 namespace {
@@ -39,8 +39,8 @@ struct Group {
 
 class Releaser {
  public:
-  Releaser(const TrialGround& ground, const Wanted& wanted, TrialBudget& budget)
-      : ground_(ground), wanted_(wanted), budget_(budget) {}
+  Releaser(const Simulator& simulator, const Wanted& wanted, SimulationBudget& budget)
+      : simulator_(simulator), wanted_(wanted), budget_(budget) {}
 
   std::optional<ReleaseFound> find() {
     gather();
@@ -69,9 +69,9 @@ class Releaser {
   std::optional<std::vector<std::size_t>> first_of(std::size_t size);
   ReleaseFound found(const std::vector<std::size_t>& groups) const;
 
-  const TrialGround& ground_;
+  const Simulator& simulator_;
   const Wanted& wanted_;
-  TrialBudget& budget_;
+  SimulationBudget& budget_;
   std::size_t sets_ = 0;
   std::vector<Group> groups_;  // the cheapest first
 };
@@ -80,9 +80,9 @@ class Releaser {
 void Releaser::add(const api::ResourceClaim& claim) {
   Group group{.claims = {&claim}, .pods = {}};
   for (const api::Consumer& consumer : claim.status.reserved_for) {
-    const api::Pod* pod =
-        consumer.is_pod() ? ground_.snapshot().find<api::Pod>(claim.meta.namespace_, consumer.name)
-                          : nullptr;
+    const api::Pod* pod = consumer.is_pod() ? simulator_.snapshot().find<api::Pod>(
+                                                  claim.meta.namespace_, consumer.name)
+                                            : nullptr;
     if (pod == nullptr) return;
     group.pods.push_back(pod);
   }
@@ -104,10 +104,10 @@ void Releaser::add(const api::ResourceClaim& claim) {
 
 void Releaser::gather() {
   std::set<const api::ResourceClaim*> seen;
-  const Subject subject = resolve(ground_.snapshot(), wanted_);
+  const Subject subject = resolve(simulator_.snapshot(), wanted_);
   for (const SubjectClaim& own : subject.claims)
     seen.insert(own.claim);
-  for (const InventoryDevice& device : ground_.inventory().devices()) {
+  for (const InventoryDevice& device : simulator_.inventory().devices()) {
     for (const Holding& holding : device.holders) {
       if (!holding.admin() && seen.insert(holding.claim).second) add(*holding.claim);
     }
@@ -146,8 +146,8 @@ Release Releaser::release_of(const std::vector<std::size_t>& groups) const {
 
 bool Releaser::helps(const std::vector<std::size_t>& groups) {
   if (!budget_.take()) return false;
-  Supposed supposed(ground_.snapshot(), wanted_);
-  return supposed.apply(release_of(groups)) && ground_.attempt(supposed).works();
+  Supposed supposed(simulator_.snapshot(), wanted_);
+  return supposed.apply(release_of(groups)) && simulator_.run(supposed).works();
 }
 
 // The dearest are spared first, so that those stay which cost the least.
@@ -190,32 +190,32 @@ ReleaseFound Releaser::found(const std::vector<std::size_t>& groups) const {
 
 }  // namespace
 
-snapshot::Snapshot ground_part(const snapshot::Snapshot& whole, const Wanted& wanted,
-                               const std::set<std::string_view>& nodes) {
+snapshot::Snapshot subset_for(const snapshot::Snapshot& whole, const Wanted& wanted,
+                              const std::set<std::string_view>& nodes) {
   const Subject subject = resolve(whole, wanted);
-  snapshot::PartFor part{.nodes = nodes, .namespace_ = wanted.namespace_};
+  snapshot::SubsetScope part{.nodes = nodes, .namespace_ = wanted.namespace_};
   part.names.insert(wanted.pod);
   part.names.insert(wanted.claims.begin(), wanted.claims.end());
   part.whole_namespace = subject.group.has_value();
   for (const SubjectClaim& claim : subject.claims)
     part.names.insert(claim.claim != nullptr ? claim.claim->meta.name : std::string_view());
-  return snapshot::part_of(whole, part);
+  return snapshot::subset_of(whole, part);
 }
 
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
-                                       std::string_view node, TrialBudget& budget) {
-  const snapshot::Snapshot part = ground_part(whole, wanted, {node});
-  return Releaser(TrialGround(part), wanted, budget).find();
+                                       std::string_view node, SimulationBudget& budget) {
+  const snapshot::Snapshot part = subset_for(whole, wanted, {node});
+  return Releaser(Simulator(part), wanted, budget).find();
 }
 
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
-                       TrialBudget& budget) {
+                       SimulationBudget& budget) {
   if (!budget.take()) return false;
-  snapshot::Snapshot part = ground_part(whole, wanted, {node});
+  snapshot::Snapshot part = subset_for(whole, wanted, {node});
   snapshot::add_nodes_like(part, node, 1);
-  const Tried tried = TrialGround(part).attempt(Supposed(part, wanted));
+  const Simulation simulation = Simulator(part).run(Supposed(part, wanted));
   const std::string name = snapshot::name_of_node_like(node, 1);
-  return tried.works() && std::ranges::find(tried.nodes, name) != tried.nodes.end();
+  return simulation.works() && std::ranges::find(simulation.nodes, name) != simulation.nodes.end();
 }
 
 }  // namespace dra::engine

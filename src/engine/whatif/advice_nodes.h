@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/whatif/trial.h"
+#include "dra/engine/whatif/simulator.h"
 
 namespace dra::engine {
 
@@ -23,14 +23,14 @@ struct ReleaseFound {
   bool of_own_workload = false;     // some of its pods would be made anew, and compete
 };
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
-                                       std::string_view node, TrialBudget& budget);
+                                       std::string_view node, SimulationBudget& budget);
 
 // Whether the subject fits on a node like that.
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
-                       TrialBudget& budget);
+                       SimulationBudget& budget);
 
 // That part of the cluster which decides what the subject gets on the nodes.
-snapshot::Snapshot ground_part(const snapshot::Snapshot& whole, const Wanted& wanted,
-                               const std::set<std::string_view>& nodes);
+snapshot::Snapshot subset_for(const snapshot::Snapshot& whole, const Wanted& wanted,
+                              const std::set<std::string_view>& nodes);
 
 }  // namespace dra::engine

@@ -9,7 +9,7 @@
 
 #include "dra/base/minimal_set.h"
 #include "src/engine/whatif/advice_nodes.h"
-#include "src/engine/whatif/sample.h"
+#include "src/engine/whatif/representative_nodes.h"
 
 namespace dra::engine {
 namespace {
@@ -17,15 +17,15 @@ namespace {
 using Parts = std::vector<DemandPart>;
 
 constexpr std::size_t kMaxConflictSample = 12;
-constexpr std::int64_t kMaxTrials = 600;  // on the sample, for all conflicts
-constexpr int kMaxRounds = 6;             // with a node more in the sample
+constexpr std::int64_t kMaxSimulations = 600;  // on the sample, for all conflicts
+constexpr int kMaxRounds = 6;                  // with a node more in the sample
 
 class ConflictFinder {
  public:
-  ConflictFinder(const TrialGround& ground, const Wanted& wanted,
+  ConflictFinder(const Simulator& simulator, const Wanted& wanted,
                  std::span<const NodeStanding> nodes)
-      : ground_(ground), wanted_(wanted), budget_{.trials = kMaxTrials} {
-    for (const std::size_t i : sample_of(nodes, kMaxConflictSample))
+      : simulator_(simulator), wanted_(wanted), budget_{.simulations = kMaxSimulations} {
+    for (const std::size_t i : representative_nodes(nodes, kMaxConflictSample))
       names_.insert(nodes[i].name);
     take_sample();
   }
@@ -39,27 +39,27 @@ class ConflictFinder {
   std::optional<Conflict> proven(const Parts& parts);
   Conflict without_needless(Conflict conflict);
 
-  const TrialGround& ground_;
+  const Simulator& simulator_;
   const Wanted& wanted_;
-  TrialBudget budget_;
+  SimulationBudget budget_;
   bool unknown_ = false;  // some trial was not decided
   std::set<std::string_view> names_;
   std::unique_ptr<const snapshot::Snapshot> part_;
-  std::unique_ptr<const TrialGround> sample_;
+  std::unique_ptr<const Simulator> sample_;
 };
 
 void ConflictFinder::take_sample() {
   sample_.reset();
-  part_ =
-      std::make_unique<const snapshot::Snapshot>(ground_part(ground_.snapshot(), wanted_, names_));
-  sample_ = std::make_unique<const TrialGround>(*part_);
+  part_ = std::make_unique<const snapshot::Snapshot>(
+      subset_for(simulator_.snapshot(), wanted_, names_));
+  sample_ = std::make_unique<const Simulator>(*part_);
 }
 
 bool ConflictFinder::feasible(const Parts& kept) {
   if (!budget_.take()) return true;
-  const Tried tried = attempt_with(*sample_, wanted_, kept);
-  unknown_ = unknown_ || (!tried.works() && !tried.fails());
-  return tried.works();
+  const Simulation simulation = simulate_with(*sample_, wanted_, kept);
+  unknown_ = unknown_ || (!simulation.works() && !simulation.fails());
+  return simulation.works();
 }
 
 std::optional<Conflict> ConflictFinder::on_sample(const Parts& parts) {
@@ -95,11 +95,11 @@ std::optional<Conflict> ConflictFinder::proven(const Parts& parts) {
   for (int round = 0; round < kMaxRounds; ++round) {
     auto conflict = on_sample(parts);
     if (!conflict) return std::nullopt;
-    if (names_.size() == ground_.nodes().nodes.size()) return conflict;
-    const Tried tried = attempt_with(ground_, wanted_, *conflict);
-    if (tried.fails()) return conflict;
-    if (!tried.works()) break;
-    names_.insert(tried.nodes.front());
+    if (names_.size() == simulator_.nodes().nodes.size()) return conflict;
+    const Simulation simulation = simulate_with(simulator_, wanted_, *conflict);
+    if (simulation.fails()) return conflict;
+    if (!simulation.works()) break;
+    names_.insert(simulation.nodes.front());
     take_sample();
   }
   budget_.used_up = true;
@@ -110,7 +110,7 @@ std::optional<Conflict> ConflictFinder::proven(const Parts& parts) {
 // asked for least.
 ConflictsFound ConflictFinder::find() {
   ConflictsFound found;
-  Parts parts = parts_of(ground_, wanted_);
+  Parts parts = parts_of(simulator_, wanted_);
   while (found.conflicts.size() < kMaxConflicts) {
     auto conflict = proven(parts);
     if (!conflict) break;
@@ -123,13 +123,13 @@ ConflictsFound ConflictFinder::find() {
 
 }  // namespace
 
-ConflictsFound conflicts_of(const TrialGround& ground, const Wanted& wanted,
+ConflictsFound conflicts_of(const Simulator& simulator, const Wanted& wanted,
                             std::span<const NodeStanding> nodes) {
-  const Subject subject = resolve(ground.snapshot(), wanted);
+  const Subject subject = resolve(simulator.snapshot(), wanted);
   const bool special = std::ranges::any_of(
       subject.claims, [](const SubjectClaim& claim) { return claim.extended != nullptr; });
   if (special || nodes.empty()) return {};
-  return ConflictFinder(ground, wanted, nodes).find();
+  return ConflictFinder(simulator, wanted, nodes).find();
 }
 
 }  // namespace dra::engine

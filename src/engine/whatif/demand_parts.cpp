@@ -101,12 +101,12 @@ std::string_view name_of(PartKind kind) {
   return "";
 }
 
-std::vector<DemandPart> parts_of(const TrialGround& ground, const Wanted& wanted) {
-  const Subject subject = resolve(ground.snapshot(), wanted);
+std::vector<DemandPart> parts_of(const Simulator& simulator, const Wanted& wanted) {
+  const Subject subject = resolve(simulator.snapshot(), wanted);
   std::vector<DemandPart> parts;
   std::vector<DemandPart> others;
   for (const SubjectClaim& claim : subject.claims) {
-    if (claim.unmet() != nullptr) add_claim(ground.snapshot(), claim, parts, others);
+    if (claim.unmet() != nullptr) add_claim(simulator.snapshot(), claim, parts, others);
   }
   std::ranges::move(others, std::back_inserter(parts));
   for (const PartKind kind :
@@ -115,9 +115,9 @@ std::vector<DemandPart> parts_of(const TrialGround& ground, const Wanted& wanted
   return parts;
 }
 
-Tried attempt_with(const TrialGround& ground, const Wanted& wanted,
-                   std::span<const DemandPart> kept) {
-  Supposed supposed(ground.snapshot(), wanted);
+Simulation simulate_with(const Simulator& simulator, const Wanted& wanted,
+                         std::span<const DemandPart> kept) {
+  Supposed supposed(simulator.snapshot(), wanted);
   const auto holds = [&kept](PartKind kind) {
     return std::ranges::find(kept, kind, &DemandPart::kind) != kept.end();
   };
@@ -127,8 +127,8 @@ Tried attempt_with(const TrialGround& ground, const Wanted& wanted,
   if (!holds(PartKind::Occupancy)) supposed.empty_the_cluster();
   if (!holds(PartKind::Taint)) supposed.change_inventory().untainted = true;
   if (!holds(PartKind::Pool)) supposed.change_inventory().all_complete = true;
-  return ground.attempt(supposed,
-                        holds(PartKind::Filter) ? OtherFilters::Count : OtherFilters::Ignored);
+  return simulator.run(supposed,
+                       holds(PartKind::Filter) ? OtherFilters::Count : OtherFilters::Ignored);
 }
 
 }  // namespace dra::engine

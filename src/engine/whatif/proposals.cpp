@@ -41,10 +41,10 @@ bool tolerates_one(std::span<const api::Toleration> tolerations, const DeviceTai
 }
 
 // What a request would have to tolerate of each device to get it: few sets, if any.
-std::set<Keys> keys_on_devices(const TrialGround& ground,
+std::set<Keys> keys_on_devices(const Simulator& simulator,
                                std::span<const api::Toleration> tolerations) {
   std::set<Keys> sets;
-  for (const InventoryDevice& device : ground.inventory().devices()) {
+  for (const InventoryDevice& device : simulator.inventory().devices()) {
     Keys keys;
     for (const DeviceTaintOf& taint : device.taints) {
       if (!tolerates_one(tolerations, taint)) note(keys, taint.taint->key, taint.taint->effect);
@@ -54,9 +54,9 @@ std::set<Keys> keys_on_devices(const TrialGround& ground,
   return sets;
 }
 
-std::set<Keys> keys_on_nodes(const TrialGround& ground, const api::Pod& pod) {
+std::set<Keys> keys_on_nodes(const Simulator& simulator, const api::Pod& pod) {
   std::set<Keys> sets;
-  for (const api::Node& node : ground.nodes().nodes) {
+  for (const api::Node& node : simulator.nodes().nodes) {
     Keys keys;
     bool own = false;
     for (const api::NodeTaint* taint : untolerated(node, pod)) {
@@ -70,9 +70,9 @@ std::set<Keys> keys_on_nodes(const TrialGround& ground, const api::Pod& pod) {
 
 }  // namespace
 
-std::vector<Proposal> to_wait(const TrialGround& ground) {
+std::vector<Proposal> to_wait(const Simulator& simulator) {
   std::vector<Proposal> proposals;
-  for (const Pool& pool : ground.inventory().pools()) {
+  for (const Pool& pool : simulator.inventory().pools()) {
     if (pool.state == PoolState::Incomplete)
       proposals.push_back({Wait{std::string(pool.driver), std::string(pool.name)}});
   }
@@ -80,13 +80,13 @@ std::vector<Proposal> to_wait(const TrialGround& ground) {
 }
 
 // Each request for itself; if that is not enough, all of a claim.
-std::vector<Proposal> to_tolerate(const TrialGround& ground, const Subject& subject) {
+std::vector<Proposal> to_tolerate(const Simulator& simulator, const Subject& subject) {
   std::vector<Proposal> proposals;
   std::vector<Proposal> of_claims;
   for_each_unmet(subject, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
     if (claim.extended != nullptr) return;
     for (const api::NamedDemand& demand : api::demands_of(request)) {
-      for (const Keys& keys : keys_on_devices(ground, demand.demand->tolerations)) {
+      for (const Keys& keys : keys_on_devices(simulator, demand.demand->tolerations)) {
         proposals.push_back(
             tolerations_of(keys, {.claim = claim.label(), .request = demand.name, .key = {}}));
         Proposal whole = tolerations_of(keys, {.claim = claim.label(), .key = {}});
@@ -96,7 +96,7 @@ std::vector<Proposal> to_tolerate(const TrialGround& ground, const Subject& subj
     }
   });
   if (subject.pod != nullptr) {
-    for (const Keys& keys : keys_on_nodes(ground, *subject.pod))
+    for (const Keys& keys : keys_on_nodes(simulator, *subject.pod))
       proposals.push_back(tolerations_of(keys, {.key = {}}));
   }
   if (proposals.size() > 1) std::ranges::move(of_claims, std::back_inserter(proposals));
@@ -131,24 +131,24 @@ std::vector<Proposal> to_use_alternatives(const Subject& subject) {
 
 // How many devices whole hosts have, where the demand can get only such that are handed out by
 // whole hosts: any other number would be refused on the node.
-std::optional<std::set<std::int64_t>> sizes_of_hosts(const TrialGround& ground,
+std::optional<std::set<std::int64_t>> sizes_of_hosts(const Simulator& simulator,
                                                      const Demands& demands,
                                                      const api::DeviceDemand& demand) {
   std::set<std::int64_t> sizes;
   const Pool* last = nullptr;
-  for (const InventoryDevice& device : ground.inventory().devices()) {
+  for (const InventoryDevice& device : simulator.inventory().devices()) {
     if (demands.outcome(demand, device.published) != Outcome::Chosen) continue;
-    const Pool& pool = ground.inventory().pools()[device.pool];
+    const Pool& pool = simulator.inventory().pools()[device.pool];
     if (&pool == last) continue;
     last = &pool;
-    const auto host = tpu_host_of(ground.snapshot(), pool);
+    const auto host = tpu_host_of(simulator.snapshot(), pool);
     if (!host) return std::nullopt;
     sizes.insert(host->chips);
   }
   return sizes.empty() ? std::nullopt : std::optional(sizes);
 }
 
-std::vector<std::vector<Proposal>> to_lower_counts(const TrialGround& ground,
+std::vector<std::vector<Proposal>> to_lower_counts(const Simulator& simulator,
                                                    const Subject& subject) {
   std::vector<std::vector<Proposal>> proposals;
   std::optional<Demands> demands;  // made where some count can be lowered
@@ -158,8 +158,8 @@ std::vector<std::vector<Proposal>> to_lower_counts(const TrialGround& ground,
       if (demand.demand->all() || demand.demand->wanted() < 2) continue;
       std::vector<Proposal> down;
       const std::int64_t most = std::min(demand.demand->wanted() - 1, api::kMaxResults);
-      if (!demands) demands.emplace(ground.snapshot(), ground.inventory(), subject);
-      const auto sizes = sizes_of_hosts(ground, *demands, *demand.demand);
+      if (!demands) demands.emplace(simulator.snapshot(), simulator.inventory(), subject);
+      const auto sizes = sizes_of_hosts(simulator, *demands, *demand.demand);
       for (std::int64_t count = most; count > 0; --count) {
         if (!sizes || sizes->contains(count))
           down.push_back({SetCount{claim.label(), demand.name, count}});

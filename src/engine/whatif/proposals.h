@@ -9,23 +9,23 @@
 #include <vector>
 
 #include "dra/engine/facts/change.h"
-#include "dra/engine/whatif/trial.h"
+#include "dra/engine/whatif/simulator.h"
 
 namespace dra::engine {
 
 // Changes that are made together: mostly there is one.
 using Proposal = std::vector<Change>;
 
-// Of the subject as it is on that ground.
-std::vector<Proposal> to_wait(const TrialGround& ground);
-std::vector<Proposal> to_tolerate(const TrialGround& ground, const Subject& subject);
+// Of the subject in the state that is simulated.
+std::vector<Proposal> to_wait(const Simulator& simulator);
+std::vector<Proposal> to_tolerate(const Simulator& simulator, const Subject& subject);
 std::vector<Proposal> to_drop_constraints(const Subject& subject);
 std::vector<Proposal> to_use_alternatives(const Subject& subject);
 // For each demand that asks for more than one device, down from one less.
-std::vector<std::vector<Proposal>> to_lower_counts(const TrialGround& ground,
+std::vector<std::vector<Proposal>> to_lower_counts(const Simulator& simulator,
                                                    const Subject& subject);
 // Selectors that let more of those devices through that could be had, as few more as possible; and
 // conditions that are left out.
-std::vector<Proposal> to_change_selectors(const TrialGround& ground, const Subject& subject);
+std::vector<Proposal> to_change_selectors(const Simulator& simulator, const Subject& subject);
 
 }  // namespace dra::engine

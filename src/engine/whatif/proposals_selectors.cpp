@@ -24,14 +24,14 @@ bool could_be_had(const InventoryDevice& device, const api::DeviceDemand& demand
 
 class SelectorChanger {
  public:
-  SelectorChanger(const TrialGround& ground, const SubjectClaim& claim,
+  SelectorChanger(const Simulator& simulator, const SubjectClaim& claim,
                   const api::NamedDemand& named)
-      : ground_(ground), demand_(*named.demand) {
+      : simulator_(simulator), demand_(*named.demand) {
     place_ = {.claim = claim.label(), .request = named.name};
   }
 
   std::vector<Proposal> propose() {
-    const auto* device_class = ground_.snapshot().find<api::DeviceClass>(demand_.device_class);
+    const auto* device_class = simulator_.snapshot().find<api::DeviceClass>(demand_.device_class);
     if (device_class == nullptr) return {};
     of_class_ = device_class->spec.selectors.size();
     expressions_ = expressions_of(device_class->spec.selectors, demand_.selectors);
@@ -52,7 +52,7 @@ class SelectorChanger {
   SelectorPlace place_of(std::size_t selector) const;
   void add(Change change);
 
-  const TrialGround& ground_;
+  const Simulator& simulator_;
   const api::DeviceDemand& demand_;
   SelectorPlace place_;
   std::size_t of_class_ = 0;
@@ -66,8 +66,8 @@ class SelectorChanger {
 // What could be had on each of the nodes that have the most of it.
 std::vector<Fleet> SelectorChanger::fleets() const {
   std::vector<Fleet> fleets;
-  const auto& devices = ground_.inventory().devices();
-  for (const api::Node& node : ground_.nodes().nodes) {
+  const auto& devices = simulator_.inventory().devices();
+  for (const api::Node& node : simulator_.nodes().nodes) {
     Fleet& fleet = fleets.emplace_back();
     for (std::size_t i = 0; i < devices.size(); ++i) {
       if (!class_says_.empty() && class_says_[i] != Outcome::Chosen) continue;
@@ -83,7 +83,7 @@ std::vector<Fleet> SelectorChanger::fleets() const {
 }
 
 void SelectorChanger::ask_class() {
-  Answers answers = answers_for(ground_.inventory(), ground_.snapshot().server());
+  Answers answers = answers_for(simulator_.inventory(), simulator_.snapshot().server());
   Selection said = choose(answers, std::span(expressions_).first(of_class_));
   if (said.chosen > 0 && said.failed == 0) class_says_ = std::move(said.devices);
 }
@@ -103,7 +103,7 @@ void SelectorChanger::add(Change change) {
 
 void SelectorChanger::suggest(const Fleet& fleet) {
   const auto wanted = demand_.all() ? 1 : static_cast<std::size_t>(demand_.wanted());
-  const auto& server = ground_.snapshot().server();
+  const auto& server = simulator_.snapshot().server();
   for (const Suggestion& one : suggestions_for(fleet, expressions_, server, wanted)) {
     if (std::ranges::find(one.kinds, cel::ChangeKind::Drop) != one.kinds.end()) continue;
     if (one.selector < of_class_ && !class_says_.empty()) continue;
@@ -116,7 +116,7 @@ void SelectorChanger::leave_out(std::size_t selector) {
   const SelectorPlace place = place_of(selector);
   const std::string text(expressions_[selector]);
   if (text.find(kIdentity) == std::string::npos) add(DropSelector{.place = place, .text = text});
-  const Selector parsed(text, language_of(ground_.snapshot().server(), Expressions::Stored));
+  const Selector parsed(text, language_of(simulator_.snapshot().server(), Expressions::Stored));
   if (parsed.program() == nullptr) return;
   const auto clauses = cel::clauses_of(parsed.program()->checked().ast, parsed.source());
   for (const Step& step : drops_of(parsed.source(), clauses)) {
@@ -134,12 +134,12 @@ void SelectorChanger::leave_out(std::size_t selector) {
 
 }  // namespace
 
-std::vector<Proposal> to_change_selectors(const TrialGround& ground, const Subject& subject) {
+std::vector<Proposal> to_change_selectors(const Simulator& simulator, const Subject& subject) {
   std::vector<Proposal> proposals;
   for_each_unmet(subject, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
     if (claim.extended != nullptr) return;
     for (const api::NamedDemand& demand : api::demands_of(request)) {
-      std::ranges::move(SelectorChanger(ground, claim, demand).propose(),
+      std::ranges::move(SelectorChanger(simulator, claim, demand).propose(),
                         std::back_inserter(proposals));
     }
   });

@@ -84,7 +84,7 @@ Otherwise& Supposed::change_inventory() {
   return otherwise_;
 }
 
-void Supposed::take_back(const std::vector<std::string>& claims) {
+void Supposed::deallocate(const std::vector<std::string>& claims) {
   for (SubjectClaim& claim : subject_.claims) {
     if (!claim.allocated() || std::ranges::find(claims, claim.label()) == claims.end()) continue;
     change_inventory().released.push_back(claim.claim);

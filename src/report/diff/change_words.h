@@ -9,7 +9,7 @@
 
 #include "dra/json/value.h"
 #include "dra/report/explain/explanation.h"
-#include "dra/snapshot/mixed.h"
+#include "dra/snapshot/state_between.h"
 
 namespace dra::report {
 

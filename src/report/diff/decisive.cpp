@@ -116,7 +116,7 @@ const AskedState& StatesBetween::state(std::span<const Difference> taken) {
   if (known != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, known);
   } else {
-    kept_.emplace_front(snapshot::mixed(before_, after_, taken), taken);
+    kept_.emplace_front(snapshot::state_between(before_, after_, taken), taken);
     if (kept_.size() > kMaxKept) kept_.pop_back();
   }
   return kept_.front().asked;

@@ -68,8 +68,8 @@ class StatesBetween {
 
  private:
   struct State {
-    State(snapshot::Snapshot mixed, std::span<const snapshot::Difference> made)
-        : taken(made.begin(), made.end()), snapshot(std::move(mixed)), asked(snapshot) {}
+    State(snapshot::Snapshot between, std::span<const snapshot::Difference> made)
+        : taken(made.begin(), made.end()), snapshot(std::move(between)), asked(snapshot) {}
 
     std::vector<snapshot::Difference> taken;
     snapshot::Snapshot snapshot;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dra/engine/scheduler/pod_claims.h"
-#include "dra/snapshot/mixed.h"
+#include "dra/snapshot/state_between.h"
 
 namespace dra::report {
 

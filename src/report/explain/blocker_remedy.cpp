@@ -6,7 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 
 namespace dra::report {
 namespace {
@@ -82,7 +82,7 @@ std::string BlockerRemedy::correct_name() const {
   const std::string who = owner == nullptr ? "" : base::format("{} {}", owner->kind, owner->name);
   if (owner != nullptr && owner->kind == "Job")  // its template cannot be edited
     return base::format("create {} anew with the right name", who);
-  if (snapshot::is_made(*pod_) && owner != nullptr)
+  if (snapshot::is_from_template(*pod_) && owner != nullptr)
     return base::format("correct the name in the pod template of {}", who);
   if (snapshot::is_planned(*pod_)) return "correct the name in the pod before it is created";
   if (owner == nullptr) return "delete the pod and create it anew with the right name";
@@ -99,9 +99,9 @@ std::string BlockerRemedy::after_delete() const {
 
 // `what` is to be changed in the claim: "use gpu.nvidia.com".
 std::string BlockerRemedy::in_claim(std::string_view what) const {
-  const bool planned = claim_->claim == nullptr ||
-                       (snapshot::is_planned(*claim_->claim) && !snapshot::is_made(*claim_->claim));
-  if (claim_->claim != nullptr && snapshot::is_made(*claim_->claim)) {
+  const bool planned = claim_->claim == nullptr || (snapshot::is_planned(*claim_->claim) &&
+                                                    !snapshot::is_from_template(*claim_->claim));
+  if (claim_->claim != nullptr && snapshot::is_from_template(*claim_->claim)) {
     const std::string_view from =
         claim_->template_name.empty() ? std::string_view(claim_->name) : claim_->template_name;
     return base::format("{} in template {}", what, from);

@@ -14,10 +14,10 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/subject_on_node.h"
 #include "dra/engine/selectors/device_counts.h"
-#include "dra/engine/whatif/taken_back.h"
+#include "dra/engine/whatif/post_filter.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/phrases/selector_evidence.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 #include "src/report/explain/explanation_alternatives.h"
 #include "src/report/explain/explanation_cause.h"
 #include "src/report/explain/explanation_help.h"
@@ -213,7 +213,7 @@ void look_at_nodes(const Cluster& cluster, Detail detail, Explanation& explanati
     for (const engine::DeviceId& device : focus.devices)
       look_at_device(standings, node, cluster, device, explanation);
   }
-  engine::rule_out_in_vain(snapshot, wanted_of(explanation), depth, explanation.nodes);
+  engine::apply_post_filter(snapshot, wanted_of(explanation), depth, explanation.nodes);
   note_preferences(explanation);
   if (detail == Detail::Every) add_alternatives(explanation);
   explanation.groups = group(explanation.nodes);

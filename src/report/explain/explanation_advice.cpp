@@ -8,7 +8,7 @@
 #include "dra/base/text.h"
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/words.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 #include "src/report/explain/explanation_ranks.h"
 
 namespace dra::report {
@@ -91,7 +91,7 @@ void AdviceWriter::nothing_helps() {
 std::string AdviceWriter::title() const {
   const bool several = options_.pods_then != nullptr;
   const api::Pod* pod = explanation_.subject.pod;
-  const bool made = several && pod != nullptr && snapshot::is_made(*pod);
+  const bool made = several && pod != nullptr && snapshot::is_from_template(*pod);
   const std::string_view who = !several ? "it" : made ? "one pod" : "one more pod";
   // Of what is not simulated nobody knows whether it lets the pod through then.
   const std::string_view far = explanation_.not_simulated.empty() ? "" : "as far as DRA goes ";

@@ -24,10 +24,10 @@ std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::In
   // A pod that only its template knows is not in the snapshot.
   if (pod != nullptr && snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != pod)
     return std::nullopt;
-  const engine::TrialGround ground(snapshot, inventory, loads);
-  if (ground.nodes().nodes.size() != explanation.nodes.size()) return std::nullopt;
-  return Help{.conflicts = engine::conflicts_of(ground, wanted, explanation.nodes),
-              .advice = engine::advice_for(ground, wanted, explanation.nodes)};
+  const engine::Simulator simulator(snapshot, inventory, loads);
+  if (simulator.nodes().nodes.size() != explanation.nodes.size()) return std::nullopt;
+  return Help{.conflicts = engine::conflicts_of(simulator, wanted, explanation.nodes),
+              .advice = engine::advice_for(simulator, wanted, explanation.nodes)};
 }
 
 }  // namespace dra::report

@@ -13,7 +13,7 @@
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/suggestion_words.h"
 #include "dra/report/phrases/words.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 #include "src/report/explain/explanation_after.h"
 
 namespace dra::report {

@@ -12,7 +12,7 @@
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 #include "src/report/explain/blocker_remedy.h"
 #include "src/report/explain/explanation_after.h"
 #include "src/report/explain/explanation_demands.h"
@@ -153,7 +153,7 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
   const bool planned = pod != nullptr && snapshot::is_planned(*pod);
   if (planned && claim.claim != nullptr && !claim.template_name.empty())
     return base::format("as it would be made from template {}", claim.template_name);
-  if (claim.claim != nullptr && snapshot::is_made(*claim.claim))
+  if (claim.claim != nullptr && snapshot::is_from_template(*claim.claim))
     return base::format("as it would be made from template {}, not created yet", claim.name);
   if (claim.claim != nullptr && snapshot::is_planned(*claim.claim))
     return base::format("{}, not created yet", label);

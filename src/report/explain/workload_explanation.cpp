@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/report/phrases/subject_words.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 #include "src/report/explain/workload_words.h"
 
 namespace dra::report {
@@ -60,7 +60,8 @@ void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& expl
   const auto roles = api::roles_of(workload);
   const auto made_of = [&](const api::Pod& pod, const RoleFit& fit) {
     return std::ranges::any_of(roles, [&](const api::PodRole& role) {
-      return role.name == fit.name && snapshot::name_of_made(workload, role, 1) == pod.meta.name;
+      return role.name == fit.name &&
+             snapshot::template_pod_name(workload, role, 1) == pod.meta.name;
     });
   };
   const auto is_short = [&](const api::Pod* pod) {
@@ -115,9 +116,8 @@ void follow_advice(const snapshot::Snapshot& snapshot, const api::Workload& work
   for (const engine::Advice& advice : first.explanation.help->advice.advice) {
     auto& then = explanation.pods_then.emplace_back();
     if (lets_go(advice, running)) continue;
-    const auto fit =
-        engine::replicas_that_fit_if(snapshot, workload, of_workload, {pod, advice.changes},
-                                     {.most = wanted, .devices = kMaxDevicesThen});
+    const auto fit = engine::pod_capacity_if(snapshot, workload, of_workload, {pod, advice.changes},
+                                             {.most = wanted, .devices = kMaxDevicesThen});
     if (fit) then = PodsThen{wanted, fit->fit, !fit->complete && fit->fit < wanted};
   }
 }
@@ -138,7 +138,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   const engine::WorkloadPods pods = engine::pods_of(snapshot, workload);
   explanation.running = std::ssize(pods.running);
   explanation.made = std::ranges::any_of(
-      pods.waiting, [](const api::Pod* pod) { return snapshot::is_made(*pod); });
+      pods.waiting, [](const api::Pod* pod) { return snapshot::is_from_template(*pod); });
   explanation.waiting = explanation.made ? 0 : std::ssize(pods.waiting);
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);

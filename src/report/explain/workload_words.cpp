@@ -100,7 +100,7 @@ std::string summary_of(const WorkloadExplanation& explanation) {
 }
 
 std::string room_of(const WorkloadExplanation& explanation, const RoleFit& role, std::size_t most) {
-  const engine::ReplicaFit& fit = role.fit;
+  const engine::PodCapacity& fit = role.fit;
   if (!fit.known) return base::format("not known how many fit: {}", fit.unknown_because);
   const std::string_view more = explanation.made ? "" : " more";
   std::string count = base::format("{}{}{} {}", fit.complete ? "" : "at least ", fit.fit, more,

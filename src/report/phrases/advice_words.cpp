@@ -9,7 +9,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/report/phrases/words.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 
 namespace dra::report {
 namespace {
@@ -172,7 +172,7 @@ std::string how_words(const engine::Advice& advice, const engine::Subject& subje
       subject.claims, [&label](const engine::SubjectClaim& one) { return one.label() == label; });
   if (label.empty() || claim == subject.claims.end()) return {};
   const bool planned_claim = claim->claim != nullptr && snapshot::is_planned(*claim->claim);
-  if (planned_claim && snapshot::is_made(*claim->claim))
+  if (planned_claim && snapshot::is_from_template(*claim->claim))
     return base::format("Change template {}.", claim->name);
   if (planned_claim) return base::format("Change claim {} before it is created.", claim->name);
   if (claim->template_name.empty())

@@ -25,10 +25,10 @@ namespace dra::report {
 namespace {
 
 using engine::InventoryDevice;
-using engine::LargestFits;
+using engine::MaxRequests;
 
 // `least`: the driver refuses smaller requests on that node.
-void add_fit(Fit& best, std::string_view node, const engine::LargestFit& fit, std::int64_t least) {
+void add_fit(Fit& best, std::string_view node, const engine::MaxRequest& fit, std::int64_t least) {
   best.known = best.known && fit.known;
   if (fit.count < least || fit.count == 0) return;
   if (fit.count > best.count) best.nodes.clear();
@@ -158,7 +158,7 @@ class TopMaker {
     const bool wherever = by_ == TopBy::Drivers || row.several;
     const auto [known, is_new] = fits_.try_emplace({row.several, row.driver});
     if (is_new) {
-      for (const auto& [node, fit] : largest_fits_of(row)) {
+      for (const auto& [node, fit] : max_requests_of(row)) {
         const std::string_view name = by_ == TopBy::Nodes ? node : node_pool(node);
         add_fit(known->second[wherever ? std::string_view() : name], node, fit,
                 least_on(node, row.driver));
@@ -168,19 +168,19 @@ class TopMaker {
   }
 
   // If a driver has devices of one node and of several nodes, a row counts only its own kind.
-  LargestFits largest_fits_of(const TopRow& row) {
+  MaxRequests max_requests_of(const TopRow& row) {
     std::string text;
     const api::DeviceClass of_driver = engine::class_of_driver(row.driver, text);
     const std::array<bool, 2>& kinds = kinds_[row.driver];
     if (!(kinds[0] && kinds[1]))
-      return engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, of_driver);
+      return engine::max_requests(scene_.snapshot, scene_.inventory, nodes_, of_driver);
     engine::Otherwise otherwise;
     for (const InventoryDevice& device : scene_.inventory.devices()) {
       if (driver_of(device) == row.driver && is_of_several(device) != row.several)
         otherwise.withheld.insert(device.published.id());
     }
     const engine::Inventory inventory(scene_.snapshot, otherwise);
-    return engine::largest_fits(scene_.snapshot, inventory, nodes_, of_driver);
+    return engine::max_requests(scene_.snapshot, inventory, nodes_, of_driver);
   }
 
   void add_classes() {
@@ -199,7 +199,7 @@ class TopMaker {
       finish(row, sum);
       if (!row.failed && row.devices.devices > 0) {
         for (const auto& [node, fit] :
-             engine::largest_fits(scene_.snapshot, scene_.inventory, nodes_, device_class))
+             engine::max_requests(scene_.snapshot, scene_.inventory, nodes_, device_class))
           add_fit(row.fit, node, fit, drivers.size() == 1 ? least_on(node, *drivers.begin()) : 0);
       }
       top_.rows.push_back(std::move(row));

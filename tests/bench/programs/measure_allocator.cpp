@@ -81,10 +81,10 @@ Totals look_at_all(const snapshot::Snapshot& snapshot, const std::string& claim,
   }
   if (!help) return totals;
   const engine::NodeLoads loads(snapshot);
-  const engine::TrialGround ground(snapshot, inventory, loads);
+  const engine::Simulator simulator(snapshot, inventory, loads);
   const engine::Wanted wanted{.namespace_ = "default", .pod = {}, .claims = {claim}};
-  const auto conflicts = engine::conflicts_of(ground, wanted, nodes);
-  const auto found = engine::advice_for(ground, wanted, nodes);
+  const auto conflicts = engine::conflicts_of(simulator, wanted, nodes);
+  const auto found = engine::advice_for(simulator, wanted, nodes);
   totals.advice = conflicts.conflicts.empty() ? 0 : found.advice.size();
   return totals;
 }

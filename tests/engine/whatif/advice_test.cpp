@@ -81,12 +81,12 @@ Wanted wanted_of(const snapshot::Snapshot& snapshot) {
 }
 
 AdviceFound found(const snapshot::Snapshot& snapshot) {
-  const TrialGround ground(snapshot);
+  const Simulator simulator(snapshot);
   const Wanted wanted = wanted_of(snapshot);
-  const auto nodes = support::stand_everywhere(ground, wanted);
+  const auto nodes = support::stand_everywhere(simulator, wanted);
   for (const NodeStanding& node : nodes)
     CHECK_FALSE(node.open());
-  return advice_for(ground, wanted, nodes);
+  return advice_for(simulator, wanted, nodes);
 }
 
 std::vector<std::string> words_of(const AdviceFound& found) {
@@ -200,8 +200,8 @@ TEST_CASE("advice that is followed lets the subject fit, on so many nodes") {
       const Wanted wanted = wanted_of(after);
       const auto made = make_so(after, wanted, advice.changes);
       REQUIRE(made.ok());
-      const TrialGround ground(after);
-      const auto nodes = support::stand_everywhere(ground, wanted);
+      const Simulator simulator(after);
+      const auto nodes = support::stand_everywhere(simulator, wanted);
       CHECK(std::ranges::count_if(nodes, &NodeStanding::open) == advice.nodes);
     }
   }

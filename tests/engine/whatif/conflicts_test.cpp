@@ -100,9 +100,9 @@ TEST_CASE("minimal sets") {
   for (const Row& row : rows()) {
     CAPTURE(row.name);
     const auto snapshot = row.scene.build();
-    const TrialGround ground(snapshot);
+    const Simulator simulator(snapshot);
     const ConflictsFound found =
-        conflicts_of(ground, kClaim, support::stand_everywhere(ground, kClaim));
+        conflicts_of(simulator, kClaim, support::stand_everywhere(simulator, kClaim));
     CHECK_FALSE(found.bounded);
     std::vector<std::string> got;
     for (const Conflict& conflict : found.conflicts)
@@ -115,14 +115,14 @@ TEST_CASE("of a set nothing can be left out") {
   for (const Row& row : rows()) {
     CAPTURE(row.name);
     const auto snapshot = row.scene.build();
-    const TrialGround ground(snapshot);
-    const auto nodes = support::stand_everywhere(ground, kClaim);
-    for (const Conflict& conflict : conflicts_of(ground, kClaim, nodes).conflicts) {
-      CHECK(attempt_with(ground, kClaim, conflict).fails());
+    const Simulator simulator(snapshot);
+    const auto nodes = support::stand_everywhere(simulator, kClaim);
+    for (const Conflict& conflict : conflicts_of(simulator, kClaim, nodes).conflicts) {
+      CHECK(simulate_with(simulator, kClaim, conflict).fails());
       for (std::size_t i = 0; i < conflict.size(); ++i) {
         Conflict fewer = conflict;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        CHECK(attempt_with(ground, kClaim, fewer).works());
+        CHECK(simulate_with(simulator, kClaim, fewer).works());
       }
     }
   }

@@ -8,7 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/json/write.h"
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 #include "tests/support/builders.h"
 
 namespace dra::report {
@@ -44,7 +44,7 @@ WorkloadExplanation explain(const Case& row) {
   snapshot::Snapshot snapshot = words.build();
   const api::Workload& workload = *snapshot.find_workload("StatefulSet", "default", "w");
   const api::PodRole role = api::roles_of(workload).front();
-  if (row.running + row.waiting == 0) snapshot::make_pods(snapshot, workload, role, 1);
+  if (row.running + row.waiting == 0) snapshot::make_template_pods(snapshot, workload, role, 1);
   RoleFit fit{.name = {}, .wanted = 5, .together = row.together, .fit = {}};
   fit.fit.fit = std::max<std::int64_t>(row.fit, 0);
   fit.fit.known = row.fit >= 0;
@@ -110,10 +110,10 @@ TEST_CASE("of several templates the one that stands in the way is told in full")
   std::vector<RoleFit> roles;
   for (const api::PodRole& role : api::roles_of(workload)) {
     roles.push_back({std::string(role.name), role.pods, role.together,
-                     engine::replicas_that_fit(snapshot, workload, role)});
+                     engine::pod_capacity(snapshot, workload, role)});
   }
   for (const api::PodRole& role : api::roles_of(workload))
-    snapshot::make_pods(snapshot, workload, role, 1);
+    snapshot::make_template_pods(snapshot, workload, role, 1);
   const WorkloadExplanation explanation = explain_workload(snapshot, workload, std::move(roles));
   CHECK(explanation.told == "hosts");
   CHECK(explanation.causes.front().pods.front()->meta.name == "w-hosts-1");

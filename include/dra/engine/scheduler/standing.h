@@ -65,7 +65,7 @@ struct NodeStanding {
   bool ruled_out = false;                     // the claims can certainly not be had here
   // Claims that are allocated for other nodes, and that the scheduler can take back; by their
   // labels.
-  std::vector<std::string> movable = {};
+  std::vector<std::string> deallocatable = {};
   bool aborts = false;  // and the scheduler gives up on the whole pod
   // Why the scheduler's other filters reject the node; then it does not count.
   std::vector<diag::Reason> other_reasons = {};

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "dra/engine/facts/change.h"
-#include "dra/engine/whatif/trial.h"
+#include "dra/engine/whatif/simulator.h"
 
 namespace dra::engine {
 
@@ -50,8 +50,8 @@ struct AdviceFound {
 
 inline constexpr std::size_t kMaxAdvice = 6;
 
-// Of a subject that certainly fits on none of these nodes, which are all of the ground's.
-AdviceFound advice_for(const TrialGround& ground, const Wanted& wanted,
+// Of a subject that certainly fits on none of these nodes, which are all of the simulator's.
+AdviceFound advice_for(const Simulator& simulator, const Wanted& wanted,
                        std::span<const NodeStanding> nodes);
 
 }  // namespace dra::engine

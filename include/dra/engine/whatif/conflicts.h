@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/engine/whatif/trial.h"
+#include "dra/engine/whatif/simulator.h"
 
 namespace dra::engine {
 
@@ -48,15 +48,15 @@ struct ConflictsFound {
 
 inline constexpr std::size_t kMaxConflicts = 3;
 
-// Everything that can be dropped, of a subject as it is on that ground.
-std::vector<DemandPart> parts_of(const TrialGround& ground, const Wanted& wanted);
+// Everything that can be dropped, of a subject in the state that is simulated.
+std::vector<DemandPart> parts_of(const Simulator& simulator, const Wanted& wanted);
 // What is left when only these hold.
-Tried attempt_with(const TrialGround& ground, const Wanted& wanted,
-                   std::span<const DemandPart> kept);
+Simulation simulate_with(const Simulator& simulator, const Wanted& wanted,
+                         std::span<const DemandPart> kept);
 
-// Of a subject that certainly fits on none of these nodes, which are all of the ground's. None
+// Of a subject that certainly fits on none of these nodes, which are all of the simulator's. None
 // where the scheduler makes a claim for extended resources, whose parts are no fields of a claim.
-ConflictsFound conflicts_of(const TrialGround& ground, const Wanted& wanted,
+ConflictsFound conflicts_of(const Simulator& simulator, const Wanted& wanted,
                             std::span<const NodeStanding> nodes);
 
 }  // namespace dra::engine

@@ -62,7 +62,7 @@ class Supposed {
   std::string_view keep(std::string text) { return text_.emplace_back(std::move(text)); }
   // The scheduler has taken back what is allocated of the claims, of the subject's, named by their
   // labels.
-  void take_back(const std::vector<std::string>& claims);
+  void deallocate(const std::vector<std::string>& claims);
   // Nothing that is held by others counts.
   void empty_the_cluster();
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "dra/report/explain/explanation.h"
-#include "dra/snapshot/mixed.h"
+#include "dra/snapshot/state_between.h"
 
 namespace dra::report {
 

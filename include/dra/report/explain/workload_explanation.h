@@ -2,7 +2,7 @@
 //
 // `kubectl dra explain KIND NAME` of what makes pods: how many of them run, why the others wait,
 // and how many more would fit. Where there is no pod yet, the pods that its templates would make
-// are looked at instead (snapshot/made_pods.h).
+// are looked at instead (snapshot/template_pods.h).
 //
 // The verdict is the worst of its pods'. Pods that fit each by itself, but not all of them, do not
 // fit.
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "dra/engine/whatif/replicas.h"
+#include "dra/engine/whatif/pod_capacity.h"
 #include "dra/report/explain/pods_alike.h"
 
 namespace dra::report {
@@ -22,7 +22,7 @@ struct RoleFit {
   std::string name;           // empty where there is only one
   std::int64_t wanted = 0;    // pods at one time
   std::int64_t together = 1;  // that only work together, as hosts of one slice
-  engine::ReplicaFit fit;
+  engine::PodCapacity fit;
 };
 
 struct WorkloadExplanation {

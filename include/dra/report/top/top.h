@@ -15,7 +15,7 @@
 #include "dra/base/quantity.h"
 #include "dra/engine/cluster/quotas.h"
 #include "dra/engine/selectors/device_counts.h"
-#include "dra/engine/whatif/largest.h"
+#include "dra/engine/whatif/max_request.h"
 #include "dra/json/value.h"
 #include "dra/report/phrases/scene.h"
 #include "dra/view/document.h"

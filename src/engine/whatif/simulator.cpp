@@ -1,19 +1,19 @@
-// src/engine/whatif/trial.cpp: see trial.h.
+// src/engine/whatif/simulator.cpp: see simulator.h.
 
-#include "dra/engine/whatif/trial.h"
+#include "dra/engine/whatif/simulator.h"
 
 #include <algorithm>
 #include <optional>
 
 namespace dra::engine {
 
-bool TrialBudget::take() {
-  used_up = used_up || trials == 0;
-  if (!used_up) --trials;
+bool SimulationBudget::take() {
+  used_up = used_up || simulations == 0;
+  if (!used_up) --simulations;
   return !used_up;
 }
 
-TrialGround::TrialGround(const snapshot::Snapshot& snapshot)
+Simulator::Simulator(const snapshot::Snapshot& snapshot)
     : snapshot_(snapshot),
       own_inventory_(std::make_unique<Inventory>(snapshot)),
       own_loads_(std::make_unique<NodeLoads>(snapshot)),
@@ -21,11 +21,11 @@ TrialGround::TrialGround(const snapshot::Snapshot& snapshot)
       loads_(own_loads_.get()),
       nodes_(nodes_of(snapshot)) {}
 
-TrialGround::TrialGround(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-                         const NodeLoads& loads)
+Simulator::Simulator(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+                     const NodeLoads& loads)
     : snapshot_(snapshot), inventory_(&inventory), loads_(&loads), nodes_(nodes_of(snapshot)) {}
 
-Tried TrialGround::attempt(const Supposed& supposed, OtherFilters filters) const {
+Simulation Simulator::run(const Supposed& supposed, OtherFilters filters) const {
   std::optional<const NodeLoads> own_loads;
   if (!supposed.gone().empty()) own_loads.emplace(snapshot_, supposed.gone());
   std::optional<NodeFilters> other;
@@ -37,21 +37,21 @@ Tried TrialGround::attempt(const Supposed& supposed, OtherFilters filters) const
   return look(supposed, Inventory(snapshot_, supposed.otherwise()), counting);
 }
 
-Tried TrialGround::look(const Supposed& supposed, const Inventory& inventory,
-                        const NodeFilters* filters) const {
+Simulation Simulator::look(const Supposed& supposed, const Inventory& inventory,
+                           const NodeFilters* filters) const {
   const Demands demands(snapshot_, inventory, supposed.subject(), supposed.classes());
   SearchBudget budget;
   const Surroundings surroundings{inventory, snapshot_.coverage(), demands, budget, filters};
   Standings standings(snapshot_, surroundings, supposed.subject(), Depth::Answer);
-  Tried tried;
+  Simulation simulation;
   for (const api::Node& node : nodes_.nodes) {
     const NodeStanding standing = standings.of(node);
     if (!standing.passes()) continue;
-    if (standing.open()) tried.nodes.push_back(node.meta.name);
-    tried.gives_up |= standing.aborts;
-    tried.known &= standing.fits.has_value() || standing.ruled_out;
+    if (standing.open()) simulation.nodes.push_back(node.meta.name);
+    simulation.gives_up |= standing.aborts;
+    simulation.known &= standing.fits.has_value() || standing.ruled_out;
   }
-  return tried;
+  return simulation;
 }
 
 }  // namespace dra::engine

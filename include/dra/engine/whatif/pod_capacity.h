@@ -1,4 +1,4 @@
-// include/dra/engine/whatif/replicas.h
+// include/dra/engine/whatif/pod_capacity.h
 //
 // How many more pods of one template a cluster has room for, and where. Each that fits takes its
 // devices, its room on the node and its ports, as the scheduler would give them to it, before the
@@ -23,7 +23,7 @@
 
 namespace dra::engine {
 
-struct ReplicaFit {
+struct PodCapacity {
   std::int64_t fit = 0;
   bool complete = true;  // false: there may be more, but looking for them was ended
   bool known = true;     // false: it cannot be said, for what could not be read or is not simulated
@@ -31,7 +31,7 @@ struct ReplicaFit {
   std::vector<std::pair<std::string, std::int64_t>> nodes = {};  // by name, those that take some
 };
 
-struct ReplicaBudget {
+struct PodCapacityBudget {
   std::int64_t most = 100;  // replicas
   // Devices of the cluster times replicas: each of them is looked at anew for each replica.
   std::int64_t devices = 4'000'000;
@@ -39,8 +39,8 @@ struct ReplicaBudget {
 
 // The snapshot is changed on the way and is as before in the end, but for the places of its pods
 // and claims: nothing that refers to them survives.
-ReplicaFit replicas_that_fit(snapshot::Snapshot& snapshot, const api::Workload& workload,
-                             const api::PodRole& role, const ReplicaBudget& budget = {});
+PodCapacity pod_capacity(snapshot::Snapshot& snapshot, const api::Workload& workload,
+                         const api::PodRole& role, const PodCapacityBudget& budget = {});
 
 // What is changed for one of a workload's pods.
 struct PodChanges {
@@ -50,9 +50,8 @@ struct PodChanges {
 
 // The same if changes were made: what they change of the pod's claims is changed in the templates,
 // as people have to do it. No value: they are of that one pod only, or cannot be made.
-std::optional<ReplicaFit> replicas_that_fit_if(const snapshot::Snapshot& snapshot,
-                                               const api::Workload& workload,
-                                               const api::PodRole& role, const PodChanges& made,
-                                               const ReplicaBudget& budget);
+std::optional<PodCapacity> pod_capacity_if(const snapshot::Snapshot& snapshot,
+                                           const api::Workload& workload, const api::PodRole& role,
+                                           const PodChanges& made, const PodCapacityBudget& budget);
 
 }  // namespace dra::engine

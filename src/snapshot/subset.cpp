@@ -1,6 +1,6 @@
-// src/snapshot/part.cpp: see part.h.
+// src/snapshot/subset.cpp: see subset.h.
 
-#include "dra/snapshot/part.h"
+#include "dra/snapshot/subset.h"
 
 #include <algorithm>
 #include <vector>
@@ -20,9 +20,9 @@ std::vector<bool> pools_seen(const Snapshot& whole, const std::set<std::string_v
   return seen;
 }
 
-class PartBuilder {
+class SubsetBuilder {
  public:
-  PartBuilder(const Snapshot& whole, const PartFor& wanted)
+  SubsetBuilder(const Snapshot& whole, const SubsetScope& wanted)
       : whole_(whole), wanted_(wanted), pools_(pools_seen(whole, wanted.nodes)) {}
 
   Snapshot build() {
@@ -67,15 +67,15 @@ class PartBuilder {
   }
 
   const Snapshot& whole_;
-  const PartFor& wanted_;
+  const SubsetScope& wanted_;
   std::vector<bool> pools_;
   Builder builder_;
 };
 
 }  // namespace
 
-Snapshot part_of(const Snapshot& whole, const PartFor& wanted) {
-  return PartBuilder(whole, wanted).build();
+Snapshot subset_of(const Snapshot& whole, const SubsetScope& wanted) {
+  return SubsetBuilder(whole, wanted).build();
 }
 
 }  // namespace dra::snapshot

@@ -1,6 +1,6 @@
-// tests/snapshot/part_test.cpp: what a part of a cluster has.
+// tests/snapshot/subset_test.cpp: what a part of a cluster has.
 
-#include "dra/snapshot/part.h"
+#include "dra/snapshot/subset.h"
 
 #include <doctest/doctest.h>
 
@@ -45,7 +45,7 @@ std::string names(const Snapshot& snapshot) {
 TEST_CASE("a node with everything that decides what can be had there") {
   const Snapshot whole = cluster();
   const Snapshot part =
-      part_of(whole, {.nodes = {"n1"}, .namespace_ = "default", .names = {"mine", "waits"}});
+      subset_of(whole, {.nodes = {"n1"}, .namespace_ = "default", .names = {"mine", "waits"}});
   CHECK(names<api::Node>(part) == "n1 ");
   // All slices of a pool decide whether it is complete.
   CHECK(names<api::ResourceSlice>(part) == "fabric n1-slice net-1 net-2 ");
@@ -57,15 +57,16 @@ TEST_CASE("a node with everything that decides what can be had there") {
 TEST_CASE("all of a namespace, where that matters") {
   const Snapshot whole = cluster();
   const Snapshot part =
-      part_of(whole, {.nodes = {"n1"}, .namespace_ = "default", .whole_namespace = true});
+      subset_of(whole, {.nodes = {"n1"}, .namespace_ = "default", .whole_namespace = true});
   CHECK(names<api::ResourceClaim>(part) == "mine of-all of-n1 of-n2 ");
   CHECK(names<api::Pod>(part) == "on-n1 on-n2 waits ");
 }
 
 TEST_CASE("what could not be read is not known of a part either") {
   const Snapshot whole = scene().node("n1").cannot_read(api::Kind::Claim).build();
-  CHECK_FALSE(
-      part_of(whole, {.nodes = {"n1"}, .namespace_ = "default"}).coverage().saw(api::Kind::Claim));
+  CHECK_FALSE(subset_of(whole, {.nodes = {"n1"}, .namespace_ = "default"})
+                  .coverage()
+                  .saw(api::Kind::Claim));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// src/engine/whatif/replicas.cpp: see replicas.h.
+// src/engine/whatif/pod_capacity.cpp: see pod_capacity.h.
 
-#include "dra/engine/whatif/replicas.h"
+#include "dra/engine/whatif/pod_capacity.h"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,9 @@
 #include "dra/engine/scheduler/standing.h"
 #include "dra/engine/whatif/what_if.h"
 #include "dra/snapshot/builder.h"
-#include "dra/snapshot/made_pods.h"
-#include "dra/snapshot/part.h"
-#include "src/engine/whatif/placement.h"
+#include "dra/snapshot/subset.h"
+#include "dra/snapshot/template_pods.h"
+#include "src/engine/whatif/commit_allocation.h"
 
 namespace dra::engine {
 namespace {
@@ -50,7 +50,7 @@ class Filler {
   Filler(snapshot::Snapshot& snapshot, std::string_view ns, std::vector<std::string> pods)
       : snapshot_(snapshot), ns_(ns), pods_(std::move(pods)), nodes_(nodes_of(snapshot)) {}
 
-  ReplicaFit run() {
+  PodCapacity run() {
     look();
     if (!can_be_said()) return std::move(fit_);
     for (const api::Node& node : nodes_.nodes) {
@@ -116,7 +116,7 @@ class Filler {
   SearchBudget budget_;
   std::size_t next_ = 0;  // of the pods
   std::unique_ptr<Now> now_;
-  ReplicaFit fit_;
+  PodCapacity fit_;
 };
 
 std::int64_t devices_in(const snapshot::Snapshot& snapshot) {
@@ -128,10 +128,10 @@ std::int64_t devices_in(const snapshot::Snapshot& snapshot) {
 
 // What runs in the whole cluster, and what waits in the namespace, as a snapshot of its own.
 snapshot::Snapshot copy_of(const snapshot::Snapshot& snapshot, std::string_view ns) {
-  snapshot::PartFor all{.nodes = {}, .namespace_ = ns, .whole_namespace = true};
+  snapshot::SubsetScope all{.nodes = {}, .namespace_ = ns, .whole_namespace = true};
   for (const api::Node& node : snapshot.all<api::Node>())
     all.nodes.insert(node.meta.name);
-  return snapshot::part_of(snapshot, all);
+  return snapshot::subset_of(snapshot, all);
 }
 
 // Claims that are made from templates are made as the pod's are now.
@@ -153,31 +153,31 @@ bool is_of_one_pod(const Change& change) {
 
 }  // namespace
 
-ReplicaFit replicas_that_fit(snapshot::Snapshot& snapshot, const api::Workload& workload,
-                             const api::PodRole& role, const ReplicaBudget& budget) {
+PodCapacity pod_capacity(snapshot::Snapshot& snapshot, const api::Workload& workload,
+                         const api::PodRole& role, const PodCapacityBudget& budget) {
   const std::int64_t affordable = budget.devices / devices_in(snapshot);
   const std::int64_t most = std::clamp<std::int64_t>(affordable, 1, budget.most);
   // Claims that several pods share are allocated on the way.
   const std::vector<api::ResourceClaim> claims = snapshot.all<api::ResourceClaim>();
-  auto pods = snapshot::make_pods(snapshot, workload, role, most);
-  ReplicaFit fit = Filler(snapshot, workload.meta.namespace_, std::move(pods)).run();
-  snapshot::remove_made_pods(snapshot);
+  auto pods = snapshot::make_template_pods(snapshot, workload, role, most);
+  PodCapacity fit = Filler(snapshot, workload.meta.namespace_, std::move(pods)).run();
+  snapshot::remove_template_pods(snapshot);
   snapshot::Builder::objects<api::ResourceClaim>(snapshot) = claims;
   return fit;
 }
 
-std::optional<ReplicaFit> replicas_that_fit_if(const snapshot::Snapshot& snapshot,
-                                               const api::Workload& workload,
-                                               const api::PodRole& role, const PodChanges& made,
-                                               const ReplicaBudget& budget) {
+std::optional<PodCapacity> pod_capacity_if(const snapshot::Snapshot& snapshot,
+                                           const api::Workload& workload, const api::PodRole& role,
+                                           const PodChanges& made,
+                                           const PodCapacityBudget& budget) {
   // Nodes that are only assumed are not in a part.
   if (std::ranges::any_of(made.changes, is_of_one_pod) || nodes_of(snapshot).assumed)
     return std::nullopt;
   snapshot::Snapshot changed = copy_of(snapshot, workload.meta.namespace_);
   if (!make_so(changed, made.pod, made.changes).ok()) return std::nullopt;
   change_templates(changed, made.pod);
-  snapshot::remove_made_pods(changed);
-  ReplicaFit fit = replicas_that_fit(changed, workload, role, budget);
+  snapshot::remove_template_pods(changed);
+  PodCapacity fit = pod_capacity(changed, workload, role, budget);
   if (!fit.known) return std::nullopt;
   return fit;
 }

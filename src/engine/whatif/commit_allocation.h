@@ -1,5 +1,5 @@
-// src/engine/whatif/placement.h: a pod on the node where it fits, in a snapshot: what the scheduler
-// writes once it has decided.
+// src/engine/whatif/commit_allocation.h: a pod on the node where it fits, in a snapshot: what the
+// scheduler writes once it has decided.
 
 #pragma once
 

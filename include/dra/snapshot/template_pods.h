@@ -1,4 +1,4 @@
-// include/dra/snapshot/made_pods.h
+// include/dra/snapshot/template_pods.h
 //
 // What if: pods that do not exist yet, as their controller would make them, with the claims that
 // the claim controller would make for them. To look at a manifest before it is applied, at a
@@ -16,33 +16,34 @@
 
 namespace dra::snapshot {
 
-bool is_made(const api::Pod& pod);
+bool is_from_template(const api::Pod& pod);
 // A made one, or one of a manifest: no scheduler has heard of it.
 bool is_planned(const api::Pod& pod);
-// Of claims those that make_claim() has made; or those of a manifest, too.
-bool is_made(const api::ResourceClaim& claim);
+// Of claims those that make_template_claim() has made; or those of a manifest, too.
+bool is_from_template(const api::ResourceClaim& claim);
 bool is_planned(const api::ResourceClaim& claim);
 
 // So many pods NAME-1, NAME-2, ... of a template, owned by `owner`; their names in that order.
 // Names that are taken are passed over. The template must be the snapshot's.
-std::vector<std::string> make_pods(Snapshot& snapshot, const api::Workload& owner,
-                                   const api::PodRole& role, std::int64_t count);
+std::vector<std::string> make_template_pods(Snapshot& snapshot, const api::Workload& owner,
+                                            const api::PodRole& role, std::int64_t count);
 
 // The name of the pod with that number, from 1, unless it is taken.
-std::string name_of_made(const api::Workload& owner, const api::PodRole& role, std::int64_t number);
+std::string template_pod_name(const api::Workload& owner, const api::PodRole& role,
+                              std::int64_t number);
 
 // As if the pods had just been created: each has a claim for every template that it names and that
 // is there.
 void create_claims(Snapshot& snapshot, std::string_view ns, const std::vector<std::string>& pods);
 
 // As if the claims were none but planned: they are known as such from then on.
-void plan_claims(Snapshot& snapshot, std::string_view ns, const std::vector<std::string>& claims);
+void mark_planned(Snapshot& snapshot, std::string_view ns, const std::vector<std::string>& claims);
 
 // A claim NAME as it would be made from a template; nothing happens if there is no such template.
-void make_claim(Snapshot& snapshot, std::string_view ns, std::string_view claim_template,
-                std::string_view name);
+void make_template_claim(Snapshot& snapshot, std::string_view ns, std::string_view claim_template,
+                         std::string_view name);
 
-// Pods that make_pods() has made, and their claims.
-void remove_made_pods(Snapshot& snapshot);
+// Pods that make_template_pods() has made, and their claims.
+void remove_template_pods(Snapshot& snapshot);
 
 }  // namespace dra::snapshot

@@ -1,6 +1,6 @@
-// tests/engine/whatif/taken_back_test.cpp: claims that would have to be moved first.
+// tests/engine/whatif/post_filter_test.cpp: claims that would have to be moved first.
 
-#include "dra/engine/whatif/taken_back.h"
+#include "dra/engine/whatif/post_filter.h"
 
 #include <doctest/doctest.h>
 
@@ -35,8 +35,8 @@ std::string after_taking_back(const Scene& scene) {
   const auto snapshot = scene.build();
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
   std::vector<NodeStanding> nodes = {support::stand(snapshot, subject)};
-  rule_out_in_vain(snapshot, {.namespace_ = "default", .pod = "p", .claims = {}}, Depth::Reasons,
-                   nodes);
+  apply_post_filter(snapshot, {.namespace_ = "default", .pod = "p", .claims = {}}, Depth::Reasons,
+                    nodes);
   return support::to_line(nodes.front());
 }
 

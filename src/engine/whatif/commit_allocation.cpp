@@ -1,6 +1,6 @@
-// src/engine/whatif/placement.cpp: see placement.h.
+// src/engine/whatif/commit_allocation.cpp: see commit_allocation.h.
 
-#include "src/engine/whatif/placement.h"
+#include "src/engine/whatif/commit_allocation.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-// src/engine/whatif/taken_back.cpp: see taken_back.h.
+// src/engine/whatif/post_filter.cpp: see post_filter.h.
 
-#include "dra/engine/whatif/taken_back.h"
+#include "dra/engine/whatif/post_filter.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace dra::engine {
 namespace {
 
 bool is_open(const NodeStanding& node) {
-  return node.passes() && !node.ruled_out && !node.movable.empty();
+  return node.passes() && !node.ruled_out && !node.deallocatable.empty();
 }
 
 // What holds once it is pending again goes behind what holds now: that a claim has to be moved is
@@ -33,17 +33,17 @@ void add_vain(NodeStanding then, NodeStanding& node) {
 
 }  // namespace
 
-void rule_out_in_vain(const snapshot::Snapshot& snapshot, const Wanted& wanted, Depth depth,
-                      std::vector<NodeStanding>& nodes) {
+void apply_post_filter(const snapshot::Snapshot& snapshot, const Wanted& wanted, Depth depth,
+                       std::vector<NodeStanding>& nodes) {
   const auto first = std::ranges::find_if(nodes, is_open);
   if (first == nodes.end()) return;
-  const std::vector<std::string> claims = first->movable;
+  const std::vector<std::string> claims = first->deallocatable;
   const auto moves_others = [&claims](const NodeStanding& node) {
-    return node.passes() && !node.movable.empty() && node.movable != claims;
+    return node.passes() && !node.deallocatable.empty() && node.deallocatable != claims;
   };
   if (std::ranges::any_of(nodes, moves_others)) return;
   Supposed supposed(snapshot, wanted);
-  supposed.take_back(claims);
+  supposed.deallocate(claims);
   const Inventory inventory(snapshot, supposed.otherwise());
   const Demands demands(snapshot, inventory, supposed.subject());
   SearchBudget budget;

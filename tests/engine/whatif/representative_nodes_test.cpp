@@ -1,6 +1,6 @@
-// tests/engine/whatif/sample_test.cpp: which nodes stand for all.
+// tests/engine/whatif/representative_nodes_test.cpp: which nodes stand for all.
 
-#include "src/engine/whatif/sample.h"
+#include "src/engine/whatif/representative_nodes.h"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ NodeStanding node(std::string name, std::int64_t matching, std::int64_t usable) 
 
 std::string sample(const std::vector<NodeStanding>& nodes, std::size_t most) {
   std::string text;
-  for (const std::size_t i : sample_of(nodes, most))
+  for (const std::size_t i : representative_nodes(nodes, most))
     text += nodes[i].name + " ";
   return text;
 }

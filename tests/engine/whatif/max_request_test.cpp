@@ -1,6 +1,6 @@
-// tests/engine/whatif/largest_test.cpp: the largest request that still fits on each node.
+// tests/engine/whatif/max_request_test.cpp: the largest request that still fits on each node.
 
-#include "dra/engine/whatif/largest.h"
+#include "dra/engine/whatif/max_request.h"
 
 #include <doctest/doctest.h>
 
@@ -19,7 +19,7 @@ std::string fits(const Scene& scene, std::string_view driver = "gpu.example.com"
   const api::DeviceClass device_class = class_of_driver(driver, expression);
   std::string text;
   for (const auto& [node, fit] :
-       largest_fits(snapshot, inventory, nodes_of(snapshot), device_class))
+       max_requests(snapshot, inventory, nodes_of(snapshot), device_class))
     text +=
         base::format("{}{}:{}{}", text.empty() ? "" : " ", node, fit.count, fit.known ? "" : "+?");
   return text;
@@ -104,7 +104,7 @@ TEST_CASE("devices that are withheld take nothing of what they share") {
   const Inventory inventory(snapshot, {.withheld = {{"gpu.example.com", "n1", "p0"},
                                                     {"gpu.example.com", "n2", "gpu-0"}}});
   std::string expression;
-  const auto fits = largest_fits(snapshot, inventory, nodes_of(snapshot),
+  const auto fits = max_requests(snapshot, inventory, nodes_of(snapshot),
                                  class_of_driver("gpu.example.com", expression));
   REQUIRE(fits.size() == 1);
   CHECK(fits.at("n1").count == 2);

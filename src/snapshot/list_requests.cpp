@@ -1,6 +1,6 @@
-// src/snapshot/plan.cpp: see plan.h.
+// src/snapshot/list_requests.cpp: see list_requests.h.
 
-#include "src/snapshot/plan.h"
+#include "src/snapshot/list_requests.h"
 
 #include <algorithm>
 #include <optional>
@@ -52,7 +52,7 @@ bool can_be_tried(const Need& need) {
   return kind.is_custom() && !kind.is_workload() && !need.essential && need.names.empty();
 }
 
-std::string Plan::list_path() const {
+std::string ListRequest::list_path() const {
   std::string path = api::list_path(kind(), version, need.namespace_);
   const auto add = [&path](std::string_view key, std::string_view selector) {
     if (!selector.empty()) path = base::with_parameter(path, key, selector);
@@ -62,7 +62,7 @@ std::string Plan::list_path() const {
   return path;
 }
 
-std::string Plan::object_path(const std::string& name) const {
+std::string ListRequest::object_path(const std::string& name) const {
   return api::list_path(kind(), version, need.namespace_) + "/" + base::url_escape(name);
 }
 
@@ -83,9 +83,9 @@ Needs arrange(std::span<const Need> needs) {
   return out;
 }
 
-Result<Plans> plan_requests(session::Client& client, std::span<const Need> needs) {
-  Plans out;
-  std::vector<Plan>& plans = out.plans;
+Result<ListRequests> plan_requests(session::Client& client, std::span<const Need> needs) {
+  ListRequests out;
+  std::vector<ListRequest>& plans = out.plans;
   std::optional<session::GroupVersions> dra;
   for (const Need& need : needs) {
     const api::KindInfo& kind = api::info_of(need.kind);

@@ -1,6 +1,6 @@
-// src/engine/whatif/sample.cpp: see sample.h.
+// src/engine/whatif/representative_nodes.cpp: see representative_nodes.h.
 
-#include "src/engine/whatif/sample.h"
+#include "src/engine/whatif/representative_nodes.h"
 
 #include <algorithm>
 #include <set>
@@ -45,7 +45,8 @@ auto nearness(const NodeStanding& node) {
 
 }  // namespace
 
-std::vector<std::size_t> sample_of(std::span<const NodeStanding> nodes, std::size_t most) {
+std::vector<std::size_t> representative_nodes(std::span<const NodeStanding> nodes,
+                                              std::size_t most) {
   std::vector<std::size_t> order(nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i] = i;

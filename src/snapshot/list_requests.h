@@ -1,5 +1,5 @@
-// src/snapshot/plan.h: which requests to a server bring what commands need. Nothing is read here
-// but the list of versions that the server has.
+// src/snapshot/list_requests.h: which requests to a server bring what commands need. Nothing is
+// read here but the list of versions that the server has.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace dra::snapshot {
 
 // One list, or the objects of several names, in one version.
-struct Plan {
+struct ListRequest {
   Need need;
   std::string version;
 
@@ -30,12 +30,12 @@ struct Needs {
 };
 Needs arrange(std::span<const Need> needs);
 
-struct Plans {
-  std::vector<Plan> plans;
+struct ListRequests {
+  std::vector<ListRequest> plans;
   std::vector<std::string> dra_versions = {};  // that are served; empty if nobody needed to know
 };
 // Chooses versions. NotServed as load() says; a kind that is simply absent has no plan.
-Result<Plans> plan_requests(session::Client& client, std::span<const Need> needs);
+Result<ListRequests> plan_requests(session::Client& client, std::span<const Need> needs);
 
 // Whether a kind of an add-on may be asked for without knowing that it is served: an answer that it
 // is not, or that it is forbidden, then means as little as that there are no objects.

@@ -1,4 +1,4 @@
-// include/dra/engine/whatif/trial.h
+// include/dra/engine/whatif/simulator.h
 //
 // What the scheduler would do if something were otherwise: the allocator and the other filters, run
 // again over some nodes for a subject that is supposed to be so.
@@ -19,15 +19,15 @@ namespace dra::engine {
 
 // How often something may be tried. What is left untried when it is used up is never said to be in
 // vain.
-struct TrialBudget {
-  std::int64_t trials = 2'000;
+struct SimulationBudget {
+  std::int64_t simulations = 2'000;
   bool used_up = false;
 
   // Whether there is one left, which is then taken.
   bool take();
 };
 
-struct Tried {
+struct Simulation {
   // Where nothing keeps the subject; by name.
   std::vector<std::string_view> nodes = {};
   bool gives_up = false;  // on the whole pod, at a node that the other filters let through
@@ -45,24 +45,23 @@ enum class OtherFilters : std::uint8_t { Count, Ignored };
 
 // A cluster, and what is computed from it once for all trials: as it is, if nothing else is
 // supposed.
-class TrialGround {
+class Simulator {
  public:
   // The snapshot must outlive it.
-  explicit TrialGround(const snapshot::Snapshot& snapshot);
+  explicit Simulator(const snapshot::Snapshot& snapshot);
   // The same of what somebody has computed already; these must outlive it, too.
-  TrialGround(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-              const NodeLoads& loads);
+  Simulator(const snapshot::Snapshot& snapshot, const Inventory& inventory, const NodeLoads& loads);
 
   const snapshot::Snapshot& snapshot() const { return snapshot_; }
   const Inventory& inventory() const { return *inventory_; }
   const Nodes& nodes() const { return nodes_; }
 
   // What is supposed must be of this snapshot.
-  Tried attempt(const Supposed& supposed, OtherFilters filters = OtherFilters::Count) const;
+  Simulation run(const Supposed& supposed, OtherFilters filters = OtherFilters::Count) const;
 
  private:
-  Tried look(const Supposed& supposed, const Inventory& inventory,
-             const NodeFilters* filters) const;
+  Simulation look(const Supposed& supposed, const Inventory& inventory,
+                  const NodeFilters* filters) const;
 
   const snapshot::Snapshot& snapshot_;
   std::unique_ptr<const Inventory> own_inventory_;

@@ -1,6 +1,6 @@
-// src/snapshot/mixed.cpp: see mixed.h.
+// src/snapshot/state_between.cpp: see state_between.h.
 
-#include "dra/snapshot/mixed.h"
+#include "dra/snapshot/state_between.h"
 
 #include <algorithm>
 #include <array>
@@ -132,7 +132,8 @@ std::vector<Difference> event_differences(const Snapshot& before, const Snapshot
   return events;
 }
 
-Snapshot mixed(const Snapshot& before, const Snapshot& after, std::span<const Difference> taken) {
+Snapshot state_between(const Snapshot& before, const Snapshot& after,
+                       std::span<const Difference> taken) {
   Builder builder;
   for_each_kind([&](auto tag) {
     mix<typename decltype(tag)::Type>(tag.kind, before, after, taken, builder);

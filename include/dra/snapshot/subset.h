@@ -1,4 +1,4 @@
-// include/dra/snapshot/part.h
+// include/dra/snapshot/subset.h
 //
 // Some nodes of a cluster as a snapshot of their own, with everything that decides what can be
 // allocated on them: so that what is asked a hundred times of one node does not cost as much as for
@@ -14,7 +14,7 @@
 namespace dra::snapshot {
 
 // Who is looked at there. Texts are the caller's.
-struct PartFor {
+struct SubsetScope {
   std::set<std::string_view> nodes;
   // Pods and claims that are kept wherever they are, of one namespace; or all of it.
   std::string_view namespace_;
@@ -26,6 +26,6 @@ struct PartFor {
 // devices of these pools; the pods on the nodes; classes, taint rules and templates. No events. The
 // whole owns the texts and must outlive it. Nothing of what any of the nodes could use is left out,
 // so that the allocator does there what it does in the whole.
-Snapshot part_of(const Snapshot& whole, const PartFor& wanted);
+Snapshot subset_of(const Snapshot& whole, const SubsetScope& wanted);
 
 }  // namespace dra::snapshot

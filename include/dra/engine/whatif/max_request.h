@@ -1,4 +1,4 @@
-// include/dra/engine/whatif/largest.h
+// include/dra/engine/whatif/max_request.h
 //
 // The largest request that still fits on one node: of how many devices of a class a claim could get
 // now. The allocator is asked, with one device more each time, so that taints, pools, counters and
@@ -17,16 +17,16 @@
 
 namespace dra::engine {
 
-struct LargestFit {
+struct MaxRequest {
   std::int64_t count = 0;  // at most api::kMaxResults, as many as a claim can hold
   bool known = true;       // false: there may be more; not all could be read, or looked at in time
 };
 
 // By node; nodes on which nothing fits are left out, unless that is not known.
-using LargestFits = std::map<std::string_view, LargestFit>;
+using MaxRequests = std::map<std::string_view, MaxRequest>;
 
 // For requests of the class, which need not be the snapshot's.
-LargestFits largest_fits(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+MaxRequests max_requests(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                          const Nodes& nodes, const api::DeviceClass& device_class);
 
 // A class of every device of the driver, which must outlive it, as must `text`: it holds the

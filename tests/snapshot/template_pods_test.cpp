@@ -1,6 +1,6 @@
-// tests/snapshot/made_pods_test.cpp: pods that do not exist yet, with their claims.
+// tests/snapshot/template_pods_test.cpp: pods that do not exist yet, with their claims.
 
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 
 #include <doctest/doctest.h>
 
@@ -46,11 +46,11 @@ Snapshot cluster() {
 TEST_CASE("pods stand among the others, each with its own claim, and go again") {
   Snapshot snapshot = cluster();
   const api::Workload& workload = *snapshot.find_workload("Deployment", "default", "m");
-  const auto made = make_pods(snapshot, workload, api::roles_of(workload).front(), 2);
+  const auto made = make_template_pods(snapshot, workload, api::roles_of(workload).front(), 2);
   CHECK(names_of(snapshot) == "a m-1 m-2 z | m-1-own m-2-own s ");
   CHECK(made == std::vector<std::string>{"m-1", "m-2"});
   const api::Pod& pod = *snapshot.find<api::Pod>("default", "m-2");
-  CHECK(is_made(pod));
+  CHECK(is_from_template(pod));
   CHECK(api::controller_of(pod.meta)->uid == "d");
   CHECK(*api::find(pod.meta.labels, "app") == "m");
   REQUIRE(pod.status.claims.size() == 1);
@@ -58,7 +58,7 @@ TEST_CASE("pods stand among the others, each with its own claim, and go again") 
   const auto& claim = *snapshot.find<api::ResourceClaim>("default", "m-2-own");
   CHECK(api::controller_of(claim.meta)->uid == pod.meta.uid);
   CHECK(claim.spec.devices.requests.size() == 1);
-  remove_made_pods(snapshot);
+  remove_template_pods(snapshot);
   CHECK(names_of(snapshot) == "a z | s ");
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("names that are taken are passed over") {
                           .pod("m-1", "")
                           .build();
   const api::Workload& workload = *snapshot.find_workload("Deployment", "default", "m");
-  const auto made = make_pods(snapshot, workload, api::roles_of(workload).front(), 2);
+  const auto made = make_template_pods(snapshot, workload, api::roles_of(workload).front(), 2);
   CHECK(made == std::vector<std::string>{"m-3", "m-4"});
 }
 
@@ -86,17 +86,17 @@ TEST_CASE("a planned pod gets what it names, as far as that is there") {
   create_claims(snapshot, "default", {"p"});
   CHECK(names_of(snapshot) == "p | p-x ");
   const api::Pod& pod = *snapshot.find<api::Pod>("default", "p");
-  CHECK_FALSE(is_made(pod));
+  CHECK_FALSE(is_from_template(pod));
   CHECK(pod.status.claims.size() == 1);
-  make_claim(snapshot, "default", "t", "loose");
-  make_claim(snapshot, "default", "nosuch", "other");
+  make_template_claim(snapshot, "default", "t", "loose");
+  make_template_claim(snapshot, "default", "nosuch", "other");
   CHECK(names_of(snapshot) == "p | loose p-x ");
-  CHECK(is_made(*snapshot.find<api::ResourceClaim>("default", "loose")));
+  CHECK(is_from_template(*snapshot.find<api::ResourceClaim>("default", "loose")));
   const auto& of_pod = *snapshot.find<api::ResourceClaim>("default", "p-x");
   CHECK_FALSE(is_planned(of_pod));
-  plan_claims(snapshot, "default", {"p-x"});
+  mark_planned(snapshot, "default", {"p-x"});
   CHECK(is_planned(of_pod));
-  CHECK_FALSE(is_made(of_pod));
+  CHECK_FALSE(is_from_template(of_pod));
 }
 
 }  // namespace

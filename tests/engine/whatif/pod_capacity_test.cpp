@@ -1,6 +1,6 @@
-// tests/engine/whatif/replicas_test.cpp: how many more pods of a template fit, and where.
+// tests/engine/whatif/pod_capacity_test.cpp: how many more pods of a template fit, and where.
 
-#include "dra/engine/whatif/replicas.h"
+#include "dra/engine/whatif/pod_capacity.h"
 
 #include <doctest/doctest.h>
 
@@ -35,12 +35,12 @@ std::string deployment(std::string_view claims, std::string_view more = "") {
 constexpr const char* kOwn = "{name: own, resourceClaimTemplateName: t}";
 
 // "3: n1 2, n2 1", with what is said of the count.
-std::string fit_of(const Scene& words, const ReplicaBudget& budget = {}) {
+std::string fit_of(const Scene& words, const PodCapacityBudget& budget = {}) {
   snapshot::Snapshot snapshot = words.build();
   const auto pods = snapshot.all<api::Pod>().size();
   const auto claims = snapshot.all<api::ResourceClaim>().size();
   const api::Workload& workload = snapshot.all<api::Workload>().front();
-  const auto fit = replicas_that_fit(snapshot, workload, api::roles_of(workload).front(), budget);
+  const auto fit = pod_capacity(snapshot, workload, api::roles_of(workload).front(), budget);
   CHECK(snapshot.all<api::Pod>().size() == pods);
   CHECK(snapshot.all<api::ResourceClaim>().size() == claims);
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>())
@@ -131,8 +131,8 @@ TEST_CASE("with what would be changed for one of its pods") {
   const auto with = [&](const Change& change) -> std::string {
     const std::vector<Change> changes{change};
     const Wanted pod{.namespace_ = "default", .pod = "p", .claims = {}};
-    const auto fit = replicas_that_fit_if(snapshot, workload, api::roles_of(workload).front(),
-                                          {pod, changes}, {.most = 5});
+    const auto fit = pod_capacity_if(snapshot, workload, api::roles_of(workload).front(),
+                                     {pod, changes}, {.most = 5});
     return fit ? base::format("{}{}", fit->fit, fit->complete ? "" : "+") : "not said";
   };
   const std::string holder(snapshot.all<api::ResourceClaim>().front().meta.name);

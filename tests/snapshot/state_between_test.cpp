@@ -1,6 +1,6 @@
-// tests/snapshot/mixed_test.cpp: in what two states differ, and what is between them.
+// tests/snapshot/state_between_test.cpp: in what two states differ, and what is between them.
 
-#include "dra/snapshot/mixed.h"
+#include "dra/snapshot/state_between.h"
 
 #include <doctest/doctest.h>
 
@@ -60,9 +60,9 @@ TEST_CASE("between two states, and at both ends") {
   const Snapshot old = before().build();
   const Snapshot now = after().build();
   const auto all = differences(old, now);
-  CHECK(differences(old, mixed(old, now, {})).empty());
-  CHECK(differences(now, mixed(old, now, all)).empty());
-  const Snapshot some = mixed(old, now, std::vector{all[0], all[2]});
+  CHECK(differences(old, state_between(old, now, {})).empty());
+  CHECK(differences(now, state_between(old, now, all)).empty());
+  const Snapshot some = state_between(old, now, std::vector{all[0], all[2]});
   CHECK(words(differences(old, some)) == "~changes -goes");
   CHECK(words(differences(some, now)) == "+comes");
 }
@@ -85,8 +85,8 @@ TEST_CASE("of events only those differ that an answer is made of, and when they 
   CHECK(differences(old, now).empty());
   const auto events = event_differences(old, now);
   CHECK(words(events) == "~again -goes");
-  CHECK(mixed(old, now, {}).all<api::Event>().size() == 2);
-  CHECK(mixed(old, now, events).all<api::Event>().size() == 1);
+  CHECK(state_between(old, now, {}).all<api::Event>().size() == 2);
+  CHECK(state_between(old, now, events).all<api::Event>().size() == 1);
   later.cannot_read(api::Kind::Event);
   CHECK(event_differences(old, later.build()).empty());
 }

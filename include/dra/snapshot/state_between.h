@@ -1,4 +1,4 @@
-// include/dra/snapshot/mixed.h
+// include/dra/snapshot/state_between.h
 //
 // Two states of a cluster: in what they differ, and states between them. For whoever asks which of
 // the changes made a difference.
@@ -37,6 +37,7 @@ std::vector<Difference> event_differences(const Snapshot& before, const Snapshot
 // The state before, but with these objects as they are after; with the server's rules of after. Of
 // events only those that may be a difference.
 // Both snapshots own the texts and must outlive it.
-Snapshot mixed(const Snapshot& before, const Snapshot& after, std::span<const Difference> taken);
+Snapshot state_between(const Snapshot& before, const Snapshot& after,
+                       std::span<const Difference> taken);
 
 }  // namespace dra::snapshot

@@ -1,6 +1,6 @@
-// src/snapshot/made_pods.cpp: see made_pods.h.
+// src/snapshot/template_pods.cpp: see template_pods.h.
 
-#include "dra/snapshot/made_pods.h"
+#include "dra/snapshot/template_pods.h"
 
 #include <algorithm>
 #include <iterator>
@@ -80,28 +80,30 @@ bool is_taken(const Snapshot& snapshot, std::string_view ns, std::string_view na
 
 }  // namespace
 
-bool is_made(const api::Pod& pod) { return pod.meta.uid.starts_with(kMade); }
+bool is_from_template(const api::Pod& pod) { return pod.meta.uid.starts_with(kMade); }
 
-bool is_planned(const api::Pod& pod) { return is_made(pod) || pod.meta.uid.starts_with(kPlanned); }
-
-bool is_made(const api::ResourceClaim& claim) { return claim.meta.uid.starts_with(kMade); }
-
-bool is_planned(const api::ResourceClaim& claim) {
-  return is_made(claim) || claim.meta.uid.starts_with(kPlanned);
+bool is_planned(const api::Pod& pod) {
+  return is_from_template(pod) || pod.meta.uid.starts_with(kPlanned);
 }
 
-std::string name_of_made(const api::Workload& owner, const api::PodRole& role,
-                         std::int64_t number) {
+bool is_from_template(const api::ResourceClaim& claim) { return claim.meta.uid.starts_with(kMade); }
+
+bool is_planned(const api::ResourceClaim& claim) {
+  return is_from_template(claim) || claim.meta.uid.starts_with(kPlanned);
+}
+
+std::string template_pod_name(const api::Workload& owner, const api::PodRole& role,
+                              std::int64_t number) {
   return role.name.empty() ? base::format("{}-{}", owner.meta.name, number)
                            : base::format("{}-{}-{}", owner.meta.name, role.name, number);
 }
 
-std::vector<std::string> make_pods(Snapshot& snapshot, const api::Workload& owner,
-                                   const api::PodRole& role, std::int64_t count) {
+std::vector<std::string> make_template_pods(Snapshot& snapshot, const api::Workload& owner,
+                                            const api::PodRole& role, std::int64_t count) {
   std::vector<std::string> names;
   std::vector<api::Pod> pods;
   for (std::int64_t i = 1; std::ssize(names) < count; ++i) {
-    std::string name = name_of_made(owner, role, i);
+    std::string name = template_pod_name(owner, role, i);
     if (is_taken(snapshot, owner.meta.namespace_, name, role.pod->spec)) continue;
     names.push_back(std::move(name));
     api::Pod& pod = pods.emplace_back();
@@ -141,7 +143,7 @@ void create_claims(Snapshot& snapshot, std::string_view ns, const std::vector<st
   add_sorted(snapshot, std::move(claims));
 }
 
-void plan_claims(Snapshot& snapshot, std::string_view ns, const std::vector<std::string>& names) {
+void mark_planned(Snapshot& snapshot, std::string_view ns, const std::vector<std::string>& names) {
   for (api::ResourceClaim& claim : Builder::objects<api::ResourceClaim>(snapshot)) {
     const api::ObjectMeta& meta = claim.meta;
     if (meta.namespace_ == ns && meta.uid.empty() &&
@@ -150,8 +152,8 @@ void plan_claims(Snapshot& snapshot, std::string_view ns, const std::vector<std:
   }
 }
 
-void make_claim(Snapshot& snapshot, std::string_view ns, std::string_view claim_template,
-                std::string_view name) {
+void make_template_claim(Snapshot& snapshot, std::string_view ns, std::string_view claim_template,
+                         std::string_view name) {
   const auto* from = snapshot.find<api::ResourceClaimTemplate>(ns, claim_template);
   if (from == nullptr) return;
   std::vector<api::ResourceClaim> claims;
@@ -160,14 +162,14 @@ void make_claim(Snapshot& snapshot, std::string_view ns, std::string_view claim_
   add_sorted(snapshot, std::move(claims));
 }
 
-void remove_made_pods(Snapshot& snapshot) {
+void remove_template_pods(Snapshot& snapshot) {
   std::erase_if(Builder::objects<api::ResourceClaim>(snapshot),
                 [](const api::ResourceClaim& claim) {
                   const api::OwnerReference* owner = api::controller_of(claim.meta);
                   return owner != nullptr && owner->uid.starts_with(kMade);
                 });
   std::erase_if(Builder::objects<api::Pod>(snapshot),
-                [](const api::Pod& pod) { return is_made(pod); });
+                [](const api::Pod& pod) { return is_from_template(pod); });
 }
 
 }  // namespace dra::snapshot

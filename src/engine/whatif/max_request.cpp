@@ -1,6 +1,6 @@
-// src/engine/whatif/largest.cpp: see largest.h.
+// src/engine/whatif/max_request.cpp: see max_request.h.
 
-#include "dra/engine/whatif/largest.h"
+#include "dra/engine/whatif/max_request.h"
 
 #include <vector>
 
@@ -41,13 +41,13 @@ class Request {
 
 }  // namespace
 
-LargestFits largest_fits(const snapshot::Snapshot& snapshot, const Inventory& inventory,
+MaxRequests max_requests(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                          const Nodes& nodes, const api::DeviceClass& device_class) {
   Request request(device_class);
   request.ask_for(1);
   const Demands demands(snapshot, inventory, request.subject(),
                         {{device_class.meta.name, &device_class}});
-  LargestFits fits;
+  MaxRequests fits;
   std::vector<const api::Node*> left;
   for (const api::Node& node : nodes.nodes) {
     if (is_ready(node) && !node.spec.unschedulable) left.push_back(&node);
