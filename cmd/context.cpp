@@ -10,6 +10,7 @@
 #include "dra/render/fit.h"
 #include "dra/render/structured.h"
 #include "dra/render/text.h"
+#include "dra/snapshot/draft.h"
 
 namespace dra::cmd {
 namespace {
@@ -59,15 +60,17 @@ Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) 
 }
 
 Result<snapshot::Snapshot> Context::take(snapshot::Snapshot snapshot, std::string_view from) const {
-  snapshot.assume(DRA_TRY(assumed_server(globals_, snapshot.server())));
+  snapshot::Draft draft(std::move(snapshot));
+  draft.set_server(DRA_TRY(assumed_server(globals_, draft.now().server())));
+  snapshot::Snapshot state = std::move(draft).finish();
   const std::string start = from.empty() ? std::string() : base::format("{}: ", from);
-  for (const std::string& warning : snapshot.warnings())
+  for (const std::string& warning : state.warnings())
     warn(start + warning);
-  for (const snapshot::Missing& missing : snapshot.coverage().missing()) {
+  for (const snapshot::Missing& missing : state.coverage().missing()) {
     warn(base::format("{}{} ({}): answers are incomplete", start, snapshot::cannot_be_read(missing),
                       missing.reason));
   }
-  return snapshot;
+  return state;
 }
 
 base::Instant Context::now(const snapshot::Snapshot& snapshot) const {

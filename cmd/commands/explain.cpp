@@ -14,9 +14,8 @@
 #include "cmd/list_flags.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/whatif/what_if.h"
+#include "dra/engine/whatif/hypothesis.h"
 #include "dra/report/explain/explanation.h"
-#include "dra/snapshot/pretend.h"
 
 namespace dra::cmd {
 namespace {
@@ -131,10 +130,8 @@ class Explain final : public Command {
     if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);
     if (words.kind != ExplainedKind::Pod && words.kind != ExplainedKind::Claim)
       return explain_reverse(context, words, ns, flags);
-    auto snapshot = DRA_TRY(context.load(needs_of(words, ns)));
-    create_planned(snapshot);
-    if (as_if_pending_) pretend(snapshot, words, ns);
-    return explain_one(context, std::move(snapshot), wanted_of(words, ns), flags);
+    const auto snapshot = with_planned(DRA_TRY(context.load(needs_of(words, ns))));
+    return explain_one(context, snapshot, wanted_of(words, ns), flags);
   }
 
  private:
@@ -158,12 +155,12 @@ class Explain final : public Command {
 
   Result<ExitCode> explain_files(Context& context, const std::string& ns,
                                  const AnswerFlags& flags) const {
-    auto snapshot = DRA_TRY(load_planned(context, ns));
+    const auto snapshot = DRA_TRY(load_planned(context, ns));
     auto answers = answers_of_planned_workloads(context, snapshot, flags);
     const std::vector<engine::Wanted> subjects = planned_subjects(snapshot);
     if (what_if_.any()) {
       if (answers.empty() && subjects.size() == 1)
-        return explain_one(context, std::move(snapshot), subjects.front(), flags);
+        return explain_one(context, snapshot, subjects.front(), flags);
       return Error{
           ErrorKind::BadInput,
           "with -f, --set, --without, --tolerate and --add-node-like are for a file of one "
@@ -180,25 +177,21 @@ class Explain final : public Command {
     return print_answers(context, std::move(answers), flags, context.now(snapshot));
   }
 
-  Result<ExitCode> explain_one(Context& context, snapshot::Snapshot snapshot,
+  Result<ExitCode> explain_one(Context& context, const snapshot::Snapshot& snapshot,
                                const engine::Wanted& wanted, const AnswerFlags& flags) const {
-    if (!compare_.empty()) return explain_compared(context, snapshot, wanted, compare_, flags);
+    engine::Hypothesis hypothesis(snapshot, wanted);
+    if (as_if_pending_) hypothesis.make_pending();
+    if (!compare_.empty())
+      return explain_compared(context, hypothesis.snapshot(), wanted, compare_, flags);
     DRA_TRY(check_subject(context, snapshot, wanted));
-    const auto changes = DRA_TRY(read_what_if(what_if_, snapshot, wanted));
-    DRA_TRY(engine::make_so(snapshot, wanted, changes));
-    report::Explanation explanation = DRA_TRY(explain(snapshot, wanted));
+    const auto changes = DRA_TRY(read_what_if(what_if_, hypothesis));
+    DRA_TRY(hypothesis.apply(changes));
+    const snapshot::Snapshot state = hypothesis.snapshot();
+    DRA_TRY(check_subject(context, state, wanted));
+    report::Explanation explanation = DRA_TRY(explain(state, wanted));
     explanation.what_if = changes;
-    return print_answers(context, {answer_of(context, snapshot, explanation, flags)}, flags,
-                         context.now(snapshot));
-  }
-
-  static void pretend(snapshot::Snapshot& snapshot, const ExplainedWords& words,
-                      const std::string& ns) {
-    if (words.kind == ExplainedKind::Pod) {
-      snapshot::pretend_pending(snapshot, ns, words.names.front());
-    } else {
-      snapshot::pretend_unallocated(snapshot, ns, words.names);
-    }
+    return print_answers(context, {answer_of(context, state, explanation, flags)}, flags,
+                         context.now(state));
   }
 
   Result<Done> check_nodes(const snapshot::Snapshot& snapshot) const {

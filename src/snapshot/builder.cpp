@@ -51,21 +51,12 @@ bool has_pod_template(const json::Value& object) {
 template <class T>
 void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& doubled) {
   std::ranges::stable_sort(objects, {}, name_key<T>);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    const bool same_as_next =
-        i + 1 < objects.size() && name_key(objects[i]) == name_key(objects[i + 1]);
-    if (same_as_next) {
-      const api::ObjectMeta& meta = objects[i].meta;
-      std::string name = base::format("{} {}{}{}", objects[i].origin.kind, meta.namespace_,
-                                      meta.namespace_.empty() ? "" : "/", meta.name);
-      if (doubled.empty() || doubled.back() != name) doubled.push_back(std::move(name));
-    } else {
-      if (kept != i) objects[kept] = std::move(objects[i]);
-      ++kept;
-    }
-  }
-  objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(kept), objects.end());
+  keep_last(objects, [&doubled](const T& dropped) {
+    const api::ObjectMeta& meta = dropped.meta;
+    std::string name = base::format("{} {}{}{}", dropped.origin.kind, meta.namespace_,
+                                    meta.namespace_.empty() ? "" : "/", meta.name);
+    if (doubled.empty() || doubled.back() != name) doubled.push_back(std::move(name));
+  });
   objects.shrink_to_fit();
 }
 
@@ -98,11 +89,11 @@ std::string_view item_kind(std::string_view kind) {
 }  // namespace
 
 Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_view version) {
-  snapshot_.pages_.push_back(std::move(page));
+  texts_->pages.push_back(std::move(page));
   const api::KindInfo& info = api::info_of(kind);
-  const std::string_view api_version = snapshot_.arena_.copy(api::api_version_of(info, version));
+  const std::string_view api_version = texts_->arena.copy(api::api_version_of(info, version));
   std::optional<ListMeta> meta;
-  DRA_TRY(json::read_json(snapshot_.pages_.back(), snapshot_.arena_, [&, this](json::Cursor& root) {
+  DRA_TRY(json::read_json(texts_->pages.back(), texts_->arena, [&, this](json::Cursor& root) {
     if (root.kind() == json::Kind::Object) meta = read_list(root, info, api_version);
     if (!meta) root.reading().fail({}, std::string(kNoList));
   }));
@@ -110,10 +101,10 @@ Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_
 }
 
 Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view version) {
-  snapshot_.pages_.push_back(std::move(page));
+  texts_->pages.push_back(std::move(page));
   const api::KindInfo& info = api::info_of(kind);
-  const std::string_view api_version = snapshot_.arena_.copy(api::api_version_of(info, version));
-  return json::read_json(snapshot_.pages_.back(), snapshot_.arena_,
+  const std::string_view api_version = texts_->arena.copy(api::api_version_of(info, version));
+  return json::read_json(texts_->pages.back(), texts_->arena,
                          [&, this](json::Cursor& root) { add_object(root, info, api_version); });
 }
 
@@ -137,7 +128,7 @@ std::optional<ListMeta> Builder::read_list(json::Cursor& root, const api::KindIn
 }
 
 void Builder::drop(api::Kind kind) {
-  with_kind(snapshot_.objects_, kind, [kind](auto& objects) {
+  with_kind(objects_, kind, [kind](auto& objects) {
     std::erase_if(objects, [kind](const auto& object) {
       return object.origin.kind == api::info_of(kind).name;
     });
@@ -163,7 +154,7 @@ Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
 
 Result<Done> Builder::add_manifest(std::string_view text, const std::string& name,
                                    std::string_view ns) {
-  planned_in_ = snapshot_.arena_.copy(ns);
+  planned_in_ = texts_->arena.copy(ns);
   Result<Done> added = add_text(text, name);
   planned_in_.reset();
   return added;
@@ -182,10 +173,10 @@ void Builder::lay_over(std::vector<T>& objects) {
 
 Result<Done> Builder::add_json(std::string_view text) {
   // Objects that were read before a mistake was found are dropped again.
-  const auto before = std::apply(
-      [](const auto&... objects) { return std::array{objects.size()...}; }, snapshot_.objects_);
-  snapshot_.pages_.emplace_back(text);
-  auto read = json::read_json(snapshot_.pages_.back(), snapshot_.arena_,
+  const auto before =
+      std::apply([](const auto&... objects) { return std::array{objects.size()...}; }, objects_);
+  texts_->pages.emplace_back(text);
+  auto read = json::read_json(texts_->pages.back(), texts_->arena,
                               [this](json::Cursor& root) { add_document(root); });
   if (read.ok()) return read;
   std::size_t kind = 0;
@@ -196,14 +187,14 @@ Result<Done> Builder::add_json(std::string_view text) {
         };
         (shorten(objects), ...);
       },
-      snapshot_.objects_);
+      objects_);
   return read;
 }
 
 Result<Done> Builder::add_yaml(std::string_view text) {
   const auto documents = DRA_TRY(json::parse_yaml(text));
   for (const json::Value& document : documents) {
-    DRA_TRY(json::read_tree(document, snapshot_.arena_,
+    DRA_TRY(json::read_tree(document, texts_->arena,
                             [this](json::Cursor& root) { add_document(root); }));
   }
   return Done{};
@@ -258,12 +249,12 @@ void Builder::add_unknown(json::Cursor& object, std::string_view kind,
                           std::string_view api_version) {
   const json::Value tree = json::to_value(object);
   if (!has_pod_template(tree)) return;
-  auto& workloads = std::get<std::vector<api::Workload>>(snapshot_.objects_);
+  auto& workloads = std::get<std::vector<api::Workload>>(objects_);
   api::Workload& added = workloads.emplace_back();
   json::TreeCursor from(object.reading(), tree);
   api::decode(from, added);
-  added.origin.api_version = snapshot_.arena_.copy(api_version);
-  added.origin.kind = snapshot_.arena_.copy(kind);
+  added.origin.api_version = texts_->arena.copy(api_version);
+  added.origin.kind = texts_->arena.copy(kind);
   if (added.meta.namespace_.empty()) added.meta.namespace_ = *planned_in_;
   lay_over(workloads);
 }
@@ -275,7 +266,7 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
         object.where(), base::format("expected an object, found {}", json::name_of(object.kind())));
     return;
   }
-  with_kind(snapshot_.objects_, kind.kind, [&](auto& objects) {
+  with_kind(objects_, kind.kind, [&](auto& objects) {
     auto& added = objects.emplace_back();
     const std::string_view version = api::version_of(api_version);
     if (api::needs_upgrade(kind.kind, version)) {
@@ -292,32 +283,12 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
     added.origin.api_version = api_version;
     added.origin.kind = kind.name;
     complete_namespace(added, kind, planned_in_.value_or("default"));
-    if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&>)
-      snapshot_.models_.add(added);
+    if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&>) texts_->models.add(added);
     if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&> ||
                   std::is_same_v<decltype(added), api::ResourceClaim&>)
-      snapshot_.pools_.add(added);
+      pools_.add(added);
     if (planned_in_) lay_over(objects);
   });
-}
-
-// Once the objects stand where they stay.
-void Builder::order_events(Snapshot& snapshot) {
-  snapshot.events_.clear();
-  for (const api::Event& event : snapshot.all<api::Event>())
-    snapshot.events_.push_back(&event);
-  std::ranges::stable_sort(snapshot.events_, {}, about_key);
-}
-
-void Builder::refresh(Snapshot& snapshot) {
-  unite_all(snapshot.objects_, snapshot.warnings_);
-  order_events(snapshot);
-  snapshot.pools_ = {};
-  for (api::ResourceSlice& slice : objects<api::ResourceSlice>(snapshot))
-    snapshot.pools_.add(slice);
-  for (api::ResourceClaim& claim : objects<api::ResourceClaim>(snapshot))
-    snapshot.pools_.add(claim);
-  snapshot.pools_.sort();
 }
 
 void Builder::set_resource_version(api::Kind kind, std::string version) {
@@ -341,10 +312,28 @@ Result<Snapshot> Builder::build() && {
   return std::move(*this).build(all);
 }
 
+// From here on the lists stay where they are.
+void Builder::hand_over_objects() {
+  unite_all(objects_, snapshot_.warnings_);
+  pools_.sort();
+  std::apply(
+      [this](auto&... lists) {
+        const auto hand_over = [this](auto& list) {
+          using Objects = std::remove_reference_t<decltype(list)>;
+          std::get<std::shared_ptr<Objects>>(snapshot_.objects_) =
+              std::make_shared<Objects>(std::move(list));
+        };
+        (hand_over(lists), ...);
+      },
+      objects_);
+  snapshot_.pools_ = std::make_shared<api::PoolNames>(std::move(pools_));
+  snapshot_.events_ = std::make_shared<const std::vector<const api::Event*>>(
+      by_object(snapshot_.all<api::Event>()));
+  snapshot_.texts_.push_back(std::move(texts_));
+}
+
 Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
-  unite_all(snapshot_.objects_, snapshot_.warnings_);
-  order_events(snapshot_);
-  snapshot_.pools_.sort();
+  hand_over_objects();
   if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
     const RecordedFacts recorded = DRA_TRY(read_recorded_facts(*facts));
     snapshot_.server_ = recorded.server;

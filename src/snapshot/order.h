@@ -1,4 +1,5 @@
-// src/snapshot/order.h: the order of objects of one kind: that of a server's lists.
+// src/snapshot/order.h: the order of objects of one kind, that of a server's lists, in which each
+// name stands once.
 
 #pragma once
 
@@ -6,6 +7,7 @@
 #include <compare>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "dra/api/cluster_objects.h"
 #include "dra/api/workload.h"
@@ -51,9 +53,36 @@ auto name_key(const T& object) {
   }
 }
 
+// Of sorted objects with one name only the last stays. `on_dropped` gets the others.
+template <class T, class F>
+void keep_last(std::vector<T>& objects, F on_dropped) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const bool same_as_next =
+        i + 1 < objects.size() && name_key(objects[i]) == name_key(objects[i + 1]);
+    if (same_as_next) {
+      on_dropped(objects[i]);
+    } else {
+      if (kept != i) objects[kept] = std::move(objects[i]);
+      ++kept;
+    }
+  }
+  objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(kept), objects.end());
+}
+
 // Of what an event is about.
 inline NameKey about_key(const api::Event* event) {
   return {event->about.namespace_, event->about.name};
+}
+
+// Events by what they are about; those about one object stay in their order.
+inline std::vector<const api::Event*> by_object(const std::vector<api::Event>& events) {
+  std::vector<const api::Event*> ordered;
+  ordered.reserve(events.size());
+  for (const api::Event& event : events)
+    ordered.push_back(&event);
+  std::ranges::stable_sort(ordered, {}, about_key);
+  return ordered;
 }
 
 }  // namespace dra::snapshot

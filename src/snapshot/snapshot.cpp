@@ -27,8 +27,8 @@ const api::Workload* Snapshot::find_workload(std::string_view kind, std::string_
 std::span<const api::Event* const> Snapshot::events_about(std::string_view ns,
                                                           std::string_view name) const {
   const NameKey about{ns, name};
-  const auto first = std::ranges::lower_bound(events_, about, {}, about_key);
-  const auto end = std::find_if(first, events_.end(),
+  const auto first = std::ranges::lower_bound(*events_, about, {}, about_key);
+  const auto end = std::find_if(first, events_->end(),
                                 [&](const api::Event* event) { return about_key(event) != about; });
   return {first, end};
 }

@@ -9,7 +9,7 @@
 
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
-#include "dra/snapshot/builder.h"
+#include "dra/snapshot/draft.h"
 #include "src/snapshot/order.h"
 
 namespace dra::snapshot {
@@ -98,9 +98,10 @@ void compare(api::Kind kind, const Snapshot& before, const Snapshot& after,
     add(*was, Fate::Removed);
 }
 
+// In a draft of the state before.
 template <class T>
-void mix(api::Kind kind, const Snapshot& before, const Snapshot& after,
-         std::span<const Difference> taken, Builder& builder) {
+void adopt_taken(api::Kind kind, const Snapshot& after, std::span<const Difference> taken,
+                 Draft& draft) {
   std::set<std::pair<std::string_view, std::string_view>> names;
   for (const Difference& one : taken) {
     if (one.kind == kind) names.emplace(one.namespace_, one.name);
@@ -108,12 +109,9 @@ void mix(api::Kind kind, const Snapshot& before, const Snapshot& after,
   const auto is_taken = [&](const T& object) {
     return !names.empty() && names.contains({object.meta.namespace_, object.meta.name});
   };
-  for (const T& object : before.all<T>()) {
-    if (may_differ(object) && !is_taken(object)) builder.add_copy(object);
-  }
-  for (const T& object : after.all<T>()) {
-    if (may_differ(object) && is_taken(object)) builder.add_copy(object);
-  }
+  draft.remove_if<T>([&](const T& object) { return !may_differ(object) || is_taken(object); });
+  if (names.empty()) return;
+  draft.copy_if<T>(after, [&](const T& object) { return may_differ(object) && is_taken(object); });
 }
 
 }  // namespace
@@ -134,16 +132,14 @@ std::vector<Difference> event_differences(const Snapshot& before, const Snapshot
 
 Snapshot state_between(const Snapshot& before, const Snapshot& after,
                        std::span<const Difference> taken) {
-  Builder builder;
-  for_each_kind([&](auto tag) {
-    mix<typename decltype(tag)::Type>(tag.kind, before, after, taken, builder);
-  });
-  mix<api::Event>(api::Kind::Event, before, after, taken, builder);
-  builder.set_server(after.server());
-  builder.set_coverage(after.coverage());
-  auto built = std::move(builder).build();
-  DRA_CHECK(built.ok());  // nothing in it is read
-  return std::move(built).take();
+  Draft draft = Draft::without_objects(after);
+  draft.share_texts(before);
+  for_each_kind([&](auto tag) { draft.share<typename decltype(tag)::Type>(before); });
+  draft.share<api::Event>(before);
+  for_each_kind(
+      [&](auto tag) { adopt_taken<typename decltype(tag)::Type>(tag.kind, after, taken, draft); });
+  adopt_taken<api::Event>(api::Kind::Event, after, taken, draft);
+  return std::move(draft).finish();
 }
 
 }  // namespace dra::snapshot

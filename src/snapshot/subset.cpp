@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "dra/snapshot/builder.h"
+#include "dra/snapshot/draft.h"
 
 namespace dra::snapshot {
 namespace {
@@ -23,35 +23,31 @@ std::vector<bool> pools_seen(const Snapshot& whole, const std::set<std::string_v
 class SubsetBuilder {
  public:
   SubsetBuilder(const Snapshot& whole, const SubsetScope& wanted)
-      : whole_(whole), wanted_(wanted), pools_(pools_seen(whole, wanted.nodes)) {}
+      : whole_(whole),
+        wanted_(wanted),
+        pools_(pools_seen(whole, wanted.nodes)),
+        draft_(Draft::without_objects(whole)) {}
 
   Snapshot build() {
-    add_if<api::Node>([this](const api::Node& node) { return is_kept(node.meta.name); });
-    add_if<api::ResourceSlice>(
+    copy_if<api::Node>([this](const api::Node& node) { return is_kept(node.meta.name); });
+    copy_if<api::ResourceSlice>(
         [this](const api::ResourceSlice& slice) { return pools_[slice.spec.pool.number]; });
-    add_if<api::ResourceClaim>(
+    copy_if<api::ResourceClaim>(
         [this](const api::ResourceClaim& claim) { return is_named(claim.meta) || holds(claim); });
-    add_if<api::Pod>(
+    copy_if<api::Pod>(
         [this](const api::Pod& pod) { return is_named(pod.meta) || is_kept(pod.spec.node_name); });
-    add_if<api::ResourceClaimTemplate>([this](const api::ResourceClaimTemplate& one) {
+    copy_if<api::ResourceClaimTemplate>([this](const api::ResourceClaimTemplate& one) {
       return one.meta.namespace_ == wanted_.namespace_;
     });
-    add_if<api::DeviceClass>([](const api::DeviceClass&) { return true; });
-    add_if<api::DeviceTaintRule>([](const api::DeviceTaintRule&) { return true; });
-    builder_.set_server(whole_.server());
-    builder_.set_coverage(whole_.coverage());
-    if (whole_.taken()) builder_.set_taken(*whole_.taken());
-    auto part = std::move(builder_).build();
-    DRA_CHECK(part.ok());  // nothing in it is read
-    return std::move(part).take();
+    draft_.share<api::DeviceClass>(whole_);
+    draft_.share<api::DeviceTaintRule>(whole_);
+    return std::move(draft_).finish();
   }
 
  private:
   template <class T, class F>
-  void add_if(F is_wanted) {
-    for (const T& object : whole_.all<T>()) {
-      if (is_wanted(object)) builder_.add_copy(object);
-    }
+  void copy_if(F is_wanted) {
+    draft_.copy_if<T>(whole_, is_wanted);
   }
 
   bool is_kept(std::string_view node) const { return wanted_.nodes.contains(node); }
@@ -69,7 +65,7 @@ class SubsetBuilder {
   const Snapshot& whole_;
   const SubsetScope& wanted_;
   std::vector<bool> pools_;
-  Builder builder_;
+  Draft draft_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "dra/json/write.h"
 #include "dra/snapshot/builder.h"
+#include "dra/snapshot/draft.h"
 #include "tests/support/builders.h"
 
 namespace dra::snapshot {
@@ -88,15 +89,15 @@ TEST_CASE("a recording says of which server it is, when it was taken, and what w
 }
 
 TEST_CASE("a recording keeps the gates that the server told, and only these") {
-  Snapshot snapshot = scene().build();
+  Draft draft(scene().build());
   const std::vector<std::pair<std::string, bool>> gates = {{"DRAAdminAccess", true},
                                                            {"DRADeviceTaints", false}};
-  snapshot.assume({.version = "v1.36.0", .assumed = false, .gates = gates, .gates_known = true});
-  const Snapshot again = read_back(text_of(snapshot, at_nine()));
+  draft.set_server({.version = "v1.36.0", .assumed = false, .gates = gates, .gates_known = true});
+  const Snapshot again = read_back(text_of(draft.now(), at_nine()));
   CHECK(again.server().gates == gates);
   CHECK(again.server().gates_known);
-  snapshot.assume({.version = "v1.36.0", .assumed = false, .gates = gates});
-  const Snapshot without = read_back(text_of(snapshot, at_nine()));
+  draft.set_server({.version = "v1.36.0", .assumed = false, .gates = gates});
+  const Snapshot without = read_back(text_of(draft.now(), at_nine()));
   CHECK(without.server().gates.empty());
   CHECK_FALSE(without.server().gates_known);
 }

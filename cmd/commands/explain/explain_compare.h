@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cmd/commands/explain/explain_answer.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::cmd {
 

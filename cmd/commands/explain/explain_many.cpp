@@ -53,8 +53,7 @@ Result<ExitCode> explain_pending(Context& context, const std::string& ns,
   needs.push_back({.kind = api::Kind::Event,
                    .namespace_ = ns,
                    .field_selector = "involvedObject.kind=Pod,type=Warning"});
-  auto snapshot = DRA_TRY(context.load(needs));
-  create_planned(snapshot);
+  const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
   const report::Pending pending = report::pending_pods(snapshot, ns);
   const report::PendingViewOptions options{.wide = flags.wide(),
                                            .program = program_name(context.console().program),
@@ -70,8 +69,7 @@ Result<ExitCode> explain_reverse(Context& context, const ExplainedWords& words,
                                  const std::string& ns, const AnswerFlags& flags) {
   auto needs = needs_of(words, {});
   needs.push_back({.kind = api::Kind::Template, .namespace_ = ns});
-  auto snapshot = DRA_TRY(context.load(needs));
-  create_planned(snapshot);
+  const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
   const engine::Inventory inventory(snapshot);
   const std::string& name = words.names.front();
   const auto target_of = [&]() -> Result<ReverseTarget> {

@@ -21,7 +21,7 @@ using snapshot::Planned;
 using snapshot::Snapshot;
 
 // How many more fit, for each template. A DaemonSet has one pod on each node, however many fit.
-std::vector<RoleFit> room_for(Snapshot& snapshot, const api::Workload& workload) {
+std::vector<RoleFit> room_for(const Snapshot& snapshot, const api::Workload& workload) {
   std::vector<RoleFit> fits;
   if (workload.origin.kind == api::info_of(api::Kind::DaemonSet).name) return fits;
   for (const api::PodRole& role : api::roles_of(workload)) {
@@ -31,30 +31,29 @@ std::vector<RoleFit> room_for(Snapshot& snapshot, const api::Workload& workload)
   return fits;
 }
 
-// One pod of each template, where there is none at all.
-void make_missing(Snapshot& snapshot, const api::Workload& workload) {
-  const engine::WorkloadPods pods = engine::pods_of(snapshot, workload);
-  if (!pods.running.empty() || !pods.waiting.empty()) return;
-  for (const api::PodRole& role : api::roles_of(workload))
-    snapshot::make_template_pods(snapshot, workload, role, 1);
+// With one pod of each template of a workload that has none at all.
+Snapshot with_missing_pods(const Snapshot& snapshot,
+                           const std::vector<const api::Workload*>& workloads) {
+  snapshot::Draft draft(snapshot);
+  for (const api::Workload* workload : workloads) {
+    const engine::WorkloadPods pods = engine::pods_of(draft.now(), *workload);
+    if (!pods.running.empty() || !pods.waiting.empty()) continue;
+    for (const api::PodRole& role : api::roles_of(*workload))
+      snapshot::make_template_pods(draft, *workload, role, 1);
+  }
+  return std::move(draft).finish();
 }
 
-// Everything that changes the snapshot comes before anything that points into it.
-std::vector<SubjectAnswer> answers_of(const Context& context, Snapshot& snapshot,
+std::vector<SubjectAnswer> answers_of(const Context& context, const Snapshot& snapshot,
                                       const std::vector<const api::Workload*>& workloads,
                                       const AnswerFlags& flags) {
-  std::vector<std::vector<RoleFit>> fits;
-  fits.reserve(workloads.size());
-  for (const api::Workload* workload : workloads)
-    fits.push_back(room_for(snapshot, *workload));
-  for (const api::Workload* workload : workloads)
-    make_missing(snapshot, *workload);
+  const Snapshot state = with_missing_pods(snapshot, workloads);
   std::vector<SubjectAnswer> answers;
-  for (std::size_t i = 0; i < workloads.size(); ++i) {
-    const auto explanation = report::explain_workload(snapshot, *workloads[i], std::move(fits[i]));
-    answers.push_back(
-        {exit_code_of(explanation.verdict), report::to_json(explanation, snapshot),
-         report::to_view(explanation, snapshot, {context.now(snapshot), flags.wide()})});
+  for (const api::Workload* workload : workloads) {
+    const auto explanation =
+        report::explain_workload(state, *workload, room_for(snapshot, *workload));
+    answers.push_back({exit_code_of(explanation.verdict), report::to_json(explanation, state),
+                       report::to_view(explanation, state, {context.now(state), flags.wide()})});
   }
   return answers;
 }
@@ -82,6 +81,12 @@ std::vector<const api::Workload*> planned_workloads(const Snapshot& snapshot) {
   return workloads;
 }
 
+// There is nothing else that asks for devices.
+bool has_templates_only(const Snapshot& snapshot) {
+  return planned_names(snapshot, api::Kind::Pod).empty() && planned_workloads(snapshot).empty() &&
+         planned_names(snapshot, api::Kind::Claim).empty();
+}
+
 }  // namespace
 
 Result<Done> lay_over(Context& context, const std::vector<std::string>& files) {
@@ -93,17 +98,18 @@ Result<Done> lay_over(Context& context, const std::vector<std::string>& files) {
   return Done{};
 }
 
-void create_planned(Snapshot& snapshot) {
-  for (const auto& [ns, names] : planned_names(snapshot, api::Kind::Pod))
-    snapshot::create_claims(snapshot, ns, names);
-  for (const auto& [ns, names] : planned_names(snapshot, api::Kind::Claim))
-    snapshot::mark_planned(snapshot, ns, names);
+Snapshot with_planned(Snapshot snapshot) {
+  snapshot::Draft draft(std::move(snapshot));
+  for (const auto& [ns, names] : planned_names(draft.now(), api::Kind::Pod))
+    snapshot::create_claims(draft, ns, names);
+  for (const auto& [ns, names] : planned_names(draft.now(), api::Kind::Claim))
+    snapshot::mark_planned(draft, ns, names);
+  return std::move(draft).finish();
 }
 
 Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
                                   const std::string& ns, const AnswerFlags& flags) {
-  auto snapshot = DRA_TRY(context.load(needs_of(words, ns)));
-  create_planned(snapshot);
+  const auto snapshot = with_planned(DRA_TRY(context.load(needs_of(words, ns))));
   const api::KindInfo& kind = api::info_of(*words.workload);
   const std::string& name = words.names.front();
   const api::Workload* workload = snapshot.find_workload(kind.name, ns, name);
@@ -126,32 +132,32 @@ Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
 Result<Snapshot> load_planned(Context& context, const std::string& ns) {
   auto needs = needs_of_pods(ns);
   needs.push_back({.kind = api::Kind::Template});
-  auto snapshot = DRA_TRY(context.load(needs));
-  create_planned(snapshot);
-  return snapshot;
+  auto snapshot = with_planned(DRA_TRY(context.load(needs)));
+  if (!has_templates_only(snapshot)) return snapshot;
+  snapshot::Draft draft(std::move(snapshot));
+  for (const auto& [claim_ns, names] : planned_names(draft.now(), api::Kind::Template)) {
+    for (const std::string& name : names)
+      snapshot::make_template_claim(draft, claim_ns, name, name);
+  }
+  return std::move(draft).finish();
 }
 
-std::vector<SubjectAnswer> answers_of_planned_workloads(const Context& context, Snapshot& snapshot,
+std::vector<SubjectAnswer> answers_of_planned_workloads(const Context& context,
+                                                        const Snapshot& snapshot,
                                                         const AnswerFlags& flags) {
   return answers_of(context, snapshot, planned_workloads(snapshot), flags);
 }
 
-std::vector<engine::Wanted> planned_subjects(Snapshot& snapshot) {
+std::vector<engine::Wanted> planned_subjects(const Snapshot& snapshot) {
   std::vector<engine::Wanted> subjects;
   for (const auto& [ns, names] : planned_names(snapshot, api::Kind::Pod)) {
     for (const std::string& name : names)
       subjects.push_back({.namespace_ = ns, .pod = name, .claims = {}});
   }
   if (!subjects.empty() || !planned_workloads(snapshot).empty()) return subjects;
-  auto claims = planned_names(snapshot, api::Kind::Claim);
-  if (claims.empty()) {
-    claims = planned_names(snapshot, api::Kind::Template);
-    for (const auto& [ns, names] : claims) {
-      for (const std::string& name : names)
-        snapshot::make_template_claim(snapshot, ns, name, name);
-    }
-  }
-  for (const auto& [ns, names] : claims)
+  // A claim has the name of the template that it is made from.
+  const api::Kind kind = has_templates_only(snapshot) ? api::Kind::Template : api::Kind::Claim;
+  for (const auto& [ns, names] : planned_names(snapshot, kind))
     subjects.push_back({.namespace_ = ns, .pod = {}, .claims = names});
   return subjects;
 }

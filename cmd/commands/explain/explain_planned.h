@@ -9,7 +9,7 @@
 
 #include "cmd/commands/explain/explain_answer.h"
 #include "cmd/commands/explain/explain_subject.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::cmd {
 
@@ -17,23 +17,23 @@ namespace dra::cmd {
 Result<Done> lay_over(Context& context, const std::vector<std::string>& files);
 
 // As if what the files hold had been created, with the claims of its pods.
-void create_planned(snapshot::Snapshot& snapshot);
+snapshot::Snapshot with_planned(snapshot::Snapshot snapshot);
 
 // The workload that the words name.
 Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
                                   const std::string& ns, const AnswerFlags& flags);
 
-// The cluster with what is in the files, as if it had been created.
+// The cluster with what is in the files, as if it had been created. Where that is nothing but claim
+// templates, with a claim of each.
 Result<snapshot::Snapshot> load_planned(Context& context, const std::string& ns);
 
 // What the files have that makes pods.
 std::vector<SubjectAnswer> answers_of_planned_workloads(const Context& context,
-                                                        snapshot::Snapshot& snapshot,
+                                                        const snapshot::Snapshot& snapshot,
                                                         const AnswerFlags& flags);
 
 // What else is in the files: each pod; if they have none, and nothing that makes pods, their claims
-// together, of each namespace; and if there is no claim either, a claim of each template, which is
-// made in the snapshot.
-std::vector<engine::Wanted> planned_subjects(snapshot::Snapshot& snapshot);
+// together, of each namespace, or those of the templates.
+std::vector<engine::Wanted> planned_subjects(const snapshot::Snapshot& snapshot);
 
 }  // namespace dra::cmd

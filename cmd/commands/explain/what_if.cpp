@@ -40,8 +40,8 @@ struct Asked {
 
 class Reader {
  public:
-  Reader(const snapshot::Snapshot& snapshot, const engine::Wanted& wanted)
-      : snapshot_(snapshot), subject_(engine::resolve(snapshot, wanted)) {
+  explicit Reader(const engine::Hypothesis& hypothesis)
+      : snapshot_(hypothesis.base()), subject_(hypothesis.subject()) {
     engine::for_each_unmet(
         subject_, [this](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
           for (const api::NamedDemand& demand : api::demands_of(request))
@@ -62,7 +62,7 @@ class Reader {
   Result<Done> without_constraint(const std::string& flag, std::string_view rest);
 
   const snapshot::Snapshot& snapshot_;
-  engine::Subject subject_;
+  const engine::Subject& subject_;
   std::vector<Asked> asked_;
   std::vector<Change> changes_;
 };
@@ -238,9 +238,8 @@ std::vector<Flag> WhatIfFlags::flags() {
 }
 
 Result<std::vector<Change>> read_what_if(const WhatIfFlags& flags,
-                                         const snapshot::Snapshot& snapshot,
-                                         const engine::Wanted& wanted) {
-  Reader reader(snapshot, wanted);
+                                         const engine::Hypothesis& hypothesis) {
+  Reader reader(hypothesis);
   for (const std::string& text : flags.set)
     DRA_TRY(reader.set(text));
   for (const std::string& text : flags.without)

@@ -8,7 +8,7 @@
 
 #include "cmd/command.h"
 #include "dra/engine/facts/change.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::cmd {
 
@@ -24,9 +24,8 @@ struct WhatIfFlags {
 };
 
 // In the order of the flags above. Fails with BadInput where a flag cannot be read, and names what
-// there is where it names something that the subject does not ask for.
+// there is where it names something that the subject of the hypothesis does not ask for.
 Result<std::vector<engine::Change>> read_what_if(const WhatIfFlags& flags,
-                                                 const snapshot::Snapshot& snapshot,
-                                                 const engine::Wanted& wanted);
+                                                 const engine::Hypothesis& hypothesis);
 
 }  // namespace dra::cmd

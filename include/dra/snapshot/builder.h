@@ -5,14 +5,15 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <type_traits>
 #include <vector>
 
+#include "dra/api/device_models.h"
+#include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/json/cursor.h"
 #include "dra/snapshot/snapshot.h"
@@ -56,34 +57,16 @@ class Builder {
   Result<Snapshot> build(std::span<const api::Kind> asked_for) &&;
   Result<Snapshot> build() &&;  // everything was asked for
 
-  // A copy of an object of another snapshot, which owns its text and must outlive this one.
-  template <class T>
-  void add_copy(const T& object) {
-    auto& added = objects<T>(snapshot_).emplace_back(object);
-    if constexpr (std::is_same_v<T, api::ResourceSlice> || std::is_same_v<T, api::ResourceClaim>)
-      snapshot_.pools_.add(added);
-  }
-  void set_coverage(const Coverage& coverage) { snapshot_.coverage_ = coverage; }
-
-  // The objects of a built one, for what asks "what if" before anything is computed from it.
-  // Whoever adds some or renames pools calls refresh() at the end, and has texts kept here.
-  template <class T>
-  static std::vector<T>& objects(Snapshot& snapshot) {
-    return std::get<std::vector<T>>(snapshot.objects_);
-  }
-  // Text that lives as long as the snapshot.
-  static std::string_view keep(Snapshot& snapshot, std::string_view text) {
-    return snapshot.arena_.copy(text);
-  }
-  static void refresh(Snapshot& snapshot);
-  // For a claim that gets an allocation: what it refers to pools by.
-  static void number_pools(Snapshot& snapshot, api::ResourceClaim& claim) {
-    snapshot.pools_.add(claim);
-    snapshot.pools_.sort();
-  }
-
  private:
-  static void order_events(Snapshot& snapshot);
+  // What objects point into.
+  struct Texts {
+    std::vector<base::Page> pages;
+    base::Arena arena;
+    api::DeviceModels models;  // of devices in slices
+  };
+  template <class T>
+  using List = std::vector<T>;
+
   std::optional<ListMeta> read_list(json::Cursor& root, const api::KindInfo& kind,
                                     std::string_view api_version);
   Result<Done> add_json(std::string_view text);
@@ -93,8 +76,12 @@ class Builder {
   void add_unknown(json::Cursor& object, std::string_view kind, std::string_view api_version);
   template <class T>
   void lay_over(std::vector<T>& objects);
+  void hand_over_objects();
 
-  Snapshot snapshot_;
+  Snapshot snapshot_;  // gets the rest in build()
+  std::shared_ptr<Texts> texts_ = std::make_shared<Texts>();
+  api::PoolNames pools_;
+  ListsOf<List> objects_;
   std::optional<std::string_view> planned_in_;  // the namespace, while a manifest is read
 };
 

@@ -1,12 +1,17 @@
 // include/dra/snapshot/snapshot.h
 //
 // The state of a cluster at one moment, as far as it was read: from a server, from files, or from a
-// recording. It never changes once built, and owns the bytes that its objects point into. Objects
-// of a kind stand in the order of a server's lists, so the same state gives the same output
-// wherever it came from.
+// recording. It never changes once built: a Builder makes one of bytes, a Draft makes one from
+// another. Objects of a kind stand in the order of a server's lists, so the same state gives the
+// same output wherever it came from.
+//
+// A snapshot is a value that shares its parts: the objects of each kind are one part, the bytes
+// that they point into others. A copy costs a few pointers, and a snapshot that a Draft makes holds
+// only those kinds by itself that it changes.
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,10 +20,8 @@
 #include <vector>
 
 #include "dra/api/decode.h"
-#include "dra/api/device_models.h"
 #include "dra/api/kinds.h"
 #include "dra/api/pool_names.h"
-#include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/snapshot/coverage.h"
 
@@ -55,12 +58,21 @@ struct Planned {
   friend bool operator==(const Planned&, const Planned&) = default;
 };
 
+// One list for each kind, in the order of api::Kind, all workloads in one.
+template <template <class> class List>
+using ListsOf =
+    std::tuple<List<api::ResourceClaim>, List<api::DeviceClass>, List<api::ComputeClass>,
+               List<api::ComputeDomain>, List<api::ConfigMap>, List<api::Event>,
+               List<api::Namespace>, List<api::Node>, List<api::Pod>, List<api::ResourceQuota>,
+               List<api::ResourceSlice>, List<api::DeviceTaintRule>,
+               List<api::ResourceClaimTemplate>, List<api::Workload>>;
+
 class Snapshot {
  public:
   // All objects of a type: snapshot.all<api::ResourceClaim>().
   template <class T>
   const std::vector<T>& all() const {
-    return std::get<std::vector<T>>(objects_);
+    return *std::get<Shared<T>>(objects_);
   }
 
   // By name; cluster-scoped kinds have no namespace. nullptr if it is not in the snapshot.
@@ -79,15 +91,13 @@ class Snapshot {
   std::span<const api::Event* const> events_about(std::string_view ns, std::string_view name) const;
 
   // Of all slices and allocations.
-  const api::PoolNames& pools() const { return pools_; }
+  const api::PoolNames& pools() const { return *pools_; }
   const Coverage& coverage() const { return coverage_; }
   // Of a server only: of files, what is not there is not there.
   const std::vector<Refusal>& refusals() const { return refusals_; }
   // What was laid over the cluster's own objects, in the order of its files. See Manifest.
   const std::vector<Planned>& planned() const { return planned_; }
   const Server& server() const { return server_; }
-  // Other rules than those it was recorded with, before anything is computed from it.
-  void assume(Server server) { server_ = std::move(server); }
   // When it was taken, if a recording says so: then the clock of every age.
   const std::optional<base::Instant>& taken() const { return taken_; }
   // The resource version of each kind's list, where a server told it.
@@ -100,22 +110,18 @@ class Snapshot {
 
  private:
   friend class Builder;
+  friend class Draft;
 
-  using Objects =
-      std::tuple<std::vector<api::ResourceClaim>, std::vector<api::DeviceClass>,
-                 std::vector<api::ComputeClass>, std::vector<api::ComputeDomain>,
-                 std::vector<api::ConfigMap>, std::vector<api::Event>, std::vector<api::Namespace>,
-                 std::vector<api::Node>, std::vector<api::Pod>, std::vector<api::ResourceQuota>,
-                 std::vector<api::ResourceSlice>, std::vector<api::DeviceTaintRule>,
-                 std::vector<api::ResourceClaimTemplate>,
-                 std::vector<api::Workload>>;  // in the order of api::Kind, all workloads in one
+  // Changed by a Draft only, and only while no other snapshot has it.
+  template <class T>
+  using Shared = std::shared_ptr<std::vector<T>>;
 
-  std::vector<base::Page> pages_;
-  base::Arena arena_;
-  api::DeviceModels models_;  // of devices in slices
-  api::PoolNames pools_;
-  Objects objects_;
-  std::vector<const api::Event*> events_;  // by what they are about
+  Snapshot() = default;  // without lists: a Builder and a Draft give it theirs
+
+  std::vector<std::shared_ptr<const void>> texts_;  // that objects point into
+  std::shared_ptr<api::PoolNames> pools_;
+  ListsOf<Shared> objects_;
+  std::shared_ptr<const std::vector<const api::Event*>> events_;  // by what they are about
   Coverage coverage_;
   std::vector<Refusal> refusals_;
   std::vector<Planned> planned_;

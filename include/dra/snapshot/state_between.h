@@ -36,7 +36,6 @@ std::vector<Difference> event_differences(const Snapshot& before, const Snapshot
 
 // The state before, but with these objects as they are after; with the server's rules of after. Of
 // events only those that may be a difference.
-// Both snapshots own the texts and must outlive it.
 Snapshot state_between(const Snapshot& before, const Snapshot& after,
                        std::span<const Difference> taken);
 

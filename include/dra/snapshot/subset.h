@@ -23,9 +23,9 @@ struct SubsetScope {
 };
 
 // The nodes; every slice of each pool of which one of them may see something; the claims that hold
-// devices of these pools; the pods on the nodes; classes, taint rules and templates. No events. The
-// whole owns the texts and must outlive it. Nothing of what any of the nodes could use is left out,
-// so that the allocator does there what it does in the whole.
+// devices of these pools; the pods on the nodes; classes, taint rules and templates. No events.
+// Nothing of what any of the nodes could use is left out, so that the allocator does there what it
+// does in the whole.
 Snapshot subset_of(const Snapshot& whole, const SubsetScope& wanted);
 
 }  // namespace dra::snapshot

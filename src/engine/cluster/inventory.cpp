@@ -39,15 +39,15 @@ std::string_view name_of(DeviceState state) {
   return "";
 }
 
-Inventory::Inventory(const snapshot::Snapshot& snapshot, const Otherwise& otherwise)
-    : pools_(snapshot, features_of(snapshot.server()), otherwise),
-      usage_(snapshot, features_of(snapshot.server()), otherwise),
-      taints_(snapshot, features_of(snapshot.server()), otherwise),
+Inventory::Inventory(const snapshot::Snapshot& snapshot, const Overrides& overrides)
+    : pools_(snapshot, features_of(snapshot.server()), overrides),
+      usage_(snapshot, features_of(snapshot.server()), overrides),
+      taints_(snapshot, features_of(snapshot.server()), overrides),
       numbers_(snapshot),
       saw_all_(snapshot.coverage().saw(api::Kind::Claim) &&
                snapshot.coverage().saw(api::Kind::TaintRule)) {
   find_facts(snapshot);
-  if (!otherwise.withheld.empty()) withhold(snapshot, otherwise.withheld);
+  if (!overrides.withheld.empty()) withhold(snapshot, overrides.withheld);
 }
 
 const std::vector<InventoryDevice>& Inventory::devices() const {

@@ -158,8 +158,8 @@ std::string_view name_of(PoolState state) {
 }
 
 Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features,
-             const Otherwise& otherwise)
-    : features_(features), otherwise_(otherwise) {
+             const Overrides& overrides)
+    : features_(features), overrides_(overrides) {
   group_slices(snapshot);
   std::size_t devices = 0;
   for (const api::ResourceSlice* slice : slices_)
@@ -252,7 +252,7 @@ void Pools::complete(Pool& pool, const Group& group) const {
     return slice->spec.pool.generation == pool.generation && counts(*slice);
   };
   // A pool that is assumed complete counts as one that expects exactly the slices that are there.
-  if (pool.generation == group.newest && otherwise_.completes({pool.driver, pool.name}))
+  if (pool.generation == group.newest && overrides_.completes({pool.driver, pool.name}))
     pool.slices_expected = features_.pools_as_in_34()
                                ? static_cast<std::int64_t>(pool.slices.size())
                                : std::ranges::count_if(group.slices, is_counted);

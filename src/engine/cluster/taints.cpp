@@ -9,8 +9,8 @@
 namespace dra::engine {
 
 Taints::Taints(const snapshot::Snapshot& snapshot, const Features& features,
-               const Otherwise& otherwise)
-    : enabled_(features.on(Gate::DRADeviceTaints) && !otherwise.untainted) {
+               const Overrides& overrides)
+    : enabled_(features.on(Gate::DRADeviceTaints) && !overrides.untainted) {
   if (!enabled_ || !features.on(Gate::DRADeviceTaintRules)) return;
   for (const api::DeviceTaintRule& rule : snapshot.all<api::DeviceTaintRule>()) {
     if (rule.spec.selector && rule.spec.taint.keeps_pods_away()) rules_.push_back(&rule);

@@ -36,20 +36,20 @@ std::vector<std::string> pods_of(const api::ResourceClaim& claim) {
   return pods;
 }
 
-bool Otherwise::holds(const api::ResourceClaim& claim) const {
+bool Overrides::holds(const api::ResourceClaim& claim) const {
   if (held_by && std::ranges::find(*held_by, &claim) == held_by->end()) return false;
   return std::ranges::find(released, &claim) == released.end();
 }
 
-bool Otherwise::completes(const api::PoolName& pool) const {
+bool Overrides::completes(const api::PoolName& pool) const {
   return all_complete || std::ranges::find(complete, pool) != complete.end();
 }
 
 Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features,
-             const Otherwise& otherwise)
+             const Overrides& overrides)
     : shares_count_in_part_(features.on(Gate::DRAConsumableCapacity)) {
-  const auto counts = [&otherwise](const api::ResourceClaim& claim) {
-    return claim.allocated() && otherwise.holds(claim);
+  const auto counts = [&overrides](const api::ResourceClaim& claim) {
+    return claim.allocated() && overrides.holds(claim);
   };
   std::vector<const api::ResourceClaim*> claims;
   std::vector<std::size_t> next(snapshot.pools().names().size());  // by pool; at first, its size

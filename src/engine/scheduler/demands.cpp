@@ -35,7 +35,7 @@ Fleet Demands::others_of(const snapshot::Snapshot& snapshot) const {
 }
 
 Demands::Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory,
-                 const Subject& subject, const ClassesInstead& instead)
+                 const Subject& subject, const ClassOverrides& instead)
     : numbers_(inventory.numbers()),
       answers_(answers_for(inventory, snapshot.server())),
       places_(places_of(snapshot, inventory)),

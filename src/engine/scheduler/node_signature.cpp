@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "dra/api/device_models.h"
 #include "src/engine/scheduler/constraint.h"
 
 namespace dra::engine {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "dra/api/device_models.h"
 #include "dra/cel/check/reads.h"
 
 namespace dra::engine {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -108,10 +109,8 @@ void Adviser::note_tried(Means means) {
 
 bool Adviser::works(const Simulator& simulator, const Proposal& proposal) {
   if (!budget_.take()) return false;
-  Supposed supposed(simulator.snapshot(), wanted_);
-  const bool applies = std::ranges::all_of(
-      proposal, [&supposed](const Change& change) { return supposed.apply(change); });
-  return applies && simulator.run(supposed).works();
+  Hypothesis hypothesis(simulator.snapshot(), wanted_);
+  return hypothesis.apply(proposal).ok() && simulator.run(hypothesis).works();
 }
 
 void Adviser::try_one(const Simulator& sample, Proposal proposal, std::int64_t rank) {
@@ -236,11 +235,11 @@ void Adviser::try_new_nodes() {
 bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
   if (candidate.parts.size() < 2) return true;
   for (const Release& spared : candidate.parts) {
-    Supposed supposed(simulator_.snapshot(), wanted_);
-    for (const Release& part : candidate.parts) {
-      if (part != spared) supposed.apply(part);
-    }
-    if (simulator_.run(supposed).works()) return false;
+    Proposal fewer;
+    std::ranges::copy_if(candidate.parts, std::back_inserter(fewer),
+                         [&spared](const Release& part) { return part != spared; });
+    Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+    if (hypothesis.apply(fewer).ok() && simulator_.run(hypothesis).works()) return false;
   }
   return true;
 }
@@ -252,10 +251,9 @@ std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
     advice.nodes = 1;
     return advice;
   }
-  Supposed supposed(simulator_.snapshot(), wanted_);
-  for (const Change& change : candidate.changes)
-    supposed.apply(change);
-  const Simulation simulation = simulator_.run(supposed);
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  if (!hypothesis.apply(candidate.changes).ok()) return std::nullopt;
+  const Simulation simulation = simulator_.run(hypothesis);
   if (!simulation.works() || !is_needed_everywhere(candidate)) return std::nullopt;
   advice.nodes = static_cast<std::int64_t>(simulation.nodes.size());
   for (std::size_t i = 0; i < std::min(simulation.nodes.size(), kMaxExamples); ++i)

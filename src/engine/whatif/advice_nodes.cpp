@@ -10,8 +10,8 @@
 
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/full_name.h"
-#include "dra/snapshot/pretend.h"
 #include "dra/snapshot/subset.h"
+#include "src/engine/whatif/added_nodes.h"
 
 namespace dra::engine {
 namespace {
@@ -146,8 +146,8 @@ Release Releaser::release_of(const std::vector<std::size_t>& groups) const {
 
 bool Releaser::helps(const std::vector<std::size_t>& groups) {
   if (!budget_.take()) return false;
-  Supposed supposed(simulator_.snapshot(), wanted_);
-  return supposed.apply(release_of(groups)) && simulator_.run(supposed).works();
+  Hypothesis hypothesis(simulator_.snapshot(), wanted_);
+  return hypothesis.apply(release_of(groups)).ok() && simulator_.run(hypothesis).works();
 }
 
 // The dearest are spared first, so that those stay which cost the least.
@@ -211,10 +211,11 @@ std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wa
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
                        SimulationBudget& budget) {
   if (!budget.take()) return false;
-  snapshot::Snapshot part = subset_for(whole, wanted, {node});
-  snapshot::add_nodes_like(part, node, 1);
-  const Simulation simulation = Simulator(part).run(Supposed(part, wanted));
-  const std::string name = snapshot::name_of_node_like(node, 1);
+  const snapshot::Snapshot part = subset_for(whole, wanted, {node});
+  Hypothesis hypothesis(part, wanted);
+  if (!hypothesis.apply(AddNode{std::string(node), 1}).ok()) return false;
+  const Simulation simulation = Simulator(hypothesis.base()).run(hypothesis);
+  const std::string name = added_node_name(node, 1);
   return simulation.works() && std::ranges::find(simulation.nodes, name) != simulation.nodes.end();
 }
 

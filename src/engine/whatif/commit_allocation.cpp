@@ -4,87 +4,84 @@
 
 #include <algorithm>
 
-#include "dra/snapshot/builder.h"
-
 namespace dra::engine {
 namespace {
 
-using snapshot::Builder;
-
-api::NodeSelectorRequirement kept(snapshot::Snapshot& snapshot,
+api::NodeSelectorRequirement kept(snapshot::Draft& draft,
                                   const api::NodeSelectorRequirement& from) {
-  api::NodeSelectorRequirement out{.key = Builder::keep(snapshot, from.key),
-                                   .op = Builder::keep(snapshot, from.op),
-                                   .values = {}};
+  api::NodeSelectorRequirement out{
+      .key = draft.keep(from.key), .op = draft.keep(from.op), .values = {}};
   for (const std::string_view value : from.values)
-    out.values.push_back(Builder::keep(snapshot, value));
+    out.values.push_back(draft.keep(value));
   return out;
 }
 
 // Its texts may be the standing's.
-api::NodeSelector kept(snapshot::Snapshot& snapshot, const api::NodeSelector& from) {
+api::NodeSelector kept(snapshot::Draft& draft, const api::NodeSelector& from) {
   api::NodeSelector out;
   for (const api::NodeSelectorTerm& term : from.terms) {
     api::NodeSelectorTerm& copy = out.terms.emplace_back();
     for (const auto& requirement : term.expressions)
-      copy.expressions.push_back(kept(snapshot, requirement));
+      copy.expressions.push_back(kept(draft, requirement));
     for (const auto& requirement : term.fields)
-      copy.fields.push_back(kept(snapshot, requirement));
+      copy.fields.push_back(kept(draft, requirement));
   }
   return out;
 }
 
 // A share needs a name that no other share of the device has: the pod's uid and a number.
-api::AllocationResultItem result_of(snapshot::Snapshot& snapshot, const api::Pod& pod,
+api::AllocationResultItem result_of(snapshot::Draft& draft, const api::Pod& pod,
                                     const PickedDevice& picked, std::size_t number) {
   const DeviceId id = picked.id();
   api::AllocationResultItem result;
-  result.request = Builder::keep(snapshot, picked.request);
+  result.request = draft.keep(picked.request);
   result.driver = id.driver;
   result.pool = id.pool;
   result.device = id.device;
   result.admin_access = picked.admin_access;
   if (picked.share)
-    result.share_id =
-        Builder::keep(snapshot, std::string(pod.meta.uid) + "/" + std::to_string(number));
+    result.share_id = draft.keep(std::string(pod.meta.uid) + "/" + std::to_string(number));
   for (const auto& [name, amount] : picked.consumed)
-    result.consumed_capacity.push_back({name, {Builder::keep(snapshot, amount.to_string())}});
+    result.consumed_capacity.push_back({name, {draft.keep(amount.to_string())}});
   return result;
 }
 
-api::ResourceClaim* find_claim(snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
-  auto& claims = Builder::objects<api::ResourceClaim>(snapshot);
-  return claims.data() + (&claim - claims.data());
+// As they are for the claim, nothing where it is not among those.
+std::optional<api::NodeSelector> nodes_for(const SubjectClaim& claim,
+                                           std::span<const ClaimNodes> selectors) {
+  const auto found = std::ranges::find(selectors, &claim, &ClaimNodes::claim);
+  return found == selectors.end() ? std::nullopt : found->selector;
 }
 
 }  // namespace
 
-void place(snapshot::Snapshot& snapshot, const Subject& subject, const NodeStanding& standing) {
-  const auto selectors = claim_nodes(snapshot.server(), subject, standing);
+void commit_allocation(snapshot::Draft& draft, const Subject& subject,
+                       const NodeStanding& standing) {
+  const api::ObjectMeta pod = subject.pod->meta;
+  const auto selectors = claim_nodes(draft.now().server(), subject, standing);
   for (const SubjectClaim& wanted : subject.claims) {
     if (wanted.claim == nullptr) continue;
-    api::ResourceClaim& claim = *find_claim(snapshot, *wanted.claim);
-    claim.status.reserved_for.push_back({.api_group = {},
-                                         .resource = "pods",
-                                         .name = subject.pod->meta.name,
-                                         .uid = subject.pod->meta.uid});
-    if (claim.allocated()) continue;
-    api::Allocation allocation;
-    allocation.at = base::Instant();  // what has none cannot be reserved for another pod
-    for (const PickedDevice& picked : standing.allocation) {
-      if (picked.claim != &wanted) continue;
-      const std::size_t number = allocation.devices.results.size();
-      allocation.devices.results.push_back(result_of(snapshot, *subject.pod, picked, number));
+    std::optional<api::Allocation> allocation;
+    if (!wanted.claim->allocated()) {
+      allocation.emplace();
+      allocation->at = base::Instant();  // what has none cannot be reserved for another pod
+      for (const PickedDevice& picked : standing.allocation) {
+        if (picked.claim != &wanted) continue;
+        const std::size_t number = allocation->devices.results.size();
+        allocation->devices.results.push_back(result_of(draft, *subject.pod, picked, number));
+      }
+      const auto nodes = nodes_for(wanted, selectors);
+      if (nodes) allocation->node_selector = kept(draft, *nodes);
     }
-    const auto nodes = std::ranges::find(selectors, &wanted, &ClaimNodes::claim);
-    if (nodes != selectors.end() && nodes->selector)
-      allocation.node_selector = kept(snapshot, *nodes->selector);
-    claim.status.allocation = std::move(allocation);
-    Builder::number_pools(snapshot, claim);
+    draft.change<api::ResourceClaim>(
+        wanted.namespace_, wanted.name, [&](api::ResourceClaim& claim) {
+          claim.status.reserved_for.push_back(
+              {.api_group = {}, .resource = "pods", .name = pod.name, .uid = pod.uid});
+          if (allocation) claim.status.allocation = *std::move(allocation);
+        });
   }
-  auto& pods = Builder::objects<api::Pod>(snapshot);
-  pods[static_cast<std::size_t>(subject.pod - pods.data())].spec.node_name =
-      Builder::keep(snapshot, standing.name);
+  draft.change<api::Pod>(pod.namespace_, pod.name,
+                         [&](api::Pod& one) { one.spec.node_name = draft.keep(standing.name); });
 }
 
 }  // namespace dra::engine

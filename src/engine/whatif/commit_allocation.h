@@ -1,15 +1,16 @@
-// src/engine/whatif/commit_allocation.h: a pod on the node where it fits, in a snapshot: what the
-// scheduler writes once it has decided.
+// src/engine/whatif/commit_allocation.h: a pod on the node where it fits, as the
+// scheduler writes it once it has decided.
 
 #pragma once
 
 #include "dra/engine/scheduler/standing.h"
-#include "dra/snapshot/snapshot.h"
+#include "dra/snapshot/draft.h"
 
 namespace dra::engine {
 
 // The subject is that of the pod, the standing that of the node. All that is asked for stands in
 // claims; see extended_resources.h for what does not.
-void place(snapshot::Snapshot& snapshot, const Subject& subject, const NodeStanding& standing);
+void commit_allocation(snapshot::Draft& draft, const Subject& subject,
+                       const NodeStanding& standing);
 
 }  // namespace dra::engine

@@ -47,16 +47,17 @@ void keep_selectors(std::vector<api::DeviceSelector>& selectors, DemandPart plac
   selectors = std::move(left);
 }
 
-void keep_demand(Supposed& supposed, api::DeviceDemand& demand, DemandPart place,
+void keep_demand(Hypothesis& hypothesis, api::DeviceDemand& demand, DemandPart place,
                  std::span<const DemandPart> kept) {
   keep_selectors(demand.selectors, place, kept);
   place.of_class = true;
-  if (api::DeviceClass* own = supposed.class_for(demand))
+  if (api::DeviceClass* own = hypothesis.class_for(demand))
     keep_selectors(own->spec.selectors, place, kept);
 }
 
-void keep_claim(Supposed& supposed, const std::string& label, std::span<const DemandPart> kept) {
-  api::ClaimSpec* spec = supposed.spec_of(label);
+void keep_claim(Hypothesis& hypothesis, const std::string& label,
+                std::span<const DemandPart> kept) {
+  api::ClaimSpec* spec = hypothesis.spec_of(label);
   if (spec == nullptr) return;
   std::erase_if(spec->devices.requests, [&](const api::DeviceRequest& request) {
     const DemandPart part{.claim = label, .request = std::string(request.name)};
@@ -65,10 +66,10 @@ void keep_claim(Supposed& supposed, const std::string& label, std::span<const De
   for (api::DeviceRequest& request : spec->devices.requests) {
     DemandPart place{
         .kind = PartKind::Selector, .claim = label, .request = std::string(request.name)};
-    if (request.exactly) keep_demand(supposed, request.exactly->demand, place, kept);
+    if (request.exactly) keep_demand(hypothesis, request.exactly->demand, place, kept);
     for (api::Alternative& alternative : request.alternatives) {
       place.request = base::format("{}/{}", request.name, alternative.name);
-      keep_demand(supposed, alternative.demand, place, kept);
+      keep_demand(hypothesis, alternative.demand, place, kept);
     }
   }
   std::vector<api::Constraint> left;
@@ -117,17 +118,17 @@ std::vector<DemandPart> parts_of(const Simulator& simulator, const Wanted& wante
 
 Simulation simulate_with(const Simulator& simulator, const Wanted& wanted,
                          std::span<const DemandPart> kept) {
-  Supposed supposed(simulator.snapshot(), wanted);
+  Hypothesis hypothesis(simulator.snapshot(), wanted);
   const auto holds = [&kept](PartKind kind) {
     return std::ranges::find(kept, kind, &DemandPart::kind) != kept.end();
   };
-  for (const SubjectClaim& claim : supposed.subject().claims) {
-    if (claim.unmet() != nullptr) keep_claim(supposed, claim.label(), kept);
+  for (const SubjectClaim& claim : hypothesis.subject().claims) {
+    if (claim.unmet() != nullptr) keep_claim(hypothesis, claim.label(), kept);
   }
-  if (!holds(PartKind::Occupancy)) supposed.empty_the_cluster();
-  if (!holds(PartKind::Taint)) supposed.change_inventory().untainted = true;
-  if (!holds(PartKind::Pool)) supposed.change_inventory().all_complete = true;
-  return simulator.run(supposed,
+  if (!holds(PartKind::Occupancy)) hypothesis.empty_the_cluster();
+  if (!holds(PartKind::Taint)) hypothesis.ignore_taints();
+  if (!holds(PartKind::Pool)) hypothesis.complete_pools();
+  return simulator.run(hypothesis,
                        holds(PartKind::Filter) ? OtherFilters::Count : OtherFilters::Ignored);
 }
 

@@ -9,9 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/standing.h"
-#include "dra/engine/whatif/what_if.h"
-#include "dra/snapshot/builder.h"
-#include "dra/snapshot/subset.h"
+#include "dra/engine/whatif/hypothesis.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/engine/whatif/commit_allocation.h"
 
@@ -44,11 +42,11 @@ struct Now {
   std::optional<Standings> standings = {};
 };
 
-// Fills the nodes with pods that have been made for it.
+// Fills the nodes with pods of a template, which are all in the draft from the start.
 class Filler {
  public:
-  Filler(snapshot::Snapshot& snapshot, std::string_view ns, std::vector<std::string> pods)
-      : snapshot_(snapshot), ns_(ns), pods_(std::move(pods)), nodes_(nodes_of(snapshot)) {}
+  Filler(snapshot::Draft draft, std::string_view ns, std::vector<std::string> pods)
+      : draft_(std::move(draft)), ns_(ns), pods_(std::move(pods)), nodes_(nodes_of(draft_.now())) {}
 
   PodCapacity run() {
     look();
@@ -63,8 +61,8 @@ class Filler {
  private:
   void look() {
     now_.reset();  // before the new one: both are as large as the cluster
-    const api::Pod* pod = snapshot_.find<api::Pod>(ns_, pods_[next_]);
-    now_ = std::make_unique<Now>(snapshot_, *pod, nodes_, budget_);
+    const api::Pod* pod = draft_.now().find<api::Pod>(ns_, pods_[next_]);
+    now_ = std::make_unique<Now>(draft_.now(), *pod, nodes_, budget_);
   }
 
   void give_up(std::string because) {
@@ -82,7 +80,7 @@ class Filler {
       give_up("its pods use no claims, so DRA does not hold them up");
     }
     for (const api::Kind kind : kDeciding) {
-      if (!snapshot_.coverage().saw(kind))
+      if (!draft_.now().coverage().saw(kind))
         give_up(base::format("{} cannot be read", api::info_of(kind).resource));
     }
     return fit_.known && subject.blockers.empty();
@@ -98,7 +96,7 @@ class Filler {
         give_up("looking for devices took too long");
       }
       if (!fit_.known || !standing.open()) break;
-      place(snapshot_, now_->subject, standing);
+      commit_allocation(draft_, now_->subject, standing);
       ++here;
       ++next_;
       ++fit_.fit;
@@ -109,7 +107,7 @@ class Filler {
     if (here > 0) fit_.nodes.emplace_back(node.meta.name, here);
   }
 
-  snapshot::Snapshot& snapshot_;
+  snapshot::Draft draft_;
   std::string ns_;
   std::vector<std::string> pods_;
   Nodes nodes_;
@@ -126,22 +124,13 @@ std::int64_t devices_in(const snapshot::Snapshot& snapshot) {
   return devices;
 }
 
-// What runs in the whole cluster, and what waits in the namespace, as a snapshot of its own.
-snapshot::Snapshot copy_of(const snapshot::Snapshot& snapshot, std::string_view ns) {
-  snapshot::SubsetScope all{.nodes = {}, .namespace_ = ns, .whole_namespace = true};
-  for (const api::Node& node : snapshot.all<api::Node>())
-    all.nodes.insert(node.meta.name);
-  return snapshot::subset_of(snapshot, all);
-}
-
 // Claims that are made from templates are made as the pod's are now.
-void change_templates(snapshot::Snapshot& snapshot, const Wanted& pod) {
-  auto& templates = snapshot::Builder::objects<api::ResourceClaimTemplate>(snapshot);
-  for (const SubjectClaim& claim : resolve(snapshot, pod).claims) {
-    const auto* from =
-        snapshot.find<api::ResourceClaimTemplate>(claim.namespace_, claim.template_name);
-    if (claim.claim == nullptr || claim.allocated() || from == nullptr) continue;
-    templates[static_cast<std::size_t>(from - templates.data())].spec.spec = claim.claim->spec;
+void change_templates(const Subject& pod, snapshot::Draft& draft) {
+  for (const SubjectClaim& claim : pod.claims) {
+    if (claim.claim == nullptr || claim.allocated()) continue;
+    draft.change<api::ResourceClaimTemplate>(
+        claim.namespace_, claim.template_name,
+        [&claim](api::ResourceClaimTemplate& one) { one.spec.spec = claim.claim->spec; });
   }
 }
 
@@ -153,31 +142,29 @@ bool is_of_one_pod(const Change& change) {
 
 }  // namespace
 
-PodCapacity pod_capacity(snapshot::Snapshot& snapshot, const api::Workload& workload,
+PodCapacity pod_capacity(const snapshot::Snapshot& snapshot, const api::Workload& workload,
                          const api::PodRole& role, const PodCapacityBudget& budget) {
   const std::int64_t affordable = budget.devices / devices_in(snapshot);
   const std::int64_t most = std::clamp<std::int64_t>(affordable, 1, budget.most);
-  // Claims that several pods share are allocated on the way.
-  const std::vector<api::ResourceClaim> claims = snapshot.all<api::ResourceClaim>();
-  auto pods = snapshot::make_template_pods(snapshot, workload, role, most);
-  PodCapacity fit = Filler(snapshot, workload.meta.namespace_, std::move(pods)).run();
-  snapshot::remove_template_pods(snapshot);
-  snapshot::Builder::objects<api::ResourceClaim>(snapshot) = claims;
-  return fit;
+  snapshot::Draft draft(snapshot);
+  auto pods = snapshot::make_template_pods(draft, workload, role, most);
+  return Filler(std::move(draft), workload.meta.namespace_, std::move(pods)).run();
 }
 
 std::optional<PodCapacity> pod_capacity_if(const snapshot::Snapshot& snapshot,
                                            const api::Workload& workload, const api::PodRole& role,
                                            const PodChanges& made,
                                            const PodCapacityBudget& budget) {
-  // Nodes that are only assumed are not in a part.
+  // Nodes that are only assumed stand for what was not read.
   if (std::ranges::any_of(made.changes, is_of_one_pod) || nodes_of(snapshot).assumed)
     return std::nullopt;
-  snapshot::Snapshot changed = copy_of(snapshot, workload.meta.namespace_);
-  if (!make_so(changed, made.pod, made.changes).ok()) return std::nullopt;
-  change_templates(changed, made.pod);
-  snapshot::remove_template_pods(changed);
-  PodCapacity fit = pod_capacity(changed, workload, role, budget);
+  Hypothesis hypothesis(snapshot, made.pod);
+  if (!hypothesis.apply(made.changes).ok()) return std::nullopt;
+  const snapshot::Snapshot changed = hypothesis.snapshot();
+  snapshot::Draft draft(changed);
+  change_templates(resolve(changed, made.pod), draft);
+  snapshot::remove_template_pods(draft);
+  PodCapacity fit = pod_capacity(draft.now(), workload, role, budget);
   if (!fit.known) return std::nullopt;
   return fit;
 }

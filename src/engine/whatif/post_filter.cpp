@@ -42,13 +42,13 @@ void apply_post_filter(const snapshot::Snapshot& snapshot, const Wanted& wanted,
     return node.passes() && !node.deallocatable.empty() && node.deallocatable != claims;
   };
   if (std::ranges::any_of(nodes, moves_others)) return;
-  Supposed supposed(snapshot, wanted);
-  supposed.deallocate(claims);
-  const Inventory inventory(snapshot, supposed.otherwise());
-  const Demands demands(snapshot, inventory, supposed.subject());
+  Hypothesis hypothesis(snapshot, wanted);
+  hypothesis.deallocate(claims);
+  const Inventory inventory(snapshot, hypothesis.overrides());
+  const Demands demands(snapshot, inventory, hypothesis.subject());
   SearchBudget budget;
   Standings standings(snapshot, {inventory, snapshot.coverage(), demands, budget},
-                      supposed.subject(), depth);
+                      hypothesis.subject(), depth);
   const Nodes all = nodes_of(snapshot);
   for (const api::Node& node : all.nodes) {
     const auto now = std::ranges::find(nodes, node.meta.name, &NodeStanding::name);

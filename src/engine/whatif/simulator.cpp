@@ -25,24 +25,26 @@ Simulator::Simulator(const snapshot::Snapshot& snapshot, const Inventory& invent
                      const NodeLoads& loads)
     : snapshot_(snapshot), inventory_(&inventory), loads_(&loads), nodes_(nodes_of(snapshot)) {}
 
-Simulation Simulator::run(const Supposed& supposed, OtherFilters filters) const {
+Simulation Simulator::run(const Hypothesis& hypothesis, OtherFilters filters) const {
+  if (&hypothesis.base() != &snapshot_)
+    return Simulator(hypothesis.base()).run(hypothesis, filters);
   std::optional<const NodeLoads> own_loads;
-  if (!supposed.gone().empty()) own_loads.emplace(snapshot_, supposed.gone());
+  if (!hypothesis.gone().empty()) own_loads.emplace(snapshot_, hypothesis.gone());
   std::optional<NodeFilters> other;
-  const api::Pod* pod = supposed.subject().pod;
+  const api::Pod* pod = hypothesis.subject().pod;
   if (filters == OtherFilters::Count && pod != nullptr && !nodes_.assumed)
     other.emplace(snapshot_, own_loads ? *own_loads : *loads_, *pod);
   const NodeFilters* counting = other ? &*other : nullptr;
-  if (!supposed.changes_inventory()) return look(supposed, *inventory_, counting);
-  return look(supposed, Inventory(snapshot_, supposed.otherwise()), counting);
+  if (!hypothesis.changes_inventory()) return look(hypothesis, *inventory_, counting);
+  return look(hypothesis, Inventory(snapshot_, hypothesis.overrides()), counting);
 }
 
-Simulation Simulator::look(const Supposed& supposed, const Inventory& inventory,
+Simulation Simulator::look(const Hypothesis& hypothesis, const Inventory& inventory,
                            const NodeFilters* filters) const {
-  const Demands demands(snapshot_, inventory, supposed.subject(), supposed.classes());
+  const Demands demands(snapshot_, inventory, hypothesis.subject(), hypothesis.classes());
   SearchBudget budget;
   const Surroundings surroundings{inventory, snapshot_.coverage(), demands, budget, filters};
-  Standings standings(snapshot_, surroundings, supposed.subject(), Depth::Answer);
+  Standings standings(snapshot_, surroundings, hypothesis.subject(), Depth::Answer);
   Simulation simulation;
   for (const api::Node& node : nodes_.nodes) {
     const NodeStanding standing = standings.of(node);

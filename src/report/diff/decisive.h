@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "dra/engine/cluster/node_loads.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 #include "dra/report/diff/comparison.h"
 
 namespace dra::report {

@@ -6,7 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::report {
 namespace {

@@ -174,7 +174,7 @@ class TopMaker {
     const std::array<bool, 2>& kinds = kinds_[row.driver];
     if (!(kinds[0] && kinds[1]))
       return engine::max_requests(scene_.snapshot, scene_.inventory, nodes_, of_driver);
-    engine::Otherwise otherwise;
+    engine::Overrides otherwise;
     for (const InventoryDevice& device : scene_.inventory.devices()) {
       if (driver_of(device) == row.driver && is_of_several(device) != row.several)
         otherwise.withheld.insert(device.published.id());

@@ -36,7 +36,7 @@ constexpr const char* kOwn = "{name: own, resourceClaimTemplateName: t}";
 
 // "3: n1 2, n2 1", with what is said of the count.
 std::string fit_of(const Scene& words, const PodCapacityBudget& budget = {}) {
-  snapshot::Snapshot snapshot = words.build();
+  const snapshot::Snapshot snapshot = words.build();
   const auto pods = snapshot.all<api::Pod>().size();
   const auto claims = snapshot.all<api::ResourceClaim>().size();
   const api::Workload& workload = snapshot.all<api::Workload>().front();

@@ -11,6 +11,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/json/write.h"
 #include "dra/report/explain/explanation.h"
+#include "dra/snapshot/draft.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 #include "tests/support/files.h"
@@ -137,12 +138,12 @@ TEST_CASE("every explanation keeps the contract") {
 }
 
 TEST_CASE("gates that the server has told are not assumed") {
-  snapshot::Snapshot snapshot =
-      scene().slice("n1", {"gpu-0"}).claim("a", exactly("gpu", 1)).build();
-  snapshot.assume({.version = "v1.37.1",
-                   .assumed = false,
-                   .gates = {{"DRAListTypeAttributes", false}, {"DRAListTypeAttributes", true}},
-                   .gates_known = true});
+  snapshot::Draft draft(scene().slice("n1", {"gpu-0"}).claim("a", exactly("gpu", 1)).build());
+  draft.set_server({.version = "v1.37.1",
+                    .assumed = false,
+                    .gates = {{"DRAListTypeAttributes", false}, {"DRAListTypeAttributes", true}},
+                    .gates_known = true});
+  const snapshot::Snapshot snapshot = std::move(draft).finish();
   const Value report = to_json(explain_claims(snapshot, "default", {"a"}), snapshot);
   const Value& server = *report.find("server");
   CHECK(keys_of(server) == "version assumed gates features");

@@ -41,10 +41,11 @@ WorkloadExplanation explain(const Case& row) {
         "resourceClaims: [{{name: a, resourceClaimName: c}}] {}}}}}",
         i, i, i < row.running ? ", nodeName: n1" : ""));
   }
-  snapshot::Snapshot snapshot = words.build();
-  const api::Workload& workload = *snapshot.find_workload("StatefulSet", "default", "w");
+  snapshot::Draft draft(words.build());
+  const api::Workload& workload = *draft.now().find_workload("StatefulSet", "default", "w");
   const api::PodRole role = api::roles_of(workload).front();
-  if (row.running + row.waiting == 0) snapshot::make_template_pods(snapshot, workload, role, 1);
+  if (row.running + row.waiting == 0) snapshot::make_template_pods(draft, workload, role, 1);
+  const snapshot::Snapshot snapshot = std::move(draft).finish();
   RoleFit fit{.name = {}, .wanted = 5, .together = row.together, .fit = {}};
   fit.fit.fit = std::max<std::int64_t>(row.fit, 0);
   fit.fit.known = row.fit >= 0;
@@ -105,15 +106,17 @@ TEST_CASE("of several templates the one that stands in the way is told in full")
       "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: w, uid: w}, spec: "
       "{replicatedJobs: [" +
       job("driver", "t1") + ", " + job("hosts", "t2") + "]}}");
-  snapshot::Snapshot snapshot = words.build();
-  const api::Workload& workload = *snapshot.find_workload("JobSet", "default", "w");
+  const snapshot::Snapshot before = words.build();
+  const api::Workload& workload = *before.find_workload("JobSet", "default", "w");
   std::vector<RoleFit> roles;
   for (const api::PodRole& role : api::roles_of(workload)) {
     roles.push_back({std::string(role.name), role.pods, role.together,
-                     engine::pod_capacity(snapshot, workload, role)});
+                     engine::pod_capacity(before, workload, role)});
   }
+  snapshot::Draft draft(before);
   for (const api::PodRole& role : api::roles_of(workload))
-    snapshot::make_template_pods(snapshot, workload, role, 1);
+    snapshot::make_template_pods(draft, workload, role, 1);
+  const snapshot::Snapshot snapshot = std::move(draft).finish();
   const WorkloadExplanation explanation = explain_workload(snapshot, workload, std::move(roles));
   CHECK(explanation.told == "hosts");
   CHECK(explanation.causes.front().pods.front()->meta.name == "w-hosts-1");

@@ -47,7 +47,7 @@ struct InventoryDevice {
 
 class Inventory {
  public:
-  explicit Inventory(const snapshot::Snapshot& snapshot, const Otherwise& otherwise = {});
+  explicit Inventory(const snapshot::Snapshot& snapshot, const Overrides& overrides = {});
   Inventory(const Inventory&) = delete;  // the devices point into it
   Inventory& operator=(const Inventory&) = delete;
 

@@ -135,7 +135,7 @@ class SeenPools {
 class Pools {
  public:
   Pools(const snapshot::Snapshot& snapshot, const Features& features,
-        const Otherwise& otherwise = {});
+        const Overrides& overrides = {});
   Pools(const Pools&) = delete;  // the pools point into it
   Pools& operator=(const Pools&) = delete;
 
@@ -181,7 +181,7 @@ class Pools {
   void complete(Pool& pool, const Group& group) const;
 
   const Features features_;
-  const Otherwise otherwise_;
+  const Overrides overrides_;
   std::vector<const api::ResourceSlice*> slices_;  // by group
   std::vector<PoolDevice> devices_;                // of pools as a whole
   std::vector<Group> groups_;                      // by driver, then name

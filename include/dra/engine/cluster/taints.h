@@ -24,7 +24,7 @@ struct DeviceTaintOf {
 class Taints {
  public:
   Taints(const snapshot::Snapshot& snapshot, const Features& features,
-         const Otherwise& otherwise = {});
+         const Overrides& overrides = {});
 
   // Taints with an effect, in order; effect None and unknown effects are left out.
   std::vector<DeviceTaintOf> blocking(const DeviceId& id, const api::Device& device) const;

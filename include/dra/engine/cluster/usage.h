@@ -60,8 +60,8 @@ bool in_use(Holders holders);
 // The claims whose holdings count. No value: all claims.
 using HeldBy = std::optional<std::vector<const api::ResourceClaim*>>;
 
-// Overrides applied on top of the snapshot.
-struct Otherwise {
+// Overrides applied on top of a snapshot: see Hypothesis.
+struct Overrides {
   HeldBy held_by = {};
   std::vector<const api::ResourceClaim*> released = {};  // these hold nothing
   bool untainted = false;                                // no device has taints
@@ -76,7 +76,7 @@ struct Otherwise {
 class Usage {
  public:
   Usage(const snapshot::Snapshot& snapshot, const Features& features,
-        const Otherwise& otherwise = {});
+        const Overrides& overrides = {});
   Usage(const Usage&) = delete;  // it points into itself
   Usage& operator=(const Usage&) = delete;
 

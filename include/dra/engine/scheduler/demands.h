@@ -28,15 +28,15 @@ struct Said {
   std::string_view expression = {};  // its text
 };
 
-// Classes that demands name and that are taken to be so, by name.
-using ClassesInstead = std::map<std::string_view, const api::DeviceClass*>;
+// Classes other than the snapshot's, by name: see Hypothesis.
+using ClassOverrides = std::map<std::string_view, const api::DeviceClass*>;
 
 class Demands {
  public:
   // The snapshot and the inventory must outlive this object. Classes are the snapshot's, but for
   // those of `instead`.
   Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory, const Subject& subject,
-          const ClassesInstead& instead = {});
+          const ClassOverrides& instead = {});
 
   // nullptr where the class is not there or could not be read: then nothing is known.
   const Selection* of(const api::DeviceDemand& demand) const;

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "dra/engine/facts/change.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {
@@ -37,9 +37,7 @@ struct PodCapacityBudget {
   std::int64_t devices = 4'000'000;
 };
 
-// The snapshot is changed on the way and is as before in the end, but for the places of its pods
-// and claims: nothing that refers to them survives.
-PodCapacity pod_capacity(snapshot::Snapshot& snapshot, const api::Workload& workload,
+PodCapacity pod_capacity(const snapshot::Snapshot& snapshot, const api::Workload& workload,
                          const api::PodRole& role, const PodCapacityBudget& budget = {});
 
 // What is changed for one of a workload's pods.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dra/engine/scheduler/standing.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::engine {
 

@@ -1,7 +1,7 @@
 // include/dra/engine/whatif/simulator.h
 //
-// What the scheduler would do if something were otherwise: the allocator and the other filters, run
-// again over some nodes for a subject that is supposed to be so.
+// What the scheduler would do if a hypothesis held: the allocator and the other filters, run again
+// over the nodes. What a cluster's state alone decides is computed once for all runs.
 
 #pragma once
 
@@ -13,22 +13,22 @@
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/standing.h"
-#include "dra/engine/whatif/supposed.h"
+#include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::engine {
 
-// How often something may be tried. What is left untried when it is used up is never said to be in
+// How many runs there may be. What is left untried when they are used up is never said to be in
 // vain.
 struct SimulationBudget {
   std::int64_t simulations = 2'000;
   bool used_up = false;
 
-  // Whether there is one left, which is then taken.
+  // Takes one; false: none is left.
   bool take();
 };
 
 struct Simulation {
-  // Where nothing keeps the subject; by name.
+  // Where nothing keeps the subject. Names are those of the hypothesis' base.
   std::vector<std::string_view> nodes = {};
   bool gives_up = false;  // on the whole pod, at a node that the other filters let through
   bool known = true;      // every node was decided
@@ -43,24 +43,23 @@ struct Simulation {
 // assumed.
 enum class OtherFilters : std::uint8_t { Count, Ignored };
 
-// A cluster, and what is computed from it once for all trials: as it is, if nothing else is
-// supposed.
 class Simulator {
  public:
   // The snapshot must outlive it.
   explicit Simulator(const snapshot::Snapshot& snapshot);
-  // The same of what somebody has computed already; these must outlive it, too.
+  // With what is computed already; it must outlive the simulator, too.
   Simulator(const snapshot::Snapshot& snapshot, const Inventory& inventory, const NodeLoads& loads);
 
   const snapshot::Snapshot& snapshot() const { return snapshot_; }
   const Inventory& inventory() const { return *inventory_; }
   const Nodes& nodes() const { return nodes_; }
 
-  // What is supposed must be of this snapshot.
-  Simulation run(const Supposed& supposed, OtherFilters filters = OtherFilters::Count) const;
+  // The hypothesis was made of this snapshot. Where it has a base of its own, that is computed for
+  // this run.
+  Simulation run(const Hypothesis& hypothesis, OtherFilters filters = OtherFilters::Count) const;
 
  private:
-  Simulation look(const Supposed& supposed, const Inventory& inventory,
+  Simulation look(const Hypothesis& hypothesis, const Inventory& inventory,
                   const NodeFilters* filters) const;
 
   const snapshot::Snapshot& snapshot_;

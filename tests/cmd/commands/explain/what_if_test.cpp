@@ -31,8 +31,9 @@ snapshot::Snapshot cluster() {
 
 std::string outcome(const WhatIfFlags& flags) {
   const auto snapshot = cluster();
-  const auto changes =
-      read_what_if(flags, snapshot, {.namespace_ = "default", .pod = "p", .claims = {}});
+  const engine::Hypothesis hypothesis(snapshot,
+                                      {.namespace_ = "default", .pod = "p", .claims = {}});
+  const auto changes = read_what_if(flags, hypothesis);
   if (!changes.ok()) return "error: " + changes.error().message + " | " + changes.error().hint;
   std::vector<std::string> words;
   for (const engine::Change& change : changes.value())

@@ -1,0 +1,123 @@
+// src/engine/whatif/added_nodes.cpp: see added_nodes.h.
+
+#include "src/engine/whatif/added_nodes.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+#include "dra/base/text.h"
+
+namespace dra::engine {
+namespace {
+
+constexpr std::string_view kHostName = "kubernetes.io/hostname";
+// Of Kubernetes' own taints, and those of autoscalers that are about to remove a node.
+constexpr std::array kTaintsOfState = {
+    "node.kubernetes.io/", "node.cloudprovider.kubernetes.io/", "ToBeDeletedByClusterAutoscaler",
+    "DeletionCandidateOfClusterAutoscaler", "karpenter.sh/disrupted"};
+
+bool tells_of_state(const api::NodeTaint& taint) {
+  return std::ranges::any_of(kTaintsOfState,
+                             [&taint](const char* start) { return taint.key.starts_with(start); });
+}
+
+// A node with all that comes along with it.
+struct NodeModel {
+  api::Node node;
+  std::vector<api::ResourceSlice> slices;
+  std::vector<api::Pod> daemons;
+};
+
+// The rest of a pool is not the new node's: what it has is a pool by itself.
+void separate_pools(const snapshot::Snapshot& snapshot, const api::Node& like,
+                    std::vector<api::ResourceSlice>& slices) {
+  std::set<std::uint32_t> shared;  // pools with slices for others as well
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    if (slice.spec.node_name != like.meta.name) shared.insert(slice.spec.pool.number);
+  }
+  for (api::ResourceSlice& slice : slices) {
+    const api::PoolRef& pool = slice.spec.pool;
+    if (!shared.contains(pool.number)) continue;
+    slice.spec.pool.slice_count = std::ranges::count_if(slices, [&pool](const auto& one) {
+      return one.spec.pool.number == pool.number && one.spec.pool.generation == pool.generation;
+    });
+  }
+}
+
+NodeModel model_of(const snapshot::Snapshot& snapshot, const api::Node& like) {
+  NodeModel model{.node = like, .slices = {}, .daemons = {}};
+  model.node.spec.unschedulable = false;
+  std::erase_if(model.node.spec.taints, tells_of_state);
+  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+    if (slice.spec.node_name == like.meta.name) model.slices.push_back(slice);
+  }
+  separate_pools(snapshot, like, model.slices);
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    const api::OwnerReference* owner = api::controller_of(pod.meta);
+    const bool daemon = owner != nullptr && owner->kind == "DaemonSet";
+    if (daemon && pod.spec.node_name == like.meta.name) model.daemons.push_back(pod);
+  }
+  return model;
+}
+
+class NodeAdder {
+ public:
+  NodeAdder(snapshot::Draft& draft, NodeModel model) : draft_(draft), model_(std::move(model)) {}
+
+  void add(std::int64_t number) {
+    suffix_ = added_node_name("", number);
+    api::Node& node = nodes_.emplace_back(model_.node);
+    node.meta.name = with_suffix(node.meta.name);
+    node.meta.uid = node.meta.name;
+    for (auto& label : node.meta.labels) {
+      if (label.key == kHostName) label.value = node.meta.name;
+    }
+    for (api::ResourceSlice slice : model_.slices) {
+      slice.meta.name = with_suffix(slice.meta.name);
+      slice.spec.node_name = node.meta.name;
+      slice.spec.pool.name = with_suffix(slice.spec.pool.name);
+      slices_.push_back(std::move(slice));
+    }
+    for (api::Pod pod : model_.daemons) {
+      pod.meta.name = with_suffix(pod.meta.name);
+      pod.meta.uid = pod.meta.name;
+      pod.spec.node_name = node.meta.name;
+      pods_.push_back(std::move(pod));
+    }
+  }
+
+  void finish() {
+    draft_.add(std::move(nodes_));
+    draft_.add(std::move(slices_));
+    draft_.add(std::move(pods_));
+  }
+
+ private:
+  std::string_view with_suffix(std::string_view name) {
+    return draft_.keep(std::string(name) + suffix_);
+  }
+
+  snapshot::Draft& draft_;
+  NodeModel model_;
+  std::string suffix_;
+  std::vector<api::Node> nodes_;
+  std::vector<api::ResourceSlice> slices_;
+  std::vector<api::Pod> pods_;
+};
+
+}  // namespace
+
+std::string added_node_name(std::string_view like, std::int64_t number) {
+  return base::format("{}-like-{}", like, number);
+}
+
+void add_nodes_like(snapshot::Draft& draft, const api::Node& like, std::int64_t count) {
+  NodeAdder adder(draft, model_of(draft.now(), like));
+  for (std::int64_t i = 1; i <= count; ++i)
+    adder.add(i);
+  adder.finish();
+}
+
+}  // namespace dra::engine

@@ -1,0 +1,97 @@
+// src/snapshot/draft.cpp: see draft.h.
+
+#include "dra/snapshot/draft.h"
+
+#include <iterator>
+
+#include "src/snapshot/order.h"
+
+namespace dra::snapshot {
+
+Draft Draft::without_objects(const Snapshot& other) {
+  Snapshot empty;
+  std::apply(
+      [](auto&... lists) { ((lists = std::make_shared<std::decay_t<decltype(*lists)>>()), ...); },
+      empty.objects_);
+  empty.pools_ = std::make_shared<api::PoolNames>();
+  empty.events_ = std::make_shared<const std::vector<const api::Event*>>();
+  empty.texts_ = other.texts_;
+  empty.server_ = other.server_;
+  empty.coverage_ = other.coverage_;
+  empty.taken_ = other.taken_;
+  return Draft(std::move(empty));
+}
+
+// All at once: each alone would move the others about.
+template <class T>
+void Draft::add(std::vector<T> added) {
+  if (added.empty()) return;
+  for (T& object : added)
+    number_pools(object);
+  if (!std::ranges::is_sorted(added, {}, name_key<T>))
+    std::ranges::stable_sort(added, {}, name_key<T>);
+  std::vector<T>& objects = own<T>();
+  const auto before = std::ssize(objects);
+  objects.insert(objects.end(), std::make_move_iterator(added.begin()),
+                 std::make_move_iterator(added.end()));
+  std::inplace_merge(objects.begin(), objects.begin() + before, objects.end(),
+                     [](const T& a, const T& b) { return name_key(a) < name_key(b); });
+  keep_last(objects, [](const T&) {});
+  finish_step<T>();
+}
+
+template <class T>
+void Draft::share(const Snapshot& other) {
+  using Objects = std::shared_ptr<std::vector<T>>;
+  std::get<Objects>(now_.objects_) = std::get<Objects>(other.objects_);
+  if constexpr (kNamesPools<T>) now_.pools_ = other.pools_;
+  if constexpr (std::is_same_v<T, api::Event>) now_.events_ = other.events_;
+}
+
+std::string_view Draft::keep(std::string_view text) {
+  if (!arena_) {
+    arena_ = std::make_shared<base::Arena>();
+    share_texts(arena_);
+  }
+  return arena_->copy(text);
+}
+
+void Draft::share_texts(const Snapshot& other) {
+  now_.texts_.insert(now_.texts_.end(), other.texts_.begin(), other.texts_.end());
+}
+
+api::PoolNames& Draft::own_pools() {
+  if (now_.pools_.use_count() > 1) now_.pools_ = std::make_shared<api::PoolNames>(*now_.pools_);
+  return *now_.pools_;
+}
+
+void Draft::sort_pools() {
+  if (now_.pools_->names().size() != now_.pools_->sorted().size()) own_pools().sort();
+}
+
+void Draft::order_events() {
+  now_.events_ =
+      std::make_shared<const std::vector<const api::Event*>>(by_object(now_.all<api::Event>()));
+}
+
+template void Draft::add(std::vector<api::ResourceClaim>);
+template void Draft::add(std::vector<api::DeviceClass>);
+template void Draft::add(std::vector<api::Event>);
+template void Draft::add(std::vector<api::Namespace>);
+template void Draft::add(std::vector<api::Node>);
+template void Draft::add(std::vector<api::Pod>);
+template void Draft::add(std::vector<api::ResourceSlice>);
+template void Draft::add(std::vector<api::DeviceTaintRule>);
+template void Draft::add(std::vector<api::ResourceClaimTemplate>);
+
+template void Draft::share<api::ResourceClaim>(const Snapshot&);
+template void Draft::share<api::DeviceClass>(const Snapshot&);
+template void Draft::share<api::Event>(const Snapshot&);
+template void Draft::share<api::Namespace>(const Snapshot&);
+template void Draft::share<api::Node>(const Snapshot&);
+template void Draft::share<api::Pod>(const Snapshot&);
+template void Draft::share<api::ResourceSlice>(const Snapshot&);
+template void Draft::share<api::DeviceTaintRule>(const Snapshot&);
+template void Draft::share<api::ResourceClaimTemplate>(const Snapshot&);
+
+}  // namespace dra::snapshot
