@@ -1,7 +1,7 @@
 // include/dra/session/proxy.h
 //
 // Whether the way to the server leads through a proxy. A cluster of the kubeconfig can name one
-// (proxy-url), which is then used whatever the address is. Overrides the environment decides, by
+// (proxy-url), which is then used whatever the address is. Otherwise the environment decides, by
 // the rules of Go's net/http (golang.org/x/net/http/httpproxy), which kubectl has:
 //  * HTTPS_PROXY for servers with TLS, HTTP_PROXY for others; where the upper-case name is not set
 //    or empty, the lower-case one. `host:port` stands for `http://host:port`; what is no address at

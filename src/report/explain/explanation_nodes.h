@@ -21,7 +21,7 @@ std::string node_names_in_text(const Explanation& explanation,
                                const std::vector<std::size_t>& nodes, bool wide);
 
 // Whether nodes are told by what they have for each demand: there are few, and all of it is known.
-// Overrides by what their drivers have.
+// Otherwise by what their drivers have.
 bool shows_matches(const Explanation& explanation);
 
 // There must be nodes.
