@@ -8,7 +8,8 @@ namespace dra::diag {
 namespace {
 
 constexpr CodeInfo kCodes[] = {
-#define DRA_CODE(name, title, explanation, remedy) {Code::name, #name, title, explanation, remedy},
+#define DRA_CODE(name, severity, rank, title, explanation, remedy) \
+  {Code::name, #name, Severity::severity, rank, title, explanation, remedy},
 #include "dra/diag/codes.def"
 #undef DRA_CODE
 };
