@@ -13,6 +13,8 @@ struct SubjectName {
   std::string kind;  // "Pod", "ResourceClaim", "Pool", "Device"
   std::string namespace_;
   std::string name;  // empty: the whole kind
+
+  friend bool operator==(const SubjectName&, const SubjectName&) = default;
 };
 
 }  // namespace dra::diag

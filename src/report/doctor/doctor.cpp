@@ -43,7 +43,7 @@ std::string looked_words(const Doctor& doctor) {
 
 bool Doctor::found() const {
   return std::ranges::any_of(
-      problems, [](const Problem& problem) { return problem.severity != Severity::Hint; });
+      problems, [](const Problem& problem) { return problem.finding.severity != Severity::Hint; });
 }
 
 Doctor examine(const Scene& scene, std::string_view ns) {
@@ -70,7 +70,7 @@ json::Value to_json(const Doctor& doctor, const Scene& scene, const OverviewSour
   if (!doctor.namespace_.empty()) report.set("namespace", doctor.namespace_);
   json::Value& problems = report.set("problems", json::Value::array());
   for (const Problem& problem : doctor.problems) {
-    problems.push(to_json(problem, source.command(problem.command)));
+    problems.push(to_json(problem, source.command(problem.remedy.command)));
   }
   json::Value& looked = report.set("lookedAt", json::Value::array());
   for (const Doctor::Looked& one : doctor.looked_at) {
@@ -104,14 +104,15 @@ view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
   std::set<diag::Code> advised;
   for (const Problem& problem : doctor.problems) {
     document.add(view::Paragraph{
-        .spans = {span(std::string(name_of(problem.severity)), tone_of(problem.severity)),
-                  span(base::format(" {}", diag::name_of(problem.code)), Tone::Strong),
-                  span(base::format(": {}", problem.message))}});
+        .spans = {
+            span(std::string(name_of(problem.finding.severity)), tone_of(problem.finding.severity)),
+            span(base::format(" {}", diag::name_of(problem.finding.code)), Tone::Strong),
+            span(base::format(": {}", problem.finding.message))}});
     // What is said of these subjects alone is said of each.
-    if (!problem.advice.empty() || advised.insert(problem.code).second)
+    if (!problem.remedy.text.empty() || advised.insert(problem.finding.code).second)
       document.add(view::Paragraph{.spans = {span(advice_of(problem))}, .indent = 4, .hang = 0});
-    document.add(
-        view::Verbatim{.lines = {{span(source.command(problem.command), Tone::Dim)}}, .indent = 4});
+    document.add(view::Verbatim{
+        .lines = {{span(source.command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
     document.add(view::Blank{});
   }
   document.add(view::Paragraph{

@@ -97,7 +97,7 @@ json::Value to_json(const Overview& overview, const Scene& scene, const Overview
   report.set("podsWaiting", waiting_json(overview));
   json::Value problems = json::Value::array();
   for (const Problem& problem : overview.problems)
-    problems.push(to_json(problem, source.command(problem.command)));
+    problems.push(to_json(problem, source.command(problem.remedy.command)));
   report.set("problems", std::move(problems));
   add_coverage(report, scene.snapshot.coverage());
   return report;

@@ -159,11 +159,11 @@ void ViewBuilder::claims_and_pods() {
 view::Document ViewBuilder::problem(const Problem& problem) const {
   view::Document part;
   part.add(view::Paragraph{
-      .spans = {span(std::string(name_of(problem.severity)), tone_of(problem.severity)),
-                span(": " + problem.message)},
+      .spans = {span(std::string(name_of(problem.finding.severity)), tone_of(problem.finding.severity)),
+                span(": " + problem.finding.message)},
       .indent = 2,
       .hang = 2});
-  part.add(view::Verbatim{.lines = {{span(command(problem.command), Tone::Dim)}}, .indent = 4});
+  part.add(view::Verbatim{.lines = {{span(command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
   return part;
 }
 

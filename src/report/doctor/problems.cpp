@@ -15,30 +15,33 @@ namespace dra::report {
 namespace {
 
 bool concerns(const Problem& problem, std::string_view ns) {
-  return std::ranges::any_of(problem.subjects, [ns](const SubjectName& subject) {
+  return std::ranges::any_of(problem.finding.subjects, [ns](const SubjectName& subject) {
     return subject.namespace_.empty() || subject.namespace_ == ns;
   });
 }
 
+Severity severity_of(const Problem& problem) { return problem.finding.severity; }
+
 }  // namespace
 
 std::string advice_of(const Problem& problem) {
-  return problem.advice.empty() ? std::string(diag::info_of(problem.code).remedy) : problem.advice;
+  return problem.remedy.text.empty() ? std::string(diag::info_of(problem.finding.code).remedy)
+                                     : problem.remedy.text;
 }
 
 std::string counts_of(const std::vector<Problem>& problems) {
   std::vector<std::string> parts;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
-    const auto count = std::ranges::count(problems, severity, &Problem::severity);
+    const auto count = std::ranges::count(problems, severity, severity_of);
     if (count > 0) parts.push_back(base::plural(count, name_of(severity)));
   }
   return base::join(parts, ", ");
 }
 
-Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity) {
-  Problem problem{.code = code, .severity = severity};
-  problem.command = command_for("describe", noun, subject);
-  problem.subjects.push_back(std::move(subject));
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code) {
+  Problem problem{.finding = {.code = code}};
+  problem.remedy.command = command_for("describe", noun, subject);
+  problem.finding.subjects.push_back(std::move(subject));
   return problem;
 }
 
@@ -46,12 +49,12 @@ std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
   std::vector<Problem> problems;
   for (const snapshot::Missing& gap : scene.snapshot.coverage().missing()) {
     const api::KindInfo& kind = api::info_of(gap.kind);
-    problems.push_back({.code = diag::Code::NotVisible,
-                        .severity = Severity::Warning,
-                        .subjects = {{std::string(kind.name), {}, {}}},
-                        .message = base::format("{} ({}): what depends on them is unknown.",
-                                                snapshot::cannot_be_read(gap), gap.reason),
-                        .command = "rbac"});
+    problems.push_back(
+        {.finding = {.code = diag::Code::NotVisible,
+                     .subjects = {{std::string(kind.name), {}, {}}},
+                     .message = base::format("{} ({}): what depends on them is unknown.",
+                                             snapshot::cannot_be_read(gap), gap.reason)},
+         .remedy = {.text = {}, .command = "rbac"}});
   }
   return problems;
 }
@@ -67,22 +70,22 @@ std::vector<Problem> find_problems(const Scene& scene, std::string_view ns, Deta
   if (!ns.empty()) {
     std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });
   }
-  std::ranges::stable_sort(problems, {}, &Problem::severity);
+  std::ranges::stable_sort(problems, {}, severity_of);
   return problems;
 }
 
 json::Value to_json(const Problem& problem, std::string command) {
   json::Value out = json::Value::object();
-  out.set("code", diag::name_of(problem.code));
-  out.set("severity", name_of(problem.severity));
-  out.set("subject", subject_json(problem.subjects.front()));
-  if (problem.subjects.size() > 1) {
+  out.set("code", diag::name_of(problem.finding.code));
+  out.set("severity", name_of(problem.finding.severity));
+  out.set("subject", subject_json(problem.finding.subjects.front()));
+  if (problem.finding.subjects.size() > 1) {
     json::Value subjects = json::Value::array();
-    for (const SubjectName& subject : problem.subjects)
+    for (const SubjectName& subject : problem.finding.subjects)
       subjects.push(subject_json(subject));
     out.set("subjects", std::move(subjects));
   }
-  out.set("message", problem.message);
+  out.set("message", problem.finding.message);
   out.set("advice", advice_of(problem));
   out.set("command", std::move(command));
   return out;

@@ -24,8 +24,8 @@ using diag::Code;
 constexpr base::Duration kDeletionTakes = base::Duration::seconds(60);
 constexpr std::size_t kMaxConsumers = 2;
 
-Problem of_claim(const api::ResourceClaim& claim, Code code, Severity severity) {
-  return problem_of(subject_of("ResourceClaim", claim.meta), "claim", code, severity);
+Problem of_claim(const api::ResourceClaim& claim, Code code) {
+  return problem_of(subject_of("ResourceClaim", claim.meta), "claim", code);
 }
 
 std::string name_of_claim(const api::ResourceClaim& claim) {
@@ -58,15 +58,15 @@ std::int64_t devices_held(const api::ResourceClaim& claim) {
 void add_deleting(const Scene& scene, const api::ResourceClaim& claim,
                   std::vector<Problem>& problems) {
   if (!claim.meta.deleted || scene.now - *claim.meta.deleted < kDeletionTakes) return;
-  Problem problem = of_claim(claim, Code::ClaimDeleting, Severity::Warning);
+  Problem problem = of_claim(claim, Code::ClaimDeleting);
   std::string why;
   if (!claim.status.reserved_for.empty()) {
     why = base::format(" and is still used by {}", consumers_of(claim, kMaxConsumers));
   } else if (!claim.meta.finalizers.empty()) {
     why = base::format(" and waits for finalizer {}", claim.meta.finalizers.front());
   }
-  problem.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
-                                 age_of(claim.meta.deleted, scene.now), why);
+  problem.finding.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
+                                         age_of(claim.meta.deleted, scene.now), why);
   problems.push_back(std::move(problem));
 }
 
@@ -86,16 +86,17 @@ void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim,
   }
   if (gone.empty()) return;
   const bool nobody_left = gone.size() == claim.status.reserved_for.size();
-  Problem problem =
-      of_claim(claim, Code::ReservationStale, nobody_left ? Severity::Warning : Severity::Hint);
+  Problem problem = of_claim(claim, Code::ReservationStale);
+  if (!nobody_left) problem.finding.severity = Severity::Hint;
   const std::int64_t held = devices_held(claim);
   const std::string consequence =
       nobody_left && held > 0
           ? base::format(": {} allocated for nobody", base::plural(held, "device"))
           : "";
-  problem.message = base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
-                                 name_subjects(gone, {"pod", "pods"}, detail),
-                                 gone.size() == 1 ? "which is" : "which are", consequence);
+  problem.finding.message =
+      base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
+                   name_subjects(gone, {"pod", "pods"}, detail),
+                   gone.size() == 1 ? "which is" : "which are", consequence);
   problems.push_back(std::move(problem));
 }
 
@@ -110,8 +111,9 @@ void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& 
   const std::vector<SubjectName>& devices = gone.subjects();
   if (devices.empty()) return;
   const bool used = !claim.status.reserved_for.empty();
-  Problem problem = of_claim(claim, Code::DeviceGone, used ? Severity::Error : Severity::Warning);
-  problem.message = base::format(
+  Problem problem = of_claim(claim, Code::DeviceGone);
+  if (!used) problem.finding.severity = Severity::Warning;
+  problem.finding.message = base::format(
       "Claim {} holds {}, which no slice publishes any more{}.", name_of_claim(claim),
       name_subjects(devices, {"device", "devices"}, detail),
       used ? base::format("; it is used by {}", consumers_of(claim, kMaxConsumers)) : "");
@@ -144,8 +146,9 @@ void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::Resourc
   const bool used = !claim.status.reserved_for.empty();
   const Code code =
       engine::runs_with(snapshot, claim) ? Code::DeviceUnhealthy : Code::PrepareFailed;
-  Problem problem = of_claim(claim, code, used ? Severity::Error : Severity::Warning);
-  problem.message = base::format(
+  Problem problem = of_claim(claim, code);
+  if (!used) problem.finding.severity = Severity::Warning;
+  problem.finding.message = base::format(
       "{} of claim {} {} not ready ({}){}.", name_subjects(devices, {"Device", "devices"}, detail),
       name_of_claim(claim), devices.size() == 1 ? "is" : "are", first_reason,
       used ? base::format("; used by {}", consumers_of(claim, kMaxConsumers)) : "");
@@ -175,11 +178,11 @@ void add_without_class(const Scene& scene, Detail detail, std::vector<Problem>& 
     if (missing != blockers.end()) by_cause[missing->message].push_back(subject);
   }
   for (auto& [cause, claims] : by_cause) {
-    Problem problem{.code = Code::ClassMissing, .severity = Severity::Warning};
-    problem.message = sentence(base::format(
+    Problem problem{.finding = {.code = Code::ClassMissing, .severity = Severity::Warning}};
+    problem.finding.message = sentence(base::format(
         "{} cannot be allocated: {}", name_subjects(claims, {"Claim", "claims"}, detail), cause));
-    problem.command = command_for("explain", "claim", claims.front());
-    problem.subjects = std::move(claims);
+    problem.remedy.command = command_for("explain", "claim", claims.front());
+    problem.finding.subjects = std::move(claims);
     problems.push_back(std::move(problem));
   }
 }
@@ -205,12 +208,11 @@ void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>&
     at += holders.size();
     if (!usage.is_held_twice(holders)) continue;
     std::vector<SubjectName> claims = claims_holding(holders);
-    Problem problem =
-        problem_of(device_subject(id), "device", Code::DoubleAllocation, Severity::Error);
-    problem.message =
-        base::format("Device {} is allocated to {} at once.", problem.subjects.front().name,
+    Problem problem = problem_of(device_subject(id), "device", Code::DoubleAllocation);
+    problem.finding.message =
+        base::format("Device {} is allocated to {} at once.", problem.finding.subjects.front().name,
                      name_subjects(claims, {"claim", "claims"}, detail));
-    std::ranges::move(claims, std::back_inserter(problem.subjects));
+    std::ranges::move(claims, std::back_inserter(problem.finding.subjects));
     problems.push_back(std::move(problem));
   }
 }

@@ -10,22 +10,22 @@ namespace {
 
 using diag::Code;
 
-Problem of_class(const api::DeviceClass& device_class, Code code, Severity severity) {
-  return problem_of(subject_of("DeviceClass", device_class.meta), "class", code, severity);
+Problem of_class(const api::DeviceClass& device_class, Code code) {
+  return problem_of(subject_of("DeviceClass", device_class.meta), "class", code);
 }
 
 void add_class(const ClassRow& row, std::vector<Problem>& problems) {
   const std::string_view name = row.device_class->meta.name;
   if (!row.compiles) {
-    Problem problem = of_class(*row.device_class, Code::SelectorCompile, Severity::Error);
-    problem.message = base::format(
+    Problem problem = of_class(*row.device_class, Code::SelectorCompile);
+    problem.finding.message = base::format(
         "A selector of class {} does not compile: no claim gets a device of it.", name);
     problems.push_back(std::move(problem));
     return;
   }
   if (row.failed > 0) {
-    Problem problem = of_class(*row.device_class, Code::SelectorError, Severity::Error);
-    problem.message = base::format(
+    Problem problem = of_class(*row.device_class, Code::SelectorError);
+    problem.finding.message = base::format(
         "A selector of class {} fails on {}: a pod that asks for the class gets no node that has "
         "one of them.",
         name, base::plural(row.failed, "device"));
@@ -33,8 +33,8 @@ void add_class(const ClassRow& row, std::vector<Problem>& problems) {
     return;
   }
   if (row.devices.value_or(1) > 0) return;
-  Problem problem = of_class(*row.device_class, Code::ClassMatchesNothing, Severity::Warning);
-  problem.message = base::format("Class {} matches no device.", name);
+  Problem problem = of_class(*row.device_class, Code::ClassMatchesNothing);
+  problem.finding.message = base::format("Class {} matches no device.", name);
   problems.push_back(std::move(problem));
 }
 

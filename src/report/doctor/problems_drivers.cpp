@@ -54,23 +54,24 @@ std::set<std::string_view> served_by(const Scene& scene, std::string_view driver
 
 void add_without_plugin(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   for (const auto& [driver, plugins] : plugins_of(scene)) {
-    Problem problem{.code = Code::DriverNotRegistered, .severity = Severity::Warning};
+    Problem problem{.finding = {.code = Code::DriverNotRegistered, .severity = Severity::Warning}};
     std::size_t ill = 0;
     for (const std::string_view node : served_by(scene, driver)) {
       if (plugins.nodes.contains(node)) continue;
-      problem.subjects.push_back({"Node", {}, std::string(node)});
+      problem.finding.subjects.push_back({"Node", {}, std::string(node)});
       ill += plugins.ill.contains(node) ? 1 : 0;
     }
-    if (problem.subjects.empty()) continue;
-    const bool one = problem.subjects.size() == 1;
-    const std::string_view what = ill == problem.subjects.size() ? "is not ready there"
-                                  : ill == 0                     ? "does not run there"
+    if (problem.finding.subjects.empty()) continue;
+    const bool one = problem.finding.subjects.size() == 1;
+    const std::string_view what = ill == problem.finding.subjects.size() ? "is not ready there"
+                                  : ill == 0                             ? "does not run there"
                                              : "does not run there or is not ready";
-    problem.message =
+    problem.finding.message =
         base::format("{} {} devices of {}, and the driver's plugin {}: nobody can prepare them.",
-                     name_subjects(problem.subjects, {"Node", "nodes"}, detail),
+                     name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),
                      one ? "has" : "have", driver, what);
-    problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+    problem.remedy.command =
+        one ? command_for("describe", "node", problem.finding.subjects.front()) : "nodes";
     problems.push_back(std::move(problem));
   }
 }
@@ -96,16 +97,17 @@ void add_skew(const Scene& scene, Detail detail, std::vector<Problem>& problems)
       by_version[node.status.info.kubelet_version].push_back(subject_of("Node", node.meta));
   }
   for (auto& [version, nodes] : by_version) {
-    Problem problem{.code = Code::VersionSkew, .severity = Severity::Warning};
-    problem.message =
+    Problem problem{.finding = {.code = Code::VersionSkew}};
+    problem.finding.message =
         base::format("The kubelet of {} is {}, {} than the API server ({}).",
                      name_subjects(nodes, {"node", "nodes"}, detail), version,
                      *minor_of(version) > *of_server
                          ? "newer"
                          : base::format("more than {} minor releases older", kMaxSkew),
                      server.version);
-    problem.command = nodes.size() == 1 ? command_for("describe", "node", nodes.front()) : "nodes";
-    problem.subjects = std::move(nodes);
+    problem.remedy.command =
+        nodes.size() == 1 ? command_for("describe", "node", nodes.front()) : "nodes";
+    problem.finding.subjects = std::move(nodes);
     problems.push_back(std::move(problem));
   }
 }

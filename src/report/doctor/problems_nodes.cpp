@@ -40,25 +40,27 @@ void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>
   std::map<std::string_view, engine::DeviceCounts> devices;
   for (const engine::InventoryDevice& device : scene.inventory.devices())
     devices[engine::only_node_of(device.published)].add(device);
-  Problem problem{.code = diag::Code::NodeNotReady, .severity = Severity::Warning};
+  Problem problem{.finding = {.code = diag::Code::NodeNotReady}};
   engine::DeviceCounts all;
   for (const api::Node& node : scene.snapshot.all<api::Node>()) {
     const auto own = devices.find(node.meta.name);
     if (own == devices.end() || engine::is_ready(node)) continue;
-    problem.subjects.push_back(subject_of("Node", node.meta));
+    problem.finding.subjects.push_back(subject_of("Node", node.meta));
     all.devices += own->second.devices;
     all.allocated += own->second.allocated;
   }
-  if (problem.subjects.empty()) return;
-  const bool one = problem.subjects.size() == 1;
+  if (problem.finding.subjects.empty()) return;
+  const bool one = problem.finding.subjects.size() == 1;
   const auto in_use = all.known_allocated(scene.snapshot.coverage());
-  problem.message = base::format(
-      "{} {} not ready, with {}{}.", name_subjects(problem.subjects, {"Node", "nodes"}, detail),
-      one ? "is" : "are", base::plural(all.devices, "device"),
+  problem.finding.message = base::format(
+      "{} {} not ready, with {}{}.",
+      name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail), one ? "is" : "are",
+      base::plural(all.devices, "device"),
       !in_use            ? ", and whether they are in use is not known"
       : all.devices == 1 ? (*in_use == 1 ? ", which is in use" : ", which is not in use")
                          : base::format(", {} of them in use", *in_use));
-  problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+  problem.remedy.command =
+      one ? command_for("describe", "node", problem.finding.subjects.front()) : "nodes";
   problems.push_back(std::move(problem));
 }
 
@@ -79,35 +81,36 @@ void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, De
   }
   for (auto& [driver, subjects] : nodes) {
     const bool one = subjects.size() == 1;
-    Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
-    problem.message =
+    Problem problem{.finding = {.code = diag::Code::NoSlices}};
+    problem.finding.message =
         base::format("{} {} the label {}=true, and {} publishes nothing for {}.",
                      name_subjects(subjects, {"Node", "nodes"}, detail), one ? "has" : "have",
                      topology::kTpuDriverLabel, driver, one ? "it" : "them");
-    problem.command = one ? command_for("describe", "node", subjects.front()) : "nodes";
-    problem.subjects = std::move(subjects);
+    problem.remedy.command = one ? command_for("describe", "node", subjects.front()) : "nodes";
+    problem.finding.subjects = std::move(subjects);
     problems.push_back(std::move(problem));
   }
 }
 
 // Hosts of TPUs that have lost chips. Of those that are in use the pods tell, which run or do not.
 void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  Problem problem{.code = diag::Code::PartialHost, .severity = Severity::Warning};
+  Problem problem{.finding = {.code = diag::Code::PartialHost}};
   std::string chips;
   for (const engine::Pool& pool : scene.inventory.pools()) {
     if (pool.state != engine::PoolState::Complete) continue;
     const auto host = engine::tpu_host_of(scene.snapshot, pool);
     if (!host || !host->degraded() || !engine::is_free(scene.inventory, pool)) continue;
-    problem.subjects.push_back({"Node", "", std::string(host->node)});
+    problem.finding.subjects.push_back({"Node", "", std::string(host->node)});
     chips = base::format("{} of its {} chips", host->published, host->chips);
   }
-  if (problem.subjects.empty()) return;
-  const bool one = problem.subjects.size() == 1;
-  problem.message =
+  if (problem.finding.subjects.empty()) return;
+  const bool one = problem.finding.subjects.size() == 1;
+  problem.finding.message =
       base::format("{} {} {}, and the driver hands out all of a host or none: no pod can use {}.",
-                   name_subjects(problem.subjects, {"TPU host", "TPU hosts"}, detail),
+                   name_subjects(problem.finding.subjects, {"TPU host", "TPU hosts"}, detail),
                    one ? "has" : "have", one ? chips : "lost chips", one ? "it" : "them");
-  problem.command = one ? command_for("describe", "node", problem.subjects.front()) : "topology";
+  problem.remedy.command =
+      one ? command_for("describe", "node", problem.finding.subjects.front()) : "topology";
   problems.push_back(std::move(problem));
 }
 
@@ -121,14 +124,15 @@ std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
   std::set<const api::Node*> told;
   add_nodes_not_ready(scene, detail, problems);
   for (const auto& [key, nodes] : groups) {
-    Problem problem{.code = diag::Code::NoSlices, .severity = Severity::Warning};
+    Problem problem{.finding = {.code = diag::Code::NoSlices}};
     for (const LeftOutNode& one : nodes) {
-      problem.subjects.push_back(subject_of("Node", one.node->meta));
+      problem.finding.subjects.push_back(subject_of("Node", one.node->meta));
       told.insert(one.node);
     }
-    problem.message = message_of(nodes, problem.subjects, detail);
-    problem.command =
-        nodes.size() == 1 ? command_for("describe", "node", problem.subjects.front()) : "nodes";
+    problem.finding.message = message_of(nodes, problem.finding.subjects, detail);
+    problem.remedy.command = nodes.size() == 1
+                                 ? command_for("describe", "node", problem.finding.subjects.front())
+                                 : "nodes";
     problems.push_back(std::move(problem));
   }
   add_labelled(scene, told, detail, problems);

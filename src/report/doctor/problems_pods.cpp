@@ -28,8 +28,8 @@ Severity severity_of(const PodsAlike& alike) {
   if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
   const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
   if (foreseen && !alike.can_be_had()) return Severity::Warning;
-  const bool passes = cause.verdict == Verdict::Fits || cause.code == Code::SchedulingGated ||
-                      cause.code == Code::ClaimBeingAllocated;
+  const bool passes =
+      cause.verdict == Verdict::Fits || diag::info_of(cause.code).severity == Severity::Hint;
   return passes ? Severity::Hint : Severity::Error;
 }
 
@@ -42,13 +42,13 @@ std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
 }
 
 Problem left_out(std::vector<SubjectName> pods, Detail detail) {
-  Problem problem{.code = Code::Budget, .severity = Severity::Warning};
-  problem.message =
+  Problem problem{.finding = {.code = Code::Budget}};
+  problem.finding.message =
       base::format("{} {}, and {} not looked at: too many different ones wait.",
                    name_subjects(pods, {"Pod", "further pods"}, detail),
                    pods.size() == 1 ? "waits" : "wait", pods.size() == 1 ? "was" : "were");
-  problem.command = command_for("explain", "pod", pods.front());
-  problem.subjects = std::move(pods);
+  problem.remedy.command = command_for("explain", "pod", pods.front());
+  problem.finding.subjects = std::move(pods);
   return problem;
 }
 
@@ -57,14 +57,14 @@ void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& proble
   const auto pods = waiting_pods(scene.snapshot);
   AlikePods alike = pods_alike(scene.snapshot, scene.inventory, loads, pods, kMaxExplained);
   for (const PodsAlike& one : alike.causes) {
-    Problem problem{.code = one.cause.code, .severity = severity_of(one)};
-    problem.subjects = names_of(one.pods);
-    problem.message =
-        base::format("{} {}", name_subjects(problem.subjects, {"Pod", "pods"}, detail),
+    Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(one)}};
+    problem.finding.subjects = names_of(one.pods);
+    problem.finding.message =
+        base::format("{} {}", name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail),
                      predicate_of(one, one.pods.size() == 1));
-    problem.command = command_for("explain", "pod", problem.subjects.front());
+    problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     if (one.cause.code == Code::AllUnusable)
-      problem.advice = how_to_free_all(scene, one.explanation);
+      problem.remedy.text = how_to_free_all(scene, one.explanation);
     problems.push_back(std::move(problem));
   }
   if (!alike.not_looked_at.empty())
@@ -134,12 +134,13 @@ void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& p
     if (said == nullptr && !asks) continue;
     const auto cause = not_prepared(scene, pod, said);
     if (!cause) continue;
-    Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code, Severity::Error);
-    problem.command = command_for("explain", "pod", problem.subjects.front());
+    Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code);
+    problem.finding.severity = Severity::Error;
+    problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     const std::string why = detail == Detail::Everything ? cause->message : end_of(cause->message);
-    problem.message = sentence(base::format(
+    problem.finding.message = sentence(base::format(
         "{} does not start on node {}: {}",
-        name_subjects(problem.subjects, {"Pod", "pods"}, detail), pod.spec.node_name, why));
+        name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail), pod.spec.node_name, why));
     problems.push_back(std::move(problem));
   }
 }

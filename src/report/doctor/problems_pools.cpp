@@ -73,22 +73,17 @@ std::string about_many(const Group& group, Code code, const std::string& who) {
                       base::plural(group.devices, "device"));
 }
 
-struct Kind {
-  Code code;
-  Severity severity;
-};
-
-void add(const Groups& groups, Kind kind, Detail detail, std::vector<Problem>& problems) {
+void add(const Groups& groups, Code code, Detail detail, std::vector<Problem>& problems) {
   for (const auto& [driver, group] : groups) {
-    Problem problem{.code = kind.code, .severity = kind.severity};
+    Problem problem{.finding = {.code = code}};
     for (const engine::Pool* pool : group.pools)
-      problem.subjects.push_back(pool_subject(*pool));
-    const std::string who = name_subjects(problem.subjects, {"Pool", "pools"}, detail);
+      problem.finding.subjects.push_back(pool_subject(*pool));
+    const std::string who = name_subjects(problem.finding.subjects, {"Pool", "pools"}, detail);
     const bool one = group.pools.size() == 1;
-    problem.message =
-        one ? about_one(*group.pools.front(), kind.code, who) : about_many(group, kind.code, who);
-    problem.command = one ? command_for("describe", "pool", problem.subjects.front())
-                          : diag::CommandLine("pools").option("--driver", driver).text();
+    problem.finding.message =
+        one ? about_one(*group.pools.front(), code, who) : about_many(group, code, who);
+    problem.remedy.command = one ? command_for("describe", "pool", problem.finding.subjects.front())
+                                 : diag::CommandLine("pools").option("--driver", driver).text();
     problems.push_back(std::move(problem));
   }
 }
@@ -137,14 +132,14 @@ void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& probl
     if (found.devices > 0) by_driver[pool.driver].push_back(found);
   }
   for (const auto& [driver, pools] : by_driver) {
-    Problem problem{.code = Code::NodeMissing, .severity = Severity::Warning};
+    Problem problem{.finding = {.code = Code::NodeMissing}};
     for (const Stranded& one : pools)
-      problem.subjects.push_back(pool_subject(*one.pool));
-    problem.message =
-        about_stranded(pools, name_subjects(problem.subjects, {"Pool", "pools"}, detail));
-    problem.command = pools.size() == 1
-                          ? command_for("describe", "pool", problem.subjects.front())
-                          : diag::CommandLine("pools").option("--driver", driver).text();
+      problem.finding.subjects.push_back(pool_subject(*one.pool));
+    problem.finding.message =
+        about_stranded(pools, name_subjects(problem.finding.subjects, {"Pool", "pools"}, detail));
+    problem.remedy.command = pools.size() == 1
+                                 ? command_for("describe", "pool", problem.finding.subjects.front())
+                                 : diag::CommandLine("pools").option("--driver", driver).text();
     problems.push_back(std::move(problem));
   }
 }
@@ -153,12 +148,11 @@ void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& probl
 
 std::vector<Problem> pool_problems(const Scene& scene, Detail detail) {
   std::vector<Problem> problems;
-  add(in_state(scene.inventory, engine::PoolState::Invalid), {Code::PoolInvalid, Severity::Error},
-      detail, problems);
-  add(in_state(scene.inventory, engine::PoolState::Incomplete),
-      {Code::PoolIncomplete, Severity::Error}, detail, problems);
+  add(in_state(scene.inventory, engine::PoolState::Invalid), Code::PoolInvalid, detail, problems);
+  add(in_state(scene.inventory, engine::PoolState::Incomplete), Code::PoolIncomplete, detail,
+      problems);
   add_stranded(scene, detail, problems);
-  add(with_stale_slices(scene), {Code::PoolStale, Severity::Hint}, detail, problems);
+  add(with_stale_slices(scene), Code::PoolStale, detail, problems);
   return problems;
 }
 

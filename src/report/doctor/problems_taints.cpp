@@ -19,8 +19,8 @@ namespace {
 
 using diag::Code;
 
-Problem of_rule(const api::DeviceTaintRule& rule, Code code, Severity severity) {
-  return problem_of(subject_of("DeviceTaintRule", rule.meta), "taintrule", code, severity);
+Problem of_rule(const api::DeviceTaintRule& rule, Code code) {
+  return problem_of(subject_of("DeviceTaintRule", rule.meta), "taintrule", code);
 }
 
 std::string taint_text(const api::DeviceTaint& taint) {
@@ -46,21 +46,22 @@ struct Tainted {
 Problem tainted_by_driver(std::string_view driver, std::string_view taint, Tainted tainted,
                           Detail detail) {
   const bool one = tainted.devices.size() == 1;
-  Problem problem{.code = Code::DeviceTainted, .severity = Severity::Warning};
+  Problem problem{.finding = {.code = Code::DeviceTainted}};
   const std::string who = name_subjects(tainted.devices, {"Device", "devices"}, detail);
-  problem.message =
+  problem.finding.message =
       one ? base::format("{}{} is tainted {} by the driver.", who,
                          tainted.in_use > 0 ? ", which is in use," : "", taint)
           : base::format("{} are tainted {} by the driver{}.", who, taint, tainted.in_use_text());
-  problem.command = one ? command_for("describe", "device", tainted.devices.front())
-                        : diag::CommandLine("devices").option("--driver", driver).text();
-  problem.subjects = std::move(tainted.devices);
+  problem.remedy.command = one ? command_for("describe", "device", tainted.devices.front())
+                               : diag::CommandLine("devices").option("--driver", driver).text();
+  problem.finding.subjects = std::move(tainted.devices);
   return problem;
 }
 
 Problem tainted_by_rule(const api::DeviceTaintRule& rule, const Tainted& tainted) {
-  Problem problem = of_rule(rule, Code::DeviceTainted, Severity::Hint);
-  problem.message =
+  Problem problem = of_rule(rule, Code::DeviceTainted);
+  problem.finding.severity = Severity::Hint;
+  problem.finding.message =
       base::format("Taint rule {} taints {} {}{}.", rule.meta.name,
                    base::plural(static_cast<std::int64_t>(tainted.devices.size()), "device"),
                    taint_text(rule.spec.taint), tainted.in_use_text());
@@ -90,11 +91,11 @@ Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& pro
     for (const api::Pod* pod : engine::pods_affected(scene.snapshot, scene.inventory.usage(), rule))
       pods.push_back(subject_of("Pod", pod->meta));
     if (pods.empty()) continue;
-    Problem problem = of_rule(rule, Code::TaintRuleEvicts, Severity::Error);
-    problem.message = base::format(
+    Problem problem = of_rule(rule, Code::TaintRuleEvicts);
+    problem.finding.message = base::format(
         "Taint rule {} ({}) evicts {}{}.", rule.meta.name, taint_text(rule.spec.taint),
         name_subjects(pods, {"pod", "pods"}, detail), when_words(scene, rule, pods.size()));
-    std::ranges::move(pods, std::back_inserter(problem.subjects));
+    std::ranges::move(pods, std::back_inserter(problem.finding.subjects));
     problems.push_back(std::move(problem));
     evicting.insert(&rule);
   }
@@ -133,8 +134,8 @@ void add_idle(const Scene& scene, std::vector<Problem>& problems) {
       return engine::selects(rule, device.published.id());
     });
     if (works) continue;
-    Problem problem = of_rule(rule, Code::TaintRuleIdle, Severity::Hint);
-    problem.message =
+    Problem problem = of_rule(rule, Code::TaintRuleIdle);
+    problem.finding.message =
         rule.spec.selector
             ? base::format("Taint rule {} ({}) selects none of the devices that are published.",
                            rule.meta.name, taint_text(rule.spec.taint))

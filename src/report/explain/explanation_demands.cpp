@@ -111,15 +111,17 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
     // A part that is most of the expression stands right above.
     const std::string expression = one_line(selector.expression);
     const bool most = !wide_ && finding.part.size() * 2 > expression.size();
-    const bool whole = finding.part == expression || (most && finding.code != Code::NoMatch);
-    if (finding.code == Code::NoMatch) {
+    const bool whole =
+        finding.part == expression || (most && finding.finding.code != Code::NoMatch);
+    if (finding.finding.code == Code::NoMatch) {
       add("! ",
           base::format("{} {}",
                        finding.met == 0 ? "no device has" : "no device that is else right has",
                        whole ? "that" : finding.part),
           Tone::Warn);
     } else {
-      add("! ", finding.message + (whole ? "" : base::format(", in {}", finding.part)), Tone::Bad);
+      add("! ", finding.finding.message + (whole ? "" : base::format(", in {}", finding.part)),
+          Tone::Bad);
     }
     if (!finding.names.empty())
       add("  ", "there is: " + base::join_first(finding.names, wide_ ? kMaxNamesWide : kMaxNames),

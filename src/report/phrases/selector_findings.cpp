@@ -52,24 +52,26 @@ class Finder {
   }
 
  private:
-  SelectorFinding about(std::size_t selector) const {
+  SelectorFinding about(std::size_t selector, Code code) const {
     const bool of_class = selector < of_class_;
-    return {.of_class = of_class, .index = of_class ? selector : selector - of_class_};
+    return {.finding = {.code = code},
+            .of_class = of_class,
+            .index = of_class ? selector : selector - of_class_};
   }
 
   SelectorFinding failure(const engine::Selection& selection,
                           const engine::FailureGroup& group) const {
     const engine::SelectorCount& count = selection.selectors[group.selector];
     const engine::Selector& selector = count.answer->selector;
-    SelectorFinding finding = about(group.selector);
-    finding.code = count.answer->devices ? Code::SelectorError : Code::SelectorCompile;
-    finding.message = engine::on_one_line(*group.failure);
+    SelectorFinding finding =
+        about(group.selector, count.answer->devices ? Code::SelectorError : Code::SelectorCompile);
+    finding.finding.message = engine::on_one_line(*group.failure);
     finding.devices = group.devices.size();
     finding.of = count.reached;
     finding.span = place_of_failure(selector, group.devices.front());
     finding.part = one_line(selector.source().text_of(finding.span));
-    if (finding.message.starts_with(kNoKey)) {
-      finding.key = finding.message.substr(kNoKey.size());
+    if (finding.finding.message.starts_with(kNoKey)) {
+      finding.key = finding.finding.message.substr(kNoKey.size());
       finding.names = names_of(demands_.fleet()[group.devices.front()], finding.part);
     }
     return finding;
@@ -92,7 +94,7 @@ class Finder {
     const auto found = nearest ? nearest : clauses_->strictest();
     if (!found) return;
     const engine::ClauseCount& clause = clauses_->clauses[*found];
-    SelectorFinding finding = about(clause.selector);
+    SelectorFinding finding = about(clause.selector, Code::NoMatch);
     finding.span = clause.clause.span;
     finding.part = clause.clause.text;
     finding.of = clauses_->devices;

@@ -59,11 +59,13 @@ Words words_of_failure(const SelectorFinding& finding, std::string_view device_c
   const std::string who =
       finding.of_class ? base::format("a selector of class {}", device_class) : "the selector";
   const std::string_view gives_up = "where the scheduler comes to one it gives up on the whole pod";
-  if (finding.code == Code::SelectorCompile)
-    return {finding.code, base::format("{} does not compile: {}", who, finding.message)};
+  if (finding.finding.code == Code::SelectorCompile)
+    return {finding.finding.code,
+            base::format("{} does not compile: {}", who, finding.finding.message)};
   if (finding.key.empty())
-    return {finding.code, base::format("{} fails for {} of {} ({}), and {}", who, finding.devices,
-                                       devices_text(finding.of), finding.message, gives_up)};
+    return {finding.finding.code,
+            base::format("{} fails for {} of {} ({}), and {}", who, finding.devices,
+                         devices_text(finding.of), finding.finding.message, gives_up)};
   if (finding.devices < finding.of)
     return {
         Code::SelectorUnguarded,
@@ -111,10 +113,11 @@ bool DemandsAgainst::check(const api::DeviceDemand& demand, const ManifestPlace&
   const std::string fix =
       suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
   for (const SelectorFinding& finding : wrong) {
-    const bool is_error = finding.code == Code::SelectorCompile && !finding.of_class;
+    const bool is_error = finding.finding.code == Code::SelectorCompile && !finding.of_class;
     if (is_error) continue;  // the server refuses the object for it
-    Words words = finding.code == Code::NoMatch ? words_of_nothing(finding, demand.device_class)
-                                                : words_of_failure(finding, demand.device_class);
+    Words words = finding.finding.code == Code::NoMatch
+                      ? words_of_nothing(finding, demand.device_class)
+                      : words_of_failure(finding, demand.device_class);
     findings.push_back(checks::warning_at(place_of_selector(finding, place), words.code,
                                           std::move(words.text), fix));
   }

@@ -83,7 +83,8 @@ TEST_CASE("what is in the way of who asks for all of one kind") {
   words.claim("c", support::all("card") + ", " + exactly("nic", 1));
   words.pod("p", "{name: a, resourceClaimName: c}");
   const auto problems = problems_of(words);
-  const auto waits = std::ranges::find(problems, diag::Code::AllUnusable, &Problem::code);
+  const auto waits = std::ranges::find(problems, diag::Code::AllUnusable,
+                                       [](const Problem& one) { return one.finding.code; });
   REQUIRE(waits != problems.end());
   CHECK(waits->advice ==
         "On node n1, pod default/user holds gpu-0 until it is done or deleted; taint a/b is on "
@@ -131,10 +132,10 @@ TEST_CASE("more different pods than are looked at") {
   }
   const auto problems = problems_of(words);
   REQUIRE(problems.size() == 33);
-  CHECK(problems.back().message ==
+  CHECK(problems.back().finding.message ==
         "8 further pods (default/p42, default/p43, +6) wait, and were not looked at: too many "
         "different ones wait.");
-  CHECK(problems.back().subjects.size() == 8);
+  CHECK(problems.back().finding.subjects.size() == 8);
 }
 
 // A card that is tainted, and one that somebody has.
@@ -151,7 +152,7 @@ Words one_tainted_one_held() {
 
 std::string advice_for_all(const Words& words) {
   for (const Problem& problem : problems_of(words)) {
-    if (problem.code == diag::Code::AllUnusable) return problem.advice;
+    if (problem.finding.code == diag::Code::AllUnusable) return problem.remedy.text;
   }
   return "no such problem";
 }

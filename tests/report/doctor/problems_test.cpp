@@ -408,7 +408,7 @@ TEST_CASE("the worst comes first, and a namespace has its own and those of the w
   const auto codes = [](const std::vector<Problem>& problems) {
     std::string text;
     for (const Problem& problem : problems)
-      text += std::string(diag::name_of(problem.code)) + " ";
+      text += std::string(diag::name_of(problem.finding.code)) + " ";
     return text;
   };
   CHECK(codes(problems_of(words)) == "ClaimMissing ReservationStale PoolStale ");
@@ -417,11 +417,10 @@ TEST_CASE("the worst comes first, and a namespace has its own and those of the w
 }
 
 TEST_CASE("a problem as JSON keeps the contract") {
-  const Problem problem{.code = diag::Code::CountShort,
-                        .severity = Severity::Error,
-                        .subjects = {{"Pod", "ml", "a"}, {"Node", {}, {}}},
-                        .message = "m",
-                        .command = "explain pod a -n ml"};
+  const Problem problem{.finding = {.code = diag::Code::CountShort,
+                                    .subjects = {{"Pod", "ml", "a"}, {"Node", {}, {}}},
+                                    .message = "m"},
+                        .remedy = {.text = {}, .command = "explain pod a -n ml"}};
   CHECK(
       write_json(to_json(problem, "kubectl dra explain pod a -n ml --demo"),
                  json::Style::Compact) ==

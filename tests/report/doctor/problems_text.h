@@ -23,8 +23,8 @@ inline std::vector<Problem> problems_of(const support::Scene& words, std::string
   const engine::Inventory inventory(snapshot);
   auto problems = find_problems({snapshot, inventory, kNow}, ns);
   std::erase_if(problems, [](const Problem& problem) {
-    return problem.code == diag::Code::ClassMatchesNothing &&
-           problem.subjects.front().name == "gpu";
+    return problem.finding.code == diag::Code::ClassMatchesNothing &&
+           problem.finding.subjects.front().name == "gpu";
   });
   return problems;
 }
@@ -33,8 +33,9 @@ inline std::vector<Problem> problems_of(const support::Scene& words, std::string
 inline std::string text_of(const std::vector<Problem>& problems) {
   std::string text;
   for (const Problem& problem : problems) {
-    text += base::format("{} {}: {} > {}\n", name_of(problem.severity), diag::name_of(problem.code),
-                         problem.message, problem.command);
+    text += base::format("{} {}: {} > {}\n", name_of(problem.finding.severity),
+                         diag::name_of(problem.finding.code), problem.finding.message,
+                         problem.remedy.command);
   }
   return text;
 }

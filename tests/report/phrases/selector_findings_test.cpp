@@ -38,10 +38,10 @@ std::string selectors(const std::vector<std::string>& expressions) {
 
 std::string to_line(const SelectorFinding& finding) {
   std::string line =
-      base::format("{} {}{} [{},{}) {}/{} met {}: {}", diag::name_of(finding.code),
+      base::format("{} {}{} [{},{}) {}/{} met {}: {}", diag::name_of(finding.finding.code),
                    finding.of_class ? "class " : "", finding.index, finding.span.begin,
                    finding.span.end, finding.devices, finding.of, finding.met, finding.part);
-  if (!finding.message.empty()) line += " | " + finding.message;
+  if (!finding.finding.message.empty()) line += " | " + finding.finding.message;
   for (const engine::SeenInstead& seen : finding.seen)
     line += base::format(" | {} x{}", seen.text, seen.devices);
   return line + "\n";

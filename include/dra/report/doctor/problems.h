@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/diag/codes.h"
-#include "dra/diag/severity.h"
+#include "dra/diag/finding.h"
+#include "dra/diag/remedy.h"
 #include "dra/json/value.h"
 #include "dra/report/phrases/scene.h"
 #include "dra/report/phrases/subject_words.h"
@@ -24,14 +24,12 @@ namespace dra::report {
 using diag::Severity;
 
 struct Problem {
-  diag::Code code;
-  Severity severity;
-  // At least one, in order. Kinds of the API, and "Pool" and "Device", whose names are driver/pool
-  // and driver/pool/device; "Node" etc. without a name stands for the whole kind.
-  std::vector<SubjectName> subjects;
-  std::string message;      // one sentence with the subjects in it, few of them if they are many
-  std::string command;      // what to type after `kubectl dra`, quoted for a shell
-  std::string advice = {};  // where there is better than the code's
+  // Of at least one subject, in order; the message is one sentence with the subjects in it, few of
+  // them if they are many.
+  diag::Finding finding;
+  // The text is empty unless there is better than the code's; the command is what to type after
+  // `kubectl dra`.
+  diag::Remedy remedy = {};
 };
 
 // Each family on its own, in no order of severity.
@@ -56,7 +54,7 @@ std::string advice_of(const Problem& problem);
 std::string counts_of(const std::vector<Problem>& problems);
 
 // A problem of one thing, which `describe` tells more about; the message is the caller's to write.
-Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code, Severity severity);
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code);
 
 // `command`: the problem's, with what stands before and after it on a command line.
 json::Value to_json(const Problem& problem, std::string command);

@@ -1,6 +1,6 @@
 // include/dra/report/phrases/remedy.h
 //
-// What to do about something that was found: a sentence, and a command to copy.
+// What to do about a reason, and how a remedy looks.
 
 #pragma once
 
@@ -8,16 +8,12 @@
 #include <string_view>
 
 #include "dra/diag/reason.h"
+#include "dra/diag/remedy.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
 
-struct Remedy {
-  std::string text;
-  std::string command = {};  // empty: none
-
-  friend bool operator==(const Remedy&, const Remedy&) = default;
-};
+using diag::Remedy;
 
 // What the catalogue says of the code, or something better for this case. `ns` is that of what the
 // reason is about.

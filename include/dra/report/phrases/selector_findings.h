@@ -11,18 +11,18 @@
 #include <vector>
 
 #include "dra/cel/syntax/source.h"
-#include "dra/diag/codes.h"
+#include "dra/diag/finding.h"
 #include "dra/engine/scheduler/demands.h"
 
 namespace dra::report {
 
 struct SelectorFinding {
-  diag::Code code = diag::Code::NoMatch;  // or SelectorError, SelectorCompile
+  // NoMatch without a message; or SelectorError or SelectorCompile, in the scheduler's words.
+  diag::Finding finding;
   bool of_class = false;
   std::size_t index = 0;     // of the selector, among those of the class or of the request
   cel::Span span = {};       // of the part, in the selector's expression
   std::string part = {};     // the condition that no device meets, or what fails; on one line
-  std::string message = {};  // the scheduler's error if the part fails, else empty
   std::size_t devices = 0;   // devices that do not meet the part, or for which it fails
   std::size_t of = 0;        // devices for which the part is evaluated
   std::size_t met = 0;       // devices that meet the condition, but not the others
