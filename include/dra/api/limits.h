@@ -9,5 +9,6 @@
 namespace dra::api {
 
 inline constexpr std::int64_t kMaxResults = 32;  // AllocationResultsMaxSize: devices of one claim
+inline constexpr std::int64_t kMaxConsumers = 256;  // ResourceClaimReservedForMaxSize
 
 }  // namespace dra::api

@@ -29,6 +29,10 @@ class CommandLine {
   std::string text_;
 };
 
+// Shows when kube-controller-manager was heard of last.
+inline constexpr std::string_view kControllerLease =
+    "kubectl get lease kube-controller-manager -n kube-system -o yaml";
+
 CommandLine kubectl(std::string_view words);      // "kubectl describe pod"
 CommandLine kubectl_dra(std::string_view words);  // "kubectl dra describe claim"
 

@@ -4,10 +4,10 @@
 #include "dra/engine/running/after_scheduling.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
+#include <functional>
 #include <set>
 
+#include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/node_match.h"
@@ -22,13 +22,6 @@ using diag::Code;
 constexpr std::size_t kMaxUsers = 8;      // pods of a claim that are looked at
 constexpr std::size_t kNamedDevices = 4;  // of many devices
 
-// What has to be mended first comes first.
-constexpr std::array kByWeight = {
-    Code::NotReserved, Code::DriverNotRegistered, Code::DeviceGone,     Code::HostLost,
-    Code::PartialHost, Code::PrepareFailed,       Code::BindingPending, Code::DeviceUnhealthy};
-
-constexpr std::size_t kMaxConsumers = 256;  // of a claim; k8s.io/api/resource/v1
-
 std::string who_has_it(const std::vector<api::Consumer>& consumers) {
   if (consumers.empty()) return "nobody";
   std::vector<std::string> names;
@@ -39,31 +32,22 @@ std::string who_has_it(const std::vector<api::Consumer>& consumers) {
   return base::join_first(names, kNamedDevices);
 }
 
-std::string delete_pod(const api::Pod& pod) {
-  return kubectl("delete pod", pod.meta.name, pod.meta.namespace_);
-}
-
 // The claim controller reserves it for a pod that got its node without the scheduler, if it is
 // allocated and there is room; the scheduler itself has done so before.
-void say_what_to_do(const AfterScene& scene, const SubjectClaim& claim, AfterFinding& finding) {
-  const api::Pod& pod = *scene.pod;
-  finding.command = delete_pod(pod);
+Repair repair_of_reservation(const api::Pod& pod, const SubjectClaim& claim) {
+  Repair repair = delete_pod(pod);
+  repair.claim = claim.name;
   if (!claim.allocated()) {
-    finding.remedy =
-        "Nobody allocates a claim for a pod that has its node already, as whoever sets "
-        "spec.nodeName bypasses the scheduler. Delete the pod, and create it without "
-        "spec.nodeName.";
-  } else if (claim.claim->status.reserved_for.size() >= kMaxConsumers) {
-    finding.remedy = base::format("A claim takes {} pods at most. Delete some, or use more claims.",
-                                  kMaxConsumers);
-    finding.command = kubectl("dra describe claim", claim.name, claim.namespace_);
+    repair.action = Action::CreateWithoutNodeName;
+  } else if (std::ssize(claim.claim->status.reserved_for) >= api::kMaxConsumers) {
+    repair.action = Action::UseMoreClaims;
+    repair.command = Command::Describe;
+    repair.object = subject_of(claim);
   } else {
-    finding.remedy = base::format(
-        "The claim controller reserves claim {} for pod {} within seconds. If not, "
-        "kube-controller-manager does not run: its lease shows when it was heard of last.",
-        claim.name, pod.meta.name);
-    finding.command = "kubectl get lease kube-controller-manager -n kube-system -o yaml";
+    repair.action = Action::AwaitReservation;
+    repair.command = Command::ShowControllerLease;
   }
+  return repair;
 }
 
 void look_at_reservation(const AfterScene& scene, const SubjectClaim& claim) {
@@ -80,35 +64,30 @@ void look_at_reservation(const AfterScene& scene, const SubjectClaim& claim) {
       !allocated                 ? "neither allocated nor reserved for it"
       : older != consumers.end() ? "reserved for an older pod of the same name, and not for it"
                                  : "not reserved for it");
-  AfterFinding& finding = scene.add(Code::NotReserved, &claim, std::move(message));
-  finding.what = !allocated ? "not allocated" : older != consumers.end() ? "older pod" : "";
+  AfterFinding& found = scene.add(Code::NotReserved, &claim, std::move(message));
+  found.what = !allocated ? "not allocated" : older != consumers.end() ? "older pod" : "";
   if (older != consumers.end()) {
-    finding.facts.push_back({"reserved for", base::format("uid {}", older->uid)});
-    finding.facts.push_back({"this pod", base::format("uid {}", pod.meta.uid)});
+    found.finding.evidence.push_back({"reserved for", base::format("uid {}", older->uid)});
+    found.finding.evidence.push_back({"this pod", base::format("uid {}", pod.meta.uid)});
   } else {
-    finding.facts.push_back({"reserved for", who_has_it(consumers)});
+    found.finding.evidence.push_back({"reserved for", who_has_it(consumers)});
   }
-  say_what_to_do(scene, claim, finding);
+  found.repair = repair_of_reservation(pod, claim);
 }
 
 void look_for_claim(const AfterScene& scene, const SubjectClaim& claim) {
   if (scene.pod->spec.node_name.empty() || scene.started()) return;
   if (claim.state == ClaimState::Unknown) return;
-  AfterFinding& finding =
+  AfterFinding& found =
       scene.add(Code::PrepareFailed, &claim,
                 claim.name.empty() ? base::format("claim {} was not created from template {}",
                                                   claim.pod_claim, claim.template_name)
                                    : base::format("claim {} does not exist", claim.label()));
-  finding.what = claim.name.empty() ? "not created" : "no claim";
-  const api::Pod& pod = *scene.pod;
-  finding.remedy = claim.template_name.empty()
-                       ? base::format(
-                             "Create claim {} again. Then delete pod {}: nobody allocates "
-                             "a claim for a pod that has its node already.{}",
-                             claim.name, pod.meta.name, by_hand(pod))
-                       : base::format("Delete pod {}: its claims are made anew with a new pod.{}",
-                                      pod.meta.name, by_hand(pod));
-  finding.command = delete_pod(pod);
+  found.what = claim.name.empty() ? "not created" : "no claim";
+  found.repair = delete_pod(*scene.pod);
+  found.repair.action =
+      claim.template_name.empty() ? Action::CreateClaimAgain : Action::DeletePodForNewClaims;
+  found.repair.claim = claim.name;
 }
 
 // Whether one of the pods that have reserved the claim is as the predicate wants it.
@@ -143,16 +122,13 @@ void look_at_claim(const AfterScene& scene, const SubjectClaim& claim) {
 void look_at_admission(const AfterScene& scene) {
   const api::PodStatus& status = scene.pod->status;
   if (status.phase != "Failed" || status.reason != "UnexpectedAdmissionError") return;
-  AfterFinding& finding = scene.add(Code::PrepareFailed, nullptr, "the kubelet refused the pod");
-  finding.reason.certainty = diag::Certainty::Heuristic;
-  finding.what = "not admitted";
-  finding.fails = Fails::Start;
-  finding.facts.push_back({"kubelet", std::string(status.message)});
-  const std::string_view name = scene.pod->meta.name;
-  finding.remedy = base::format(
-      "The kubelet does not try pod {} again. Delete pod {}: a new one is admitted anew.{}", name,
-      name, by_hand(*scene.pod));
-  finding.command = delete_pod(*scene.pod);
+  AfterFinding& found = scene.add(Code::PrepareFailed, nullptr, "the kubelet refused the pod");
+  found.finding.certainty = diag::Certainty::Heuristic;
+  found.what = "not admitted";
+  found.fails = Fails::Start;
+  found.finding.evidence.push_back({"kubelet", std::string(status.message)});
+  found.repair = delete_pod(*scene.pod);
+  found.repair.action = Action::RecreatePodNotAdmitted;
 }
 
 // What the kubelet says of the pods that use the claims which were named.
@@ -174,18 +150,19 @@ void look_at_users(const AfterScene& scene) {
 // Of claims that were named: a host that a pod runs on was prepared, whatever is known of drivers.
 void drop_disproved(const AfterScene& scene) {
   if (scene.pod != nullptr) return;
-  std::erase_if(scene.findings, [&scene](const AfterFinding& finding) {
+  std::erase_if(scene.findings, [&scene](const AfterFinding& found) {
     const auto& claims = scene.subject.claims;
-    const auto claim = std::ranges::find_if(
-        claims, [&](const SubjectClaim& one) { return one.label() == finding.reason.claim; });
-    return finding.reason.code == Code::PartialHost && claim != claims.end() &&
+    const auto claim =
+        std::ranges::find_if(claims, [&](const SubjectClaim& one) { return is_about(found, one); });
+    return found.finding.code == Code::PartialHost && claim != claims.end() &&
            claim->claim != nullptr && runs_with(scene.snapshot, *claim->claim);
   });
 }
 
-void sort_by_weight(std::vector<AfterFinding>& findings) {
-  std::ranges::stable_sort(findings, {}, [](const AfterFinding& finding) {
-    return std::ranges::find(kByWeight, finding.reason.code) - kByWeight.begin();
+// What others may follow from comes first.
+void sort_by_rank(std::vector<AfterFinding>& findings) {
+  std::ranges::stable_sort(findings, std::ranges::greater(), [](const AfterFinding& found) {
+    return diag::info_of(found.finding.code).rank;
   });
 }
 
@@ -200,29 +177,6 @@ std::vector<const api::Pod*> users_of(const AfterScene& scene, const api::Resour
   return users;
 }
 
-// "pod a", "pods a, b and 3 more".
-std::string name_pods(const std::vector<const api::Pod*>& pods) {
-  std::vector<std::string> names;
-  names.reserve(pods.size());
-  for (const api::Pod* pod : pods)
-    names.emplace_back(pod->meta.name);
-  return base::format("{} {}", pods.size() == 1 ? "pod" : "pods",
-                      base::join_first(names, kNamedDevices));
-}
-
-// Of pods that no controller makes anew.
-std::string made_by_hand(const std::vector<const api::Pod*>& pods) {
-  std::vector<const api::Pod*> bare;
-  std::ranges::copy_if(pods, std::back_inserter(bare), [](const api::Pod* pod) {
-    return api::controller_of(pod->meta) == nullptr;
-  });
-  if (bare.empty()) return {};
-  std::string who = name_pods(bare);
-  who.front() = 'P';
-  return bare.size() == 1 ? base::format(" {} has no controller: create it again by hand.", who)
-                          : base::format(" {} have no controller: create them again by hand.", who);
-}
-
 std::string state_of(const api::Pod& pod) {
   for (const api::ContainerStatus& container : pod.status.containers) {
     const auto& waiting = container.state.waiting;
@@ -235,16 +189,16 @@ std::string state_of(const api::Pod& pod) {
 }
 
 // Of a pod that does not run its log is of no use, but for one that crashes: that of before.
-std::string look_into(const api::Pod& pod) {
-  const bool crashes = state_of(pod).starts_with("CrashLoopBackOff");
-  if (crashes)
-    return kubectl("logs", pod.meta.name, pod.meta.namespace_) + " --all-containers --previous";
-  if (pod.status.phase == "Running")
-    return kubectl("logs", pod.meta.name, pod.meta.namespace_) + " --all-containers --tail=50";
-  return kubectl("describe pod", pod.meta.name, pod.meta.namespace_);
+Command look_into(const api::Pod& pod) {
+  if (state_of(pod).starts_with("CrashLoopBackOff")) return Command::ReadLogsOfCrash;
+  return pod.status.phase == "Running" ? Command::ReadLogs : Command::DescribePod;
 }
 
 constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+
+diag::SubjectName name_of(const api::Pod& pod) {
+  return {"Pod", std::string(pod.meta.namespace_), std::string(pod.meta.name)};
+}
 
 std::set<std::string_view> names_in(const AfterScene& scene) {
   std::set<std::string_view> names;
@@ -262,8 +216,8 @@ std::set<std::string_view> names_in(const AfterScene& scene) {
 
 }  // namespace
 
-Trouble trouble_of(const AfterFinding& finding) {
-  return {finding.reason.code, finding.fails, finding.driver, finding.what};
+Trouble trouble_of(const AfterFinding& found) {
+  return {found.finding.code, found.fails, found.driver, found.what};
 }
 
 std::string without_names(const AfterScene& scene, std::string_view text) {
@@ -307,34 +261,48 @@ std::string AfterScene::node_of(const api::ResourceClaim& claim) const {
 }
 
 AfterFinding& AfterScene::add(Code code, const SubjectClaim* claim, std::string message) const {
-  AfterFinding finding{.reason = {.code = code, .message = std::move(message)}};
+  AfterFinding found{.finding = {.code = code, .message = std::move(message)}};
   if (claim != nullptr) {
-    finding.reason.claim = claim->label();
-    if (claim->claim != nullptr) finding.node = node_of(*claim->claim);
+    found.finding.subjects.push_back(subject_of(*claim));
+    if (claim->claim != nullptr) found.node = node_of(*claim->claim);
   }
-  if (finding.node.empty() && pod != nullptr) finding.node = pod->spec.node_name;
-  return findings.emplace_back(std::move(finding));
+  if (found.node.empty() && pod != nullptr) found.node = pod->spec.node_name;
+  return findings.emplace_back(std::move(found));
 }
 
-std::string name_devices(const std::vector<std::string_view>& names) {
+std::string name_devices(const std::vector<std::string>& names) {
   if (names.size() == 1) return base::format("device {}", names.front());
-  std::vector<std::string> first;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamedDevices); ++i)
-    first.emplace_back(names[i]);
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(names.size(), kNamedDevices));
+  const std::vector<std::string> first(names.begin(), names.begin() + shown);
   return base::format("{} devices ({}{})", names.size(), base::join(first, ", "),
                       names.size() > kNamedDevices ? ", ..." : "");
 }
 
-std::string name_users(const AfterScene& scene, const api::ResourceClaim& claim) {
-  const auto users = users_of(scene, claim);
-  return users.empty() ? "the pods that use it" : name_pods(users);
+void add_pod(const api::Pod& pod, Repair& repair) {
+  repair.pods.emplace_back(pod.meta.name);
+  if (api::controller_of(pod.meta) == nullptr) repair.unowned.emplace_back(pod.meta.name);
 }
 
-std::string by_hand(const AfterScene& scene, const api::ResourceClaim& claim) {
-  return made_by_hand(users_of(scene, claim));
+void add_users(const AfterScene& scene, const api::ResourceClaim& claim, Repair& repair) {
+  for (const api::Pod* pod : users_of(scene, claim))
+    add_pod(*pod, repair);
 }
 
-std::string by_hand(const api::Pod& pod) { return made_by_hand({&pod}); }
+Repair delete_pod(const api::Pod& pod) {
+  Repair repair{.command = Command::DeletePod, .object = name_of(pod)};
+  add_pod(pod, repair);
+  return repair;
+}
+
+diag::SubjectName subject_of(const SubjectClaim& claim) {
+  if (claim.name.empty()) return {"ResourceClaim", {}, std::string(claim.pod_claim)};
+  return {"ResourceClaim", claim.namespace_, claim.name};
+}
+
+bool is_about(const AfterFinding& found, const SubjectClaim& claim) {
+  const auto& subjects = found.finding.subjects;
+  return std::ranges::find(subjects, subject_of(claim)) != subjects.end();
+}
 
 bool publishes_on(const Inventory& inventory, std::string_view driver, std::string_view node) {
   return std::ranges::any_of(inventory.pools(), [&](const Pool& pool) {
@@ -345,49 +313,49 @@ bool publishes_on(const Inventory& inventory, std::string_view driver, std::stri
   });
 }
 
-void add_node_fact(const AfterScene& scene, AfterFinding& finding) {
-  const auto* node = scene.snapshot.find<api::Node>(finding.node);
-  if (finding.node.empty() || !scene.snapshot.coverage().saw(api::Kind::Node)) return;
+void add_node_fact(const AfterScene& scene, AfterFinding& found) {
+  const auto* node = scene.snapshot.find<api::Node>(found.node);
+  if (found.node.empty() || !scene.snapshot.coverage().saw(api::Kind::Node)) return;
   if (node == nullptr) {
-    finding.facts.push_back({"node", base::format("{} does not exist any more", finding.node)});
+    found.finding.evidence.push_back(
+        {"node", base::format("{} does not exist any more", found.node)});
     return;
   }
   const api::Condition* ready = api::condition_of(node->status.conditions, "Ready");
   if (ready == nullptr || ready->status == "True") return;
-  finding.facts.push_back({"node",
-                           base::format("{} is not ready: {}", finding.node, words_of(*ready)),
-                           ready->changed});
+  found.finding.evidence.push_back(
+      {"node", base::format("{} is not ready: {}", found.node, words_of(*ready)), ready->changed});
 }
 
-void add_plugin_facts(const AfterScene& scene, AfterFinding& finding) {
+void add_plugin_facts(const AfterScene& scene, AfterFinding& found) {
   const api::Pod* elsewhere = nullptr;
   for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
-    if (!runs_plugin_of(pod, finding.driver)) continue;
-    if (pod.spec.node_name != finding.node) {
+    if (!runs_plugin_of(pod, found.driver)) continue;
+    if (pod.spec.node_name != found.node) {
       elsewhere = &pod;
       continue;
     }
-    finding.facts.push_back({"driver", base::format("its pod {}/{} here is {}", pod.meta.namespace_,
-                                                    pod.meta.name, state_of(pod))});
-    finding.command = look_into(pod);
+    found.finding.evidence.push_back(
+        {"driver", base::format("its pod {}/{} here is {}", pod.meta.namespace_, pod.meta.name,
+                                state_of(pod))});
+    found.repair.command = look_into(pod);
+    found.repair.object = name_of(pod);
     return;
   }
   if (elsewhere != nullptr) {
     const api::OwnerReference* set = api::controller_of(elsewhere->meta);
-    finding.facts.push_back({"driver", base::format("no pod of its DaemonSet {}/{} is on the node",
-                                                    elsewhere->meta.namespace_, set->name)});
-    finding.command = kubectl("describe daemonset", set->name, elsewhere->meta.namespace_);
+    found.finding.evidence.push_back(
+        {"driver", base::format("no pod of its DaemonSet {}/{} is on the node",
+                                elsewhere->meta.namespace_, set->name)});
+    found.repair.command = Command::DescribeDaemonSet;
+    found.repair.object = {"DaemonSet", std::string(elsewhere->meta.namespace_),
+                           std::string(set->name)};
     return;
   }
-  if (!finding.node.empty()) {
-    finding.command = base::format("kubectl get pods -A -o wide --field-selector spec.nodeName={}",
-                                   base::shell_word(finding.node));
+  if (!found.node.empty()) {
+    found.repair.command = Command::ListPodsOfNode;
+    found.repair.object = {"Node", {}, found.node};
   }
-}
-
-std::string kubectl(std::string_view verb, std::string_view name, std::string_view ns) {
-  const std::string where = ns.empty() ? "" : base::format(" -n {}", base::shell_word(ns));
-  return base::format("kubectl {} {}{}", verb, base::shell_word(name), where);
 }
 
 std::string words_of(const api::Condition& condition) {
@@ -416,7 +384,7 @@ std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
     drop_disproved(scene);
   }
   if (!has_node && !subject.allocated()) foresee_partial_hosts(scene, nodes);
-  sort_by_weight(findings);
+  sort_by_rank(findings);
   return findings;
 }
 

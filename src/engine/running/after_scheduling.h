@@ -39,29 +39,25 @@ void look_at_containers(const AfterScene& scene);
 // lost or have lost chips: for a subject that is still to be allocated.
 void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeStanding> nodes);
 
-// "device gpu-0", "2 devices (gpu-0, gpu-1)".
-std::string name_devices(const std::vector<std::string_view>& names);
+// Adds the pods that have to be deleted to free the claim's devices: those that have reserved it,
+// or the pod that is looked at.
+void add_users(const AfterScene& scene, const api::ResourceClaim& claim, Repair& repair);
+void add_pod(const api::Pod& pod, Repair& repair);
+// With the command that deletes it; the action is the caller's.
+Repair delete_pod(const api::Pod& pod);
 
-// Who has to be deleted to free the claim's devices: "pod a", "pods a, b"; those that have reserved
-// it, or the pod that is looked at.
-std::string name_users(const AfterScene& scene, const api::ResourceClaim& claim);
-// " Pod a has no controller: create it again by hand."; empty where some controller makes each of
-// them anew. By name_users(), or of one pod.
-std::string by_hand(const AfterScene& scene, const api::ResourceClaim& claim);
-std::string by_hand(const api::Pod& pod);
+diag::SubjectName subject_of(const SubjectClaim& claim);
+bool is_about(const AfterFinding& found, const SubjectClaim& claim);
 
 // What can be seen of the driver's plugin on the node, and a command to look further.
-void add_plugin_facts(const AfterScene& scene, AfterFinding& finding);
+void add_plugin_facts(const AfterScene& scene, AfterFinding& found);
 // Somebody's words without the names of the pod, its node, its claims and their devices: what is
 // left is the same of all that have the same trouble.
 std::string without_names(const AfterScene& scene, std::string_view text);
 // Whether the driver publishes devices for that node by its name.
 bool publishes_on(const Inventory& inventory, std::string_view driver, std::string_view node);
 // That the node is not ready, if that is so.
-void add_node_fact(const AfterScene& scene, AfterFinding& finding);
-
-// "kubectl VERB NAME -n NS", quoted; without a namespace, none.
-std::string kubectl(std::string_view verb, std::string_view name, std::string_view ns);
+void add_node_fact(const AfterScene& scene, AfterFinding& found);
 
 // "Reason: message" of a condition; one of them if there is no other.
 std::string words_of(const api::Condition& condition);

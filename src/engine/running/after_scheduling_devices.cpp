@@ -22,56 +22,58 @@ constexpr std::int64_t kBindingTimeout = 600;  // seconds
 
 using ByDriver = std::map<std::string_view, std::vector<const AllocationResultItem*>>;
 
-void set_devices(AfterFinding& finding, const std::vector<const AllocationResultItem*>& results) {
-  finding.driver = results.front()->driver;
-  finding.reason.devices = static_cast<std::int64_t>(results.size());
+void set_devices(AfterFinding& found, const std::vector<const AllocationResultItem*>& results) {
+  found.driver = results.front()->driver;
+  found.devices = static_cast<std::int64_t>(results.size());
   for (const AllocationResultItem* result : results)
-    finding.reason.examples.push_back(to_string(id_of(*result)));
+    found.examples.push_back(to_string(id_of(*result)));
+}
+
+std::vector<std::string> names_of(const std::vector<const AllocationResultItem*>& results) {
+  std::vector<std::string> names;
+  names.reserve(results.size());
+  for (const AllocationResultItem* result : results)
+    names.emplace_back(result->device);
+  return names;
 }
 
 std::string name_results(const std::vector<const AllocationResultItem*>& results) {
-  std::vector<std::string_view> names;
-  names.reserve(results.size());
-  for (const AllocationResultItem* result : results)
-    names.push_back(result->device);
-  return name_devices(names);
+  return name_devices(names_of(results));
 }
 
-std::string describe_device(const AllocationResultItem& result) {
-  return kubectl("dra describe device", to_string(id_of(result)), {});
+void describe_device(const AllocationResultItem& result, Repair& repair) {
+  repair.command = Command::Describe;
+  repair.object = {"Device", {}, to_string(id_of(result))};
 }
 
 void add_gone(const AfterScene& scene, const SubjectClaim& claim,
               const std::vector<const AllocationResultItem*>& gone) {
   const AllocationResultItem& first = *gone.front();
-  AfterFinding& finding = scene.add(
+  AfterFinding& found = scene.add(
       Code::DeviceGone, &claim,
       base::format("driver {} does not publish {} any more", first.driver, name_results(gone)));
-  set_devices(finding, gone);
-  finding.fails = scene.started() ? Fails::Run : Fails::Prepare;
+  set_devices(found, gone);
+  found.fails = scene.started() ? Fails::Run : Fails::Prepare;
+  found.repair.claim = claim.claim->meta.name;
+  found.repair.devices = names_of(gone);
+  add_users(scene, *claim.claim, found.repair);
   const Pool* pool = scene.inventory.find_pool(first.driver, first.pool);
   if (pool != nullptr) {
-    finding.facts.push_back(
+    found.finding.evidence.push_back(
         {"slices",
          base::format("pool {} has {} now", first.pool,
                       base::plural(static_cast<std::int64_t>(pool->devices.size()), "device"))});
-    finding.remedy =
-        base::format("Claim {} keeps {}. Delete {}: pods that come after get other devices.{}",
-                     claim.claim->meta.name, name_results(gone), name_users(scene, *claim.claim),
-                     by_hand(scene, *claim.claim));
-    finding.command =
-        kubectl("dra describe pool", base::format("{}/{}", first.driver, first.pool), {});
-    add_node_fact(scene, finding);
+    found.repair.action = Action::DeletePodsForOthers;
+    found.repair.command = Command::Describe;
+    found.repair.object = {"Pool", {}, base::format("{}/{}", first.driver, first.pool)};
+    add_node_fact(scene, found);
     return;
   }
-  finding.facts.push_back(
+  found.finding.evidence.push_back(
       {"slices", base::format("none of pool {} is there any more", first.pool)});
-  add_node_fact(scene, finding);
-  add_plugin_facts(scene, finding);
-  finding.remedy = base::format(
-      "Bring driver {} back{}{}, or delete {}: pods that come after get other devices.{}",
-      first.driver, finding.node.empty() ? "" : " on node ", finding.node,
-      name_users(scene, *claim.claim), by_hand(scene, *claim.claim));
+  add_node_fact(scene, found);
+  add_plugin_facts(scene, found);
+  found.repair.action = Action::BringDriverBack;
 }
 
 // The first taint that drives pods away is told, with its time.
@@ -85,24 +87,27 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
   if (!eviction) return;
   const api::DeviceTaint& taint = *eviction->cause.taint;
   const std::string text = describe_taint(taint.key, taint.value, taint.effect);
-  AfterFinding& finding = scene.add(
+  AfterFinding& found = scene.add(
       Code::DeviceUnhealthy, &claim,
       base::format("device {} is tainted {}: pods that have it are evicted", result.device, text));
-  set_devices(finding, {&result});
-  finding.what = text;
-  finding.fails = Fails::Run;
+  set_devices(found, {&result});
+  found.what = text;
+  found.fails = Fails::Run;
   const api::DeviceTaintRule* rule = eviction->cause.rule;
-  finding.facts.push_back({"taint",
-                           rule == nullptr
-                               ? base::format("{}, set by driver {}", text, result.driver)
-                               : base::format("{}, set by taint rule {}", text, rule->meta.name),
-                           taint.added});
-  if (eviction->at) finding.facts.push_back({"eviction", "of the pods", eviction->at});
-  finding.remedy = rule == nullptr
-                       ? "Have the device repaired; the driver takes the taint back then."
-                       : "If that was not meant, delete the taint rule.";
-  finding.command = rule == nullptr ? describe_device(result)
-                                    : kubectl("dra describe taintrule", rule->meta.name, {});
+  found.finding.evidence.push_back(
+      {"taint",
+       rule == nullptr ? base::format("{}, set by driver {}", text, result.driver)
+                       : base::format("{}, set by taint rule {}", text, rule->meta.name),
+       taint.added});
+  if (eviction->at) found.finding.evidence.push_back({"eviction", "of the pods", eviction->at});
+  if (rule == nullptr) {
+    found.repair.action = Action::RepairDevice;
+    describe_device(result, found.repair);
+  } else {
+    found.repair.action = Action::DeleteTaintRule;
+    found.repair.command = Command::Describe;
+    found.repair.object = {"DeviceTaintRule", {}, std::string(rule->meta.name)};
+  }
 }
 
 // Ready=False before the pod has started is a failure to prepare, afterwards one of the device.
@@ -114,24 +119,24 @@ void look_at_ready(const AfterScene& scene, const SubjectClaim& claim,
   if (ready == nullptr || ready->status != "False") return;
   const bool started =
       scene.pod != nullptr ? scene.started() : runs_with(scene.snapshot, *claim.claim);
-  AfterFinding& finding =
+  AfterFinding& found =
       scene.add(started ? Code::DeviceUnhealthy : Code::PrepareFailed, &claim,
                 base::format("device {} is not ready: {}", result.device, words_of(*ready)));
-  set_devices(finding, {&result});
-  finding.what =
+  set_devices(found, {&result});
+  found.what =
       ready->reason.empty() ? without_names(scene, ready->message) : std::string(ready->reason);
-  finding.fails = started ? Fails::Run : Fails::Prepare;
+  found.fails = started ? Fails::Run : Fails::Prepare;
   for (const api::Condition& condition : status->conditions) {
     if (condition.status == "True") continue;
-    finding.facts.push_back(
+    found.finding.evidence.push_back(
         {"condition",
          base::format("{} is {}: {}", condition.type, condition.status, words_of(condition)),
          condition.changed});
   }
-  finding.remedy = base::format("Act on what driver {} says of device {}; its log may say more.",
-                                result.driver, result.device);
-  add_plugin_facts(scene, finding);
-  if (finding.command.empty()) finding.command = describe_device(result);
+  found.repair.action = Action::ActOnCondition;
+  found.repair.devices = names_of({&result});
+  add_plugin_facts(scene, found);
+  if (found.repair.command == Command::None) describe_device(result, found.repair);
 }
 
 // One driver's devices of a claim that the scheduler waits for.
@@ -139,7 +144,7 @@ struct Binding {
   std::vector<const AllocationResultItem*> results;
   std::vector<std::string> missing;  // types of conditions, each once
   const api::Condition* failed = nullptr;
-  std::vector<AfterFact> facts;
+  std::vector<diag::Fact> facts;
 };
 
 void add_condition_fact(const AllocationResultItem& result, const api::Condition& condition,
@@ -187,29 +192,26 @@ void add_binding(const AfterScene& scene, const SubjectClaim& claim, std::string
                             binding.results.size() == 1 ? "waits" : "wait", driver,
                             base::join(binding.missing, ", "));
   if (failed && !words_of(*binding.failed).empty()) message += ", " + words_of(*binding.failed);
-  AfterFinding& finding = scene.add(Code::BindingPending, &claim, std::move(message));
-  set_devices(finding, binding.results);
-  finding.fails = Fails::Bind;
-  finding.facts = std::move(binding.facts);
+  AfterFinding& found = scene.add(Code::BindingPending, &claim, std::move(message));
+  set_devices(found, binding.results);
+  found.fails = Fails::Bind;
+  found.finding.evidence = std::move(binding.facts);
   const std::string missing = base::join(binding.missing, ", ");
-  finding.what = failed ? std::string(binding.failed->type) : missing;
-  if (finding.facts.empty())
-    finding.facts.push_back({"condition", base::format("not set yet: {}", missing)});
+  found.what = failed ? std::string(binding.failed->type) : missing;
+  if (found.finding.evidence.empty())
+    found.finding.evidence.push_back({"condition", base::format("not set yet: {}", missing)});
   api::Time until = claim.claim->status.allocation->at;
   if (until && !failed) {
     until->seconds += kBindingTimeout;
-    finding.facts.push_back({"waits until", "the usual binding timeout of 10m is over", until});
+    found.finding.evidence.push_back(
+        {"waits until", "the usual binding timeout of 10m is over", until});
   }
-  finding.remedy =
-      failed ? base::format(
-                   "The scheduler frees claim {} and tries again, maybe with other devices. Mend "
-                   "what driver {} says.",
-                   claim.claim->meta.name, driver)
-             : base::format(
-                   "Wait. If the time runs out again and again, look at the log of whatever sets "
-                   "{} for driver {}.",
-                   missing, driver);
-  finding.command = kubectl("dra describe claim", claim.claim->meta.name, claim.namespace_);
+  found.repair = {
+      .action = failed ? Action::AwaitOtherAllocation : Action::AwaitConditions,
+      .claim = std::string(claim.claim->meta.name),
+      .conditions = std::move(binding.missing),
+      .command = Command::Describe,
+      .object = {"ResourceClaim", claim.namespace_, std::string(claim.claim->meta.name)}};
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 using diag::Certainty;
 using diag::Code;
 
-AfterFact fact_of(const api::Event& event, const KubeletWord& word) {
+diag::Fact fact_of(const api::Event& event, const KubeletWord& word) {
   const std::int64_t times = times_seen(event);
   return {"kubelet", times > 1 ? base::format("{} ({} times)", word.text, times) : word.text,
           event.last_seen()};
@@ -44,47 +44,43 @@ AfterFinding* explained_by(const AfterScene& scene, const KubeletWord& word) {
   if (word.trouble != KubeletTrouble::Refused && word.trouble != KubeletTrouble::Other)
     return nullptr;
   const SubjectClaim* claim = claim_named(scene, word.claim);
-  const auto found = std::ranges::find_if(scene.findings, [claim](const AfterFinding& finding) {
-    return finding.fails == Fails::Prepare && claim != nullptr &&
-           finding.reason.claim == claim->label();
+  const auto found = std::ranges::find_if(scene.findings, [claim](const AfterFinding& other) {
+    return other.fails == Fails::Prepare && claim != nullptr && is_about(other, *claim);
   });
   return found == scene.findings.end() ? nullptr : &*found;
 }
 
 void not_registered(const AfterScene& scene, const api::Event& event, const KubeletWord& word) {
   const std::string node(scene.pod->spec.node_name);
-  AfterFinding& finding =
+  AfterFinding& found =
       scene.add(Code::DriverNotRegistered, claim_named(scene, word.claim),
                 base::format("driver {} is not registered on node {}", word.driver, node));
-  finding.reason.certainty = Certainty::Heuristic;
-  finding.driver = word.driver;
-  finding.facts.push_back(fact_of(event, word));
+  found.finding.certainty = Certainty::Heuristic;
+  found.driver = word.driver;
+  found.finding.evidence.push_back(fact_of(event, word));
   const bool publishes = publishes_on(scene.inventory, word.driver, node);
   if (scene.snapshot.coverage().saw(api::Kind::Slice)) {
-    finding.facts.push_back({"slices", publishes
-                                           ? "the driver's slices for this node are still there"
-                                           : "the driver publishes none for this node"});
+    found.finding.evidence.push_back(
+        {"slices", publishes ? "the driver's slices for this node are still there"
+                             : "the driver publishes none for this node"});
   }
-  add_node_fact(scene, finding);
-  add_plugin_facts(scene, finding);
-  finding.remedy =
-      finding.command.starts_with("kubectl logs")
-          ? "Its plugin does not come up on that node: its log says why. The kubelet tries again "
-            "by itself."
-          : "Start the driver's kubelet plugin on that node: look at its DaemonSet, whose node "
-            "selector and tolerations have to let it run there. The kubelet tries again by itself.";
+  add_node_fact(scene, found);
+  add_plugin_facts(scene, found);
+  const bool has_log =
+      found.repair.command == Command::ReadLogs || found.repair.command == Command::ReadLogsOfCrash;
+  found.repair.action = has_log ? Action::ReadPluginLog : Action::StartPlugin;
   // That its devices are not published any more follows from the same.
   if (publishes) return;
   const std::string driver = word.driver;
   std::erase_if(scene.findings, [&driver](const AfterFinding& other) {
-    return other.reason.code == Code::DeviceGone && other.driver == driver;
+    return other.finding.code == Code::DeviceGone && other.driver == driver;
   });
 }
 
 // Where the parameters come from that a driver got with an allocation.
 struct ParametersFrom {
   bool claim = false;
-  std::vector<std::string> classes = {};  // "class a"
+  std::vector<std::string> classes = {};
 };
 
 ParametersFrom parameters_of(const AfterScene& scene, const api::ResourceClaim& claim) {
@@ -97,55 +93,37 @@ ParametersFrom parameters_of(const AfterScene& scene, const api::ResourceClaim& 
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       const auto* used = scene.snapshot.find<api::DeviceClass>(demand.demand->device_class);
       if (used == nullptr || used->spec.config.empty()) continue;
-      std::string name = base::format("class {}", used->meta.name);
-      if (std::ranges::find(from.classes, name) == from.classes.end())
-        from.classes.push_back(std::move(name));
+      if (std::ranges::find(from.classes, used->meta.name) == from.classes.end())
+        from.classes.emplace_back(used->meta.name);
     }
   }
-  if (from.classes.empty()) from.classes.emplace_back("the class");
+  if (from.classes.empty()) from.classes.emplace_back();  // it is not there any more
   return from;
 }
 
 // An allocation keeps the parameters that it was made with, and a claim those that it was created
 // with: what has to be made anew depends on where they come from.
-std::string correct_parameters(const AfterScene& scene, const SubjectClaim* named) {
+Repair correct_parameters(const AfterScene& scene, const SubjectClaim* named) {
   const auto& claims = scene.subject.claims;
   const SubjectClaim* claim = named == nullptr && claims.size() == 1 ? &claims.front() : named;
-  if (claim == nullptr || !claim->allocated())
-    return "Correct the parameters where they are: spec.devices.config of the claim's template, "
-           "spec.config of the class; a claim has to be created anew with them. Then delete the "
-           "pod.";
-  const ParametersFrom from = parameters_of(scene, *claim->claim);
-  const std::string pods = name_users(scene, *claim->claim);
-  const std::string again = by_hand(scene, *claim->claim);
-  const std::string classes = base::join(from.classes, " and of ");
-  if (!from.claim)
-    return base::format(
-        "Correct spec.config of {}, then delete {}: till then the claim keeps its "
-        "parameters.{}",
-        classes, pods, again);
-  const std::string or_class =
-      classes.empty() ? "" : base::format(" (spec.config of {} has some, too)", classes);
-  if (!claim->pod_group.empty())
-    return base::format("Correct template {}{}, then delete pod group {} and its pods.",
-                        claim->template_name, or_class, claim->pod_group);
-  if (!claim->template_name.empty())
-    return base::format("Correct template {}{}, then delete {}: a claim keeps its parameters.{}",
-                        claim->template_name, or_class, pods, again);
-  if (api::controller_of(claim->claim->meta) != nullptr)
-    return base::format(
-        "Correct the template of claim {}{}, then delete {}: a claim keeps its "
-        "parameters.{}",
-        claim->name, or_class, pods, again);
-  return base::format(
-      "A claim keeps its parameters: delete {} and claim {}, then create the claim "
-      "anew with corrected parameters{}.{}",
-      pods, claim->name, or_class, again);
+  if (claim == nullptr || !claim->allocated()) return {.action = Action::CorrectParameters};
+  ParametersFrom from = parameters_of(scene, *claim->claim);
+  const bool of_template = !claim->pod_group.empty() || !claim->template_name.empty() ||
+                           api::controller_of(claim->claim->meta) != nullptr;
+  Repair repair{.action = !from.claim   ? Action::CorrectClass
+                          : of_template ? Action::CorrectTemplate
+                                        : Action::RecreateClaim,
+                .claim = claim->name,
+                .template_name = std::string(claim->template_name),
+                .pod_group = std::string(claim->pod_group),
+                .classes = std::move(from.classes)};
+  add_users(scene, *claim->claim, repair);
+  return repair;
 }
 
-struct Words {
+struct NotPrepared {
   std::string message;
-  std::string remedy;
+  Repair repair;
   bool at_driver = true;  // there is more to be seen there
 };
 
@@ -157,28 +135,28 @@ bool is_about_parameters(std::string_view text) {
   return false;
 }
 
-Words words_of(const AfterScene& scene, const KubeletWord& word, std::string_view driver) {
+NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::string_view driver) {
   const std::string who = driver.empty() ? "the driver" : base::format("driver {}", driver);
+  const auto with = [](std::string message, Action action) {
+    return NotPrepared{std::move(message), {.action = action}};
+  };
   switch (word.trouble) {
     case KubeletTrouble::OldClaim:
-      return {base::format("an older claim {} is still prepared on the node", word.claim),
-              "Wait some minutes for the kubelet to take it back; if it stays, restart the "
-              "driver's pod on the node, then the kubelet."};
+      return with(base::format("an older claim {} is still prepared on the node", word.claim),
+                  Action::AwaitUnprepare);
     case KubeletTrouble::BeingReleased:
-      return {base::format("claim {} is still being taken back from another pod", word.claim),
-              "Wait; if it stays, look at the driver's log on that node."};
+      return with(base::format("claim {} is still being taken back from another pod", word.claim),
+                  Action::AwaitRelease);
     case KubeletTrouble::CannotFetch:
-      return {base::format("the kubelet cannot read claim {}", word.claim),
-              "Create the claim if it is gone: delete the pod, so that its owner makes both anew."};
+      return with(base::format("the kubelet cannot read claim {}", word.claim),
+                  Action::RecreateIfGone);
     case KubeletTrouble::FeatureOff:
-      return {base::format("the kubelet has switched off what claim {} needs", word.claim),
-              "Switch the feature gate that it names on for this kubelet, or use another node."};
+      return with(base::format("the kubelet has switched off what claim {} needs", word.claim),
+                  Action::SwitchFeatureGateOn);
     case KubeletTrouble::Unreachable:
-      return {base::format("the call of {} failed: {}", who, word.text),
-              "Its plugin on that node hangs or is gone: restart its pod there."};
+      return with(base::format("the call of {} failed: {}", who, word.text), Action::RestartPlugin);
     case KubeletTrouble::NoAnswer:
-      return {base::format("{} gave no answer for a claim", who),
-              "This is a mistake of the driver: report it."};
+      return with(base::format("{} gave no answer for a claim", who), Action::ReportToDriver);
     default:
       break;
   }
@@ -188,8 +166,8 @@ Words words_of(const AfterScene& scene, const KubeletWord& word, std::string_vie
   }
   const std::string what =
       word.claim.empty() ? "the pod's devices" : base::format("claim {}", word.claim);
-  return {base::format("{} could not prepare {}: {}", who, what, word.text),
-          "Mend what the driver says. The kubelet tries again by itself."};
+  return with(base::format("{} could not prepare {}: {}", who, what, word.text),
+              Action::FixDriverError);
 }
 
 // The kubelet's own troubles are known; of what a driver says its words are all that is known.
@@ -217,16 +195,18 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   std::string_view driver = only_driver(claim);
   if (claim == nullptr && scene.subject.claims.size() == 1)
     driver = only_driver(&scene.subject.claims.front());
-  Words words = words_of(scene, word, driver);
-  AfterFinding& finding = scene.add(Code::PrepareFailed, claim, std::move(words.message));
-  finding.reason.certainty = Certainty::Heuristic;
-  finding.driver = driver;
-  finding.what = what_is_wrong(scene, word);
-  finding.facts.push_back(fact_of(event, word));
-  finding.remedy = std::move(words.remedy);
-  if (words.at_driver && !driver.empty()) add_plugin_facts(scene, finding);
-  if (finding.command.empty() && claim != nullptr)
-    finding.command = kubectl("dra describe claim", claim->name, claim->namespace_);
+  NotPrepared trouble = trouble_of(scene, word, driver);
+  AfterFinding& found = scene.add(Code::PrepareFailed, claim, std::move(trouble.message));
+  found.finding.certainty = Certainty::Heuristic;
+  found.driver = driver;
+  found.what = what_is_wrong(scene, word);
+  found.finding.evidence.push_back(fact_of(event, word));
+  found.repair = std::move(trouble.repair);
+  if (trouble.at_driver && !driver.empty()) add_plugin_facts(scene, found);
+  if (found.repair.command == Command::None && claim != nullptr) {
+    found.repair.command = Command::Describe;
+    found.repair.object = {"ResourceClaim", claim->namespace_, claim->name};
+  }
 }
 
 // That the driver's device is not there, in the words of containerd and CRI-O.
@@ -238,29 +218,27 @@ bool lacks_device(const api::ContainerWaiting& waiting) {
 
 void cannot_create(const AfterScene& scene, const api::ContainerStatus& container) {
   const api::ContainerWaiting& waiting = *container.state.waiting;
-  AfterFinding& finding = scene.add(
+  AfterFinding& found = scene.add(
       Code::PrepareFailed, nullptr,
       base::format("container {} cannot be created: its devices are not prepared any more",
                    container.name));
-  finding.reason.certainty = Certainty::Heuristic;
-  finding.what = "not prepared any more";
-  finding.fails = Fails::Start;
-  finding.facts.push_back({"container", base::format("{}: {}", waiting.reason, waiting.message)});
-  finding.remedy = base::format(
-      "This happens when the node was rebooted: what was prepared is gone, and the kubelet does "
-      "not know. Delete pod {}: for a new one the devices are prepared anew.{}",
-      scene.pod->meta.name, by_hand(*scene.pod));
-  finding.command = kubectl("delete pod", scene.pod->meta.name, scene.pod->meta.namespace_);
+  found.finding.certainty = Certainty::Heuristic;
+  found.what = "not prepared any more";
+  found.fails = Fails::Start;
+  found.finding.evidence.push_back(
+      {"container", base::format("{}: {}", waiting.reason, waiting.message)});
+  found.repair = delete_pod(*scene.pod);
+  found.repair.action = Action::RecreatePodAfterReboot;
 }
 
 // The allocator knows nothing of health: to it the device is as good as any other.
-std::string do_not_get_it_back(const AfterScene& scene) {
+Repair repair_of_unhealthy(const AfterScene& scene) {
   const bool rules = features_of(scene.snapshot.server()).on(Gate::DRADeviceTaintRules);
-  return base::format(
-      "The driver says so. A new pod may get the same device: first {}, then delete pod {}.{}",
-      rules ? "taint the device with a DeviceTaintRule (effect NoSchedule) or cordon the node"
-            : "cordon the node",
-      scene.pod->meta.name, by_hand(*scene.pod));
+  Repair repair{.action = rules ? Action::TaintOrCordon : Action::Cordon,
+                .command = Command::CordonNode,
+                .object = {"Node", {}, std::string(scene.pod->spec.node_name)}};
+  add_pod(*scene.pod, repair);
+  return repair;
 }
 
 // The kubelet gets it from the driver, device by device, and tells it of each container.
@@ -270,16 +248,15 @@ void look_at_health(const AfterScene& scene, const api::ContainerStatus& contain
     if (!resource.name.starts_with("claim:")) continue;
     for (const api::ResourceHealth& health : resource.resources) {
       if (health.health != "Unhealthy" || !told.insert(health.id).second) continue;
-      AfterFinding& finding =
+      AfterFinding& found =
           scene.add(Code::DeviceUnhealthy, nullptr,
                     base::format("device {} is unhealthy{}{}", health.id,
                                  health.message.empty() ? "" : ": ", health.message));
-      finding.what = "unhealthy " + without_names(scene, health.message);
-      finding.fails = scene.started() ? Fails::Run : Fails::Start;
-      finding.facts.push_back({"health", base::format("of {} in container {}: Unhealthy",
-                                                      resource.name, container.name)});
-      finding.remedy = do_not_get_it_back(scene);
-      finding.command = kubectl("cordon", scene.pod->spec.node_name, {});
+      found.what = "unhealthy " + without_names(scene, health.message);
+      found.fails = scene.started() ? Fails::Run : Fails::Start;
+      found.finding.evidence.push_back({"health", base::format("of {} in container {}: Unhealthy",
+                                                               resource.name, container.name)});
+      found.repair = repair_of_unhealthy(scene);
     }
   }
 }
@@ -293,7 +270,8 @@ void look_at_kubelet(const AfterScene& scene) {
   if (event == nullptr) return;
   const KubeletWord word = kubelet_word(event->message);
   if (AfterFinding* cause = explained_by(scene, word)) {
-    cause->facts.insert(cause->facts.begin(), fact_of(*event, word));
+    auto& evidence = cause->finding.evidence;
+    evidence.insert(evidence.begin(), fact_of(*event, word));
     return;
   }
   switch (word.trouble) {

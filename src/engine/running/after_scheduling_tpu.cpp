@@ -37,54 +37,47 @@ std::string why_lost(const LostHost& lost) {
 }
 
 // What else the slice of the host is short of: no job that spans it can run.
-void add_slice_facts(const TpuSlice& slice, std::string_view but, AfterFinding& finding) {
+void add_slice_facts(const TpuSlice& slice, std::string_view but, AfterFinding& found) {
   const std::string of = base::format("of TPU slice {}", describe_slice(slice));
   for (const LostHost& lost : slice.lost) {
     if (lost.node == but) continue;
-    finding.facts.push_back(
+    found.finding.evidence.push_back(
         {"lost host", base::format("{}, {}: {}", lost.node, of, why_lost(lost))});
   }
   for (const TpuHost& host : slice.degraded) {
     if (host.node == but) continue;
-    finding.facts.push_back({"degraded host", base::format("{}: {} of {} chips", host.node,
-                                                           host.published, host.chips)});
+    found.finding.evidence.push_back({"degraded host", base::format("{}: {} of {} chips", host.node,
+                                                                    host.published, host.chips)});
   }
   if (slice.absent > 0)
-    finding.facts.push_back(
+    found.finding.evidence.push_back(
         {"absent", base::format("{} {} without a node", base::plural(slice.absent, "host"), of)});
 }
 
-void say_degraded(const TpuHost& host, AfterFinding& finding) {
-  finding.what = "degraded";
-  finding.facts.push_back({"host", missing_words(host)});
-  finding.remedy =
-      "No pod can use this host until the chip is back. Keep pods away from its node, have it "
-      "repaired or replaced, then delete the pod.";
-  finding.command = kubectl("cordon", host.node, {});
+diag::SubjectName node_subject(std::string_view node) { return {"Node", {}, std::string(node)}; }
+
+void say_degraded(const TpuHost& host, AfterFinding& found) {
+  found.what = "degraded";
+  found.finding.evidence.push_back({"host", missing_words(host)});
+  found.repair = {.action = Action::RepairHostOfClaim,
+                  .command = Command::CordonNode,
+                  .object = node_subject(host.node)};
 }
 
 // Where what is asked for is written.
-std::string look_at(const SubjectClaim& claim, const TpuHost& host) {
+diag::SubjectName written_in(const SubjectClaim& claim, const TpuHost& host) {
   if (!claim.template_name.empty())
-    return kubectl("dra describe template", claim.template_name, claim.namespace_);
-  if (claim.name.empty()) return kubectl("dra describe node", host.node, {});
-  return kubectl("dra describe claim", claim.name, claim.namespace_);
+    return {"ResourceClaimTemplate", claim.namespace_, std::string(claim.template_name)};
+  return claim.name.empty() ? node_subject(host.node) : subject_of(claim);
 }
 
-void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& finding) {
-  finding.facts.push_back({"host", base::format("{} has {} chips", host.node, host.chips)});
-  const std::string whole =
-      base::format("all {} chips of a host in one claim (allocationMode: All, or count: {})",
-                   host.chips, host.chips);
-  finding.remedy =
-      finding.on_some_nodes
-          ? base::format(
-                "Keep it to nodes whose hosts have as many chips as it asks for, with a "
-                "nodeSelector; or ask for {}.",
-                whole)
-          : base::format("Ask for {}, or use nodes whose hosts have as many chips as you need.",
-                         whole);
-  finding.command = look_at(claim, host);
+void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& found) {
+  found.finding.evidence.push_back(
+      {"host", base::format("{} has {} chips", host.node, host.chips)});
+  found.repair = {.action = Action::AskForWholeHost,
+                  .chips = host.chips,
+                  .command = Command::Describe,
+                  .object = written_in(claim, host)};
 }
 
 // What a subject would get of a host.
@@ -126,25 +119,25 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> n
     if (names.empty() || names.back() != part.host.node) names.emplace_back(part.host.node);
   }
   const bool on_some = names.size() < open;
-  AfterFinding& finding = scene.add(
+  AfterFinding& found = scene.add(
       Code::PartialHost, first.claim,
       base::format(on_some ? "on TPU host {2} it would get {0} of {1} chips, and the driver "
                              "prepares all or none"
                            : "it would get {0} of the {1} chips of TPU host {2}, and the driver "
                              "prepares all or none",
                    first.devices, first.host.chips, first.host.node));
-  finding.reason.certainty = Certainty::Heuristic;
-  finding.driver = first.driver;
-  finding.node = first.host.node;
-  finding.on_some_nodes = on_some;
+  found.finding.certainty = Certainty::Heuristic;
+  found.driver = first.driver;
+  found.node = first.host.node;
+  found.on_some_nodes = on_some;
   if (parts.size() > 1 || open > 1) {
-    finding.facts.push_back(
+    found.finding.evidence.push_back(
         {"hosts", base::format("so on {} of {} that fit: {}", names.size(),
                                base::plural(static_cast<std::int64_t>(open), "node"),
                                base::join_first(names, kNamedHosts))});
   }
-  first.host.degraded() ? say_degraded(first.host, finding)
-                        : say_partial(first.host, *first.claim, finding);
+  first.host.degraded() ? say_degraded(first.host, found)
+                        : say_partial(first.host, *first.claim, found);
 }
 
 // Whether the pod's own choice of nodes leaves this one out.
@@ -193,18 +186,18 @@ AfterFinding& add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
   const bool lost = !slice.lost.empty();
   const std::string_view host = lost ? slice.lost.front().node : slice.degraded.front().node;
   const std::string of = base::format("host {} of TPU slice {}", host, describe_slice(slice));
-  AfterFinding& finding =
+  AfterFinding& found =
       scene.add(lost ? Code::HostLost : Code::PartialHost, nullptr,
                 lost ? base::format("{} is lost: {}", of, why_lost(slice.lost.front()))
                      : base::format("{} has {} of {} chips", of, slice.degraded.front().published,
                                     slice.degraded.front().chips));
-  finding.reason.certainty = Certainty::Heuristic;
-  finding.node = host;
-  add_slice_facts(slice, host, finding);
-  finding.remedy = lost ? "Bring the node back, or have it replaced."
-                        : "Have the host repaired or replaced; no pod can use the rest of it.";
-  finding.command = kubectl("dra describe node", host, {});
-  return finding;
+  found.finding.certainty = Certainty::Heuristic;
+  found.node = host;
+  add_slice_facts(slice, host, found);
+  found.repair = {.action = lost ? Action::BringNodeBack : Action::RepairHost,
+                  .command = Command::Describe,
+                  .object = node_subject(host)};
+  return found;
 }
 
 // The slices that the subject could use, and that are not whole: while hosts of one are lost it may
@@ -261,14 +254,14 @@ void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim) {
                   "the claim has {} of the {} chips of TPU host {}, and the driver "
                   "prepares all or none",
                   devices, host->chips, host->node);
-    AfterFinding& finding = scene.add(Code::PartialHost, &claim, std::move(message));
-    finding.reason.certainty = Certainty::Heuristic;
-    finding.reason.devices = devices;
-    finding.driver = pool->driver;
-    finding.node = host->node;
-    host->degraded() ? say_degraded(*host, finding) : say_partial(*host, claim, finding);
+    AfterFinding& found = scene.add(Code::PartialHost, &claim, std::move(message));
+    found.finding.certainty = Certainty::Heuristic;
+    found.devices = devices;
+    found.driver = pool->driver;
+    found.node = host->node;
+    host->degraded() ? say_degraded(*host, found) : say_partial(*host, claim, found);
     if (const auto slice = TpuSlices(scene.snapshot, scene.inventory, pool->driver).of(host->node))
-      add_slice_facts(*slice, host->node, finding);
+      add_slice_facts(*slice, host->node, found);
   }
 }
 

@@ -67,7 +67,7 @@ std::string key_of(const Finding& finding) {
 
 // What is said of this pod alone: its node mostly is.
 std::string finding_words(const Finding& finding, const api::Pod& pod) {
-  return finding ? base::format("{}: {}", pod.spec.node_name, finding->reason.message)
+  return finding ? base::format("{}: {}", pod.spec.node_name, finding->finding.message)
                  : std::string();
 }
 
@@ -231,7 +231,7 @@ class Settled {
   }
 
   static std::optional<diag::Code> code_of(const Finding& finding) {
-    return finding ? std::optional(finding->reason.code) : std::nullopt;
+    return finding ? std::optional(finding->finding.code) : std::nullopt;
   }
 
   // An event tells of it in one state, and in the other none can be seen.

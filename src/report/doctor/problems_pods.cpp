@@ -97,11 +97,11 @@ Code code_of(engine::KubeletTrouble trouble) {
 }
 
 // What `explain` would say of the pod first, which may be the cause of what the kubelet says.
-std::optional<diag::Reason> found_of(const Scene& scene, const api::Pod& pod) {
+std::optional<diag::Finding> found_of(const Scene& scene, const api::Pod& pod) {
   const engine::Subject subject = engine::subject_of_pod(scene.snapshot, pod);
   const auto found = engine::after_scheduling(scene.snapshot, scene.inventory, subject, {});
   if (found.empty()) return std::nullopt;
-  return found.front().reason;
+  return found.front().finding;
 }
 
 // The kubelet goes on trying: what it said last may have passed, which a pod that is still Pending
@@ -112,8 +112,8 @@ bool may_still_start(const api::Pod& pod) {
 
 // Why the pod does not start on its node; nothing is known if there is no word of the kubelet, but
 // for what drivers refuse in any case.
-std::optional<diag::Reason> not_prepared(const Scene& scene, const api::Pod& pod,
-                                         const api::Event* said) {
+std::optional<diag::Finding> not_prepared(const Scene& scene, const api::Pod& pod,
+                                          const api::Event* said) {
   auto found = found_of(scene, pod);
   if (said == nullptr) {
     if (!found || found->code != Code::PartialHost) return std::nullopt;
@@ -121,8 +121,8 @@ std::optional<diag::Reason> not_prepared(const Scene& scene, const api::Pod& pod
   }
   const auto trouble = engine::kubelet_word(said->message).trouble;
   if (found && found->code != code_of(trouble)) return found;
-  return diag::Reason{.code = code_of(trouble),
-                      .message = std::string(engine::without_frame(said->message))};
+  return diag::Finding{.code = code_of(trouble),
+                       .message = std::string(engine::without_frame(said->message))};
 }
 
 void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& problems) {

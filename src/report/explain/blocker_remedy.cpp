@@ -194,7 +194,7 @@ Remedy BlockerRemedy::claim_not_created() const {
   return {base::format("kube-controller-manager {} within seconds. If not, it does not run, or its "
                        "log says why; its lease shows when it was heard of last.",
                        what),
-          diag::kubectl("get lease kube-controller-manager -n kube-system -o yaml").text()};
+          std::string(diag::kControllerLease)};
 }
 
 }  // namespace

@@ -9,12 +9,13 @@
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
+#include "src/report/explain/after_remedy.h"
 
 namespace dra::report {
 namespace {
 
-using engine::AfterFact;
 using engine::AfterFinding;
 using engine::Fails;
 using view::Tone;
@@ -39,19 +40,17 @@ std::string_view verb_of(Fails fails) {
 }
 
 // Where a pod has its node, and the finding does not name it.
-std::string summary_of_pod(const api::Pod& pod, const AfterFinding& finding,
-                           const std::string& who) {
-  const std::string message = base::shorten_middle(finding.reason.message, kMaxMessage);
+std::string summary_of_pod(const api::Pod& pod, const AfterFinding& found, const std::string& who) {
+  const std::string message = base::shorten_middle(found.finding.message, kMaxMessage);
   const std::string_view node = pod.spec.node_name;
   const bool named = message.find(node) != std::string::npos;
-  if (finding.fails == Fails::Run)
+  if (found.fails == Fails::Run)
     return base::format("{} runs on node {}, but {}", who, node, message);
-  if (named || pod.finished())
-    return base::format("{} {}: {}", who, verb_of(finding.fails), message);
-  return base::format("{} is on node {} but {}: {}", who, node, verb_of(finding.fails), message);
+  if (named || pod.finished()) return base::format("{} {}: {}", who, verb_of(found.fails), message);
+  return base::format("{} is on node {} but {}: {}", who, node, verb_of(found.fails), message);
 }
 
-json::Value fact_json(const AfterFact& fact) {
+json::Value fact_json(const diag::Fact& fact) {
   json::Value out = json::Value::object();
   if (!fact.about.empty()) out.set("about", fact.about);
   out.set("text", fact.text);
@@ -59,27 +58,35 @@ json::Value fact_json(const AfterFact& fact) {
   return out;
 }
 
-json::Value finding_json(const AfterFinding& finding) {
-  json::Value out = reason_json(finding.reason);
-  out.set("fails", engine::name_of(finding.fails));
-  if (!finding.driver.empty()) out.set("driver", finding.driver);
-  if (!finding.node.empty()) out.set("node", finding.node);
+json::Value finding_json(const AfterFinding& found) {
+  const diag::Finding& finding = found.finding;
+  json::Value out = json::Value::object();
+  out.set("code", diag::name_of(finding.code));
+  if (!finding.subjects.empty()) out.set("claim", full_name(finding.subjects.front()));
+  if (found.devices > 0) out.set("devices", found.devices);
+  if (!found.examples.empty()) out.set("examples", strings_json(found.examples));
+  out.set("certainty", diag::name_of(finding.certainty));
+  out.set("message", finding.message);
+  out.set("fails", engine::name_of(found.fails));
+  if (!found.driver.empty()) out.set("driver", found.driver);
+  if (!found.node.empty()) out.set("node", found.node);
   json::Value facts = json::Value::array();
-  for (const AfterFact& fact : finding.facts)
+  for (const diag::Fact& fact : finding.evidence)
     facts.push(fact_json(fact));
   out.set("facts", std::move(facts));
-  out.set("remedy", finding.remedy);
-  if (!finding.command.empty()) out.set("command", finding.command);
+  const diag::Remedy remedy = remedy_of(found);
+  out.set("remedy", remedy.text);
+  if (!remedy.command.empty()) out.set("command", remedy.command);
   return out;
 }
 
-void add_facts(view::Document& document, const AfterFinding& finding,
+void add_facts(view::Document& document, const AfterFinding& found,
                const ExplainViewOptions& options) {
   view::Fields fields{.fields = {}, .indent = 4};
-  const std::size_t shown =
-      options.wide ? finding.facts.size() : std::min(finding.facts.size(), kMaxFacts);
+  const std::size_t shown = options.wide ? found.finding.evidence.size()
+                                         : std::min(found.finding.evidence.size(), kMaxFacts);
   for (std::size_t i = 0; i < shown; ++i) {
-    const AfterFact& fact = finding.facts[i];
+    const diag::Fact& fact = found.finding.evidence[i];
     const std::string text =
         options.wide ? fact.text : base::fit(base::printable(fact.text), kMaxFact);
     const std::string when = fact.at ? base::format("  ({})", ago(fact.at, options.now)) : "";
@@ -100,13 +107,13 @@ bool Explanation::fails_after() const {
 std::string after_summary(const Explanation& explanation, const std::string& who) {
   if (explanation.after.empty()) return {};
   const AfterFinding& first = explanation.after.front();
-  const std::string message = base::shorten_middle(first.reason.message, kMaxMessage);
+  const std::string message = base::shorten_middle(first.finding.message, kMaxMessage);
   const api::Pod* pod = explanation.subject.pod;
   if (explanation.verdict == Verdict::Scheduled) {
     return pod == nullptr ? base::format("{} is allocated, but {}", who, message)
                           : summary_of_pod(*pod, first, who);
   }
-  if (explanation.verdict != Verdict::Fits || first.reason.claim.empty()) return {};
+  if (explanation.verdict != Verdict::Fits || first.finding.subjects.empty()) return {};
   if (first.fails == Fails::Bind)
     return base::format("{} has its devices, but {}: {}", who, verb_of(first.fails), message);
   return base::format("{} fits, but {} not start: {}", who, first.on_some_nodes ? "may" : "would",
@@ -115,8 +122,8 @@ std::string after_summary(const Explanation& explanation, const std::string& who
 
 json::Value after_json(const Explanation& explanation) {
   json::Value out = json::Value::array();
-  for (const AfterFinding& finding : explanation.after)
-    out.push(finding_json(finding));
+  for (const AfterFinding& found : explanation.after)
+    out.push(finding_json(found));
   return out;
 }
 
@@ -125,18 +132,18 @@ void add_after(view::Document& document, const Explanation& explanation,
   const auto& after = explanation.after;
   const std::size_t shown = options.wide ? after.size() : std::min(after.size(), kMaxFindings);
   for (std::size_t i = 0; i < shown; ++i) {
-    const AfterFinding& finding = after[i];
+    const AfterFinding& found = after[i];
     const std::string& summary = explanation.summary;
     const bool in_summary =
-        options.above == nullptr && summary.find(finding.reason.message) != std::string::npos;
+        options.above == nullptr && summary.find(found.finding.message) != std::string::npos;
     const bool said = i == 0 && (explanation.cause_is_after || in_summary);
     document.add(view::Paragraph{
-        .spans = {span(std::string(diag::name_of(finding.reason.code)), Tone::Strong),
-                  span(said ? "" : base::format(": {}", finding.reason.message))},
+        .spans = {span(std::string(diag::name_of(found.finding.code)), Tone::Strong),
+                  span(said ? "" : base::format(": {}", found.finding.message))},
         .indent = 2});
     if (i > 0 && !options.wide) continue;
-    add_facts(document, finding, options);
-    add_remedy(document, {finding.remedy, finding.command});
+    add_facts(document, found, options);
+    add_remedy(document, remedy_of(found));
   }
   if (shown < after.size()) {
     document.add(view::Paragraph{

@@ -32,11 +32,8 @@ std::string subject_words(const Explanation& explanation) {
 
 // The cause that a user has to act on, rather than its consequence.
 const Reason& deciding(const std::vector<Reason>& blockers) {
-  for (const Code code : {Code::TemplateMissing, Code::ClaimCreationFailed}) {
-    const auto found = std::ranges::find(blockers, code, &Reason::code);
-    if (found != blockers.end()) return *found;
-  }
-  return blockers.front();
+  return *std::ranges::max_element(
+      blockers, {}, [](const Reason& reason) { return diag::info_of(reason.code).rank; });
 }
 
 std::string nodes_words(const Explanation& explanation) {
@@ -53,7 +50,7 @@ std::string nodes_words(const Explanation& explanation) {
 const engine::AfterFinding* broken_slice(const Explanation& explanation) {
   const auto& after = explanation.after;
   if (explanation.verdict != Verdict::DoesNotFit || after.empty()) return nullptr;
-  const Code code = after.front().reason.code;
+  const Code code = after.front().finding.code;
   return code == Code::HostLost || code == Code::PartialHost ? &after.front() : nullptr;
 }
 
@@ -62,7 +59,7 @@ const engine::AfterFinding* broken_slice(const Explanation& explanation) {
 bool is_for_want_of_a_host(const Cause& cause, const engine::AfterFinding& broken) {
   const bool held = cause.code == Code::DeviceInUse || cause.code == Code::AllUnusable ||
                     cause.code == Code::AllNone;
-  return held && broken.held_by_own && broken.reason.code == Code::HostLost;
+  return held && broken.held_by_own && broken.finding.code == Code::HostLost;
 }
 
 // Where the scheduler gives up on the whole pod, whatever other nodes have: its first reason is
@@ -299,9 +296,9 @@ void find_cause(Explanation& explanation) {
       Cause cause = cause_of_nodes(explanation);
       if (const engine::AfterFinding* broken = broken_slice(explanation)) {
         const bool lacks = is_for_want_of_a_host(cause, *broken);
-        if (lacks) cause.code = broken->reason.code;
-        cause.text = lacks ? base::format("{}; {}", broken->reason.message, cause.text)
-                           : base::format("{}; {}", cause.text, broken->reason.message);
+        if (lacks) cause.code = broken->finding.code;
+        cause.text = lacks ? base::format("{}; {}", broken->finding.message, cause.text)
+                           : base::format("{}; {}", cause.text, broken->finding.message);
       }
       explanation.code = cause.code;
       explanation.cause = std::move(cause.text);
@@ -352,8 +349,8 @@ void conclude_cause(Explanation& explanation) {
     explanation.summary = summarize(explanation);
     return;
   }
-  explanation.code = explanation.after.front().reason.code;
-  explanation.cause = explanation.after.front().reason.message;
+  explanation.code = explanation.after.front().finding.code;
+  explanation.cause = explanation.after.front().finding.message;
   explanation.summary = sentence(after);
 }
 

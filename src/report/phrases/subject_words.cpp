@@ -10,12 +10,12 @@ namespace {
 constexpr std::size_t kNamed = 2;        // of many subjects
 constexpr std::size_t kNamedAtMost = 3;  // so many are all named
 
+}  // namespace
+
 std::string full_name(const SubjectName& subject) {
   return subject.namespace_.empty() ? subject.name
                                     : base::format("{}/{}", subject.namespace_, subject.name);
 }
-
-}  // namespace
 
 SubjectName subject_of(std::string_view kind, const api::ObjectMeta& meta) {
   return {std::string(kind), std::string(meta.namespace_), std::string(meta.name)};

@@ -32,11 +32,11 @@ std::string to_line(const std::vector<AfterFinding>& findings,
                     diag::Code code = diag::Code::PartialHost) {
   std::vector<std::string> parts;
   for (const AfterFinding& finding : findings) {
-    CHECK(finding.reason.code == code);
-    CHECK(finding.reason.certainty == diag::Certainty::Heuristic);
-    CHECK(finding.command.starts_with("kubectl "));
-    std::string line = finding.reason.message;
-    for (const AfterFact& fact : finding.facts)
+    CHECK(finding.finding.code == code);
+    CHECK(finding.finding.certainty == diag::Certainty::Heuristic);
+    CHECK(finding.repair.command != Command::None);
+    std::string line = finding.finding.message;
+    for (const diag::Fact& fact : finding.finding.evidence)
       line += base::format("; {}: {}", fact.about, fact.text);
     parts.push_back(std::move(line));
   }
@@ -110,7 +110,7 @@ TEST_CASE("a claim that would get a part of a host") {
         "on 1 of 2 nodes that fit: n1; host: n1 has 4 chips");
   REQUIRE(found.size() == 1);
   CHECK(found.front().on_some_nodes);
-  CHECK(found.front().remedy.starts_with("Keep it to nodes whose hosts have as many chips"));
+  CHECK(found.front().repair.action == Action::AskForWholeHost);
 }
 
 constexpr const char* kOfSlice =
@@ -177,7 +177,7 @@ TEST_CASE("for a lost host waits who would only have to share with its own") {
     two.yaml(holder).yaml(pod_of_job("p", "train"));
     const auto findings = findings_of(two);
     REQUIRE(findings.size() == 1);
-    CHECK(findings.front().reason.code == diag::Code::HostLost);
+    CHECK(findings.front().finding.code == diag::Code::HostLost);
     return findings.front().held_by_own;
   };
   const auto holder = [](const char* job, bool all) {

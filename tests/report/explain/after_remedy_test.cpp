@@ -1,15 +1,16 @@
-// tests/engine/running/after_scheduling_kubelet_test.cpp: what to do about parameters that a driver
-// does not take: that depends on where the claim has them from.
+// tests/report/explain/after_remedy_test.cpp: what to do about a finding after scheduling. About
+// parameters that a driver does not take that depends on where the claim has them from.
+
+#include "src/report/explain/after_remedy.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/engine/running/after_scheduling.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::report {
 namespace {
 
 using support::exactly;
@@ -46,12 +47,15 @@ Scene refused(std::initializer_list<std::string_view> sources, std::string_view 
       "{kind: Pod, namespace: default, name: p, uid: p}, lastTimestamp: '2026-11-20T08:00:00Z'}");
 }
 
-std::string remedy_of(const Scene& scene) {
+// Of the only finding about the pod p.
+diag::Remedy remedy_for(const Scene& scene) {
   const auto snapshot = scene.build();
-  const Inventory inventory(snapshot);
-  const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  const auto findings = after_scheduling(snapshot, inventory, subject, {});
-  return findings.size() == 1 ? findings.front().remedy : "";
+  const engine::Inventory inventory(snapshot);
+  const engine::Subject subject =
+      engine::subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
+  const auto findings = engine::after_scheduling(snapshot, inventory, subject, {});
+  REQUIRE(findings.size() == 1);
+  return remedy_of(findings.front());
 }
 
 TEST_CASE("parameters are corrected where they come from, and what keeps them is made anew") {
@@ -59,7 +63,7 @@ TEST_CASE("parameters are corrected where they come from, and what keeps them is
   const std::string owner =
       ", ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: p, controller: true}]";
   const auto of_claim = [](Scene scene) {
-    return remedy_of(scene.pod("p", kByName, "nodeName: n1", "phase: Pending"));
+    return remedy_for(scene.pod("p", kByName, "nodeName: n1", "phase: Pending")).text;
   };
   CHECK(of_claim(refused({"FromClaim"})) ==
         "A claim keeps its parameters: delete pod p and claim c, then create the claim anew with "
@@ -73,10 +77,77 @@ TEST_CASE("parameters are corrected where they come from, and what keeps them is
         "Correct spec.config of class tuned, then delete pod p: till then the claim keeps its "
         "parameters." +
             by_hand);
-  CHECK(
-      remedy_of(refused({"FromClaim"}, owner).pod("p", kByTemplate, "nodeName: n1", kOfTemplate)) ==
-      "Correct template t, then delete pod p: a claim keeps its parameters." + by_hand);
+  CHECK(remedy_for(refused({"FromClaim"}, owner).pod("p", kByTemplate, "nodeName: n1", kOfTemplate))
+            .text ==
+        "Correct template t, then delete pod p: a claim keeps its parameters." + by_hand);
+}
+
+// A pod on the node n1, whose device is published there.
+Scene waiting(std::string_view status) {
+  return scene()
+      .node("n1")
+      .slice("n1", {"gpu-0"})
+      .claim("c", exactly("gpu", 1),
+             base::format("{}, reservedFor: [{{resource: pods, name: p, uid: p}}]",
+                          support::allocated("{device: gpu-0, pool: n1}")))
+      .pod("p", kByName, "nodeName: n1", status);
+}
+
+// The allocator does not know that the device is ill.
+TEST_CASE("of an ill device it is said how not to get it back") {
+  const auto remedy = [](bool rules) {
+    return remedy_for(waiting("phase: Running, containerStatuses: [{name: main, "
+                              "allocatedResourcesStatus: [{name: 'claim:gpu', resources: "
+                              "[{resourceID: gpu-0, health: Unhealthy}]}]}]")
+                          .gate("DRADeviceTaintRules", rules));
+  };
+  CHECK(remedy(true).text.find("DeviceTaintRule") != std::string::npos);
+  CHECK(remedy(false).text ==
+        "The driver says so. A new pod may get the same device: first cordon the node, then delete "
+        "pod p. Pod p has no controller: create it again by hand.");
+  CHECK(remedy(false).command == "kubectl cordon n1");
+}
+
+std::string plugin_on(std::string_view node, std::string_view container) {
+  return base::format(
+      "{{apiVersion: v1, kind: Pod, metadata: {{name: dra-example-driver-x7, namespace: drivers, "
+      "ownerReferences: [{{kind: DaemonSet, name: dra-example-driver, uid: d, controller: "
+      "true}}]}}, "
+      "spec: {{nodeName: {}}}, status: {{phase: Running, containerStatuses: [{}]}}}}",
+      node, container);
+}
+
+TEST_CASE("the driver's pods say where to look") {
+  const auto command = [](const std::string& plugin) {
+    Scene scene = waiting("phase: Pending")
+                      .yaml(
+                          "{apiVersion: v1, kind: Event, metadata: {name: p.1, namespace: "
+                          "default}, type: Warning, reason: FailedPrepareDynamicResources, "
+                          "message: 'prepare dynamic resources: DRA driver gpu.example.com is "
+                          "not registered', involvedObject: {kind: Pod, namespace: default, "
+                          "name: p, uid: p}, lastTimestamp: '2026-11-20T08:00:00Z'}");
+    if (!plugin.empty()) scene.yaml(plugin);
+    return remedy_for(scene).command;
+  };
+  CHECK(command("") == "kubectl get pods -A -o wide --field-selector spec.nodeName=n1");
+  CHECK(command(plugin_on("n2", "")) == "kubectl describe daemonset dra-example-driver -n drivers");
+  CHECK(command(plugin_on("n1", "")) ==
+        "kubectl logs dra-example-driver-x7 -n drivers --all-containers --tail=50");
+  CHECK(command(plugin_on("n1",
+                          "{name: a, restartCount: 4, state: {waiting: {reason: "
+                          "CrashLoopBackOff}}}")) ==
+        "kubectl logs dra-example-driver-x7 -n drivers --all-containers --previous");
+}
+
+TEST_CASE("a sentence ends with a full stop") {
+  for (int action = 0; action <= static_cast<int>(engine::Action::RepairHostOfClaim); ++action) {
+    CAPTURE(action);
+    const engine::AfterFinding found{
+        .finding = {.code = diag::Code::PrepareFailed},
+        .repair = {.action = static_cast<engine::Action>(action), .pods = {"p"}, .devices = {"d"}}};
+    CHECK(remedy_of(found).text.ends_with('.'));
+  }
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::report

@@ -19,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/api/meta.h"
-#include "dra/diag/reason.h"
+#include "dra/diag/finding.h"
 #include "dra/engine/cluster/inventory.h"
+#include "dra/engine/running/repair.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/engine/scheduler/standing.h"
 
@@ -36,23 +36,16 @@ enum class Fails : std::uint8_t {
 };
 std::string_view name_of(Fails fails);  // "bind"
 
-// Something that was seen.
-struct AfterFact {
-  std::string about;  // "event", "condition", "slices", ...: a word or two
-  std::string text;
-  api::Time at = {};  // when it was, or when it will be
-};
-
 struct AfterFinding {
-  diag::Reason reason;  // `claim`, `devices` and `examples` where they are known
+  diag::Finding finding;  // of the claim, if it is about one
+  std::int64_t devices = 0;
+  std::vector<std::string> examples = {};  // of these, as driver/pool/device
   Fails fails = Fails::Prepare;
   std::string driver = {};
   std::string node = {};
   // What tells it from others of its code and driver, in words that name nobody who has it.
   std::string what = {};
-  std::vector<AfterFact> facts = {};
-  std::string remedy = {};   // what to do, in sentences
-  std::string command = {};  // to run, with `kubectl` and quoted for a shell
+  Repair repair = {};
   // Of a lost host: whatever else could serve the pod is held by pods of its own workload, which
   // do not go before it comes.
   bool held_by_own = false;
@@ -71,6 +64,9 @@ struct Trouble {
   friend auto operator<=>(const Trouble&, const Trouble&) = default;
 };
 Trouble trouble_of(const AfterFinding& finding);
+
+// "device gpu-0", "2 devices (gpu-0, gpu-1)".
+std::string name_devices(const std::vector<std::string>& names);
 
 // Whether a pod that has reserved the claim runs: then its devices were made ready once.
 bool runs_with(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);

@@ -25,6 +25,9 @@ SubjectName subject_of(std::string_view kind, const api::ObjectMeta& meta);
 SubjectName device_subject(const engine::DeviceId& id);
 SubjectName pool_subject(const engine::Pool& pool);
 
+// "ml/a"; the name alone where it has no namespace.
+std::string full_name(const SubjectName& subject);
+
 // "Pod ml/a", "3 pods (ml/a, ml/b, ml/c)", "5 pods (ml/a, ml/b, +3)". `one` and `many` are what a
 // sentence may begin with: "Pod", "pods".
 struct SubjectWords {

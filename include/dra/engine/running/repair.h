@@ -1,0 +1,85 @@
+// include/dra/engine/running/repair.h
+//
+// What can be done about a finding after scheduling: the case, the names that it needs, and the
+// command that helps. Facts only; reports make sentences and command lines of them.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dra/diag/subject.h"
+
+namespace dra::engine {
+
+enum class Action : std::uint8_t {
+  // The claim
+  CreateClaimAgain,       // and then delete the pod
+  CreateWithoutNodeName,  // the pod has a node, so nobody allocates its claim
+  DeletePodForNewClaims,  // they come from templates
+  AwaitReservation,       // the claim controller reserves it
+  UseMoreClaims,          // as many pods as a claim takes have reserved it
+  RecreateIfGone,         // the kubelet cannot read it
+  // Devices
+  ActOnCondition,          // the driver has set one
+  AwaitConditions,         // that the scheduler waits for
+  AwaitOtherAllocation,    // the driver has failed to attach the devices
+  BringDriverBack,         // or delete the pods
+  DeletePodsForOthers,     // the devices are not published any more
+  Cordon,                  // and then delete the pod: the device is unhealthy
+  TaintOrCordon,           // likewise, where there are taint rules
+  DeleteTaintRule,         // if it was not meant
+  RepairDevice,            // its driver has tainted it
+  RecreatePodAfterReboot,  // what was prepared for it is gone
+  RecreatePodNotAdmitted,  // the kubelet does not try again
+  // The driver and the kubelet
+  AwaitRelease,         // of another pod's claim
+  AwaitUnprepare,       // of an older claim of the name
+  FixDriverError,       // its words are all that is known
+  ReadPluginLog,        // the plugin is on the node
+  ReportToDriver,       // it gave no answer
+  RestartPlugin,        // it cannot be reached
+  StartPlugin,          // it is not on the node
+  SwitchFeatureGateOn,  // of the kubelet
+  // Parameters that the driver does not take, by where the claim has them from
+  CorrectClass,
+  CorrectParameters,  // it is not known which claim's
+  CorrectTemplate,
+  RecreateClaim,
+  // Hosts of TPUs
+  AskForWholeHost,
+  BringNodeBack,
+  RepairHost,         // of a slice that is not whole
+  RepairHostOfClaim,  // and then delete the pod
+};
+
+enum class Command : std::uint8_t {
+  None,
+  CordonNode,
+  DeletePod,
+  Describe,  // ours, of the object's kind
+  DescribeDaemonSet,
+  DescribePod,
+  ListPodsOfNode,
+  ReadLogs,
+  ReadLogsOfCrash,
+  ShowControllerLease,  // of kube-controller-manager
+};
+
+struct Repair {
+  Action action = Action::FixDriverError;
+  std::string claim = {};                 // its name
+  std::string template_name = {};         // that the claim is made from, if that is known
+  std::string pod_group = {};             // that the claim belongs to
+  std::vector<std::string> pods = {};     // to delete; none: it is not known which use the claim
+  std::vector<std::string> unowned = {};  // of these: no controller creates them again
+  std::vector<std::string> classes = {};  // with parameters; an empty name: it is not known which
+  std::vector<std::string> devices = {};
+  std::vector<std::string> conditions = {};
+  std::int64_t chips = 0;  // of a whole host
+  Command command = Command::None;
+  diag::SubjectName object = {};  // of the command
+};
+
+}  // namespace dra::engine

@@ -1,0 +1,301 @@
+// src/report/explain/after_remedy.cpp: see after_remedy.h. An action has one sentence, which is
+// fixed or names what the repair is about.
+
+#include "src/report/explain/after_remedy.h"
+
+#include <algorithm>
+
+#include "dra/api/limits.h"
+#include "dra/base/text.h"
+#include "dra/diag/command_line.h"
+
+namespace dra::report {
+namespace {
+
+using engine::Action;
+using engine::AfterFinding;
+using engine::Command;
+using engine::Repair;
+
+constexpr std::size_t kNamedPods = 4;  // of many pods
+
+// "pod a", "pods a, b and 3 more".
+std::string pods_words(const std::vector<std::string>& pods) {
+  if (pods.empty()) return "the pods that use it";
+  return base::format("{} {}", pods.size() == 1 ? "pod" : "pods",
+                      base::join_first(pods, kNamedPods));
+}
+
+// Behind the sentence that deletes the pods; empty where a controller creates each of them again.
+std::string by_hand(const Repair& repair) {
+  if (repair.unowned.empty()) return {};
+  std::string who = pods_words(repair.unowned);
+  who.front() = 'P';
+  return repair.unowned.size() == 1
+             ? base::format(" {} has no controller: create it again by hand.", who)
+             : base::format(" {} have no controller: create them again by hand.", who);
+}
+
+std::string classes_words(const Repair& repair) {
+  std::vector<std::string> classes;
+  for (const std::string& name : repair.classes)
+    classes.push_back(name.empty() ? "the class" : base::format("class {}", name));
+  return base::join(classes, " and of ");
+}
+
+// An allocation keeps the parameters that it was made with, and a claim those that it was created
+// with: what has to be created again depends on where they come from.
+std::string correct_template(const Repair& repair, std::string_view or_class) {
+  if (!repair.pod_group.empty())
+    return base::format("Correct template {}{}, then delete pod group {} and its pods.",
+                        repair.template_name, or_class, repair.pod_group);
+  const std::string which = repair.template_name.empty()
+                                ? base::format("the template of claim {}", repair.claim)
+                                : base::format("template {}", repair.template_name);
+  return base::format("Correct {}{}, then delete {}: a claim keeps its parameters.{}", which,
+                      or_class, pods_words(repair.pods), by_hand(repair));
+}
+
+std::string correct_parameters(const Repair& repair) {
+  const std::string classes = classes_words(repair);
+  const std::string or_class =
+      classes.empty() ? "" : base::format(" (spec.config of {} has some, too)", classes);
+  switch (repair.action) {
+    case Action::CorrectClass:
+      return base::format(
+          "Correct spec.config of {}, then delete {}: till then the claim keeps its "
+          "parameters.{}",
+          classes, pods_words(repair.pods), by_hand(repair));
+    case Action::CorrectTemplate:
+      return correct_template(repair, or_class);
+    case Action::RecreateClaim:
+      return base::format(
+          "A claim keeps its parameters: delete {} and claim {}, then create the claim "
+          "anew with corrected parameters{}.{}",
+          pods_words(repair.pods), repair.claim, or_class, by_hand(repair));
+    default:
+      return "Correct the parameters where they are: spec.devices.config of the claim's template, "
+             "spec.config of the class; a claim has to be created anew with them. Then delete the "
+             "pod.";
+  }
+}
+
+std::string about_claim(const Repair& repair) {
+  const std::string pod = repair.pods.empty() ? std::string() : repair.pods.front();
+  switch (repair.action) {
+    case Action::CreateClaimAgain:
+      return base::format(
+          "Create claim {} again. Then delete pod {}: nobody allocates "
+          "a claim for a pod that has its node already.{}",
+          repair.claim, pod, by_hand(repair));
+    case Action::DeletePodForNewClaims:
+      return base::format("Delete pod {}: its claims are made anew with a new pod.{}", pod,
+                          by_hand(repair));
+    case Action::AwaitReservation:
+      return base::format(
+          "The claim controller reserves claim {} for pod {} within seconds. If not, "
+          "kube-controller-manager does not run: its lease shows when it was heard of last.",
+          repair.claim, pod);
+    case Action::UseMoreClaims:
+      return base::format("A claim takes {} pods at most. Delete some, or use more claims.",
+                          api::kMaxConsumers);
+    case Action::RecreateIfGone:
+      return "Create the claim if it is gone: delete the pod, so that its owner makes both anew.";
+    default:
+      return "Nobody allocates a claim for a pod that has its node already, as whoever sets "
+             "spec.nodeName bypasses the scheduler. Delete the pod, and create it without "
+             "spec.nodeName.";
+  }
+}
+
+// Devices that the claim has, and which it keeps until its pods are deleted.
+std::string about_lost_devices(const AfterFinding& found) {
+  const Repair& repair = found.repair;
+  const std::string rest = base::format("elete {}: pods that come after get other devices.{}",
+                                        pods_words(repair.pods), by_hand(repair));
+  if (repair.action == Action::DeletePodsForOthers)
+    return base::format("Claim {} keeps {}. D{}", repair.claim,
+                        engine::name_devices(repair.devices), rest);
+  return base::format("Bring driver {} back{}{}, or d{}", found.driver,
+                      found.node.empty() ? "" : " on node ", found.node, rest);
+}
+
+std::string about_pod(const Repair& repair) {
+  const std::string& pod = repair.pods.front();
+  const std::string again = by_hand(repair);
+  switch (repair.action) {
+    case Action::RecreatePodAfterReboot:
+      return base::format(
+          "This happens when the node was rebooted: what was prepared is gone, and the kubelet "
+          "does "
+          "not know. Delete pod {}: for a new one the devices are prepared anew.{}",
+          pod, again);
+    case Action::RecreatePodNotAdmitted:
+      return base::format(
+          "The kubelet does not try pod {} again. Delete pod {}: a new one is admitted anew.{}",
+          pod, pod, again);
+    default:
+      return base::format(
+          "The driver says so. A new pod may get the same device: first {}, then delete pod {}.{}",
+          repair.action == Action::TaintOrCordon
+              ? "taint the device with a DeviceTaintRule (effect NoSchedule) or cordon the node"
+              : "cordon the node",
+          pod, again);
+  }
+}
+
+std::string about_device(const AfterFinding& found) {
+  const Repair& repair = found.repair;
+  switch (repair.action) {
+    case Action::ActOnCondition:
+      return base::format("Act on what driver {} says of device {}; its log may say more.",
+                          found.driver, repair.devices.front());
+    case Action::AwaitConditions:
+      return base::format(
+          "Wait. If the time runs out again and again, look at the log of whatever sets "
+          "{} for driver {}.",
+          base::join(repair.conditions, ", "), found.driver);
+    case Action::AwaitOtherAllocation:
+      return base::format(
+          "The scheduler frees claim {} and tries again, maybe with other devices. Mend "
+          "what driver {} says.",
+          repair.claim, found.driver);
+    case Action::DeleteTaintRule:
+      return "If that was not meant, delete the taint rule.";
+    default:
+      return "Have the device repaired; the driver takes the taint back then.";
+  }
+}
+
+std::string about_driver(Action action) {
+  switch (action) {
+    case Action::AwaitRelease:
+      return "Wait; if it stays, look at the driver's log on that node.";
+    case Action::AwaitUnprepare:
+      return "Wait some minutes for the kubelet to take it back; if it stays, restart the "
+             "driver's pod on the node, then the kubelet.";
+    case Action::ReadPluginLog:
+      return "Its plugin does not come up on that node: its log says why. The kubelet tries again "
+             "by itself.";
+    case Action::ReportToDriver:
+      return "This is a mistake of the driver: report it.";
+    case Action::RestartPlugin:
+      return "Its plugin on that node hangs or is gone: restart its pod there.";
+    case Action::StartPlugin:
+      return "Start the driver's kubelet plugin on that node: look at its DaemonSet, whose node "
+             "selector and tolerations have to let it run there. The kubelet tries again by "
+             "itself.";
+    case Action::SwitchFeatureGateOn:
+      return "Switch the feature gate that it names on for this kubelet, or use another node.";
+    default:
+      return "Mend what the driver says. The kubelet tries again by itself.";
+  }
+}
+
+std::string about_host(const AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::BringNodeBack:
+      return "Bring the node back, or have it replaced.";
+    case Action::RepairHost:
+      return "Have the host repaired or replaced; no pod can use the rest of it.";
+    case Action::RepairHostOfClaim:
+      return "No pod can use this host until the chip is back. Keep pods away from its node, have "
+             "it repaired or replaced, then delete the pod.";
+    default:
+      break;
+  }
+  const std::string whole =
+      base::format("all {0} chips of a host in one claim (allocationMode: All, or count: {0})",
+                   found.repair.chips);
+  return found.on_some_nodes
+             ? base::format(
+                   "Keep it to nodes whose hosts have as many chips as it asks for, with a "
+                   "nodeSelector; or ask for {}.",
+                   whole)
+             : base::format("Ask for {}, or use nodes whose hosts have as many chips as you need.",
+                            whole);
+}
+
+std::string text_of(const AfterFinding& found) {
+  switch (found.repair.action) {
+    case Action::CreateClaimAgain:
+    case Action::CreateWithoutNodeName:
+    case Action::DeletePodForNewClaims:
+    case Action::AwaitReservation:
+    case Action::UseMoreClaims:
+    case Action::RecreateIfGone:
+      return about_claim(found.repair);
+    case Action::BringDriverBack:
+    case Action::DeletePodsForOthers:
+      return about_lost_devices(found);
+    case Action::Cordon:
+    case Action::TaintOrCordon:
+    case Action::RecreatePodAfterReboot:
+    case Action::RecreatePodNotAdmitted:
+      return about_pod(found.repair);
+    case Action::ActOnCondition:
+    case Action::AwaitConditions:
+    case Action::AwaitOtherAllocation:
+    case Action::DeleteTaintRule:
+    case Action::RepairDevice:
+      return about_device(found);
+    case Action::CorrectClass:
+    case Action::CorrectParameters:
+    case Action::CorrectTemplate:
+    case Action::RecreateClaim:
+      return correct_parameters(found.repair);
+    case Action::AskForWholeHost:
+    case Action::BringNodeBack:
+    case Action::RepairHost:
+    case Action::RepairHostOfClaim:
+      return about_host(found);
+    default:
+      return about_driver(found.repair.action);
+  }
+}
+
+std::string_view noun_of(std::string_view kind) {
+  if (kind == "ResourceClaim") return "claim";
+  if (kind == "ResourceClaimTemplate") return "template";
+  if (kind == "DeviceTaintRule") return "taintrule";
+  if (kind == "Pool") return "pool";
+  return kind == "Device" ? "device" : "node";
+}
+
+std::string command_of(const Repair& repair) {
+  const auto [kind, ns, name] = repair.object;
+  const auto about = [&](std::string_view words) { return diag::kubectl(words).name(name).in(ns); };
+  switch (repair.command) {
+    case Command::None:
+      return {};
+    case Command::CordonNode:
+      return about("cordon").text();
+    case Command::DeletePod:
+      return about("delete pod").text();
+    case Command::Describe:
+      return diag::kubectl_dra(diag::command_for("describe", noun_of(kind), repair.object)).text();
+    case Command::DescribeDaemonSet:
+      return about("describe daemonset").text();
+    case Command::DescribePod:
+      return about("describe pod").text();
+    case Command::ListPodsOfNode:
+      return diag::kubectl("get pods -A -o wide --field-selector")
+          .words("spec.nodeName=" + base::shell_word(name))
+          .text();
+    case Command::ReadLogs:
+      return about("logs").words("--all-containers --tail=50").text();
+    case Command::ReadLogsOfCrash:
+      return about("logs").words("--all-containers --previous").text();
+    case Command::ShowControllerLease:
+      return std::string(diag::kControllerLease);
+  }
+  return {};
+}
+
+}  // namespace
+
+diag::Remedy remedy_of(const AfterFinding& found) {
+  return {text_of(found), command_of(found.repair)};
+}
+
+}  // namespace dra::report
