@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/allocated_device.h"

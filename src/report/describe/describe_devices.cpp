@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/api/words.h"
 #include "dra/base/text.h"
 
 namespace dra::report {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/json/parse.h"

@@ -9,7 +9,6 @@
 #include "dra/diag/command_line.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"
-#include "dra/report/phrases/words.h"
 
 namespace dra::report {
 namespace {

@@ -7,7 +7,6 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/node_match.h"
-#include "dra/report/phrases/words.h"
 
 namespace dra::report {
 namespace {

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/report/phrases/device_words.h"

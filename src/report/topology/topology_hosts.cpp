@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/words.h"

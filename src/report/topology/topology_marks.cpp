@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/report/phrases/device_words.h"

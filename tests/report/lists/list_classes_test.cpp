@@ -6,7 +6,6 @@
 
 #include <string>
 
-#include "dra/report/phrases/words.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 

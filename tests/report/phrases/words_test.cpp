@@ -4,124 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include <string>
-
-#include "tests/support/builders.h"
-
 namespace dra::report {
 namespace {
-
-struct FoldCase {
-  const char* name;
-  std::vector<std::string_view> names;
-  const char* want;
-};
-
-const FoldCase kFolds[] = {
-    {"nothing", {}, ""},
-    {"one name", {"gpu-0"}, "gpu-0"},
-    {"two that follow each other stay", {"gpu-0", "gpu-1"}, "gpu-0,gpu-1"},
-    {"three are folded", {"gpu-0", "gpu-1", "gpu-2"}, "gpu-0…2"},
-    {"a gap ends a run", {"gpu-0", "gpu-1", "gpu-2", "gpu-4"}, "gpu-0…2,gpu-4"},
-    {"another stem ends a run",
-     {"gpu-0", "gpu-1", "nic-2", "nic-3", "nic-4"},
-     "gpu-0,gpu-1,nic-2…4"},
-    {"downwards is no run", {"gpu-2", "gpu-1", "gpu-0"}, "gpu-2,gpu-1,gpu-0"},
-    {"numbers alone", {"0", "1", "2", "3"}, "0…3"},
-    {"over ten", {"gpu-8", "gpu-9", "gpu-10", "gpu-11"}, "gpu-8…11"},
-    {"leading zeros are part of a name", {"gpu-00", "gpu-01", "gpu-02"}, "gpu-00,gpu-01,gpu-02"},
-    {"no digits, no run", {"a", "b", "c"}, "a,b,c"},
-    {"the same name thrice", {"gpu-1", "gpu-1", "gpu-1"}, "gpu-1,gpu-1,gpu-1"},
-    {"numbers beyond all measure are names",
-     {"d99999999999999999999", "d100000000000000000000", "d100000000000000000001"},
-     "d99999999999999999999,d100000000000000000000,d100000000000000000001"},
-};
-
-TEST_CASE("folding names of devices") {
-  for (const FoldCase& row : kFolds) {
-    CAPTURE(row.name);
-    CHECK(fold_names(row.names) == row.want);
-  }
-}
-
-const FoldCase kLongNames[] = {
-    {"nothing", {}, ""},
-    {"short names stay whole", {"gpu-0", "gpu-2"}, "gpu-0,gpu-2"},
-    {"a run needs no brackets",
-     {"gpu-0-mig-1g10gb-19-0", "gpu-0-mig-1g10gb-19-1", "gpu-0-mig-1g10gb-19-2"},
-     "gpu-0-mig-1g10gb-19-0…2"},
-    {"what long names have in common is said once",
-     {"gpu-0-mig-2g20gb-14-0", "gpu-0-mig-2g20gb-14-2"},
-     "gpu-0-mig-2g20gb-14-{0,2}"},
-    {"nothing in common",
-     {"0000.03.00.0.0x56a0", "1000.03.00.0.0x56a0"},
-     "0000.03.00.0.0x56a0,1000.03.00.0.0x56a0"},
-};
-
-TEST_CASE("folding long names of devices") {
-  for (const FoldCase& row : kLongNames) {
-    CAPTURE(row.name);
-    CHECK(fold_devices(row.names) == row.want);
-  }
-}
-
-struct NodesCase {
-  const char* name;
-  std::vector<std::string_view> names;
-  std::size_t limit;
-  const char* want;
-};
-
-const NodesCase kNodes[] = {
-    {"one node", {"pool-a-cg6n"}, 3, "pool-a-cg6n"},
-    {"what they have in common is said once",
-     {"pool-a-cg6n", "pool-a-t5wd"},
-     3,
-     "pool-a-{cg6n,t5wd}"},
-    {"parts of words stay whole", {"pool-ab", "pool-ac"}, 3, "pool-{ab,ac}"},
-    {"dots part words, too", {"n1.example.com", "n1.example.org"}, 3, "n1.example.{com,org}"},
-    {"nothing in common", {"alpha", "beta"}, 3, "alpha,beta"},
-    {"more than the limit", {"n-1", "n-2", "n-3", "n-4", "n-5"}, 3, "n-{1,2,3,+2}"},
-    {"more than the limit, nothing in common", {"a", "b", "c"}, 2, "a,b,+1"},
-};
-
-TEST_CASE("folding names of nodes") {
-  for (const NodesCase& row : kNodes) {
-    CAPTURE(row.name);
-    CHECK(fold_nodes(row.names, row.limit) == row.want);
-  }
-}
-
-struct ConsumerCase {
-  const char* name;
-  const char* reserved_for;
-  const char* consumers;  // at most two
-};
-
-const ConsumerCase kConsumers[] = {
-    {"nobody", "", ""},
-    {"a pod by its name", "{resource: pods, name: a}", "a"},
-    {"more than the limit",
-     "{resource: pods, name: a}, {resource: pods, name: b}, {resource: pods, name: c}, {resource: "
-     "pods, "
-     "name: d}",
-     "a,b,+2"},
-    {"exactly the limit", "{resource: pods, name: a}, {resource: pods, name: b}", "a,b"},
-    {"what is no pod says so", "{apiGroup: scheduling.k8s.io, resource: podgroups, name: g}",
-     "podgroups/g"},
-    {"pods of another group are no pods", "{apiGroup: x.com, resource: pods, name: a}", "pods/a"},
-};
-
-TEST_CASE("who has reserved a claim") {
-  for (const ConsumerCase& row : kConsumers) {
-    CAPTURE(row.name);
-    const auto snapshot = support::scene()
-                              .claim("c", support::exactly("gpu", 1),
-                                     "reservedFor: [" + std::string(row.reserved_for) + "]")
-                              .build();
-    CHECK(consumers_of(snapshot.all<api::ResourceClaim>().front(), 2) == row.consumers);
-  }
-}
 
 TEST_CASE("demands in words") {
   api::DeviceDemand demand{.device_class = "gpu"};
@@ -133,9 +17,6 @@ TEST_CASE("demands in words") {
 }
 
 TEST_CASE("what is not there is said") {
-  const base::Instant now = base::parse_rfc3339("2026-11-20T09:00:00Z").value();
-  CHECK(age_of(std::nullopt, now) == "<unknown>");
-  CHECK(age_of(base::parse_rfc3339("2026-11-20T08:00:00Z").value(), now) == "60m");
   CHECK(or_none("") == "<none>");
   CHECK(or_none("x") == "x");
 }

@@ -12,36 +12,27 @@
 
 #include "dra/api/claim.h"
 #include "dra/api/slice.h"
-#include "dra/base/time.h"
+#include "dra/base/ages.h"
+#include "dra/base/fold_names.h"
 #include "dra/diag/severity.h"
 #include "dra/json/value.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
 
+using base::age_of;
+using base::ago;
+using base::fold_devices;
+using base::fold_devices_within;
+using base::fold_names;
+using base::fold_nodes;
+using base::kUnknown;
+using base::name_devices_within;
+
 inline constexpr std::string_view kNone = "<none>";
-inline constexpr std::string_view kUnknown = "<unknown>";
 inline constexpr std::string_view kError = "<error>";  // of a selector that does not compile
 
-std::string age_of(const api::Time& since, base::Instant now);  // "<unknown>" without a time
-std::string ago(const api::Time& when, base::Instant now);      // "5m ago", "in 30s", "<unknown>"
 std::string or_none(std::string_view text);
-
-// "gpu-0", "gpu-1", "gpu-2" -> "gpu-0…2"; runs of three or more, the rest joined by commas.
-std::string fold_names(const std::vector<std::string_view>& names);
-
-// The same with a common prefix written once: "gpu-0-mig-1g10gb-19-{0…3,6}".
-std::string fold_devices(const std::vector<std::string_view>& names);
-
-// As many names as fit into `width` cells, at least one, then ",+2".
-std::string fold_devices_within(const std::vector<std::string_view>& names, std::size_t width);
-
-// The same within a sentence: "devices 0…3" where the names are only numbers.
-std::string name_devices_within(const std::vector<std::string_view>& names, std::size_t width);
-
-// Names of nodes with their common prefix written once: "pool-a-{cg6n,t5wd}"; at most `limit`, then
-// "+2".
-std::string fold_nodes(const std::vector<std::string_view>& names, std::size_t limit);
 
 // The scheduler's message without the suffix about preemption and the release of claims, which is
 // the same for every pod with claims.
@@ -55,15 +46,8 @@ std::string describe_requests(const api::ClaimSpec& spec);
 // Joins the lines of an expression: a line break and the indentation around it become a space.
 std::string one_line(std::string_view expression);
 
-// "DeviceLost: it fell off the bus"; only the reason if there is no message.
-std::string why(const api::Condition& condition);
-
 // Adds a full stop unless the text ends with punctuation.
 std::string sentence(std::string text);
-
-// The consumers that have reserved a claim: pods by name, others as "resource/name"; at most
-// `limit`, then "+2".
-std::string consumers_of(const api::ResourceClaim& claim, std::size_t limit);
 
 view::Tone tone_of(diag::Severity severity);
 
