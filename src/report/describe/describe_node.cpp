@@ -7,11 +7,11 @@
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_pods.h"
-#include "dra/report/lists/node_pools.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {
@@ -150,7 +150,7 @@ void NodeDescription::too_few() {
 
 // Reports a driver with devices on other nodes of the node pool, but not on this one.
 void NodeDescription::missing_driver() {
-  for (const LeftOutNode& one : nodes_left_out(scene_.snapshot, scene_.inventory)) {
+  for (const engine::LeftOutNode& one : nodes_left_out(scene_.snapshot, scene_.inventory)) {
     if (one.node->meta.name != node_.meta.name) continue;
     out_.odd(
         base::format("Driver {} publishes nothing for it, but does for {} of {} other nodes of "

@@ -9,11 +9,11 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/report/doctor/problems.h"
-#include "dra/report/lists/node_pools.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/topology/host_groups.h"
@@ -21,9 +21,9 @@
 namespace dra::report {
 namespace {
 
-std::string message_of(const std::vector<LeftOutNode>& nodes,
+std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
                        const std::vector<SubjectName>& subjects, Detail detail) {
-  const LeftOutNode& first = nodes.front();
+  const engine::LeftOutNode& first = nodes.front();
   std::string who = name_subjects(subjects, {"Node", "nodes"}, detail);
   if (nodes.size() == 1) {
     const std::string status = node_status(*first.node);
@@ -117,15 +117,15 @@ void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>&
 }  // namespace
 
 std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<LeftOutNode>> groups;
-  for (const LeftOutNode& one : nodes_left_out(scene.snapshot, scene.inventory))
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<engine::LeftOutNode>> groups;
+  for (const engine::LeftOutNode& one : nodes_left_out(scene.snapshot, scene.inventory))
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
   std::set<const api::Node*> told;
   add_nodes_not_ready(scene, detail, problems);
   for (const auto& [key, nodes] : groups) {
     Problem problem{.finding = {.code = diag::Code::NoSlices}};
-    for (const LeftOutNode& one : nodes) {
+    for (const engine::LeftOutNode& one : nodes) {
       problem.finding.subjects.push_back(subject_of("Node", one.node->meta));
       told.insert(one.node);
     }

@@ -9,8 +9,9 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/counter_headroom.h"
+#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/report/lists/node_pools.h"
+#include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"
 
@@ -305,7 +306,7 @@ std::vector<DriverRow> driver_rows(const snapshot::Snapshot& snapshot,
   add_pools(snapshot, inventory, rows);
   add_classes(snapshot, rows);
   add_devices(snapshot, inventory, rows);
-  for (const LeftOutNode& one : nodes_left_out(snapshot, inventory))
+  for (const engine::LeftOutNode& one : nodes_left_out(snapshot, inventory))
     driver_row(rows, one.driver).nodes_missing.push_back(one.node->meta.name);
   std::vector<DriverRow> sorted;
   for (auto& [driver, row] : rows) {

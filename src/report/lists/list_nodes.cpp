@@ -7,9 +7,9 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/report/lists/list_pods.h"
-#include "dra/report/lists/node_pools.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"
@@ -92,7 +92,7 @@ std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
                                std::span<const api::Node* const> nodes) {
   auto around = look_around(snapshot, inventory);
   std::set<std::string_view> left_out;
-  for (const LeftOutNode& one : nodes_left_out(snapshot, inventory))
+  for (const engine::LeftOutNode& one : nodes_left_out(snapshot, inventory))
     left_out.insert(one.node->meta.name);
   const snapshot::Coverage& coverage = snapshot.coverage();
   std::vector<NodeRow> rows;

@@ -1,4 +1,4 @@
-// include/dra/report/lists/node_pools.h
+// include/dra/engine/cluster/left_out_nodes.h
 //
 // Finds nodes without devices in node pools with devices. Nodes of one node pool are created from
 // one template: if a driver publishes devices for some of them and nothing for another, that node
@@ -13,7 +13,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/snapshot/snapshot.h"
 
-namespace dra::report {
+namespace dra::engine {
 
 struct LeftOutNode {
   const api::Node* node;
@@ -26,6 +26,6 @@ struct LeftOutNode {
 // By driver and node pool, then in the order of the snapshot. Empty if slices or nodes could not be
 // read.
 std::vector<LeftOutNode> nodes_left_out(const snapshot::Snapshot& snapshot,
-                                        const engine::Inventory& inventory);
+                                        const Inventory& inventory);
 
-}  // namespace dra::report
+}  // namespace dra::engine
