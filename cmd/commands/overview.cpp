@@ -7,6 +7,7 @@
 #include "cmd/page.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
+#include "dra/diag/subject_words.h"
 #include "dra/render/structured.h"
 
 namespace dra::cmd {
@@ -45,8 +46,7 @@ class Overview final : public Command {
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const auto overview = report::overview_of(
-        scene, ns,
-        wide() || is_page(output_) ? report::Detail::Everything : report::Detail::Screen);
+        scene, ns, wide() || is_page(output_) ? diag::Detail::Everything : diag::Detail::Screen);
     if (output_ == "json") {
       context.print_json(report::to_json(overview, scene, source));
     } else if (output_ == "yaml") {

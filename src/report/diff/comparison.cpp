@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/diag/subject_words.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/subject_words.h"
@@ -120,7 +121,7 @@ view::Document to_view(const Comparison& comparison, const snapshot::Snapshot& b
   const ChangeWords words(before, after);
   for (const Difference& one : comparison.decisive) {
     const auto name =
-        name_subjects({subject_of(one)}, {api::info_of(one.kind).name, {}}, Detail::Screen);
+        name_subjects({subject_of(one)}, {api::info_of(one.kind).name, {}}, diag::Detail::Screen);
     document.add(view::Paragraph{
         .spans = {span(name + ": ", view::Tone::Strong), span(words.of(one))}, .indent = 2});
   }

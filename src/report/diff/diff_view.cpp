@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "dra/base/text.h"
+#include "dra/diag/subject_words.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/diff/change_words.h"
@@ -48,7 +49,8 @@ std::string plural_of(std::string_view kind) {
 std::string name_all(const std::vector<SubjectName>& subjects, bool wide) {
   const std::string& kind = subjects.front().kind;
   const std::string many = plural_of(kind);
-  return name_subjects(subjects, {kind, many}, wide ? Detail::Everything : Detail::Screen);
+  return name_subjects(subjects, {kind, many},
+                       wide ? diag::Detail::Everything : diag::Detail::Screen);
 }
 
 Tone tone_of(const VerdictChange& verdict) {

@@ -7,7 +7,6 @@
 
 #include "dra/base/text.h"
 #include "dra/report/phrases/envelope.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

@@ -6,10 +6,10 @@
 
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
+#include "dra/diag/subject_words.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/remedy.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/after_remedy.h"
 

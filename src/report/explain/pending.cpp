@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject_words.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/remedy.h"
@@ -56,7 +57,7 @@ std::string pending_headline(const Pending& pending) {
 view::Document cause_document(const PodsAlike& alike, const PendingViewOptions& options) {
   view::Document part;
   const auto names = names_of(alike.pods);
-  const Detail detail = options.wide ? Detail::Everything : Detail::Screen;
+  const diag::Detail detail = options.wide ? diag::Detail::Everything : diag::Detail::Screen;
   const bool waits = alike.can_be_had();
   part.add(view::Paragraph{
       .spans = {span(name_subjects(names, {"Pod", "pods"}, detail) + " ", Tone::Strong),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/diag/subject_words.h"
 #include "dra/report/explain/reverse.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
@@ -54,8 +55,9 @@ std::vector<Alike> fold(const ReverseExplanation& explanation) {
 
 view::Paragraph line_of(const Alike& alike, bool wide) {
   const bool pods = alike.who.front().kind == "Pod";
-  const SubjectWords words = pods ? SubjectWords{"Pod", "pods"} : SubjectWords{"Claim", "claims"};
-  const Detail detail = wide ? Detail::Everything : Detail::Screen;
+  const diag::SubjectWords words =
+      pods ? diag::SubjectWords{"Pod", "pods"} : diag::SubjectWords{"Claim", "claims"};
+  const diag::Detail detail = wide ? diag::Detail::Everything : diag::Detail::Screen;
   std::string_view verb = "could use it";
   if (!alike.could) verb = "may or may not";
   if (alike.could && !*alike.could) verb = "could not";

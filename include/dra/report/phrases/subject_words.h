@@ -17,24 +17,8 @@ namespace dra::report {
 
 using diag::SubjectName;
 
-// How much a message says: of many subjects the first few, of what a driver says the end, which
-// names the cause; or all of it.
-enum class Detail { Screen, Everything };
-
 SubjectName subject_of(std::string_view kind, const api::ObjectMeta& meta);
 SubjectName device_subject(const engine::DeviceId& id);
 SubjectName pool_subject(const engine::Pool& pool);
-
-// "ml/a"; the name alone where it has no namespace.
-std::string full_name(const SubjectName& subject);
-
-// "Pod ml/a", "3 pods (ml/a, ml/b, ml/c)", "5 pods (ml/a, ml/b, +3)". `one` and `many` are what a
-// sentence may begin with: "Pod", "pods".
-struct SubjectWords {
-  std::string_view one;
-  std::string_view many;
-};
-std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
-                          Detail detail);
 
 }  // namespace dra::report

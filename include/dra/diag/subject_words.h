@@ -1,0 +1,31 @@
+// include/dra/diag/subject_words.h
+//
+// The names of subjects in a sentence.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/diag/subject.h"
+
+namespace dra::diag {
+
+// How much a message says: of many subjects the first few, of what a driver says the end, which
+// names the cause; or all of it.
+enum class Detail { Screen, Everything };
+
+// "ml/a"; the name alone where it has no namespace.
+std::string full_name(const SubjectName& subject);
+
+// "Pod ml/a", "3 pods (ml/a, ml/b, ml/c)", "5 pods (ml/a, ml/b, +3)". `one` and `many` are what a
+// sentence may begin with: "Pod", "pods".
+struct SubjectWords {
+  std::string_view one;
+  std::string_view many;
+};
+std::string name_subjects(const std::vector<SubjectName>& subjects, SubjectWords words,
+                          Detail detail);
+
+}  // namespace dra::diag
