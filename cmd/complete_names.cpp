@@ -9,7 +9,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/report/lists/list_pods.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/snapshot/select.h"
 
 namespace dra::cmd {
@@ -136,7 +136,7 @@ std::vector<Choice> CompletionNames::pods() const {
   const auto snapshot = load({&need, 1});
   if (!snapshot) return out;
   for (const api::Pod& pod : snapshot->all<api::Pod>()) {
-    if (pod.meta.namespace_ == need.namespace_ && report::uses_claims(pod))
+    if (pod.meta.namespace_ == need.namespace_ && engine::uses_claims(pod))
       out.push_back({std::string(pod.meta.name), std::string(pod.status.phase)});
   }
   return out;

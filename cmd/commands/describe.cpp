@@ -11,9 +11,9 @@
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/describe/describe.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/snapshot/select.h"
 
 namespace dra::cmd {
@@ -267,7 +267,7 @@ class Describe final : public Command {
     Chosen<T> chosen{.things = all, .missing = {}};
     if constexpr (std::is_same_v<T, api::Pod>) {
       if (job.subjects.names.empty())
-        std::erase_if(chosen.things, [](const T* pod) { return !report::uses_claims(*pod); });
+        std::erase_if(chosen.things, [](const T* pod) { return !engine::uses_claims(*pod); });
     }
     if (!job.subjects.names.empty()) chosen = DRA_TRY(choose_by_names(all, job.subjects.names));
     report::Scene scene = job.scene;

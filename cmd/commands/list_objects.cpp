@@ -5,6 +5,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/commands/list.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/report/lists/list_claims.h"
 #include "dra/report/lists/list_classes.h"
 #include "dra/report/lists/list_nodes.h"
@@ -90,7 +91,7 @@ view::Document templates_table(const Snapshot& snapshot, ObjectRefs& objects,
 }
 
 bool pod_concerns(const Snapshot& snapshot, const ObjectRef& object) {
-  return report::uses_claims(*snapshot.find<api::Pod>(object.meta->namespace_, object.meta->name));
+  return engine::uses_claims(*snapshot.find<api::Pod>(object.meta->namespace_, object.meta->name));
 }
 
 // The kinds that decide the state of a device.

@@ -76,6 +76,13 @@ bool is_ready(const api::Node& node) {
   return ready == node.status.conditions.end() || ready->status == "True";
 }
 
+std::string node_status(const api::Node& node) {
+  const api::Condition* ready = api::condition_of(node.status.conditions, "Ready");
+  if (ready == nullptr) return "Unknown";
+  const std::string status = ready->status == "True" ? "Ready" : "NotReady";
+  return node.spec.unschedulable ? status + ",SchedulingDisabled" : status;
+}
+
 std::string_view label_of(const api::ObjectMeta& meta, std::string_view key) {
   const std::string_view* value = api::find(meta.labels, key);
   return value == nullptr ? std::string_view() : *value;

@@ -7,10 +7,10 @@
 #include "dra/diag/codes.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_allocation.h"
 #include "src/report/describe/describe_environment.h"
@@ -125,7 +125,7 @@ void ClaimDescription::add_reservations() {
         user.tone = Tone::Bad;
         user.pod = nullptr;
       } else {
-        user.status = pod_status(*user.pod);
+        user.status = engine::pod_status(*user.pod);
       }
     }
     users_.push_back(std::move(user));
@@ -139,7 +139,7 @@ void ClaimDescription::add_pods() {
     if (std::ranges::find(users_, &pod, &User::pod) != users_.end()) continue;
     const bool bound = !pod.spec.node_name.empty();
     users_.push_back({.name = std::string(pod.meta.name),
-                      .status = pod_status(pod) + (bound ? ", not reserved" : ", waits"),
+                      .status = engine::pod_status(pod) + (bound ? ", not reserved" : ", waits"),
                       .tone = bound ? Tone::Bad : Tone::Warn,
                       .pod = &pod});
   }

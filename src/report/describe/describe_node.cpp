@@ -9,6 +9,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_pods.h"
@@ -91,7 +92,7 @@ class NodeDescription {
 };
 
 std::string NodeDescription::headline() const {
-  return base::format("Node {}: {}", node_.meta.name, node_status(node_));
+  return base::format("Node {}: {}", node_.meta.name, engine::node_status(node_));
 }
 
 void NodeDescription::find_devices() {
@@ -252,7 +253,8 @@ void NodeDescription::pods() {
   view::Table table = section_table({"POD", "STATUS", "DEVICES", "CLAIMS"});
   std::size_t left = 0;
   for (const api::Pod& pod : scene_.snapshot.all<api::Pod>()) {
-    if (pod.spec.node_name != node_.meta.name || !uses_claims(pod) || pod.finished()) continue;
+    if (pod.spec.node_name != node_.meta.name || !engine::uses_claims(pod) || pod.finished())
+      continue;
     if (table.rows.size() == kMaxPods) {
       ++left;
       continue;

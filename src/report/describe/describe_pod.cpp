@@ -7,9 +7,9 @@
 #include "dra/diag/codes.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_allocation.h"
 #include "src/report/describe/describe_environment.h"
@@ -68,8 +68,8 @@ std::string PodDescription::headline() const {
   const std::string where = scheduled()       ? base::format(" on {}", pod_.spec.node_name)
                             : pod_.finished() ? ""
                                               : ", not scheduled";
-  return base::format("Pod {}/{}: {}{}", pod_.meta.namespace_, pod_.meta.name, pod_status(pod_),
-                      where);
+  return base::format("Pod {}/{}: {}{}", pod_.meta.namespace_, pod_.meta.name,
+                      engine::pod_status(pod_), where);
 }
 
 // The existing claims of the pod, each once: a pod may refer to a claim twice.
@@ -223,9 +223,9 @@ void PodDescription::problems() {
     for (const api::Container& container : *containers)
       unknown_requests(container);
   }
-  if (!uses_claims(pod_))
+  if (!engine::uses_claims(pod_))
     out_.odd("It uses no claims, and so no devices of this kind", {}, Tone::Dim);
-  if (!uses_claims(pod_)) return;
+  if (!engine::uses_claims(pod_)) return;
   out_.saw(api::Kind::Claim, "what it asks for and got is not known");
   out_.saw(api::Kind::Slice, "what its devices are is not known");
 }

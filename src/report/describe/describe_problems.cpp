@@ -2,6 +2,7 @@
 // for claims.
 
 #include "src/report/describe/describe_problems.h"
+#include "dra/engine/cluster/nodes.h"
 #include "dra/report/phrases/subject_words.h"
 
 #include <algorithm>
@@ -96,8 +97,8 @@ void add_node_problem(Description& out, std::string_view node, std::size_t devic
             "The slice goes away with its node unless somebody else created it.");
     return;
   }
-  out.odd(base::format("Node {} is {}, though {} published for it", node, node_status(*found),
-                       there + (devices == 1 ? " is" : " are")),
+  out.odd(base::format("Node {} is {}, though {} published for it", node,
+                       engine::node_status(*found), there + (devices == 1 ? " is" : " are")),
           diag::kubectl("describe node").name(node).text(), Tone::Warn);
 }
 

@@ -8,7 +8,6 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/report/describe/describe_parts.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {

@@ -5,9 +5,9 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_spec.h"
 
@@ -147,7 +147,7 @@ void TemplateDescription::given_metadata(Description& out) const {
 }
 
 std::vector<view::Cell> TemplateDescription::row_of(const Use& use) const {
-  const view::Cell status = cell(pod_status(*use.pod));
+  const view::Cell status = cell(engine::pod_status(*use.pod));
   if (use.claim != nullptr) {
     const ClaimRow claim = claim_row(scene_.snapshot, *use.claim);
     const bool has = use.claim->allocated();

@@ -7,10 +7,11 @@
 
 #include "dra/api/words.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
@@ -130,8 +131,9 @@ void add_change(const api::ResourceSlice& was, const api::ResourceSlice& is, Wor
 }
 
 void add_change(const api::Node& was, const api::Node& is, Words& words) {
-  if (node_status(was) != node_status(is))
-    words.push_back(base::format("{} instead of {}", node_status(is), node_status(was)));
+  if (engine::node_status(was) != engine::node_status(is))
+    words.push_back(
+        base::format("{} instead of {}", engine::node_status(is), engine::node_status(was)));
   const auto old = described(was.spec.taints);
   const auto now = described(is.spec.taints);
   for (const std::string& taint : now) {
@@ -150,8 +152,9 @@ void add_change(const api::Pod& was, const api::Pod& is, Words& words) {
         is.spec.node_name.empty()
             ? base::format("has no node any more, before it was on {}", was.spec.node_name)
             : base::format("scheduled on {}", is.spec.node_name));
-  if (!is.meta.deleted && pod_status(was) != pod_status(is))
-    words.push_back(base::format("{} instead of {}", pod_status(is), pod_status(was)));
+  if (!is.meta.deleted && engine::pod_status(was) != engine::pod_status(is))
+    words.push_back(
+        base::format("{} instead of {}", engine::pod_status(is), engine::pod_status(was)));
 }
 
 void add_change(const api::DeviceTaintRule& was, const api::DeviceTaintRule& is, Words& words) {

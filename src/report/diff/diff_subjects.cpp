@@ -8,10 +8,10 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/explain/pods_alike.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 #include "src/report/diff/diff_parts.h"
 
@@ -100,8 +100,8 @@ class Collector {
       : before_(before), after_(after), ns_(ns) {}
 
   std::vector<Alike> all() {
-    const auto earlier = waiting_pods(before_.snapshot());
-    const auto later = waiting_pods(after_.snapshot());
+    const auto earlier = engine::waiting_pods(before_.snapshot());
+    const auto later = engine::waiting_pods(after_.snapshot());
     waits_before_ = names_of(earlier);
     waits_after_ = names_of(later);
     for (const auto* pods : {&earlier, &later}) {

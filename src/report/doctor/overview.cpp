@@ -6,6 +6,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
 
@@ -71,7 +72,7 @@ Overview overview_of(const Scene& scene, std::string_view ns, Detail detail) {
   const snapshot::Coverage& coverage = scene.snapshot.coverage();
   if (coverage.saw(api::Kind::Claim, ns)) overview.claims = count_claims(scene.snapshot, ns);
   if (coverage.saw(api::Kind::Pod, ns)) {
-    overview.waiting = waiting_pods(scene.snapshot);
+    overview.waiting = engine::waiting_pods(scene.snapshot);
     std::erase_if(*overview.waiting, [ns](const api::Pod* pod) { return !is_in(pod->meta, ns); });
   }
   overview.problems = find_problems(scene, ns, detail);

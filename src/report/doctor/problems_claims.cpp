@@ -9,10 +9,10 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/doctor/problems.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
@@ -159,7 +159,7 @@ void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::Resourc
 // Claims of which nothing else is told: a pod that waits for one is a problem of its own.
 std::set<const api::ResourceClaim*> claims_waited_for(const snapshot::Snapshot& snapshot) {
   std::set<const api::ResourceClaim*> claims;
-  for (const api::Pod* pod : waiting_pods(snapshot)) {
+  for (const api::Pod* pod : engine::waiting_pods(snapshot)) {
     for (const engine::SubjectClaim& claim : engine::subject_of_pod(snapshot, *pod).claims)
       claims.insert(claim.claim);
   }

@@ -26,7 +26,7 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
   const engine::LeftOutNode& first = nodes.front();
   std::string who = name_subjects(subjects, {"Node", "nodes"}, detail);
   if (nodes.size() == 1) {
-    const std::string status = node_status(*first.node);
+    const std::string status = engine::node_status(*first.node);
     if (status != "Ready") who += base::format(" ({})", status);
   }
   return base::format("{} {} no devices of {}, which publishes some for {} of {} of node pool {}.",

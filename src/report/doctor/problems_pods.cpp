@@ -4,11 +4,11 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/events.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/explain/pods_alike.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/doctor/in_the_way.h"
@@ -54,7 +54,7 @@ Problem left_out(std::vector<SubjectName> pods, Detail detail) {
 
 void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   const engine::NodeLoads loads(scene.snapshot);
-  const auto pods = waiting_pods(scene.snapshot);
+  const auto pods = engine::waiting_pods(scene.snapshot);
   AlikePods alike = pods_alike(scene.snapshot, scene.inventory, loads, pods, kMaxExplained);
   for (const PodsAlike& one : alike.causes) {
     Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(one)}};

@@ -7,6 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject_words.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/remedy.h"
@@ -72,7 +73,7 @@ view::Document cause_document(const PodsAlike& alike, const PendingViewOptions& 
 }  // namespace
 
 Pending pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns) {
-  std::vector<const api::Pod*> pods = waiting_pods(snapshot);
+  std::vector<const api::Pod*> pods = engine::waiting_pods(snapshot);
   const std::size_t all = pods.size();
   if (!ns.empty())
     std::erase_if(pods, [ns](const api::Pod* pod) { return pod->meta.namespace_ != ns; });

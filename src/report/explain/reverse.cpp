@@ -6,7 +6,7 @@
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/report/lists/list_pods.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
@@ -180,7 +180,7 @@ ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
   const bool about_devices = target.subject.kind != "Node";
-  const std::vector<const api::Pod*> pods = waiting_pods(snapshot);
+  const std::vector<const api::Pod*> pods = engine::waiting_pods(snapshot);
   for (const api::Pod* pod : pods) {
     if (explanation.answers.size() == kMaxAnswers) {
       ++explanation.not_looked_at;

@@ -8,6 +8,8 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/left_out_nodes.h"
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/device_words.h"
@@ -35,7 +37,7 @@ std::map<std::string_view, OnNode> look_around(const snapshot::Snapshot& snapsho
     node.devices.add(device);
   }
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    if (uses_claims(pod) && !pod.finished()) ++nodes[pod.spec.node_name].pods;
+    if (engine::uses_claims(pod) && !pod.finished()) ++nodes[pod.spec.node_name].pods;
   }
   nodes.erase(std::string_view());  // devices of several nodes, and pods without a node
   return nodes;
@@ -99,7 +101,7 @@ std::vector<NodeRow> node_rows(const snapshot::Snapshot& snapshot,
   for (const api::Node* node : nodes) {
     const OnNode& found = around[node->meta.name];
     NodeRow row{.node = node,
-                .status = node_status(*node),
+                .status = engine::node_status(*node),
                 .left_out = left_out.contains(node->meta.name),
                 .devices = found.devices,
                 .taints = taints_of(*node)};

@@ -3,9 +3,8 @@
 
 #include "dra/report/lists/list_pods.h"
 
-#include <algorithm>
-
 #include "dra/base/text.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"
@@ -36,34 +35,8 @@ Columns<PodRow> pod_columns(const ListOptions& options) {
 
 }  // namespace
 
-std::string pod_status(const api::Pod& pod) {
-  if (pod.meta.deleted) return "Terminating";
-  if (!pod.status.reason.empty()) return std::string(pod.status.reason);
-  const auto& conditions = pod.status.conditions;
-  const bool gated = std::ranges::any_of(conditions, [](const api::Condition& condition) {
-    return condition.type == "PodScheduled" && condition.reason == "SchedulingGated";
-  });
-  if (gated) return "SchedulingGated";
-  return pod.status.phase.empty() ? std::string(kUnknown) : std::string(pod.status.phase);
-}
-
-bool uses_claims(const api::Pod& pod) {
-  return !pod.spec.claims.empty() || pod.status.extended_resource_claim.has_value();
-}
-
-std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
-  std::vector<const api::Pod*> pods;
-  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    const bool waits = pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
-    if (waits && (uses_claims(pod) || engine::extended_claim_of(snapshot, pod) != nullptr))
-      pods.push_back(&pod);
-  }
-  std::ranges::stable_sort(pods, {}, [](const api::Pod* pod) { return pod->meta.created; });
-  return pods;
-}
-
 PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
-  PodRow row{.pod = &pod, .status = pod_status(pod)};
+  PodRow row{.pod = &pod, .status = engine::pod_status(pod)};
   const engine::Subject subject = engine::subject_of_pod(snapshot, pod);
   std::vector<std::string_view> devices;
   std::size_t allocated = 0;

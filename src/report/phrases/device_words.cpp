@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/features.h"
 #include "dra/engine/facts/node_match.h"
 
@@ -50,20 +51,13 @@ std::vector<std::string> users_of(const InventoryDevice& device) {
   return pods;
 }
 
-std::string node_status(const api::Node& node) {
-  const api::Condition* ready = api::condition_of(node.status.conditions, "Ready");
-  if (ready == nullptr) return "Unknown";
-  const std::string status = ready->status == "True" ? "Ready" : "NotReady";
-  return node.spec.unschedulable ? status + ",SchedulingDisabled" : status;
-}
-
 // Without any Node object in the snapshot a missing node is no problem.
 std::string node_text(const Scene& scene, std::string_view name) {
   const auto& nodes = scene.snapshot.all<api::Node>();
   if (nodes.empty() || !scene.snapshot.coverage().saw(api::Kind::Node)) return std::string(name);
   const auto* node = scene.snapshot.find<api::Node>(name);
   if (node == nullptr) return base::format("{} (no such node)", name);
-  const std::string status = node_status(*node);
+  const std::string status = engine::node_status(*node);
   return status == "Ready" ? std::string(name) : base::format("{} ({})", name, status);
 }
 

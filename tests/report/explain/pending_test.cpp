@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "dra/report/lists/list_pods.h"
+#include "dra/engine/cluster/pods.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
@@ -22,7 +22,7 @@ TEST_CASE("counts add up, and each pod stands where its own explanation puts it"
     const engine::Inventory inventory(snapshot);
     const engine::NodeLoads loads(snapshot);
     const Pending pending = pending_pods(snapshot, {});
-    CHECK(pending.pods == waiting_pods(snapshot).size());
+    CHECK(pending.pods == engine::waiting_pods(snapshot).size());
     std::size_t told = pending.alike.not_looked_at.size();
     for (const PodsAlike& alike : pending.alike.causes) {
       told += alike.pods.size();

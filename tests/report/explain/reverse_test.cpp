@@ -9,7 +9,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/report/lists/list_pods.h"
+#include "dra/engine/cluster/pods.h"
 #include "tests/support/builders.h"
 #include "tests/support/changes.h"
 #include "tests/support/document_text.h"
@@ -59,7 +59,7 @@ TEST_CASE("of every node of every scene as the pods' own explanations have it") 
     const snapshot::Snapshot snapshot = support::load(path);
     const engine::Inventory inventory(snapshot);
     const engine::NodeLoads loads(snapshot);
-    const auto pods = waiting_pods(snapshot);
+    const auto pods = engine::waiting_pods(snapshot);
     std::vector<Explanation> forward;
     for (const api::Pod* pod : pods)
       forward.push_back(explain_pod(snapshot, inventory, loads, *pod));
@@ -95,7 +95,7 @@ TEST_CASE("of every device as the chances on each node have it") {
       const engine::DeviceId id = device.published.id();
       const auto reverse =
           explain_reverse(snapshot, {{"Device", {}, engine::to_string(id)}, {.devices = {id}}});
-      for (const api::Pod* pod : waiting_pods(snapshot)) {
+      for (const api::Pod* pod : engine::waiting_pods(snapshot)) {
         const ReverseAnswer* answer = answer_of(reverse, *pod);
         REQUIRE(answer != nullptr);
         if (answer->explanation.devices.empty()) continue;

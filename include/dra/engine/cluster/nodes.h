@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +34,10 @@ Nodes nodes_of(const snapshot::Snapshot& snapshot);
 // As the kubelet reports. A node without the condition, as in manifests, is ready.
 bool is_ready(const api::Node& node);
 
-// Empty: there is no such label.
+// kubectl's STATUS: "Ready", "NotReady", "NotReady,SchedulingDisabled".
+std::string node_status(const api::Node& node);
+
+// The value of a label; empty: there is no such label.
 std::string_view label_of(const api::ObjectMeta& meta, std::string_view key);
 
 // The node pool, from the label of GKE, EKS, AKS or Karpenter; empty without one. Nodes of a pool

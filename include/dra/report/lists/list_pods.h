@@ -19,11 +19,6 @@ struct PodRow {
   std::string devices;  // "gpu-0…3"
 };
 
-// kubectl's STATUS, without the parts that depend on container states.
-std::string pod_status(const api::Pod& pod);
-bool uses_claims(const api::Pod& pod);
-// Pods that use claims and have no node, the oldest first.
-std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
 PodRow pod_row(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 view::Document pods_view(const std::vector<PodRow>& rows, const ListOptions& options);
 

@@ -28,9 +28,6 @@ std::string nodes_text(const Scene& scene, const api::NodeSelector& selector);
 std::string nodes_text(const Scene& scene, const api::ResourceSlice& slice);
 std::string nodes_text(const Scene& scene, const engine::InventoryDevice& device);
 
-// "Ready", "NotReady", "NotReady,SchedulingDisabled", as in `kubectl get nodes`.
-std::string node_status(const api::Node& node);
-
 // "6 free, 4 of them without room, 1 shared with room for more"; "0 free".
 std::string free_text(const engine::FreeDevices& devices);
 

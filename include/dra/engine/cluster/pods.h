@@ -1,0 +1,24 @@
+// include/dra/engine/cluster/pods.h
+//
+// Pods as users of devices: which use claims, which wait for devices, and the status that kubectl
+// shows.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::engine {
+
+bool uses_claims(const api::Pod& pod);
+
+// Pods that use claims and have no node yet, the oldest first. A pod without a time of creation
+// stands before all others.
+std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot);
+
+// kubectl's STATUS, without what only the states of containers would add.
+std::string pod_status(const api::Pod& pod);
+
+}  // namespace dra::engine

@@ -1,0 +1,37 @@
+// src/engine/cluster/pods.cpp: see pods.h.
+
+#include "dra/engine/cluster/pods.h"
+
+#include <algorithm>
+
+#include "dra/engine/cluster/extended_resources.h"
+
+namespace dra::engine {
+
+bool uses_claims(const api::Pod& pod) {
+  return !pod.spec.claims.empty() || pod.status.extended_resource_claim.has_value();
+}
+
+std::vector<const api::Pod*> waiting_pods(const snapshot::Snapshot& snapshot) {
+  std::vector<const api::Pod*> pods;
+  for (const api::Pod& pod : snapshot.all<api::Pod>()) {
+    const bool waits = pod.spec.node_name.empty() && !pod.finished() && !pod.meta.deleted;
+    if (waits && (uses_claims(pod) || extended_claim_of(snapshot, pod) != nullptr))
+      pods.push_back(&pod);
+  }
+  std::ranges::stable_sort(pods, {}, [](const api::Pod* pod) { return pod->meta.created; });
+  return pods;
+}
+
+std::string pod_status(const api::Pod& pod) {
+  if (pod.meta.deleted) return "Terminating";
+  if (!pod.status.reason.empty()) return std::string(pod.status.reason);
+  const bool gated =
+      std::ranges::any_of(pod.status.conditions, [](const api::Condition& condition) {
+        return condition.type == "PodScheduled" && condition.reason == "SchedulingGated";
+      });
+  if (gated) return "SchedulingGated";
+  return pod.status.phase.empty() ? "<unknown>" : std::string(pod.status.phase);
+}
+
+}  // namespace dra::engine
