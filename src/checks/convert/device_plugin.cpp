@@ -232,18 +232,18 @@ std::string document_text(const Value& value, std::string_view text, const Value
 }
 
 // A document before and after the conversion, and the templates to insert before it.
-struct Document {
+struct PluginDocument {
   Value before;
   Value after;
   std::vector<Value> templates;
 };
 
-std::optional<std::vector<TextEdit>> edits_of(const std::vector<Document>& documents,
+std::optional<std::vector<TextEdit>> edits_of(const std::vector<PluginDocument>& documents,
                                               std::string_view text) {
   const YamlText source(text);
   const bool returns = text.find("\r\n") != std::string_view::npos;
   std::vector<TextEdit> edits;
-  for (const Document& document : documents) {
+  for (const PluginDocument& document : documents) {
     std::string templates;
     for (const Value& one : document.templates)
       templates += document_text(one, text, document.before);
@@ -282,11 +282,11 @@ Result<FromDevicePlugin> from_device_plugin(std::string_view text) {
   for (const Value& document : documents)
     names.add(document);
   Converter converter(names, out);
-  std::vector<Document> all;
+  std::vector<PluginDocument> all;
   all.reserve(documents.size());
   std::vector<Value> wanted;
   for (const Value& document : documents) {
-    Document one{document, document, {}};
+    PluginDocument one{document, document, {}};
     one.templates = converter.convert(one.after);
     wanted.insert(wanted.end(), one.templates.begin(), one.templates.end());
     wanted.push_back(one.after);

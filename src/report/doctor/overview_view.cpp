@@ -158,12 +158,13 @@ void ViewBuilder::claims_and_pods() {
 
 view::Document ViewBuilder::problem(const Problem& problem) const {
   view::Document part;
-  part.add(view::Paragraph{
-      .spans = {span(std::string(name_of(problem.finding.severity)), tone_of(problem.finding.severity)),
-                span(": " + problem.finding.message)},
-      .indent = 2,
-      .hang = 2});
-  part.add(view::Verbatim{.lines = {{span(command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
+  part.add(view::Paragraph{.spans = {span(std::string(name_of(problem.finding.severity)),
+                                          tone_of(problem.finding.severity)),
+                                     span(": " + problem.finding.message)},
+                           .indent = 2,
+                           .hang = 2});
+  part.add(
+      view::Verbatim{.lines = {{span(command(problem.remedy.command), Tone::Dim)}}, .indent = 4});
   return part;
 }
 

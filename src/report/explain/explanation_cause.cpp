@@ -93,10 +93,10 @@ std::optional<Cause> never_matched(const Explanation& explanation) {
       std::string text = base::format("no device in the cluster matches request {}", request.name);
       const DemandFacts* facts = explanation.facts_of(*api::demands_of(request).front().demand);
       const bool one = api::demands_of(request).size() == 1 && facts->findings.size() == 1;
-      const diag::Finding* finding = one ? &facts->findings.front().finding : nullptr;
-      if (finding != nullptr && finding->code != Code::NoMatch) {
-        text += base::format(": its selector fails: {}", finding->message);
-        return Cause{finding->code, std::move(text)};
+      const SelectorFinding* finding = one ? &facts->findings.front() : nullptr;
+      if (finding != nullptr && finding->finding.code != Code::NoMatch) {
+        text += base::format(": its selector fails: {}", finding->finding.message);
+        return Cause{finding->finding.code, std::move(text)};
       }
       if (finding != nullptr && finding->part.size() <= kMaxPart) {
         text +=

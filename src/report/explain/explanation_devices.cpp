@@ -174,7 +174,8 @@ void DeviceView::add(const DeviceVerdict& verdict, const engine::NodeStanding& n
   view::Paragraph head{.spans = {span(base::format("request {}{}: ", verdict.request, claim)),
                                  span(words_for(verdict, node), tone_of_outcome(verdict.outcome))},
                        .indent = 2};
-  document_.add_part(lines_, std::move(head), ExplainRank::Reasons, verdict.reasons.empty() ? 1 : 0);
+  document_.add_part(lines_, std::move(head), ExplainRank::Reasons,
+                     verdict.reasons.empty() ? 1 : 0);
   for (const diag::Reason& reason : verdict.reasons)
     add(reason);
 }

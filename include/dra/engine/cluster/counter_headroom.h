@@ -1,7 +1,7 @@
 // include/dra/engine/cluster/counter_headroom.h
 //
-// Whether the counters that a free device shares with others still suffice for it. The counters of a
-// pool are summed at the first question about it.
+// Whether the counters that a free device shares with others still suffice for it. The counters of
+// a pool are summed at the first question about it.
 
 #pragma once
 
