@@ -1,5 +1,5 @@
-// src/engine/cluster/left_out_nodes.cpp: compares, for each driver and node pool, the nodes that slices
-// name with all nodes of the pool.
+// src/engine/cluster/left_out_nodes.cpp: compares, for each driver and node pool, the nodes that
+// slices name with all nodes of the pool.
 
 #include "dra/engine/cluster/left_out_nodes.h"
 
