@@ -1,5 +1,5 @@
-// src/snapshot/list_requests.h: which requests to a server bring what commands need. Nothing is
-// read here but the list of versions that the server has.
+// src/snapshot/list_requests.h: the requests to a server that bring what a command needs. Only the
+// list of versions is read here.
 
 #pragma once
 

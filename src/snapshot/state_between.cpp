@@ -34,7 +34,7 @@ void for_each_kind(F on_kind) {
   on_kind(Tag<api::ResourceClaimTemplate>{api::Kind::Template});
 }
 
-// What the kubelet and the claim controller say, and nobody else can be asked for.
+// Events of the kubelet and the claim controller. Nothing else tells what they tell.
 constexpr std::array<std::string_view, 2> kTelling = {"FailedPrepareDynamicResources",
                                                       "FailedResourceClaimCreation"};
 

@@ -1,7 +1,7 @@
 // include/dra/snapshot/state_between.h
 //
-// Two states of a cluster: in what they differ, and states between them. For whoever asks which of
-// the changes made a difference.
+// Two states of a cluster: how they differ, and the states between them, which show which of the
+// changes made a difference.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // include/dra/snapshot/subset.h
 //
 // Some nodes of a cluster as a snapshot of their own, with everything that decides what can be
-// allocated on them: so that what is asked a hundred times of one node does not cost as much as for
-// the whole cluster.
+// allocated on them. A hundred simulations on one node then do not cost a hundred of the whole
+// cluster.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace dra::snapshot {
 
-// Who is looked at there. Texts are the caller's.
+// Texts are the caller's.
 struct SubsetScope {
   std::set<std::string_view> nodes;
   // Pods and claims that are kept wherever they are, of one namespace; or all of it.

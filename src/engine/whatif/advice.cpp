@@ -1,4 +1,36 @@
-// src/engine/whatif/advice.cpp: see advice.h.
+// src/engine/whatif/advice.cpp: which changes let the subject fit. See advice.h.
+//
+// The idea: propose, simulate, confirm. Proposals are cheap and may be wrong; only what the
+// simulator confirms on the whole cluster is offered. So a proposal that is missing costs an
+// advice, and a proposal that is wrong costs a run.
+//
+// The order:
+//   1. Representative nodes. Nodes with the same figures and reasons are taken to answer every
+//      proposal alike. One of each is tried, at most 16, those nearest to serving the subject
+//      first. They are a snapshot of their own (snapshot/subset), with all that decides what can
+//      be allocated there.
+//   2. Changes of the subject, on that subset: incomplete pools, selectors, tolerations, counts,
+//      constraints, alternatives. For counts the largest that fits is found by bisection: where so
+//      many devices fit, fewer do.
+//   3. Releases, on one node at a time: see advice_nodes.cpp.
+//   4. Pairs of what failed alone, if nothing but releases of the subject's own workload helped.
+//   5. One more node like each representative; of a node pool the first that helps.
+//   6. Confirmation on all nodes, in the order of the ranks. Here the number of nodes is counted,
+//      and a release has to be minimal everywhere, not only where it was found.
+//
+// Ranking: the best of each kind of change before the second of any, at most two of a kind and six
+// in all. Releases of pods of the subject's own workload come last: their controller makes other
+// pods, which compete for the same devices.
+//
+// What is left out, and why that is sound:
+//   - More than two changes together, pairs beyond the first 12 failures, releases beyond 8 nodes.
+//     `bounded` says so, and a kind is in vain only if something of it was tried and none helped.
+//   - A second look at new nodes. A new node is the only node that changes, so what was found on
+//     the subset holds for the cluster; unless a node that is there makes the scheduler give up on
+//     the pod, and then new nodes are not offered.
+//   - What a sample refuses and another node would accept. Advice may be missing for it, but no
+//     advice is wrong.
+// The budget of 2,000 runs is for all steps; a run that was not made counts as "does not help".
 
 #include "dra/engine/whatif/advice.h"
 
@@ -21,12 +53,11 @@ constexpr std::size_t kMaxOfMeans = 2;   // of one kind, in what is offered
 constexpr std::size_t kMaxReleases = 8;  // nodes on which sets of claims are looked for
 constexpr std::size_t kMaxPairs = 12;    // proposals that are tried two by two
 
-// With what it takes to rank it among its kind.
 struct Candidate {
   Proposal changes;
   std::int64_t rank = 0;  // smaller is better; among equals the order of the proposals counts
   bool pair = false;      // of two that did not help alone; comes behind all that do
-  bool swap = false;      // who goes is made anew, and then waits instead; comes last
+  bool swap = false;      // releases pods of the subject's own workload; comes last
   std::size_t turn = 0;   // place among those of its kind
   std::vector<Release> parts = {};  // of a release, where it has several
 
@@ -39,14 +70,15 @@ const SelectorPlace* selector_place(const Change& change) {
   return nullptr;
 }
 
-// Then the later would undo the earlier.
+// Together, the later one would undo the earlier.
 bool are_for_one_selector(const Proposal& a, const Proposal& b) {
   const SelectorPlace* one = selector_place(a.front());
   const SelectorPlace* other = selector_place(b.front());
   return one != nullptr && other != nullptr && *one == *other;
 }
 
-// Of two that go from one list the last goes first, so that each is where the report says.
+// Of two that are dropped from one list the last is dropped first: the index of the other still
+// holds.
 std::int64_t place_in_list(const Change& change) {
   const auto* constraint = std::get_if<DropConstraint>(&change);
   const SelectorPlace* selector = selector_place(change);
@@ -97,7 +129,6 @@ class Adviser {
   AdviceFound found_;
 };
 
-// Something of the kind does.
 bool Adviser::helps(Means means) const {
   return std::ranges::find(candidates_, means, &Candidate::means) != candidates_.end();
 }
@@ -122,7 +153,7 @@ void Adviser::try_one(const Simulator& sample, Proposal proposal, std::int64_t r
   }
 }
 
-// The most that can be had: where so many fit, fewer do.
+// Proposals are in falling order of their counts. The largest count that fits is offered.
 void Adviser::try_counts(const Simulator& sample, const std::vector<Proposal>& down) {
   note_tried(Means::SetCount);
   if (!works(sample, down.back())) {
@@ -140,12 +171,12 @@ void Adviser::try_on_sample(const Simulator& sample) {
   for (Proposal& proposal : to_wait(sample))
     try_one(sample, std::move(proposal));
   for (Proposal& proposal : to_change_selectors(sample, subject)) {
-    // To lose a condition is less than to lose a selector.
+    // Dropping a condition changes less than dropping the selector.
     const auto* drop = std::get_if<DropSelector>(&proposal.front());
     try_one(sample, std::move(proposal), drop != nullptr && !drop->span ? 1 : 0);
   }
   for (Proposal& proposal : to_tolerate(sample, subject)) {
-    // What all requests of a claim tolerate is for where one of them is not enough.
+    // A toleration for all requests of a claim is tried where none for a single request helps.
     const auto& first = std::get<Tolerate>(proposal.front());
     const bool of_claim = !first.claim.empty() && first.request.empty();
     if (of_claim && helps(Means::Tolerate)) continue;
@@ -160,8 +191,7 @@ void Adviser::try_on_sample(const Simulator& sample) {
     try_one(sample, std::move(proposal));
 }
 
-// Where no change is enough, two may be. To lower two counts is one thing, to drop two conditions
-// another: any two go together that are not for the same place.
+// Any two changes go together that are not for one selector.
 void Adviser::try_pairs(const Simulator& sample) {
   const std::size_t count = std::min(failed_.size(), kMaxPairs);
   found_.bounded |= failed_.size() > kMaxPairs;
@@ -178,7 +208,8 @@ void Adviser::try_pairs(const Simulator& sample) {
   }
 }
 
-// The cheapest of all nodes: the fewest pods, and of these the least important.
+// The cheapest release of each node; ranked by fewest pods, then fewest claims, then the least
+// important pods.
 void Adviser::try_releases() {
   std::vector<ReleaseFound> releases;
   const std::size_t nodes = std::min(sample_.size(), kMaxReleases);
@@ -214,7 +245,7 @@ void Adviser::try_releases() {
 
 void Adviser::try_new_nodes() {
   if (simulator_.nodes().assumed) return;
-  std::set<std::string_view> pools;  // of one a node like any other
+  std::set<std::string_view> pools;  // node pools with an advice: their nodes are alike
   for (const std::size_t i : sample_) {
     const std::string& like = nodes_[i].name;
     note_tried(Means::AddNode);
@@ -230,8 +261,8 @@ void Adviser::try_new_nodes() {
   }
 }
 
-// A set is the smallest for the node on which it was found; with less of it the subject may fit on
-// another one.
+// A release is minimal for the node where it was found. With less of it the subject may fit on
+// another node, and then it is not minimal.
 bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
   if (candidate.parts.size() < 2) return true;
   for (const Release& spared : candidate.parts) {
@@ -246,7 +277,7 @@ bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
 
 std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
   Advice advice{.changes = candidate.changes};
-  // It is the only one that changes, and was looked at.
+  // The new node is the only node that changes, and the subject fits there.
   if (candidate.means() == Means::AddNode) {
     advice.nodes = 1;
     return advice;
@@ -261,7 +292,7 @@ std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
   return advice;
 }
 
-// A new node may make the scheduler give up no more than the nodes that are there.
+// Where the scheduler gives up on the pod at some node, a new node does not help.
 void Adviser::confirm() {
   std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
     return std::tuple(one.swap, one.pair, one.means(), one.rank);
@@ -269,8 +300,8 @@ void Adviser::confirm() {
   std::map<Means, std::size_t> of_kind;
   for (Candidate& candidate : candidates_)
     candidate.turn = of_kind[candidate.means()]++;
-  // The best of each kind before the second of any. To tolerate a device's taint comes behind its
-  // equals: the device may be broken.
+  // The best of each kind before the second of any. Tolerating a device's taint comes behind its
+  // equals, as the device may be broken.
   std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
     return std::tuple(one.swap, one.turn, uses_tainted(one.changes));
   });

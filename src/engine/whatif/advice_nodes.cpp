@@ -1,4 +1,9 @@
-// src/engine/whatif/advice_nodes.cpp: see advice_nodes.h.
+// src/engine/whatif/advice_nodes.cpp: the smallest release on one node. See advice_nodes.h.
+//
+// Claims that share a pod go together, so the unit is a group. All groups at once are tried first:
+// if that does not help, nothing does. Then groups are dropped one by one, the most costly first;
+// what is left is minimal, but need not be the smallest set. So all sets of one, two and three
+// groups are tried as well, as long as they are smaller, in the order of cost.
 
 #include "src/engine/whatif/advice_nodes.h"
 
@@ -20,8 +25,7 @@ constexpr std::size_t kMaxTogether = 3;  // of sets that are all tried
 constexpr std::size_t kMaxSets = 300;    // that are tried on one node
 constexpr std::size_t kMaxClaims = 64;   // that are looked at on one node
 
-// Pods that go together, as they share claims, and the claims that are free then. A claim that
-// nobody has reserved goes by itself.
+// Pods that share claims, and these claims. A claim that nobody has reserved is a group by itself.
 struct Group {
   std::vector<const api::ResourceClaim*> claims;
   std::vector<const api::Pod*> pods;
@@ -33,7 +37,7 @@ struct Group {
       highest = std::max(highest, pod->spec.priority);
     return highest;
   }
-  // Which one is to be spared first comes last.
+  // The most costly group comes last and is spared first.
   auto cost() const { return std::tuple(of_own_workload, priority(), pods.size(), claims.size()); }
 };
 
@@ -76,7 +80,7 @@ class Releaser {
   std::vector<Group> groups_;  // the cheapest first
 };
 
-// Not where it cannot be told who would have to go.
+// A claim whose pods are not all visible is not released.
 void Releaser::add(const api::ResourceClaim& claim) {
   Group group{.claims = {&claim}, .pods = {}};
   for (const api::Consumer& consumer : claim.status.reserved_for) {
@@ -86,7 +90,7 @@ void Releaser::add(const api::ResourceClaim& claim) {
     if (pod == nullptr) return;
     group.pods.push_back(pod);
   }
-  // Whoever shares a pod with it goes along.
+  // Groups that share a pod go together.
   for (auto other = groups_.begin(); other != groups_.end();) {
     const bool shares = std::ranges::find_first_of(other->pods, group.pods) != other->pods.end();
     if (!shares) {
@@ -120,7 +124,7 @@ void Releaser::gather() {
   std::ranges::stable_sort(groups_, {}, &Group::cost);
 }
 
-// As long as the others are enough. They are the first of all.
+// Drops groups of the own workload where the others, which come first, are enough.
 void Releaser::spare_own_workload(std::vector<std::size_t>& all) {
   const auto own = std::ranges::find(groups_, true, &Group::of_own_workload);
   const auto others = static_cast<std::size_t>(own - groups_.begin());
@@ -150,7 +154,7 @@ bool Releaser::helps(const std::vector<std::size_t>& groups) {
   return hypothesis.apply(release_of(groups)).ok() && simulator_.run(hypothesis).works();
 }
 
-// The dearest are spared first, so that those stay which cost the least.
+// The most costly groups are spared first.
 std::vector<std::size_t> Releaser::without_needless(std::vector<std::size_t> groups) {
   for (std::size_t i = groups.size(); i > 0 && groups.size() > 1; --i) {
     std::vector<std::size_t> fewer = groups;
@@ -160,7 +164,7 @@ std::vector<std::size_t> Releaser::without_needless(std::vector<std::size_t> gro
   return groups;
 }
 
-// In the order of what they cost, of all sets of that size.
+// The first set of that size that helps, in the order of cost.
 std::optional<std::vector<std::size_t>> Releaser::first_of(std::size_t size) {
   std::vector<std::size_t> set(size);
   std::iota(set.begin(), set.end(), 0);

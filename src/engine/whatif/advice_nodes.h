@@ -1,7 +1,7 @@
 // src/engine/whatif/advice_nodes.h
 //
-// What is looked for on one node at a time: the smallest set of claims to be released there, and
-// whether one more node of its kind would do.
+// Searches on one node at a time: the smallest set of claims to release there, and whether one more
+// node like it serves the subject.
 
 #pragma once
 
@@ -14,13 +14,13 @@
 
 namespace dra::engine {
 
-// A set of claims with whose release the subject fits on the node; leaving out any one, it does
-// not. Pods that the subject's own controller has made are in it only where it does not go without.
+// A minimal set of claims whose release lets the subject fit on the node. It has pods of the
+// subject's own workload only where no set without them helps.
 struct ReleaseFound {
   Release release;
-  std::vector<Release> parts = {};  // of it, each of what goes together
+  std::vector<Release> parts = {};  // each of pods and claims that go together
   std::int64_t priority = 0;        // the highest of its pods
-  bool of_own_workload = false;     // some of its pods would be made anew, and compete
+  bool of_own_workload = false;     // has such pods: their controller makes others, which compete
 };
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
                                        std::string_view node, SimulationBudget& budget);
@@ -29,7 +29,7 @@ std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wa
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,
                        SimulationBudget& budget);
 
-// That part of the cluster which decides what the subject gets on the nodes.
+// The part of the cluster that decides what the subject gets on the nodes.
 snapshot::Snapshot subset_for(const snapshot::Snapshot& whole, const Wanted& wanted,
                               const std::set<std::string_view>& nodes);
 

@@ -16,7 +16,7 @@ api::NodeSelectorRequirement kept(snapshot::Draft& draft,
   return out;
 }
 
-// Its texts may be the standing's.
+// A copy that owns its texts: they may be the node's result's.
 api::NodeSelector kept(snapshot::Draft& draft, const api::NodeSelector& from) {
   api::NodeSelector out;
   for (const api::NodeSelectorTerm& term : from.terms) {
@@ -46,7 +46,6 @@ api::AllocationResultItem result_of(snapshot::Draft& draft, const api::Pod& pod,
   return result;
 }
 
-// As they are for the claim, nothing where it is not among those.
 std::optional<api::NodeSelector> nodes_for(const SubjectClaim& claim,
                                            std::span<const ClaimNodes> selectors) {
   const auto found = std::ranges::find(selectors, &claim, &ClaimNodes::claim);

@@ -1,5 +1,5 @@
-// src/engine/whatif/commit_allocation.h: a pod on the node where it fits, as the
-// scheduler writes it once it has decided.
+// src/engine/whatif/commit_allocation.h: what the scheduler writes once it has chosen a node for a
+// pod: the allocations of its claims, their reservations, the node's name.
 
 #pragma once
 
@@ -8,8 +8,7 @@
 
 namespace dra::engine {
 
-// The subject is that of the pod, the standing that of the node. All that is asked for stands in
-// claims; see extended_resources.h for what does not.
+// The subject is the pod's, and has no claim for extended resources.
 void commit_allocation(snapshot::Draft& draft, const Subject& subject,
                        const NodeStanding& standing);
 

@@ -1,4 +1,33 @@
-// src/engine/whatif/conflicts.cpp: see conflicts.h.
+// src/engine/whatif/conflicts.cpp: minimal sets of demand parts that cannot hold together. See
+// conflicts.h.
+//
+// The idea: a subject that fits nowhere is an infeasible set of parts: requests, selectors,
+// constraints, and what stands in the way (devices in use, taints, incomplete pools, filters).
+// "Feasible" means that the simulator places a subject of which only these parts are left; a part
+// that is not kept is dropped from the claims, or ignored in the cluster. QuickXplain (Junker 2004,
+// base/minimal_set.h) divides the set and finds a minimal infeasible subset in few runs. It prefers
+// parts that come first, so requests stand in front and obstacles at the end: a conflict without
+// Occupancy holds in an empty cluster, too.
+//
+// The order:
+//   1. The search runs on representative nodes only, at most 12, with a budget of 600 runs for all
+//      conflicts.
+//   2. The result is shrunk once more, part by part. QuickXplain needs feasibility to be monotone,
+//      and the allocator is not: an error that ends it comes with one part and goes with another,
+//      and a selector spares a request for all devices those that are in use.
+//   3. One run on all nodes proves it. A node that can serve the set refutes it; that node joins
+//      the sample, and the search starts again, at most six times.
+//   4. For the next conflict, the last part of each known one is dropped: what is asked for least.
+//      At most three are found.
+//
+// What is left out, and why that is sound:
+//   - The parts of the claim for extended resources. They are no fields of a claim that a user can
+//     edit, so such subjects have no conflicts here.
+//   - Other conflicts that share the dropped parts. Each set that is given is proven by itself.
+//   - Undecided runs. One of them, or an empty budget, ends the search without a set, and
+//     `bounded` says that there may be more.
+// A run that is refused for lack of budget counts as feasible, so that no set is called infeasible
+// that was not simulated.
 
 #include "dra/engine/whatif/conflicts.h"
 
@@ -18,7 +47,7 @@ using Parts = std::vector<DemandPart>;
 
 constexpr std::size_t kMaxConflictSample = 12;
 constexpr std::int64_t kMaxSimulations = 600;  // on the sample, for all conflicts
-constexpr int kMaxRounds = 6;                  // with a node more in the sample
+constexpr int kMaxRounds = 6;                  // each with one node more in the sample
 
 class ConflictFinder {
  public:
@@ -42,7 +71,7 @@ class ConflictFinder {
   const Simulator& simulator_;
   const Wanted& wanted_;
   SimulationBudget budget_;
-  bool unknown_ = false;  // some trial was not decided
+  bool unknown_ = false;  // some run was not decided
   std::set<std::string_view> names_;
   std::unique_ptr<const snapshot::Snapshot> part_;
   std::unique_ptr<const Simulator> sample_;
@@ -72,10 +101,7 @@ std::optional<Conflict> ConflictFinder::on_sample(const Parts& parts) {
   return conflict;
 }
 
-// What cannot be met may become so with one part more: an error that ends the allocator comes of
-// one part and goes with another, and a selector spares a request for all devices those that are in
-// use. So what was found need not be minimal, nor a conflict at all. Of an infeasible set parts are
-// left out until each that is left is needed.
+// Drops parts of an infeasible set until each that is left is needed.
 Conflict ConflictFinder::without_needless(Conflict conflict) {
   for (std::size_t i = conflict.size(); i > 0;) {
     Parts fewer = conflict;
@@ -90,7 +116,7 @@ Conflict ConflictFinder::without_needless(Conflict conflict) {
   return conflict;
 }
 
-// A node that can serve a set which the sample cannot becomes part of the sample.
+// A node that serves a set which the sample cannot serve joins the sample.
 std::optional<Conflict> ConflictFinder::proven(const Parts& parts) {
   for (int round = 0; round < kMaxRounds; ++round) {
     auto conflict = on_sample(parts);
@@ -106,8 +132,6 @@ std::optional<Conflict> ConflictFinder::proven(const Parts& parts) {
   return std::nullopt;
 }
 
-// The next has to do without something of each that is known; what comes last in a set is what is
-// asked for least.
 ConflictsFound ConflictFinder::find() {
   ConflictsFound found;
   Parts parts = parts_of(simulator_, wanted_);

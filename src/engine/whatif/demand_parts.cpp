@@ -1,5 +1,5 @@
-// src/engine/whatif/demand_parts.cpp: what of a subject can be dropped, and what is left without
-// it. See conflicts.h.
+// src/engine/whatif/demand_parts.cpp: the parts of a demand, and a run with some of them. See
+// conflicts.h.
 
 #include <algorithm>
 
@@ -37,7 +37,6 @@ void add_claim(const snapshot::Snapshot& snapshot, const SubjectClaim& claim,
     others.push_back({.kind = PartKind::Constraint, .claim = label, .index = i});
 }
 
-// Only those that are kept stay, by their index.
 void keep_selectors(std::vector<api::DeviceSelector>& selectors, DemandPart place,
                     std::span<const DemandPart> kept) {
   std::vector<api::DeviceSelector> left;

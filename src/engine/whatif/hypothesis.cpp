@@ -73,7 +73,7 @@ Result<Done> Hypothesis::apply(std::span<const Change> changes) {
   return Done{};
 }
 
-// The special claim is made of what the pod's containers ask for, and has no spec of its own.
+// The special claim follows from what the pod's containers ask for and has no spec of its own.
 api::ClaimSpec* Hypothesis::spec_of(std::string_view claim) {
   const auto found = std::ranges::find_if(
       subject_.claims, [claim](const SubjectClaim& one) { return one.label() == claim; });
@@ -150,7 +150,7 @@ api::DeviceDemand* Hypothesis::demand(std::string_view claim, std::string_view r
   return nullptr;
 }
 
-// A class can be changed also where the claim that names it cannot.
+// The class of the special claim can be changed, though the claim cannot.
 std::string_view Hypothesis::class_asked(const SelectorPlace& place) const {
   std::string_view name;
   for_each_unmet(subject_, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kName = "largest";
 
-// A claim with one request, whose count can be changed.
+// A claim with one request of any count.
 class Request {
  public:
   explicit Request(const api::DeviceClass& device_class) {

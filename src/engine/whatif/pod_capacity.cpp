@@ -19,7 +19,7 @@ namespace {
 constexpr std::array kDeciding = {api::Kind::Claim, api::Kind::Class, api::Kind::Node,
                                   api::Kind::Pod,   api::Kind::Slice, api::Kind::TaintRule};
 
-// The cluster as it is now, as the next pod finds it.
+// The cluster as the next pod finds it.
 struct Now {
   Now(const snapshot::Snapshot& snapshot, const api::Pod& pod, const Nodes& nodes,
       SearchBudget& budget)
@@ -42,7 +42,7 @@ struct Now {
   std::optional<Standings> standings = {};
 };
 
-// Fills the nodes with pods of a template, which are all in the draft from the start.
+// Fills the nodes with pods of a template. All of them are in the draft from the start, pending.
 class Filler {
  public:
   Filler(snapshot::Draft draft, std::string_view ns, std::vector<std::string> pods)
@@ -124,7 +124,7 @@ std::int64_t devices_in(const snapshot::Snapshot& snapshot) {
   return devices;
 }
 
-// Claims that are made from templates are made as the pod's are now.
+// Templates get the specs of the claims that the pod has from them.
 void change_templates(const Subject& pod, snapshot::Draft& draft) {
   for (const SubjectClaim& claim : pod.claims) {
     if (claim.claim == nullptr || claim.allocated()) continue;
@@ -134,7 +134,7 @@ void change_templates(const Subject& pod, snapshot::Draft& draft) {
   }
 }
 
-// A pod's tolerations are in the template of its workload, which is not changed.
+// The tolerations of a pod come from the template of its workload, which no change is about.
 bool is_of_one_pod(const Change& change) {
   const auto* tolerate = std::get_if<Tolerate>(&change);
   return tolerate != nullptr && tolerate->claim.empty();
@@ -155,7 +155,7 @@ std::optional<PodCapacity> pod_capacity_if(const snapshot::Snapshot& snapshot,
                                            const api::Workload& workload, const api::PodRole& role,
                                            const PodChanges& made,
                                            const PodCapacityBudget& budget) {
-  // Nodes that are only assumed stand for what was not read.
+  // Nodes that are only assumed say nothing about a changed cluster.
   if (std::ranges::any_of(made.changes, is_of_one_pod) || nodes_of(snapshot).assumed)
     return std::nullopt;
   Hypothesis hypothesis(snapshot, made.pod);

@@ -13,8 +13,8 @@ bool is_open(const NodeStanding& node) {
   return node.passes() && !node.ruled_out && !node.deallocatable.empty();
 }
 
-// What holds once it is pending again goes behind what holds now: that a claim has to be moved is
-// still the first thing to know. What was told is not told again.
+// Reasons of the second try go behind those of the first: that a claim is allocated elsewhere is
+// the first thing to know. Equal reasons are given once.
 void add_vain(NodeStanding then, NodeStanding& node) {
   node.fits = false;
   node.ruled_out = true;

@@ -14,10 +14,10 @@
 namespace dra::engine {
 namespace {
 
-// Of the node controller: to tolerate them is no way to get a pod going.
+// Taints of the node controller. Tolerating them does not make a pod run.
 constexpr std::string_view kOwnTaints = "node.kubernetes.io/";
 
-// Keys of taints, each with its effect; without one where it is there with several.
+// Keys of taints with their effects; without an effect where a key has several.
 using Keys = std::map<std::string_view, std::string_view>;
 
 void note(Keys& keys, std::string_view key, std::string_view effect) {
@@ -40,7 +40,7 @@ bool tolerates_one(std::span<const api::Toleration> tolerations, const DeviceTai
   return tolerates_all(tolerations, std::span(&taint, 1));
 }
 
-// What a request would have to tolerate of each device to get it: few sets, if any.
+// The taints that a request has to tolerate to get a device; one set for equal devices.
 std::set<Keys> keys_on_devices(const Simulator& simulator,
                                std::span<const api::Toleration> tolerations) {
   std::set<Keys> sets;
@@ -79,7 +79,7 @@ std::vector<Proposal> to_wait(const Simulator& simulator) {
   return proposals;
 }
 
-// Each request for itself; if that is not enough, all of a claim.
+// Each request by itself; behind them all requests of a claim together.
 std::vector<Proposal> to_tolerate(const Simulator& simulator, const Subject& subject) {
   std::vector<Proposal> proposals;
   std::vector<Proposal> of_claims;
@@ -118,7 +118,8 @@ std::vector<Proposal> to_drop_constraints(const Subject& subject) {
   return proposals;
 }
 
-// The allocator tries them all; but where one of them lets it give up on the pod, another may not.
+// The allocator tries all alternatives. But an error in one of them makes it give up on the pod,
+// and then another one alone may work.
 std::vector<Proposal> to_use_alternatives(const Subject& subject) {
   std::vector<Proposal> proposals;
   for_each_unmet(subject, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
@@ -129,8 +130,8 @@ std::vector<Proposal> to_use_alternatives(const Subject& subject) {
   return proposals;
 }
 
-// How many devices whole hosts have, where the demand can get only such that are handed out by
-// whole hosts: any other number would be refused on the node.
+// The numbers of devices of whole hosts, where every device that the demand matches is handed out
+// with its whole host: the node refuses any other number.
 std::optional<std::set<std::int64_t>> sizes_of_hosts(const Simulator& simulator,
                                                      const Demands& demands,
                                                      const api::DeviceDemand& demand) {
@@ -151,7 +152,7 @@ std::optional<std::set<std::int64_t>> sizes_of_hosts(const Simulator& simulator,
 std::vector<std::vector<Proposal>> to_lower_counts(const Simulator& simulator,
                                                    const Subject& subject) {
   std::vector<std::vector<Proposal>> proposals;
-  std::optional<Demands> demands;  // made where some count can be lowered
+  std::optional<Demands> demands;  // once a count can be lowered
   for_each_unmet(subject, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
     if (claim.extended != nullptr) return;
     for (const api::NamedDemand& demand : api::demands_of(request)) {

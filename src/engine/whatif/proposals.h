@@ -1,7 +1,7 @@
 // src/engine/whatif/proposals.h
 //
-// What might help a subject that fits nowhere: changes of what it asks for, and of what keeps it
-// away. None is known to help: whoever offers one has tried it first.
+// What might help a subject that fits nowhere: changes of its demands, and of what keeps it away.
+// None is known to help before it was simulated.
 
 #pragma once
 
@@ -13,19 +13,18 @@
 
 namespace dra::engine {
 
-// Changes that are made together: mostly there is one.
+// Changes that are made together; mostly one.
 using Proposal = std::vector<Change>;
 
-// Of the subject in the state that is simulated.
 std::vector<Proposal> to_wait(const Simulator& simulator);
 std::vector<Proposal> to_tolerate(const Simulator& simulator, const Subject& subject);
 std::vector<Proposal> to_drop_constraints(const Subject& subject);
 std::vector<Proposal> to_use_alternatives(const Subject& subject);
-// For each demand that asks for more than one device, down from one less.
+// For each demand of more than one device: its smaller counts, the largest first.
 std::vector<std::vector<Proposal>> to_lower_counts(const Simulator& simulator,
                                                    const Subject& subject);
-// Selectors that let more of those devices through that could be had, as few more as possible; and
-// conditions that are left out.
+// Selectors that match more of the available devices, as few more as possible; and selectors
+// without a condition.
 std::vector<Proposal> to_change_selectors(const Simulator& simulator, const Subject& subject);
 
 }  // namespace dra::engine

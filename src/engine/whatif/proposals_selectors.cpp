@@ -1,4 +1,9 @@
 // src/engine/whatif/proposals_selectors.cpp: to_change_selectors() of proposals.h.
+//
+// Proposals come from the devices that are available on the nodes with the most of them: the
+// nearest values that let them match (selectors/suggestions), and the selector without one of its
+// conditions. Selectors of a class stay as they are where the class matches devices and fails for
+// none: such a class says what the devices are.
 
 #include <algorithm>
 
@@ -13,10 +18,10 @@ namespace dra::engine {
 namespace {
 
 constexpr std::size_t kMaxNodes = 3;  // for which nearest values are looked for
-// What such a condition tells apart is what the device is: without it anything would do.
+// A condition on the driver says what the device is; without it, any device would match.
 constexpr std::string_view kIdentity = "device.driver";
 
-bool could_be_had(const InventoryDevice& device, const api::DeviceDemand& demand) {
+bool is_available(const InventoryDevice& device, const api::DeviceDemand& demand) {
   const bool open = device.state == DeviceState::Free || device.state == DeviceState::Shared ||
                     device.state == DeviceState::Tainted || device.state == DeviceState::Unknown;
   return open && tolerates_all(demand.tolerations, device.taints);
@@ -56,14 +61,13 @@ class SelectorChanger {
   const api::DeviceDemand& demand_;
   SelectorPlace place_;
   std::size_t of_class_ = 0;
-  // Of each device, from a class that has devices and fails for none: such a class says what they
-  // are, and is not to be bent for one claim.
+  // By device, what the class says; empty where its selectors may be changed.
   std::vector<Outcome> class_says_;
   std::vector<std::string_view> expressions_;
   std::vector<Proposal> proposals_;
 };
 
-// What could be had on each of the nodes that have the most of it.
+// The available devices of each of the nodes that have the most of them.
 std::vector<Fleet> SelectorChanger::fleets() const {
   std::vector<Fleet> fleets;
   const auto& devices = simulator_.inventory().devices();
@@ -72,7 +76,7 @@ std::vector<Fleet> SelectorChanger::fleets() const {
     for (std::size_t i = 0; i < devices.size(); ++i) {
       if (!class_says_.empty() && class_says_[i] != Outcome::Chosen) continue;
       const auto here = is_for(devices[i].published, node);
-      if (here.ok() && here.value() && could_be_had(devices[i], demand_))
+      if (here.ok() && here.value() && is_available(devices[i], demand_))
         fleet.add({devices[i].published.slice->spec.driver, devices[i].published.device});
     }
   }
@@ -111,7 +115,7 @@ void SelectorChanger::suggest(const Fleet& fleet) {
   }
 }
 
-// The whole of it, and each of its conditions.
+// The whole selector, and each of its conditions.
 void SelectorChanger::leave_out(std::size_t selector) {
   const SelectorPlace place = place_of(selector);
   const std::string text(expressions_[selector]);

@@ -12,7 +12,7 @@
 namespace dra::engine {
 namespace {
 
-// What counts of a node: figures and codes, no names.
+// The kind of a node: its figures and codes, without names.
 std::string kind_of(const NodeStanding& node) {
   std::string kind = node.aborts ? "aborts" : node.fits.value_or(false) ? "fits" : "no";
   for (const DriverStanding& driver : node.drivers) {
@@ -31,7 +31,8 @@ std::string kind_of(const NodeStanding& node) {
   return kind;
 }
 
-// Larger is nearer: a node where every demand finds something, then where more can be had.
+// Larger is nearer: nodes where every demand matches something, then nodes with more usable
+// devices.
 auto nearness(const NodeStanding& node) {
   const bool all_match =
       !node.demands.empty() && std::ranges::all_of(node.demands, [](const DemandStanding& demand) {
@@ -54,7 +55,7 @@ std::vector<std::size_t> representative_nodes(std::span<const NodeStanding> node
                            [&nodes](std::size_t i) { return nearness(nodes[i]); });
   std::set<std::string> kinds;
   std::vector<std::size_t> sample;
-  std::vector<std::size_t> more;  // of kinds that are there
+  std::vector<std::size_t> more;  // of kinds that are in the sample
   for (const std::size_t i : order) {
     if (sample.size() == most) return sample;
     (kinds.insert(kind_of(nodes[i])).second ? sample : more).push_back(i);

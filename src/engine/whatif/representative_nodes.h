@@ -1,7 +1,7 @@
 // src/engine/whatif/representative_nodes.h
 //
-// A few nodes that stand for all: of those that differ in what counts one each, those nearest to
-// serving the subject first. What is tried is tried on them, and only what helps there on all.
+// A few nodes that stand for all: one of each kind, where nodes with the same figures and reasons
+// are of one kind. Simulations run on them first, and on all nodes only for what helped there.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace dra::engine {
 
-// Indices, the nearest first; at most `most`.
+// Indices, those nearest to serving the subject first; at most `most`.
 std::vector<std::size_t> representative_nodes(std::span<const NodeStanding> nodes,
                                               std::size_t most);
 

@@ -1,12 +1,7 @@
 // include/dra/engine/whatif/advice.h
 //
-// What would let a subject have its devices that fits on no node. Nothing here is a guess: each
-// piece of advice was tried by running the allocator and the other filters again over every node,
-// with the change made.
-//
-// What to try comes from what a sample of nodes has against the subject; sets of claims to be
-// released are looked for on one node at a time, the smallest first. To release a pod of the
-// subject's own workload comes last: its controller makes another one, which waits instead.
+// Changes with which a subject fits that fits on no node now. Nothing here is a guess: each piece
+// of advice was simulated on every node, with the allocator and the other filters.
 
 #pragma once
 
@@ -21,7 +16,7 @@
 
 namespace dra::engine {
 
-// What can be done, in the order of how little it changes.
+// Kinds of change, the least intrusive first.
 enum class Means : std::uint8_t {
   Wait,
   EditSelector,
@@ -37,7 +32,7 @@ Means means_of(const Change& change);
 std::string_view name_of(Means means);  // "setCount", as the op of a change in reports
 
 struct Advice {
-  std::vector<Change> changes;        // made together; mostly one
+  std::vector<Change> changes;        // to be made together; mostly one
   std::int64_t nodes = 0;             // on which the subject then fits
   std::vector<std::string> examples;  // of these, some
 };
@@ -50,7 +45,7 @@ struct AdviceFound {
 
 inline constexpr std::size_t kMaxAdvice = 6;
 
-// Of a subject that certainly fits on none of these nodes, which are all of the simulator's.
+// The subject certainly fits on none of these nodes, which are all nodes of the simulator.
 AdviceFound advice_for(const Simulator& simulator, const Wanted& wanted,
                        std::span<const NodeStanding> nodes);
 

@@ -1,11 +1,9 @@
 // include/dra/engine/whatif/conflicts.h
 //
-// Which of the things that are asked for, or stand in the way, cannot hold together: minimal sets.
-// A set cannot be met on any node although everything else were dropped, and drop any one of it and
-// some node serves the rest.
-//
-// Found by QuickXplain (Junker 2004) on a sample of nodes and proven on all; what is asked for is
-// preferred to what stands in the way, so that a set without Occupancy holds in an empty cluster.
+// Which parts of a demand, and which obstacles in the cluster, cannot hold together: minimal sets.
+// No node serves a set even if everything else is dropped. If any one part of it is dropped, some
+// node serves the rest. Sets prefer parts of the demand, so a set without Occupancy holds in an
+// empty cluster.
 
 #pragma once
 
@@ -21,12 +19,12 @@ namespace dra::engine {
 
 struct DemandPart {
   enum class Kind : std::uint8_t {
-    Request,     // that it is asked for at all, with its count
-    Selector,    // one of those of a demand
+    Request,     // with its count
+    Selector,    // one of a demand's
     Constraint,  // of a claim
     Occupancy,   // what others hold
     Taint,       // of devices
-    Pool,        // that some are not complete
+    Pool,        // some are incomplete
     Filter,      // the scheduler's other filters
   };
   Kind kind = Kind::Request;
@@ -43,19 +41,20 @@ using Conflict = std::vector<DemandPart>;
 
 struct ConflictsFound {
   std::vector<Conflict> conflicts;
-  bool bounded = false;  // there may be more, or one that was not found in time
+  bool bounded = false;  // the budget ended the search, there may be more
 };
 
 inline constexpr std::size_t kMaxConflicts = 3;
 
-// Everything that can be dropped, of a subject in the state that is simulated.
+// Everything that can be dropped.
 std::vector<DemandPart> parts_of(const Simulator& simulator, const Wanted& wanted);
-// What is left when only these hold.
+// A run in which only these parts hold.
 Simulation simulate_with(const Simulator& simulator, const Wanted& wanted,
                          std::span<const DemandPart> kept);
 
-// Of a subject that certainly fits on none of these nodes, which are all of the simulator's. None
-// where the scheduler makes a claim for extended resources, whose parts are no fields of a claim.
+// The subject certainly fits on none of these nodes, which are all nodes of the simulator. No
+// conflicts where the scheduler makes a claim for extended resources: its parts are no fields of a
+// claim.
 ConflictsFound conflicts_of(const Simulator& simulator, const Wanted& wanted,
                             std::span<const NodeStanding> nodes);
 
