@@ -42,9 +42,9 @@ struct ClaimOf {
   }
 };
 
-class Words {
+class ChangeWording {
  public:
-  explicit Words(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
+  explicit ChangeWording(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
 
   std::string operator()(const engine::SetCount& change) const {
     return base::format("request {} asked for {}", change.request,
@@ -118,7 +118,7 @@ std::string values_words(const std::vector<engine::ValueInstead>& values) {
 }
 
 std::string change_words(const engine::Change& change, const snapshot::Snapshot& snapshot) {
-  return std::visit(Words(snapshot), change);
+  return std::visit(ChangeWording(snapshot), change);
 }
 
 OwnWorkload own_workload_in(const engine::Change& change, const engine::Subject& subject,

@@ -1,8 +1,6 @@
 // src/report/topology/topology_hosts.cpp: counts the chips of each host by state, chooses the mark
 // of the host, and lists taints and claims below the grid.
 
-#include "src/report/topology/topology_hosts.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>

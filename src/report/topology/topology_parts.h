@@ -46,6 +46,10 @@ view::Grid empty_grid(const topology::ChipGrid& grid, const topology::Shape& sha
 // The title of plane `z`: its coordinate if that is known, and the host if the plane is one host.
 std::string plane_title(const topology::ChipGrid& grid, const HostNames& names, std::int64_t z);
 
+// Draws a slice with too many chips for a place each: a place is a host, with the number of its
+// free chips. The holders of the other chips are listed below the grid.
+void add_grid_of_hosts(const topology::ChipGrid& grid, const Asked& asked, const Scene& scene,
+                       const TopologyView& options, view::Document& document);
 void add_boards(const Topology& topology, const Scene& scene, const TopologyView& options,
                 view::Document& document);
 void add_boxes(const Topology& topology, const Scene& scene, const TopologyView& options,
@@ -53,12 +57,12 @@ void add_boxes(const Topology& topology, const Scene& scene, const TopologyView&
 // Adds "whole sets free: partition4 1/2 of 4", if there are sets.
 void add_sets(const std::vector<topology::DeviceSets>& sets, view::Document& document);
 // Pools that are drawn as rows, and the reason why they are not drawn otherwise.
-struct Rows {
+struct PoolRows {
   std::span<const TopologyRow> pools;
   std::string_view words;
 };
-void add_rows(const Rows& rows, const Asked& asked, const Scene& scene, const TopologyView& options,
-              view::Document& document);
+void add_rows(const PoolRows& rows, const Asked& asked, const Scene& scene,
+              const TopologyView& options, view::Document& document);
 void add_gone(const std::vector<GoneDevices>& gone, const TopologyView& options,
               view::Document& document);
 

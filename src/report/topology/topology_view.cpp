@@ -8,7 +8,6 @@
 #include "dra/report/topology/topology.h"
 #include "src/report/topology/host_names.h"
 #include "src/report/topology/topology_environment.h"
-#include "src/report/topology/topology_hosts.h"
 #include "src/report/topology/topology_parts.h"
 
 namespace dra::report {
@@ -299,8 +298,8 @@ void add_grid(const ChipGrid& grid, const Asked& asked, const Scene& scene,
 
 }  // namespace
 
-void add_rows(const Rows& rows, const Asked& asked, const Scene& scene, const TopologyView& options,
-              view::Document& document) {
+void add_rows(const PoolRows& rows, const Asked& asked, const Scene& scene,
+              const TopologyView& options, view::Document& document) {
   const auto& pools = rows.pools;
   for (std::size_t i = 0; i < pools.size();) {
     const std::string_view driver = pools[i].pool->driver;
