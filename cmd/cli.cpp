@@ -134,7 +134,7 @@ Result<ExitCode> run(const std::vector<std::string>& args, const Console& consol
   GlobalFlags globals;
   if (!args.empty()) {
     Command* command = find_command(commands, args.front());
-    if (command != nullptr && command->info().raw_words) {
+    if (command != nullptr && command->info().raw_arguments) {
       Context context(console, globals, {args.begin() + 1, args.end()});
       return command->run(context);
     }

@@ -29,8 +29,8 @@ namespace dra::cmd {
 // With several subjects the worst one counts. README describes the exit codes.
 enum class ExitCode { Done = 0, Failed = 1, Found = 2, Undetermined = 3, Interrupted = 130 };
 
-// What the words after the command may be, for completion.
-enum class Words {
+// The arguments of a command, for completion.
+enum class ArgumentKind {
   None,
   Commands,
   Demos,
@@ -59,10 +59,10 @@ struct Info {
   std::vector<Example> examples = {};
   std::size_t min_args = 0;
   std::size_t max_args = 0;  // kAnyArgs for no limit
-  Words words = Words::None;
+  ArgumentKind arguments = ArgumentKind::None;
   std::optional<Noun> noun = {};  // the noun that the command lists, with the noun's aliases
   bool hidden = false;
-  bool raw_words = false;  // gets all words as they are, flags included
+  bool raw_arguments = false;  // gets all words as they are, flags included
 };
 inline constexpr std::size_t kAnyArgs = static_cast<std::size_t>(-1);
 
@@ -132,15 +132,17 @@ class Context {
   void set_page_size(std::size_t size) { source_.client.page_size = size; }
   // For commands that simulate the control plane: load() then reads the server's feature gates,
   // unless --assume-server names another release.
-  void ask_for_gates() { source_.feature_gates = globals_.assume_server.empty(); }
+  void use_server_gates() { source_.feature_gates = globals_.assume_server.empty(); }
   // load() adds the objects of the manifest as if they existed.
-  void lay_over(snapshot::Manifest manifest) { source_.manifests.push_back(std::move(manifest)); }
+  void overlay_manifest(snapshot::Manifest manifest) {
+    source_.manifests.push_back(std::move(manifest));
+  }
   // Loads the state. Warns on standard error of duplicate objects and of kinds that may not be
   // read.
   Result<snapshot::Snapshot> load(std::span<const snapshot::Need> needs) const;
   // Does for a snapshot from elsewhere what load() does after reading: sets the server that flags
   // assume, and prints warnings, each prefixed with `from`.
-  Result<snapshot::Snapshot> take(snapshot::Snapshot snapshot, std::string_view from = {}) const;
+  Result<snapshot::Snapshot> adopt(snapshot::Snapshot snapshot, std::string_view from = {}) const;
   // The time that ages are relative to: a recording's own time, else the clock.
   base::Instant now(const snapshot::Snapshot& snapshot) const;
 
@@ -156,7 +158,7 @@ class Context {
   void print_api(const json::Value& object) const;  // an API object, byte for byte as kubectl
   void print_text(std::string_view trusted) const;  // trusted text, printed as it is
   // "No resources found in ml namespace.", as kubectl. Without `ns`: "No resources found".
-  void say_nothing_found(std::string_view ns = {}) const;
+  void print_not_found(std::string_view ns = {}) const;
   void warn(std::string_view message) const;  // one line on standard error, cleaned
   void report(const Error& error) const;      // prints it as run_cli prints a returned error
 

@@ -151,7 +151,7 @@ class Completion final : public Command {
               "complete `kubectl-dra` in bash; source the file in ~/.bashrc"}},
         .min_args = 1,
         .max_args = 1,
-        .words = Words::Shells};
+        .arguments = ArgumentKind::Shells};
   }
 
   Result<ExitCode> run(Context& context) override {

@@ -56,10 +56,11 @@ Context::Context(const Console& console, const GlobalFlags& globals, std::vector
 Result<snapshot::Snapshot> Context::load(std::span<const snapshot::Need> needs) const {
   // Invalid flags are reported before any request is made.
   DRA_TRY(assumed_server(globals_, {}));
-  return take(DRA_TRY(snapshot::load(source_, needs)));
+  return adopt(DRA_TRY(snapshot::load(source_, needs)));
 }
 
-Result<snapshot::Snapshot> Context::take(snapshot::Snapshot snapshot, std::string_view from) const {
+Result<snapshot::Snapshot> Context::adopt(snapshot::Snapshot snapshot,
+                                          std::string_view from) const {
   snapshot::Draft draft(std::move(snapshot));
   draft.set_server(DRA_TRY(assumed_server(globals_, draft.now().server())));
   snapshot::Snapshot state = std::move(draft).finish();
@@ -102,7 +103,7 @@ void Context::print_api(const json::Value& object) const {
 
 void Context::print_text(std::string_view trusted) const { console_.streams.out << trusted; }
 
-void Context::say_nothing_found(std::string_view ns) const {
+void Context::print_not_found(std::string_view ns) const {
   const std::string where = ns.empty() ? "" : base::format(" in {} namespace.", ns);
   console_.streams.err << "No resources found" << base::printable(where) << '\n';
 }

@@ -63,7 +63,7 @@ class Help final : public Command {
             .usage = "[COMMAND]",
             .summary = "Show what a command does and which flags it has.",
             .max_args = 1,
-            .words = Words::Commands};
+            .arguments = ArgumentKind::Commands};
   }
 
   Result<ExitCode> run(Context& context) override {

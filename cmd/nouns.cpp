@@ -72,24 +72,24 @@ Error unknown_noun(std::string_view word, std::string_view verb) {
                           : base::format("did you mean {}?", nearest)};
 }
 
-void add_to(std::vector<Group>& groups, const NounInfo& noun, std::string_view word,
+void add_to(std::vector<ListTarget>& targets, const NounInfo& noun, std::string_view word,
             std::string name) {
   const std::string version = version_in(noun, word);
   const bool goes_on =
-      !groups.empty() && groups.back().noun == noun.noun && groups.back().version == version;
-  if (!goes_on) groups.push_back({noun.noun, version});
-  groups.back().names.push_back(std::move(name));
+      !targets.empty() && targets.back().noun == noun.noun && targets.back().version == version;
+  if (!goes_on) targets.push_back({noun.noun, version});
+  targets.back().names.push_back(std::move(name));
 }
 
 // A kind can be read in one version only.
-Result<Done> check_versions(const std::vector<Group>& groups) {
-  for (const Group& group : groups) {
-    const auto other = std::ranges::find_if(groups, [&group](const Group& candidate) {
-      return candidate.noun == group.noun && candidate.version != group.version;
+Result<Done> check_versions(const std::vector<ListTarget>& targets) {
+  for (const ListTarget& target : targets) {
+    const auto other = std::ranges::find_if(targets, [&target](const ListTarget& candidate) {
+      return candidate.noun == target.noun && candidate.version != target.version;
     });
-    if (other == groups.end()) continue;
+    if (other == targets.end()) continue;
     return Error{ErrorKind::BadInput,
-                 base::format("get: {} are asked for in two versions", info_of(group.noun).plural),
+                 base::format("get: {} are asked for in two versions", info_of(target.noun).plural),
                  "one version at a time"};
   }
   return Done{};
@@ -138,9 +138,9 @@ std::vector<std::string_view> aliases_of(Noun noun) {
   return aliases;
 }
 
-Result<std::vector<Group>> read_groups(const std::vector<std::string>& words) {
+Result<std::vector<ListTarget>> read_list_targets(const std::vector<std::string>& words) {
   DRA_CHECK(!words.empty());
-  std::vector<Group> groups;
+  std::vector<ListTarget> targets;
   const bool by_names = words.front().find('/') != std::string::npos;
   if (by_names) {
     for (const std::string& word : words) {
@@ -148,19 +148,19 @@ Result<std::vector<Group>> read_groups(const std::vector<std::string>& words) {
       if (slash == std::string::npos || slash + 1 == word.size()) return not_kind_and_name(word);
       const std::string kind = word.substr(0, slash);
       const NounInfo* noun = DRA_TRY(noun_of(kind, "get"));
-      add_to(groups, *noun, kind, word.substr(slash + 1));
+      add_to(targets, *noun, kind, word.substr(slash + 1));
     }
-    DRA_TRY(check_versions(groups));
-    return groups;
+    DRA_TRY(check_versions(targets));
+    return targets;
   }
   for (const std::string_view word : base::split(words.front(), ',')) {
     const NounInfo* noun = DRA_TRY(noun_of(word, "get"));
-    const bool known = std::ranges::find(groups, noun->noun, &Group::noun) != groups.end();
+    const bool known = std::ranges::find(targets, noun->noun, &ListTarget::noun) != targets.end();
     if (known) continue;
-    groups.push_back({noun->noun, version_in(*noun, word)});
-    groups.back().names.assign(words.begin() + 1, words.end());
+    targets.push_back({noun->noun, version_in(*noun, word)});
+    targets.back().names.assign(words.begin() + 1, words.end());
   }
-  return groups;
+  return targets;
 }
 
 Result<Subjects> read_subjects(const std::vector<std::string>& words, std::string_view verb) {

@@ -61,15 +61,15 @@ struct Subjects {
 // `verb` is for messages. Fails with BadInput for unknown words and for several kinds.
 Result<Subjects> read_subjects(const std::vector<std::string>& words, std::string_view verb);
 
-// Objects of one kind that stand together in the answer.
-struct Group {
+// The objects of one kind that a list prints.
+struct ListTarget {
   Noun noun;
-  std::string version = {};             // of the API, if it was said
-  std::vector<std::string> names = {};  // none: all objects
+  std::string version = {};             // of the API, if the word has one
+  std::vector<std::string> names = {};  // empty: all objects
 };
-// What the words after `get` name: `claims,pods`, `claims,pods NAME`, `claim/a pod/b`. Several
-// kinds stand in the order in which they were named. Upstream: k8s.io/cli-runtime/pkg/resource,
+// Parses the words after `get`: `claims,pods`, `claims,pods NAME`, `claim/a pod/b`. Kinds keep
+// their order. Upstream: k8s.io/cli-runtime/pkg/resource,
 // Builder.ResourceTypeOrNameArgs. Fails with BadInput.
-Result<std::vector<Group>> read_groups(const std::vector<std::string>& words);
+Result<std::vector<ListTarget>> read_list_targets(const std::vector<std::string>& words);
 
 }  // namespace dra::cmd

@@ -99,7 +99,7 @@ Result<Done> check_namespace(std::string_view command, const std::string& ns,
 }
 
 Result<ProblemsState> load_for_problems(Context& context, std::string_view command, bool all) {
-  context.ask_for_gates();
+  context.use_server_gates();
   std::vector<snapshot::Need> needs = {
       {.kind = api::Kind::Slice},    {.kind = api::Kind::Claim},
       {.kind = api::Kind::Class},    {.kind = api::Kind::Node},

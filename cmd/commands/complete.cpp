@@ -167,8 +167,8 @@ class Line {
       return {several ? further_kinds(current_) : command_names(commands_)};
     }
     if (arguments_.size() >= command_->info().max_args) return {};
-    const Words words = command_->info().words;
-    return {arguments_of(words), words == Words::Files};
+    const ArgumentKind kind = command_->info().arguments;
+    return {arguments_of(kind), kind == ArgumentKind::Files};
   }
 
   // The part of the current word that the choices continue.
@@ -204,37 +204,37 @@ class Line {
     return answer;
   }
 
-  std::vector<Choice> arguments_of(Words words) const {
+  std::vector<Choice> arguments_of(ArgumentKind kind) const {
     std::vector<Choice> choices;
-    switch (words) {
-      case Words::None:
-      case Words::Files:
+    switch (kind) {
+      case ArgumentKind::None:
+      case ArgumentKind::Files:
         return choices;
-      case Words::Commands:
+      case ArgumentKind::Commands:
         return command_names(commands_);
-      case Words::Demos:
+      case ArgumentKind::Demos:
         for (const snapshot::Demo& demo : snapshot::demos()) {
           choices.push_back({std::string(demo.name), std::string(demo.summary)});
         }
         return choices;
-      case Words::Reports:
-        for (const report::ReportKind& kind : report::report_kinds())
-          choices.push_back({std::string(kind.name), std::string(kind.command)});
+      case ArgumentKind::Reports:
+        for (const report::ReportKind& report : report::report_kinds())
+          choices.push_back({std::string(report.name), std::string(report.command)});
         return choices;
-      case Words::Shells:
+      case ArgumentKind::Shells:
         for (const CompletionScript& script : completion_scripts()) {
           choices.push_back({std::string(script.shell)});
         }
         return choices;
       default:
-        return names_of(words);
+        return names_of(kind);
     }
   }
 
-  std::vector<Choice> names_of(Words words) const {
+  std::vector<Choice> names_of(ArgumentKind kind) const {
     const CompletionNames names(console_, globals_);
     const std::optional<Noun> noun = command_->info().noun;
-    if (words == Words::Names && noun) {
+    if (kind == ArgumentKind::Names && noun) {
       // NOUN/NAME is followed by another NOUN/NAME. The name of a device may contain slashes.
       const std::size_t slash = current_.find('/');
       const NounInfo* said =
@@ -242,14 +242,14 @@ class Line {
       if (said == nullptr || said->noun != *noun) return names.of(*noun, current_);
       return subjects(names, {&*noun, 1}, {}, current_);
     }
-    if (words == Words::Explained) return explained(names, arguments_, current_);
-    if (words == Words::Top) return topped(names, arguments_, current_);
-    if (words == Words::Topology) return drawn(names, arguments_, current_);
+    if (kind == ArgumentKind::Explained) return explained(names, arguments_, current_);
+    if (kind == ArgumentKind::Top) return topped(names, arguments_, current_);
+    if (kind == ArgumentKind::Topology) return drawn(names, arguments_, current_);
     const bool several = arguments_.empty() && current_.find(',') != std::string::npos;
-    if (words == Words::Subjects && several && current_.find('/') == std::string::npos)
+    if (kind == ArgumentKind::Subjects && several && current_.find('/') == std::string::npos)
       return further_kinds(current_);
     std::vector<Noun> nouns = all_noun_values();
-    if (words == Words::Objects) std::erase(nouns, Noun::Drivers);
+    if (kind == ArgumentKind::Objects) std::erase(nouns, Noun::Drivers);
     return subjects(names, nouns, arguments_, current_);
   }
 
@@ -279,7 +279,7 @@ class Complete final : public Command {
             .summary = "Print what may stand in the place of the last word.",
             .max_args = kAnyArgs,
             .hidden = true,
-            .raw_words = true};
+            .raw_arguments = true};
   }
 
   Result<ExitCode> run(Context& context) override {

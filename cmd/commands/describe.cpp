@@ -131,7 +131,7 @@ class Describe final : public Command {
                      {"describe classes", "every class, and who uses it"}},
         .min_args = 1,
         .max_args = kAnyArgs,
-        .words = Words::Objects};
+        .arguments = ArgumentKind::Objects};
   }
 
   std::vector<Flag> flags() override {
@@ -277,7 +277,7 @@ class Describe final : public Command {
       job.context.print(describe(scene, *thing));
     }
     if (!chosen.missing.empty()) return missing_error(job, chosen.missing);
-    if (chosen.things.empty()) job.context.say_nothing_found(job.ns);
+    if (chosen.things.empty()) job.context.print_not_found(job.ns);
     return ExitCode::Done;
   }
 

@@ -7,7 +7,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/commands/explain/explain_subject.h"
-#include "cmd/page.h"
+#include "cmd/html.h"
 #include "cmd/report_source.h"
 #include "cmd/server_flags.h"
 #include "dra/base/text.h"
@@ -52,7 +52,7 @@ Result<snapshot::Snapshot> read_state(const Context& context, const std::string&
     return std::move(loaded).context(name);
   snapshot::Snapshot state = DRA_TRY(std::move(loaded));
   DRA_TRY(check_state(state, name));
-  return context.take(std::move(state), name);
+  return context.adopt(std::move(state), name);
 }
 
 class DiffCommand final : public Command {
@@ -88,7 +88,7 @@ class DiffCommand final : public Command {
                      {"diff before.json -o html >changes.html", "a page, for a ticket"}},
         .min_args = 1,
         .max_args = 2,
-        .words = Words::Files};
+        .arguments = ArgumentKind::Files};
   }
 
   std::vector<Flag> flags() override {
@@ -105,7 +105,7 @@ class DiffCommand final : public Command {
     DRA_TRY(check_sources(context));
     const std::vector<std::string>& args = context.args();
     const auto before = DRA_TRY(read_state(context, args.front()));
-    context.ask_for_gates();
+    context.use_server_gates();
     const auto after =
         DRA_TRY(args.size() > 1 ? read_state(context, args[1]) : context.load(needs_of_diff()));
     const std::string ns = namespace_asked(context, all_namespaces_);
@@ -115,7 +115,7 @@ class DiffCommand final : public Command {
       context.print_json(report::to_json(diff, before, after));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(diff, before, after)));
-    } else if (is_page(output_)) {
+    } else if (is_html_or_svg(output_)) {
       DRA_TRY(print_as_page(context, report::to_view(diff, before, after, true), after));
     } else {
       const bool wide = output_ == "wide";
@@ -145,7 +145,7 @@ class DiffCommand final : public Command {
                              const snapshot::Snapshot& after) const {
     const std::vector<std::string>& args = context.args();
     const base::Instant now = context.now(after);
-    if (args.size() < 2) return print_page(context, document, output_, "diff", now);
+    if (args.size() < 2) return print_html_or_svg(context, document, output_, "diff", now);
     context.print_text(render::render_html(
         document, {.title = base::format("kubectl dra diff {} {}", args[0], args[1]),
                    .about = base::format("snapshot {}, {}", args[1], base::format_rfc3339(now))}));

@@ -3,7 +3,7 @@
 #include "dra/report/doctor/doctor.h"
 #include "cmd/command.h"
 #include "cmd/commands.h"
-#include "cmd/page.h"
+#include "cmd/html.h"
 #include "cmd/report_source.h"
 #include "dra/render/structured.h"
 
@@ -53,8 +53,9 @@ class Doctor final : public Command {
       context.print_json(report::to_json(doctor, scene, source));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(doctor, scene, source)));
-    } else if (is_page(output_)) {
-      DRA_TRY(print_page(context, report::to_view(doctor, source), output_, "doctor", scene.now));
+    } else if (is_html_or_svg(output_)) {
+      DRA_TRY(print_html_or_svg(context, report::to_view(doctor, source), output_, "doctor",
+                                scene.now));
     } else {
       context.print(report::to_view(doctor, source));
     }

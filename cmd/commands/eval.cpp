@@ -101,7 +101,7 @@ class Eval final : public Command {
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(read_output(output_, false));
     DRA_TRY(check_flags());
-    context.ask_for_gates();
+    context.use_server_gates();
     const std::string expression = DRA_TRY(read_expression(context));
     if (check_) {
       const snapshot::Server server = DRA_TRY(server_of(context));

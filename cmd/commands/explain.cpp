@@ -77,7 +77,7 @@ class Explain final : public Command {
                      {"explain node node-1", "who of those that wait could use it"},
                      {"explain --code PrepareFailed", "what a reason code means"}},
         .max_args = kAnyArgs,
-        .words = Words::Explained};
+        .arguments = ArgumentKind::Explained};
   }
 
   std::vector<Flag> flags() override {
@@ -123,8 +123,8 @@ class Explain final : public Command {
     const bool one = words.kind == ExplainedKind::Pod || words.kind == ExplainedKind::Claim;
     DRA_TRY(check_supposing(one && !pending_ && !all_of_files, all_of_files));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
-    context.ask_for_gates();
-    DRA_TRY(lay_over(context, files_));
+    context.use_server_gates();
+    DRA_TRY(overlay_files(context, files_));
     if (pending_) return explain_pending(context, all_namespaces_ ? std::string() : ns, flags);
     if (all_of_files) return explain_files(context, ns, flags);
     if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);

@@ -20,8 +20,8 @@ namespace {
 using snapshot::Need;
 using snapshot::ObjectRef;
 
-// Objects of one kind that stand together in the answer.
-struct Part {
+// One kind of a list, with the objects that are printed.
+struct ListedKind {
   const ObjectList* list;
   Need need;
   ObjectRefs objects = {};
@@ -74,16 +74,16 @@ class Listing {
   Listing(Context& context, const ListFlags& flags, Output output)
       : context_(context), flags_(flags), output_(std::move(output)) {}
 
-  Result<ExitCode> run(const std::vector<Group>& groups) {
+  Result<ExitCode> run(const std::vector<ListTarget>& targets) {
     ns_ = DRA_TRY(chosen_namespace(context_, flags_));
     if (!flags_.all_namespaces) DRA_TRY(check_segment("namespace", ns_));
-    for (const Group& group : groups)
-      parts_.push_back(DRA_TRY(part_of(group)));
+    for (const ListTarget& target : targets)
+      listed_.push_back(DRA_TRY(listed_kind(target)));
     DRA_TRY(check_selectors());
     const auto needs = needs_of();
     const auto snapshot = DRA_TRY(context_.load(needs));
-    for (Part& part : parts_)
-      DRA_TRY(choose(snapshot, needs, part));
+    for (ListedKind& listed : listed_)
+      DRA_TRY(choose(snapshot, needs, listed));
     const Result<Done> printed = output_.table() ? print_tables(snapshot) : print_objects();
     for (const Error& error : errors_)
       context_.report(error);
@@ -92,29 +92,29 @@ class Listing {
   }
 
  private:
-  Result<Part> part_of(const Group& group) const {
-    const NounInfo& noun = info_of(group.noun);
-    const ObjectList* list = list_of(group.noun);
+  Result<ListedKind> listed_kind(const ListTarget& target) const {
+    const NounInfo& noun = info_of(target.noun);
+    const ObjectList* list = list_of(target.noun);
     if (list == nullptr) {
       return Error{ErrorKind::BadInput,
                    base::format("{} cannot be listed together with other kinds", noun.plural),
                    base::format("ask for them alone: get {}", noun.plural)};
     }
     const api::KindInfo& kind = api::info_of(*noun.kind);
-    for (const std::string& name : group.names)
+    for (const std::string& name : target.names)
       DRA_TRY(check_segment("resource name", name));
     // -A has no effect on kinds without namespaces.
     ListFlags flags = flags_;
     flags.all_namespaces &= kind.namespaced;
-    DRA_TRY(check_names(group.names, flags));
-    return Part{list,
-                {.kind = kind.kind,
-                 .namespace_ = kind.namespaced ? ns_ : std::string(),
-                 .field_selector = std::string(base::trim(flags_.field_selector)),
-                 .essential = true,
-                 .names = group.names,
-                 .label_selector = std::string(base::trim(flags_.selector)),
-                 .version = group.version}};
+    DRA_TRY(check_names(target.names, flags));
+    return ListedKind{list,
+                      {.kind = kind.kind,
+                       .namespace_ = kind.namespaced ? ns_ : std::string(),
+                       .field_selector = std::string(base::trim(flags_.field_selector)),
+                       .essential = true,
+                       .names = target.names,
+                       .label_selector = std::string(base::trim(flags_.selector)),
+                       .version = target.version}};
   }
 
   // An invalid selector is the user's mistake, and reported before anything is read.
@@ -126,16 +126,16 @@ class Listing {
 
   std::vector<Need> needs_of() const {
     std::vector<Need> needs;
-    for (const Part& part : parts_) {
-      add_need(needs, part.need);
+    for (const ListedKind& listed : listed_) {
+      add_need(needs, listed.need);
       if (!output_.table()) continue;
-      for (Need& need : part.list->needs(ns_))
+      for (Need& need : listed.list->needs(ns_))
         needs.push_back(std::move(need));
     }
     // Each kind is read in one version only.
     for (Need& need : needs) {
-      for (const Part& part : parts_) {
-        if (part.need.kind == need.kind) need.version = part.need.version;
+      for (const ListedKind& listed : listed_) {
+        if (listed.need.kind == need.kind) need.version = listed.need.version;
       }
     }
     return needs;
@@ -154,8 +154,8 @@ class Listing {
   }
 
   Result<Done> choose(const snapshot::Snapshot& snapshot, const std::vector<Need>& needs,
-                      Part& part) {
-    Need need = part.need;
+                      ListedKind& listed) {
+    Need need = listed.need;
     // A server applies the field selector itself, and knows more fields. Only what it did not
     // select is selected here.
     const bool chosen_by_server =
@@ -165,29 +165,30 @@ class Listing {
     if (chosen_by_server) need.field_selector.clear();
     auto chosen = snapshot::select(snapshot, need);
     if (!chosen.ok() && context_.source().live()) return refused_by_server(need, chosen.error());
-    part.objects = DRA_TRY(std::move(chosen));
-    if (part.named()) {
-      note_missing(snapshot, part);
-    } else if (part.list->concerns != nullptr) {
-      std::erase_if(part.objects, [&](const ObjectRef& object) {
-        return !part.list->concerns(snapshot, object);
+    listed.objects = DRA_TRY(std::move(chosen));
+    if (listed.named()) {
+      note_missing(snapshot, listed);
+    } else if (listed.list->concerns != nullptr) {
+      std::erase_if(listed.objects, [&](const ObjectRef& object) {
+        return !listed.list->concerns(snapshot, object);
       });
     }
     return Done{};
   }
 
   // An error for each name that was not found or was refused.
-  void note_missing(const snapshot::Snapshot& snapshot, const Part& part) {
-    for (const std::string& name : part.need.names) {
+  void note_missing(const snapshot::Snapshot& snapshot, const ListedKind& listed) {
+    for (const std::string& name : listed.need.names) {
       const bool found = std::ranges::any_of(
-          part.objects, [&name](const ObjectRef& object) { return object.meta->name == name; });
+          listed.objects, [&name](const ObjectRef& object) { return object.meta->name == name; });
       if (found) continue;
       const auto refusal =
           std::ranges::find_if(snapshot.refusals(), [&](const snapshot::Refusal& other) {
-            return other.kind == part.need.kind && other.name == name;
+            return other.kind == listed.need.kind && other.name == name;
           });
-      Error error = refusal == snapshot.refusals().end() ? not_found(context_, part.need.kind, name)
-                                                         : refusal->error;
+      Error error = refusal == snapshot.refusals().end()
+                        ? not_found(context_, listed.need.kind, name)
+                        : refusal->error;
       if (flags_.ignore_not_found && error.kind == ErrorKind::NotFound) continue;
       errors_.push_back(std::move(error));
     }
@@ -206,66 +207,67 @@ class Listing {
 
   // A single row needs no order, so its path is not checked, as in kubectl. Where no row has the
   // field kubectl prints "No resources found": here that is an error.
-  Result<Done> sort(Part& part) const {
-    if (flags_.sort_by.empty() || part.objects.size() < 2) return Done{};
-    const auto trees = trees_of(part.objects);
-    report::reorder(part.objects, DRA_TRY(report::sort_by(trees, flags_.sort_by)));
+  Result<Done> sort(ListedKind& listed) const {
+    if (flags_.sort_by.empty() || listed.objects.size() < 2) return Done{};
+    const auto trees = trees_of(listed.objects);
+    report::reorder(listed.objects, DRA_TRY(report::sort_by(trees, flags_.sort_by)));
     return Done{};
   }
 
   Result<Done> print_tables(const snapshot::Snapshot& snapshot) {
     view::Document document;
-    for (Part& part : parts_) {
-      DRA_TRY(sort(part));
+    for (ListedKind& listed : listed_) {
+      DRA_TRY(sort(listed));
       const TableOptions options{
-          .list = {context_.now(snapshot), flags_.all_namespaces && part.kind().namespaced},
-          .named = part.named()};
-      view::Document one = part.list->table(snapshot, part.objects, options);
-      if (part.objects.empty()) continue;
+          .list = {context_.now(snapshot), flags_.all_namespaces && listed.kind().namespaced},
+          .named = listed.named()};
+      view::Document one = listed.list->table(snapshot, listed.objects, options);
+      if (listed.objects.empty()) continue;
       view::Table table = std::get<view::Table>(std::move(one.blocks.front()));
-      add_columns(table, part);
+      add_columns(table, listed);
       if (!document.blocks.empty() && !flags_.no_headers) document.add(view::Blank{});
       document.add(std::move(table));
     }
     context_.print(document,
                    {.wide = output_.format == Format::Wide, .headers = !flags_.no_headers});
-    if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found) say_nothing_found();
+    if (document.blocks.empty() && errors_.empty() && !flags_.ignore_not_found) print_not_found();
     return Done{};
   }
 
-  void add_columns(view::Table& table, const Part& part) const {
+  void add_columns(view::Table& table, const ListedKind& listed) const {
     std::vector<const api::ObjectMeta*> objects;
-    objects.reserve(part.objects.size());
-    for (const ObjectRef& object : part.objects)
+    objects.reserve(listed.objects.size());
+    for (const ObjectRef& object : listed.objects)
       objects.push_back(object.meta);
     report::add_label_columns(table, objects, flags_.columns(), flags_.show_labels);
-    if (flags_.show_kind || has_several_kinds()) report::add_kind(table, part.need.kind);
+    if (flags_.show_kind || has_several_kinds()) report::add_kind(table, listed.need.kind);
   }
 
   // A kind counts if it was listed, or if one of its names was found.
   bool has_several_kinds() const {
     std::optional<api::Kind> first;
-    return std::ranges::any_of(parts_, [&first](const Part& part) {
-      if (part.named() && part.objects.empty()) return false;
-      if (!first) first = part.need.kind;
-      return *first != part.need.kind;
+    return std::ranges::any_of(listed_, [&first](const ListedKind& listed) {
+      if (listed.named() && listed.objects.empty()) return false;
+      if (!first) first = listed.need.kind;
+      return *first != listed.need.kind;
     });
   }
 
-  void say_nothing_found() const {
+  void print_not_found() const {
     const bool in_namespace =
-        !flags_.all_namespaces &&
-        std::ranges::all_of(parts_, [](const Part& part) { return part.kind().namespaced; });
-    context_.say_nothing_found(in_namespace ? ns_ : std::string());
+        !flags_.all_namespaces && std::ranges::all_of(listed_, [](const ListedKind& listed) {
+          return listed.kind().namespaced;
+        });
+    context_.print_not_found(in_namespace ? ns_ : std::string());
   }
 
   Result<Done> print_objects() const {
     ObjectRefs objects;
-    for (const Part& part : parts_)
-      objects.insert(objects.end(), part.objects.begin(), part.objects.end());
+    for (const ListedKind& listed : listed_)
+      objects.insert(objects.end(), listed.objects.begin(), listed.objects.end());
     std::size_t names = 0;
-    for (const Part& part : parts_)
-      names += part.need.names.size();
+    for (const ListedKind& listed : listed_)
+      names += listed.need.names.size();
     const bool alone = names == 1;
     // kubectl prints an empty List if none of several names is found, and nothing for a single
     // name.
@@ -295,16 +297,16 @@ class Listing {
   const ListFlags& flags_;
   Output output_;
   std::string ns_;  // empty: all
-  std::vector<Part> parts_;
+  std::vector<ListedKind> listed_;
   std::vector<Error> errors_;
 };
 
 }  // namespace
 
 Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
-                              const std::vector<Group>& groups) {
+                              const std::vector<ListTarget>& targets) {
   Output output = DRA_TRY(check_flags(flags, context));
-  return Listing(context, flags, std::move(output)).run(groups);
+  return Listing(context, flags, std::move(output)).run(targets);
 }
 
 }  // namespace dra::cmd

@@ -54,7 +54,7 @@ struct ObjectList {
 const std::vector<ObjectList>& object_lists();
 
 Result<ExitCode> list_objects(Context& context, const ListFlags& flags,
-                              const std::vector<Group>& groups);
+                              const std::vector<ListTarget>& targets);
 
 // A list that is not of API objects. Its JSON has `items`, one for each row of its table.
 struct ReportRows {

@@ -40,7 +40,7 @@ Info info_for(Noun noun) {
           .usage = "[NAME ...]",
           .summary = {},
           .max_args = kAnyArgs,
-          .words = Words::Names,
+          .arguments = ArgumentKind::Names,
           .noun = noun};
 }
 

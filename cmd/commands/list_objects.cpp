@@ -196,7 +196,7 @@ class List final : public Command {
             .description = list_.description,
             .examples = list_.examples,
             .max_args = kAnyArgs,
-            .words = Words::Names,
+            .arguments = ArgumentKind::Names,
             .noun = list_.noun};
   }
 
@@ -233,14 +233,14 @@ class Get final : public Command {
                      {"get devices --state free", "the same as devices --state free"}},
         .min_args = 1,
         .max_args = kAnyArgs,
-        .words = Words::Subjects};
+        .arguments = ArgumentKind::Subjects};
   }
 
   std::vector<Flag> flags() override { return flags_.for_objects(); }
 
   Result<ExitCode> run(Context& context) override {
-    const auto groups = DRA_TRY(read_groups(context.args()));
-    return list_objects(context, flags_, groups);
+    const auto targets = DRA_TRY(read_list_targets(context.args()));
+    return list_objects(context, flags_, targets);
   }
 
  private:

@@ -4,7 +4,7 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/help.h"
-#include "cmd/page.h"
+#include "cmd/html.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
 #include "dra/diag/subject_words.h"
@@ -46,14 +46,15 @@ class Overview final : public Command {
     const engine::Inventory inventory(snapshot);
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     const auto overview = report::overview_of(
-        scene, ns, wide() || is_page(output_) ? diag::Detail::Everything : diag::Detail::Screen);
+        scene, ns,
+        wide() || is_html_or_svg(output_) ? diag::Detail::Everything : diag::Detail::Screen);
     if (output_ == "json") {
       context.print_json(report::to_json(overview, scene, source));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(overview, scene, source)));
-    } else if (is_page(output_)) {
-      DRA_TRY(print_page(context, report::to_view(overview, scene, source, {.wide = true}), output_,
-                         "overview", scene.now));
+    } else if (is_html_or_svg(output_)) {
+      DRA_TRY(print_html_or_svg(context, report::to_view(overview, scene, source, {.wide = true}),
+                                output_, "overview", scene.now));
     } else {
       context.print(report::to_view(overview, scene, source, {.wide = wide()}), {.wide = wide()});
     }

@@ -51,7 +51,7 @@ class Schema final : public Command {
             .examples = {{"schema", "the kinds"},
                          {"schema Explanation", "what `explain pod -o json` prints"}},
             .max_args = 1,
-            .words = Words::Reports};
+            .arguments = ArgumentKind::Reports};
   }
 
   Result<ExitCode> run(Context& context) override {

@@ -43,7 +43,7 @@ class SnapshotCommand final : public Command {
     for (const api::KindInfo& kind : api::all_kinds()) {
       if (kind.kind != api::Kind::ConfigMap) needs.push_back({.kind = kind.kind});
     }
-    context.ask_for_gates();
+    context.use_server_gates();
     const auto snapshot = DRA_TRY(context.load(also_within(std::move(needs), ns)));
     const json::Value list = snapshot::record(snapshot, {context.now(snapshot), full_});
     if (context.args().empty()) {

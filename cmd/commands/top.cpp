@@ -70,7 +70,7 @@ class Top final : public Command {
                      {"top namespaces", "who uses how much"}},
         .min_args = 0,
         .max_args = kAnyArgs,
-        .words = Words::Top};
+        .arguments = ArgumentKind::Top};
   }
 
   std::vector<Flag> flags() override {
@@ -86,7 +86,7 @@ class Top final : public Command {
   Result<ExitCode> run(Context& context) override {
     const Output output = DRA_TRY(check_flags(flags_, context));
     const TopBy by = DRA_TRY(read_by(context.args()));
-    context.ask_for_gates();
+    context.use_server_gates();
     const std::string in = DRA_TRY(snapshot::default_namespace(context.source()));
     const auto snapshot = DRA_TRY(context.load(needs_of(by, in)));
     const engine::Inventory inventory(snapshot);

@@ -7,9 +7,9 @@
 #include "cmd/command.h"
 #include "cmd/commands.h"
 #include "cmd/find_by_name.h"
+#include "cmd/html.h"
 #include "cmd/list_flags.h"
 #include "cmd/needs.h"
-#include "cmd/page.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
@@ -67,7 +67,7 @@ class Topology final : public Command {
                      {"topology -o html >chips.html", "a page to look at, or for a ticket"}},
         .min_args = 0,
         .max_args = kAnyArgs,
-        .words = Words::Topology};
+        .arguments = ArgumentKind::Topology};
   }
 
   std::vector<Flag> flags() override {
@@ -91,7 +91,7 @@ class Topology final : public Command {
     DRA_TRY(check_all_namespaces(asked));
     const std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
     const std::string only = asked.names.empty() ? namespace_asked(context, all_namespaces_) : "";
-    context.ask_for_gates();
+    context.use_server_gates();
     const auto snapshot = DRA_TRY(context.load(needs_of(ns, only)));
     DRA_TRY(check_namespace("topology", only, {&snapshot}));
     const engine::Inventory inventory(snapshot);
@@ -114,11 +114,12 @@ class Topology final : public Command {
       context.print_json(report::to_json(topology, scene));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(topology, scene)));
-    } else if (is_page(output_)) {
-      DRA_TRY(print_page(context, report::to_view(topology, scene, {.wide = true, .details = true}),
-                         output_, "topology", scene.now));
+    } else if (is_html_or_svg(output_)) {
+      DRA_TRY(print_html_or_svg(context,
+                                report::to_view(topology, scene, {.wide = true, .details = true}),
+                                output_, "topology", scene.now));
     } else if (topology.empty()) {
-      context.say_nothing_found(only);
+      context.print_not_found(only);
     } else {
       const bool wide = output_ == "wide";
       context.print(report::to_view(topology, scene, {.wide = wide}),

@@ -174,7 +174,7 @@ class Validate final : public Command {
       return std::optional<Cluster>();
     if (against_.empty() || against_ == "cluster") {
       std::string ns = DRA_TRY(snapshot::default_namespace(context.source()));
-      context.ask_for_gates();
+      context.use_server_gates();
       return std::optional(Cluster{DRA_TRY(context.load(needs_of(manifests, ns))), std::move(ns)});
     }
     snapshot::Source source;

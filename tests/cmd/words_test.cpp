@@ -81,13 +81,13 @@ TEST_CASE("a word may say a version") {
 
 // "claims a b; pods c", or the error.
 std::string groups(const Words& words) {
-  const auto read = read_groups(words);
+  const auto read = read_list_targets(words);
   if (!read.ok()) return "error: " + read.error().message;
   std::string text;
-  for (const Group& group : read.value()) {
-    const std::string noun(info_of(group.noun).plural);
+  for (const ListTarget& target : read.value()) {
+    const std::string noun(info_of(target.noun).plural);
     text += (text.empty() ? "" : "; ") +
-            joined(group.version.empty() ? noun : noun + "@" + group.version, group.names);
+            joined(target.version.empty() ? noun : noun + "@" + target.version, target.names);
   }
   return text;
 }

@@ -65,8 +65,8 @@ Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer
 Result<ExitCode> print_report(const Context& context, const SubjectAnswer& answer,
                               const AnswerFlags& flags, base::Instant now) {
   const ExitCode exit = flags.exit_zero ? ExitCode::Done : answer.exit;
-  if (is_page(flags.format)) {
-    DRA_TRY(print_page(context, answer.text, flags.format, "explain", now));
+  if (is_html_or_svg(flags.format)) {
+    DRA_TRY(print_html_or_svg(context, answer.text, flags.format, "explain", now));
     return exit;
   }
   const Output output = DRA_TRY(read_output(flags.format, false));

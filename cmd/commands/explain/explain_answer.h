@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cmd/command.h"
-#include "cmd/page.h"
+#include "cmd/html.h"
 #include "dra/json/value.h"
 #include "dra/report/explain/explanation.h"
 
@@ -16,7 +16,7 @@ struct AnswerFlags {
   std::string format;  // of --output
   bool exit_zero = false;
 
-  bool wide() const { return format == "wide" || is_page(format); }
+  bool wide() const { return format == "wide" || is_html_or_svg(format); }
 };
 
 // The explanation of one subject, in every form.

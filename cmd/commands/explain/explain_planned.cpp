@@ -89,11 +89,11 @@ bool has_templates_only(const Snapshot& snapshot) {
 
 }  // namespace
 
-Result<Done> lay_over(Context& context, const std::vector<std::string>& files) {
+Result<Done> overlay_files(Context& context, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     std::string text = file == "-" ? DRA_TRY(context.console().streams.read_input())
                                    : DRA_TRY(base::read_file(file));
-    context.lay_over({file == "-" ? "standard input" : file, std::move(text)});
+    context.overlay_manifest({file == "-" ? "standard input" : file, std::move(text)});
   }
   return Done{};
 }

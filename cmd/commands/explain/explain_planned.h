@@ -14,7 +14,7 @@
 namespace dra::cmd {
 
 // The files are laid over what will be loaded. Fails as reading does.
-Result<Done> lay_over(Context& context, const std::vector<std::string>& files);
+Result<Done> overlay_files(Context& context, const std::vector<std::string>& files);
 
 // As if what the files hold had been created, with the claims of its pods.
 snapshot::Snapshot with_planned(snapshot::Snapshot snapshot);

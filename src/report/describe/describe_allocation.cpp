@@ -33,16 +33,17 @@ struct Got {
 };
 
 // The claim's devices of one pool.
-struct Group {
+struct PoolDevices {
   std::string_view driver;
   std::string_view pool;
   std::vector<Got> devices;
 };
 
-std::vector<Group> groups_of(const engine::Inventory& inventory, const api::ResourceClaim& claim) {
-  std::vector<Group> groups;
+std::vector<PoolDevices> devices_by_pool(const engine::Inventory& inventory,
+                                         const api::ResourceClaim& claim) {
+  std::vector<PoolDevices> groups;
   for (const AllocationResultItem& result : claim.status.allocation->devices.results) {
-    auto group = std::ranges::find_if(groups, [&result](const Group& one) {
+    auto group = std::ranges::find_if(groups, [&result](const PoolDevices& one) {
       return one.driver == result.driver && one.pool == result.pool;
     });
     if (group == groups.end()) group = groups.insert(group, {result.driver, result.pool, {}});
@@ -245,9 +246,9 @@ void sort_by_relevance(std::vector<Property>& properties, std::string_view menti
   std::ranges::stable_sort(properties, {}, rank);
 }
 
-class GroupView {
+class PoolDevicesView {
  public:
-  GroupView(Description& out, const api::ResourceClaim& claim, const Group& group)
+  PoolDevicesView(Description& out, const api::ResourceClaim& claim, const PoolDevices& group)
       : out_(out), claim_(claim), group_(group) {
     for (const Got& got : group.devices) {
       if (got.published != nullptr) published_.push_back(&got);
@@ -325,7 +326,7 @@ class GroupView {
 
   Description& out_;
   const api::ResourceClaim& claim_;
-  const Group& group_;
+  const PoolDevices& group_;
   std::vector<const Got*> published_;
   std::vector<Property> common_;
   std::vector<std::string> differing_;
@@ -377,15 +378,15 @@ void add_gone_link(Description& out, const api::ResourceClaim& claim, const engi
 
 void add_allocation(Description& out, const api::ResourceClaim& claim, std::string title) {
   out.section(std::move(title));
-  for (const Group& group : groups_of(out.scene().inventory, claim))
-    GroupView(out, claim, group).add();
+  for (const PoolDevices& group : devices_by_pool(out.scene().inventory, claim))
+    PoolDevicesView(out, claim, group).add();
 }
 
 void add_device_links(Description& out, const api::ResourceClaim& claim) {
-  const std::vector<Group> groups = groups_of(out.scene().inventory, claim);
+  const std::vector<PoolDevices> groups = devices_by_pool(out.scene().inventory, claim);
   std::vector<const Got*> published;
   std::vector<const Got*> odd;
-  for (const Group& group : groups) {
+  for (const PoolDevices& group : groups) {
     for (const Got& got : group.devices) {
       if (got.published == nullptr) {
         add_gone_link(out, claim, got.id);
@@ -403,7 +404,7 @@ void add_device_links(Description& out, const api::ResourceClaim& claim) {
     return;
   }
   std::size_t pools = 0;
-  for (const Group& group : groups) {
+  for (const PoolDevices& group : groups) {
     const bool any =
         std::ranges::any_of(group.devices, [](const Got& got) { return got.published != nullptr; });
     if (any && pools++ < kMaxPodNames)

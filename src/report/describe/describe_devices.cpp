@@ -125,14 +125,14 @@ std::pair<std::string, std::string> holder_of(const InventoryDevice& device) {
       consumers_of(*first.claim, 1)};
 }
 
-struct Row {
+struct DeviceTableRow {
   std::vector<std::string_view> names;
   std::vector<std::string> cells;  // after the column of names
 };
 
-std::vector<Row> fold_rows(DeviceStates& states, const Devices& devices,
-                           const std::vector<const Spread*>& columns) {
-  std::vector<Row> rows;
+std::vector<DeviceTableRow> fold_rows(DeviceStates& states, const Devices& devices,
+                                      const std::vector<const Spread*>& columns) {
+  std::vector<DeviceTableRow> rows;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     std::vector<std::string> cells;
     cells.reserve(columns.size() + 3);
@@ -142,8 +142,9 @@ std::vector<Row> fold_rows(DeviceStates& states, const Devices& devices,
     auto [claim, pod] = holder_of(*devices[i]);
     cells.push_back(std::move(claim));
     cells.push_back(std::move(pod));
-    const auto known = std::ranges::find(rows, cells, &Row::cells);
-    Row& row = known == rows.end() ? rows.emplace_back(Row{{}, std::move(cells)}) : *known;
+    const auto known = std::ranges::find(rows, cells, &DeviceTableRow::cells);
+    DeviceTableRow& row =
+        known == rows.end() ? rows.emplace_back(DeviceTableRow{{}, std::move(cells)}) : *known;
     row.names.push_back(devices[i]->published.device->name);
   }
   return rows;
@@ -251,7 +252,7 @@ void add_devices(Description& out, DeviceStates& states, const Devices& devices,
   if (devices.empty()) return;
   const std::vector<Spread> spreads = spreads_of(devices);
   const std::vector<const Spread*> columns = telling(spreads, devices.size());
-  const std::vector<Row> rows = fold_rows(states, devices, columns);
+  const std::vector<DeviceTableRow> rows = fold_rows(states, devices, columns);
   out.section(shape.title);
   if (shape.attributes) add_common(out, devices.size(), spreads, columns);
   view::Table table = section_table({"DEVICE"});
@@ -259,7 +260,7 @@ void add_devices(Description& out, DeviceStates& states, const Devices& devices,
     table.columns.push_back({.title = column->name.substr(column->name.rfind('/') + 1)});
   for (const char* title : {"STATE", "CLAIM", "USED BY"})
     table.columns.push_back({.title = title, .elastic = true});
-  for (const Row& row : rows) {
+  for (const DeviceTableRow& row : rows) {
     if (table.rows.size() == kMaxRows) break;
     std::vector<view::Cell> cells{cell(fold_devices(row.names))};
     for (std::size_t i = 0; i < row.cells.size(); ++i) {

@@ -1,6 +1,6 @@
-// cmd/page.cpp: see page.h.
+// cmd/html.cpp: makes the head of the document, and renders HTML or SVG.
 
-#include "cmd/page.h"
+#include "cmd/html.h"
 
 #include "cmd/report_source.h"
 #include "dra/base/text.h"
@@ -8,10 +8,11 @@
 
 namespace dra::cmd {
 
-bool is_page(std::string_view format) { return format == "html" || format == "svg"; }
+bool is_html_or_svg(std::string_view format) { return format == "html" || format == "svg"; }
 
-Result<Done> print_page(const Context& context, const view::Document& document,
-                        std::string_view format, std::string_view command, base::Instant now) {
+Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
+                               std::string_view format, std::string_view command,
+                               base::Instant now) {
   const report::OverviewSource source = DRA_TRY(report_source(context));
   render::PageHead head{.title = base::format("kubectl dra {}", command), .about = {}};
   for (const std::string& word : context.args())

@@ -1,0 +1,22 @@
+// cmd/html.h: prints reports as HTML or SVG.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cmd/command.h"
+#include "dra/view/document.h"
+
+namespace dra::cmd {
+
+// True for these values of --output.
+bool is_html_or_svg(std::string_view format);
+
+// The head of the document has the command with its arguments, the source of the state, and the
+// time.
+Result<Done> print_html_or_svg(const Context& context, const view::Document& document,
+                               std::string_view format, std::string_view command,
+                               base::Instant now);
+
+}  // namespace dra::cmd
