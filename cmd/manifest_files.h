@@ -27,7 +27,7 @@ Result<std::vector<ManifestFile>> read_manifests(const Context& context,
 Flag filename_flag(std::vector<std::string>& files);
 Flag recursive_flag(bool& recursive);
 
-// That a file lost its comments when it was changed.
+// Warns that a changed file lost its comments.
 void warn_comments_lost(const Context& context, const std::string& file);
 
 }  // namespace dra::cmd

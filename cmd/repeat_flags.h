@@ -1,6 +1,6 @@
 // cmd/repeat_flags.h
 //
-// Flags that choose the state, for the commands that a page proposes: whoever copies one asks about
+// The flags that choose the state, repeated in proposed commands, so that a copied command reads
 // the same cluster or file.
 
 #pragma once
@@ -11,9 +11,8 @@
 
 namespace dra::cmd {
 
-// " --context prod", quoted for a shell, each with a space before it; empty if none was given.
-// Never credentials. What came from standard input is gone by then: "--snapshot FILE" stands for
-// it.
+// " --context prod": quoted for a shell, each with a space before it; empty without such flags.
+// Never credentials. Standard input cannot be read again: it becomes "--snapshot FILE".
 std::string repeat_flags(const GlobalFlags& globals);
 
 }  // namespace dra::cmd
