@@ -25,7 +25,7 @@ constexpr std::size_t kMaxProperties = 8;           // on the line of common pro
 constexpr std::size_t kMaxDifferingProperties = 2;  // columns of properties that differ
 constexpr std::size_t kMaxPodNames = 3;
 
-struct Got {
+struct ClaimDevice {
   const AllocationResultItem* result;
   engine::DeviceId id;
   const engine::PoolDevice* published = nullptr;  // nullptr: no longer published, or not visible
@@ -36,7 +36,7 @@ struct Got {
 struct PoolDevices {
   std::string_view driver;
   std::string_view pool;
-  std::vector<Got> devices;
+  std::vector<ClaimDevice> devices;
 };
 
 std::vector<PoolDevices> devices_by_pool(const engine::Inventory& inventory,
@@ -47,11 +47,11 @@ std::vector<PoolDevices> devices_by_pool(const engine::Inventory& inventory,
       return one.driver == result.driver && one.pool == result.pool;
     });
     if (group == groups.end()) group = groups.insert(group, {result.driver, result.pool, {}});
-    Got got{.result = &result, .id = engine::id_of(result)};
-    got.published = engine::find_published(inventory, got.id);
-    if (got.published != nullptr)
-      got.properties = properties_of(result.driver, *got.published->device);
-    group->devices.push_back(std::move(got));
+    ClaimDevice held{.result = &result, .id = engine::id_of(result)};
+    held.published = engine::find_published(inventory, held.id);
+    if (held.published != nullptr)
+      held.properties = properties_of(result.driver, *held.published->device);
+    group->devices.push_back(std::move(held));
   }
   return groups;
 }
@@ -61,10 +61,10 @@ const api::Condition* condition_of(const api::DeviceStatus* status, std::string_
 }
 
 // Builds the row of one device, and collects the device's problems.
-class DeviceRow {
+class ClaimDeviceRow {
  public:
-  DeviceRow(Description& out, const api::ResourceClaim& claim, const Got& got)
-      : out_(out), claim_(claim), got_(got), result_(*got.result) {}
+  ClaimDeviceRow(Description& out, const api::ResourceClaim& claim, const ClaimDevice& held)
+      : out_(out), claim_(claim), held_(held), result_(*held.result) {}
 
   std::vector<view::Cell> cells() {
     look_for_device();
@@ -90,29 +90,30 @@ class DeviceRow {
   }
 
   void look_for_device() {
-    if (got_.published != nullptr || !out_.scene().snapshot.coverage().saw(api::Kind::Slice))
+    if (held_.published != nullptr || !out_.scene().snapshot.coverage().saw(api::Kind::Slice))
       return;
     state("not published", Tone::Bad);
-    const engine::Pool* pool = out_.scene().inventory.find_pool(got_.id.driver, got_.id.pool);
+    const engine::Pool* pool = out_.scene().inventory.find_pool(held_.id.driver, held_.id.pool);
     if (pool != nullptr && pool->state == engine::PoolState::Incomplete) {
-      out_.odd(
+      out_.problem(
           base::format("Device {} is not published now: pool {} is incomplete, {} of {} slices are "
                        "there",
                        result_.device, pool->name, pool->slices_seen, pool->slices_expected),
           "Wait for the driver to publish the rest.", Tone::Warn);
       return;
     }
-    out_.odd(base::format("Device {} is allocated, but its driver does not publish it any more",
-                          result_.device),
-             base::format("Look at driver {} on that node; to get another device, delete the pods "
-                          "that use the claim.",
-                          result_.driver));
+    out_.problem(
+        base::format("Device {} is allocated, but its driver does not publish it any more",
+                     result_.device),
+        base::format("Look at driver {} on that node; to get another device, delete the pods "
+                     "that use the claim.",
+                     result_.driver));
   }
 
   void look_at_taints() {
     static const api::Device unpublished;  // taint rules can select it all the same
-    const api::Device& device = got_.published == nullptr ? unpublished : *got_.published->device;
-    const auto taints = out_.scene().inventory.taints().blocking(got_.id, device);
+    const api::Device& device = held_.published == nullptr ? unpublished : *held_.published->device;
+    const auto taints = out_.scene().inventory.taints().blocking(held_.id, device);
     for (const api::DeviceTaint& taint : device.taints) {
       if (!taint.keeps_pods_away()) state(taint_text(taint), tone_);
     }
@@ -128,11 +129,12 @@ class DeviceRow {
       state((tolerated ? "tolerates " : "") + taint_text(*on_device.taint),
             tolerated ? tone_ : Tone::Warn);
       if (!tolerated && on_device.taint->effect == api::kTaintNoSchedule) {
-        out_.odd(base::format(
-                     "Device {} is tainted since it was allocated: {}; pods that have it stay, no "
-                     "other claim gets it",
-                     result_.device, taint_and_rule(on_device)),
-                 {}, Tone::Warn);
+        out_.problem(
+            base::format(
+                "Device {} is tainted since it was allocated: {}; pods that have it stay, no "
+                "other claim gets it",
+                result_.device, taint_and_rule(on_device)),
+            {}, Tone::Warn);
       }
     }
     if (eviction) evicts(*eviction);
@@ -149,9 +151,9 @@ class DeviceRow {
     state(taint_text(*eviction.cause.taint), Tone::Bad);
     const base::Instant now = out_.scene().now;
     const bool later = eviction.at && *eviction.at > now;
-    out_.odd(base::format("Device {} is tainted {}: pods that have it are evicted{}",
-                          result_.device, taint_and_rule(eviction.cause),
-                          later ? " " + ago(eviction.at, now) : std::string()));
+    out_.problem(base::format("Device {} is tainted {}: pods that have it are evicted{}",
+                              result_.device, taint_and_rule(eviction.cause),
+                              later ? " " + ago(eviction.at, now) : std::string()));
   }
 
   // The scheduler binds the pod when all binding conditions are true and no failure condition is.
@@ -161,14 +163,15 @@ class DeviceRow {
       const api::Condition* failed = condition_of(status, type);
       if (failed == nullptr || failed->status != "True") continue;
       state("binding failed", Tone::Bad);
-      out_.odd(base::format("Device {} cannot be used: {}{}", result_.device, type, why(*failed)),
-               "The scheduler frees the claim and tries again.");
+      out_.problem(
+          base::format("Device {} cannot be used: {}{}", result_.device, type, why(*failed)),
+          "The scheduler frees the claim and tries again.");
     }
     for (const std::string_view type : result_.binding_conditions) {
       const api::Condition* condition = condition_of(status, type);
       if (condition != nullptr && condition->status == "True") continue;
       state(base::format("waits for {}", type), Tone::Warn);
-      out_.odd(
+      out_.problem(
           base::format("Device {} waits for {}: the pod is bound when driver {} sets the condition",
                        result_.device, type, result_.driver),
           {}, Tone::Warn);
@@ -180,8 +183,8 @@ class DeviceRow {
     if (ready == nullptr) return;
     if (ready->status == "True") return state("ready", tone_);
     state("not ready", Tone::Bad);
-    out_.odd(base::format("Device {} is not ready{}", result_.device, why(*ready)),
-             base::format("Driver {} says so: look at its pod on that node.", result_.driver));
+    out_.problem(base::format("Device {} is not ready{}", result_.device, why(*ready)),
+                 base::format("Driver {} says so: look at its pod on that node.", result_.driver));
   }
 
   // " since 5m: GpuLost, no answer"
@@ -200,36 +203,36 @@ class DeviceRow {
 
   std::string other_holders() {
     std::vector<std::string> others;
-    for (const engine::Holding& holding : out_.scene().inventory.usage().holders(got_.id)) {
+    for (const engine::Holding& holding : out_.scene().inventory.usage().holders(held_.id)) {
       if (holding.claim == &claim_) continue;
       const api::ObjectMeta& meta = holding.claim->meta;
       const std::string name = base::format("{}/{}", meta.namespace_, meta.name);
       others.push_back(name + (holding.admin() ? " (admin)" : ""));
       const bool shared = !holding.result->share_id.empty() && !result_.share_id.empty();
       if (holding.admin() || result_.admin_access || shared) continue;
-      out_.odd(base::format("Device {} is also allocated to claim {}, and not as a share",
-                            result_.device, name),
-               "Delete the pods of one of the two claims.");
+      out_.problem(base::format("Device {} is also allocated to claim {}, and not as a share",
+                                result_.device, name),
+                   "Delete the pods of one of the two claims.");
     }
     return some_of(others, kMaxPodNames);
   }
 
   Description& out_;
   const api::ResourceClaim& claim_;
-  const Got& got_;
+  const ClaimDevice& held_;
   const AllocationResultItem& result_;
   std::vector<std::string> states_;
   Tone tone_ = Tone::Plain;
 };
 
-const Property* find_property(const Got& got, std::string_view name) {
-  const auto found = std::ranges::find(got.properties, name, &Property::name);
-  return found == got.properties.end() ? nullptr : &*found;
+const Property* find_property(const ClaimDevice& held, std::string_view name) {
+  const auto found = std::ranges::find(held.properties, name, &Property::name);
+  return found == held.properties.end() ? nullptr : &*found;
 }
 
 // Names of properties that distinguish kinds of devices, for any driver. Only the order of
 // properties depends on this list.
-constexpr std::string_view kTelling[] = {
+constexpr std::string_view kDistinguishing[] = {
     "type",   "productName", "model", "profile",  "memory",   "accelerator", "topology",
     "tpuGen", "ifName",      "uuid",  "pciBusID", "pcieRoot", "numaNode",    "index"};
 
@@ -241,7 +244,7 @@ void sort_by_relevance(std::vector<Property>& properties, std::string_view menti
     const std::string_view bare = name.substr(name.rfind('/') + 1);
     if (property.text == "\"\"") return 3;
     if (mentioned.find(bare) != std::string_view::npos) return 0;
-    return std::ranges::find(kTelling, bare) == std::end(kTelling) ? 2 : 1;
+    return std::ranges::find(kDistinguishing, bare) == std::end(kDistinguishing) ? 2 : 1;
   };
   std::ranges::stable_sort(properties, {}, rank);
 }
@@ -250,8 +253,8 @@ class PoolDevicesView {
  public:
   PoolDevicesView(Description& out, const api::ResourceClaim& claim, const PoolDevices& group)
       : out_(out), claim_(claim), group_(group) {
-    for (const Got& got : group.devices) {
-      if (got.published != nullptr) published_.push_back(&got);
+    for (const ClaimDevice& held : group.devices) {
+      if (held.published != nullptr) published_.push_back(&held);
     }
     split_properties();
   }
@@ -277,8 +280,8 @@ class PoolDevicesView {
     const auto mentioned = mentioned_in(out_.scene().snapshot, claim_.spec);
     sort_by_relevance(all, mentioned);
     for (Property& property : all) {
-      const bool same = std::ranges::all_of(published_, [&property](const Got* got) {
-        const Property* own = find_property(*got, property.name);
+      const bool same = std::ranges::all_of(published_, [&property](const ClaimDevice* held) {
+        const Property* own = find_property(*held, property.name);
         return own != nullptr && own->text == property.text;
       });
       if (same) {
@@ -295,10 +298,10 @@ class PoolDevicesView {
     table.indent = 4;
     for (const std::string& name : differing_)
       table.columns.push_back({.title = name, .elastic = true});
-    for (const Got& got : group_.devices) {
-      auto row = DeviceRow(out_, claim_, got).cells();
+    for (const ClaimDevice& held : group_.devices) {
+      auto row = ClaimDeviceRow(out_, claim_, held).cells();
       for (const std::string& name : differing_) {
-        const Property* property = find_property(got, name);
+        const Property* property = find_property(held, name);
         row.push_back(cell(property == nullptr ? std::string() : property->text));
       }
       table.rows.push_back(std::move(row));
@@ -309,16 +312,16 @@ class PoolDevicesView {
 
   std::string slices() const {
     std::vector<std::string> names;
-    for (const Got* got : published_)
-      names.emplace_back(got->published->slice->meta.name);
+    for (const ClaimDevice* held : published_)
+      names.emplace_back(held->published->slice->meta.name);
     return some_of(names, kMaxPodNames);
   }
 
   // The nodes of the devices; empty if the claim's node selector says the same.
   std::string nodes() const {
     std::vector<std::string> nodes;
-    for (const Got* got : published_)
-      nodes.push_back(engine::describe_nodes(*got->published->slice));
+    for (const ClaimDevice* held : published_)
+      nodes.push_back(engine::describe_nodes(*held->published->slice));
     const std::string where = some_of(nodes, kMaxPodNames);
     const auto& selector = claim_.status.allocation->node_selector;
     return selector && engine::describe(*selector) == where ? std::string() : where;
@@ -327,7 +330,7 @@ class PoolDevicesView {
   Description& out_;
   const api::ResourceClaim& claim_;
   const PoolDevices& group_;
-  std::vector<const Got*> published_;
+  std::vector<const ClaimDevice*> published_;
   std::vector<Property> common_;
   std::vector<std::string> differing_;
 };
@@ -343,18 +346,18 @@ std::string network_text(const api::NetworkData& network) {
 }
 
 // True for a device with a warning in the table, except for devices that are not published.
-bool is_odd(const Scene& scene, const api::ResourceClaim& claim, const Got& got) {
-  const api::DeviceStatus* status = engine::status_of(claim, *got.result);
+bool has_warning(const Scene& scene, const api::ResourceClaim& claim, const ClaimDevice& held) {
+  const api::DeviceStatus* status = engine::status_of(claim, *held.result);
   const api::Condition* ready = condition_of(status, "Ready");
   const auto is_true = [status](std::string_view type) {
     const api::Condition* condition = condition_of(status, type);
     return condition != nullptr && condition->status == "True";
   };
-  const api::AllocationResultItem& result = *got.result;
+  const api::AllocationResultItem& result = *held.result;
   if (ready != nullptr && ready->status != "True") return true;
   if (!std::ranges::all_of(result.binding_conditions, is_true)) return true;
   if (std::ranges::any_of(result.binding_failure_conditions, is_true)) return true;
-  const auto taints = scene.inventory.taints().blocking(got.id, *got.published->device);
+  const auto taints = scene.inventory.taints().blocking(held.id, *held.published->device);
   return engine::eviction_for(result, taints).has_value() ||
          !engine::tolerates_all(result.tolerations, taints);
 }
@@ -384,29 +387,29 @@ void add_allocation(Description& out, const api::ResourceClaim& claim, std::stri
 
 void add_device_links(Description& out, const api::ResourceClaim& claim) {
   const std::vector<PoolDevices> groups = devices_by_pool(out.scene().inventory, claim);
-  std::vector<const Got*> published;
-  std::vector<const Got*> odd;
+  std::vector<const ClaimDevice*> published;
+  std::vector<const ClaimDevice*> problematic;
   for (const PoolDevices& group : groups) {
-    for (const Got& got : group.devices) {
-      if (got.published == nullptr) {
-        add_gone_link(out, claim, got.id);
+    for (const ClaimDevice& held : group.devices) {
+      if (held.published == nullptr) {
+        add_gone_link(out, claim, held.id);
         continue;
       }
-      published.push_back(&got);
-      if (is_odd(out.scene(), claim, got)) odd.push_back(&got);
+      published.push_back(&held);
+      if (has_warning(out.scene(), claim, held)) problematic.push_back(&held);
     }
   }
   const bool single = published.size() == 1;
-  if (single || odd.size() == 1) {
-    const Got& got = single ? *published.front() : *odd.front();
-    out.next(command_for("describe", "device", device_subject(got.id)),
+  if (single || problematic.size() == 1) {
+    const ClaimDevice& held = single ? *published.front() : *problematic.front();
+    out.next(command_for("describe", "device", device_subject(held.id)),
              single ? "all about that device" : "the odd device");
     return;
   }
   std::size_t pools = 0;
   for (const PoolDevices& group : groups) {
-    const bool any =
-        std::ranges::any_of(group.devices, [](const Got& got) { return got.published != nullptr; });
+    const bool any = std::ranges::any_of(
+        group.devices, [](const ClaimDevice& held) { return held.published != nullptr; });
     if (any && pools++ < kMaxPodNames)
       out.next(diag::CommandLine("devices")
                    .option("--driver", group.driver)

@@ -9,7 +9,7 @@
 
 namespace dra::report {
 
-// The claim must be allocated. Problems are added with Description::odd().
+// The claim must be allocated. Problems are added with Description::problem().
 void add_allocation(Description& out, const api::ResourceClaim& claim,
                     std::string title = "Devices");
 

@@ -48,10 +48,10 @@ class ClaimDescription {
 
   view::Document build() {
     Description out(scene_, headline(), tone());
-    say_deletion(out);
-    say_prepare(out);
-    say_use(out);
-    say_node(out);
+    add_deletion_problem(out);
+    add_prepare_problem(out);
+    add_use_problem(out);
+    add_missing_node_problem(out);
     out.saw(api::Kind::Pod, "who uses the claim is not known", claim_.meta.namespace_);
     out.saw(api::Kind::Class, "whether the classes exist is not known");
     if (claim_.allocated()) {
@@ -81,10 +81,10 @@ class ClaimDescription {
   std::string state_words() const;
   std::string user_words() const;  // "2 pods"
   Tone tone() const;
-  void say_deletion(Description& out) const;
-  void say_use(Description& out) const;
-  void say_prepare(Description& out) const;
-  void say_node(Description& out) const;
+  void add_deletion_problem(Description& out) const;
+  void add_use_problem(Description& out) const;
+  void add_prepare_problem(Description& out) const;
+  void add_missing_node_problem(Description& out) const;
   void facts(Description& out) const;
   std::string maker() const;
   void users(Description& out) const;
@@ -174,57 +174,61 @@ Tone ClaimDescription::tone() const {
   return claim_.allocated() && in_use() > 0 ? Tone::Good : Tone::Strong;
 }
 
-void ClaimDescription::say_deletion(Description& out) const {
+void ClaimDescription::add_deletion_problem(Description& out) const {
   if (!claim_.meta.deleted) return;
   std::vector<std::string> names;
   for (const User& user : users_) {
     if (user.reserved && !user.gone) names.push_back(user.name);
   }
   if (names.empty()) {
-    out.odd("Its deletion still waits, though nobody uses it any more",
-            "kube-controller-manager takes the finalizer away; if it stays, see that controller's "
-            "log.",
-            Tone::Warn);
+    out.problem(
+        "Its deletion still waits, though nobody uses it any more",
+        "kube-controller-manager takes the finalizer away; if it stays, see that controller's "
+        "log.",
+        Tone::Warn);
     return;
   }
-  out.odd(base::format("Its deletion waits for {}", some_of(names, kMaxConsumers)),
-          std::string(diag::info_of(diag::Code::ClaimDeleting).remedy));
+  out.problem(base::format("Its deletion waits for {}", some_of(names, kMaxConsumers)),
+              std::string(diag::info_of(diag::Code::ClaimDeleting).remedy));
 }
 
-void ClaimDescription::say_use(Description& out) const {
+void ClaimDescription::add_use_problem(Description& out) const {
   for (const User& user : users_) {
     if (user.gone) {
-      out.odd(base::format("Reserved for pod {}, which is gone", user.name),
-              "kube-controller-manager removes the reservation; if it stays, see that controller's "
-              "log.");
+      out.problem(
+          base::format("Reserved for pod {}, which is gone", user.name),
+          "kube-controller-manager removes the reservation; if it stays, see that controller's "
+          "log.");
     } else if (!user.reserved && claim_.allocated() && !waits(user)) {
-      out.odd(base::format("Pod {} has a node, but the claim is not reserved for it: the kubelet "
-                           "does not start it",
-                           user.name),
-              "Delete the pod and let the scheduler choose its node.");
+      out.problem(
+          base::format("Pod {} has a node, but the claim is not reserved for it: the kubelet "
+                       "does not start it",
+                       user.name),
+          "Delete the pod and let the scheduler choose its node.");
     }
   }
   const bool full = claim_.status.reserved_for.size() >= kMaxReservations;
-  if (full) out.odd(base::format("Reserved for {} users: no more may share it", kMaxReservations));
+  if (full)
+    out.problem(base::format("Reserved for {} users: no more may share it", kMaxReservations));
   if (pods_seen_ && claim_.allocated() && !claim_.meta.deleted && users_.empty()) {
-    out.odd("It keeps its devices although no pod uses it",
-            "Delete the claim if nobody is to use it: that frees the devices.", Tone::Warn);
+    out.problem("It keeps its devices although no pod uses it",
+                "Delete the claim if nobody is to use it: that frees the devices.", Tone::Warn);
   }
 }
 
 // The kubelet reports failures to prepare devices in events of the pod, not of the claim.
-void ClaimDescription::say_prepare(Description& out) const {
+void ClaimDescription::add_prepare_problem(Description& out) const {
   for (const User& user : users_) {
     if (user.pod == nullptr || user.pod->status.phase == "Running") continue;
     const api::Event* failed =
         engine::newest_warning(scene_.snapshot, "Pod", user.pod->meta, engine::kFailedPrepare);
     if (failed == nullptr || user.pod->finished()) continue;
-    out.odd(base::format("Pod {} does not start: {}, {}: {}", user.name, failed->reason,
-                         ago(failed->last_seen(), scene_.now), failed->message));
+    out.problem(base::format("Pod {} does not start: {}, {}: {}", user.name, failed->reason,
+                             ago(failed->last_seen(), scene_.now), failed->message));
   }
 }
 
-void ClaimDescription::say_node(Description& out) const {
+void ClaimDescription::add_missing_node_problem(Description& out) const {
   if (!claim_.allocated() || !allocation()->node_selector) return;
   const auto& nodes = scene_.snapshot.all<api::Node>();
   if (nodes.empty() || !scene_.snapshot.coverage().saw(api::Kind::Node)) return;
@@ -233,9 +237,9 @@ void ClaimDescription::say_node(Description& out) const {
     return !matches.ok() || matches.value();
   });
   if (!any) {
-    out.odd(base::format("No node is {}: no pod can use the claim where it is allocated",
-                         engine::describe(*allocation()->node_selector)),
-            "Delete the pods that use the claim; it is then freed, or allocated anew.");
+    out.problem(base::format("No node is {}: no pod can use the claim where it is allocated",
+                             engine::describe(*allocation()->node_selector)),
+                "Delete the pods that use the claim; it is then freed, or allocated anew.");
   }
 }
 

@@ -86,8 +86,8 @@ class ClassDescription {
     out.saw(api::Kind::Claim, "which claims use the class is not known");
     out.saw(api::Kind::Template, "which templates use the class is not known");
     out.saw(api::Kind::Slice, "what the class selects is not known");
-    say_rivals(out);
-    selectors_.add_odd(out, {"The class", 0, class_.spec.selectors.size()});
+    add_rivals_problem(out);
+    selectors_.add_problems(out, {"The class", 0, class_.spec.selectors.size()});
     facts(out);
     selectors(out);
     configuration(out);
@@ -103,7 +103,7 @@ class ClassDescription {
 
  private:
   std::string use_words() const;
-  void say_rivals(Description& out) const;
+  void add_rivals_problem(Description& out) const;
   void facts(Description& out) const;
   std::string allocated_words() const;
   std::string extended_resources() const;
@@ -145,7 +145,7 @@ std::string ClassDescription::use_words() const {
 
 // Of two classes with the same extended resource the newer one wins, then the lower name. Upstream:
 // k8s.io/dynamic-resource-allocation/deviceclass/extendedresourcecache.
-void ClassDescription::say_rivals(Description& out) const {
+void ClassDescription::add_rivals_problem(Description& out) const {
   if (class_.spec.extended_resource.empty()) return;
   for (const api::DeviceClass& other : scene_.snapshot.all<api::DeviceClass>()) {
     if (&other == &class_ || other.spec.extended_resource != class_.spec.extended_resource)
@@ -153,11 +153,11 @@ void ClassDescription::say_rivals(Description& out) const {
     const bool other_is_newer = other.meta.created > class_.meta.created;
     const bool other_wins = other_is_newer || (other.meta.created == class_.meta.created &&
                                                other.meta.name < class_.meta.name);
-    out.odd(base::format("Class {} has the extended resource {} too: pods that ask for it get "
-                         "devices of {}",
-                         other.meta.name, class_.spec.extended_resource,
-                         other_wins ? other.meta.name : name_),
-            "Give every class an extended resource of its own.", Tone::Warn);
+    out.problem(base::format("Class {} has the extended resource {} too: pods that ask for it get "
+                             "devices of {}",
+                             other.meta.name, class_.spec.extended_resource,
+                             other_wins ? other.meta.name : name_),
+                "Give every class an extended resource of its own.", Tone::Warn);
   }
 }
 

@@ -113,8 +113,8 @@ void DeviceDescription::counter_problem() {
     for (const engine::PoolDevice* other : counter->consumers)
       others.emplace_back(other->device->name);
   }
-  out_.odd(base::format("Too little is left of what it takes: {}; taken by {}",
-                        some_of(missing, kMaxNamed), some_of(others, kMaxNamed)));
+  out_.problem(base::format("Too little is left of what it takes: {}; taken by {}",
+                            some_of(missing, kMaxNamed), some_of(others, kMaxNamed)));
 }
 
 void DeviceDescription::holder_problems() {
@@ -125,17 +125,17 @@ void DeviceDescription::holder_problems() {
     const api::ResourceClaim& claim = *holding.claim;
     const std::string label = label_of(claim.meta);
     if (claim.meta.deleted) {
-      out_.odd(base::format("Claim {} is being deleted since {} and still holds it", label,
-                            age_of(claim.meta.deleted, scene_.now)),
-               {}, Tone::Warn);
+      out_.problem(base::format("Claim {} is being deleted since {} and still holds it", label,
+                                age_of(claim.meta.deleted, scene_.now)),
+                   {}, Tone::Warn);
     } else if (claim.status.reserved_for.empty()) {
-      out_.odd(base::format("Claim {} holds it, and no pod uses that claim", label),
-               "To free it, delete the claim.", Tone::Warn);
+      out_.problem(base::format("Claim {} holds it, and no pod uses that claim", label),
+                   "To free it, delete the claim.", Tone::Warn);
     }
   }
   if (whole > 1) {
-    out_.odd(base::format("{} allocations hold the whole of it at once", whole),
-             "Delete the pods of all claims but one.");
+    out_.problem(base::format("{} allocations hold the whole of it at once", whole),
+                 "Delete the pods of all claims but one.");
   }
 }
 
@@ -144,8 +144,8 @@ void DeviceDescription::problems() {
   out_.saw(api::Kind::TaintRule, "taints that rules add are not known");
   add_pool_problems(out_, pool_);
   for (const engine::DeviceTaintOf& taint : entry_.taints) {
-    out_.odd(base::format("Tainted {} ({})", taint_text(*taint.taint), taint_origin(taint)), {},
-             Tone::Warn);
+    out_.problem(base::format("Tainted {} ({})", taint_text(*taint.taint), taint_origin(taint)), {},
+                 Tone::Warn);
   }
   counter_problem();
   holder_problems();
@@ -308,8 +308,9 @@ void DeviceDescription::driver_words() {
         lines.fields.push_back(
             {std::string(condition.type), condition_text(condition, scene_.now)});
         if (condition.type != "Ready" || condition.status == "True") continue;
-        out_.odd(base::format("The driver says that it is not ready for claim {}: {} {}",
-                              label_of(holding.claim->meta), condition.reason, condition.message));
+        out_.problem(base::format("The driver says that it is not ready for claim {}: {} {}",
+                                  label_of(holding.claim->meta), condition.reason,
+                                  condition.message));
       }
     }
   }

@@ -65,7 +65,8 @@ Groups refined(Groups groups, const Spread& by) {
 
 // The properties that split the devices into the most groups, without those that differ for every
 // device, such as serial numbers.
-std::vector<const Spread*> telling(const std::vector<Spread>& spreads, std::size_t devices) {
+std::vector<const Spread*> distinguishing_properties(const std::vector<Spread>& spreads,
+                                                     std::size_t devices) {
   std::vector<const Spread*> chosen;
   Groups groups(devices);
   std::size_t parts = 1;
@@ -251,7 +252,7 @@ void add_devices(Description& out, DeviceStates& states, const Devices& devices,
                  const DeviceTable& shape) {
   if (devices.empty()) return;
   const std::vector<Spread> spreads = spreads_of(devices);
-  const std::vector<const Spread*> columns = telling(spreads, devices.size());
+  const std::vector<const Spread*> columns = distinguishing_properties(spreads, devices.size());
   const std::vector<DeviceTableRow> rows = fold_rows(states, devices, columns);
   out.section(shape.title);
   if (shape.attributes) add_common(out, devices.size(), spreads, columns);

@@ -85,8 +85,8 @@ void add_environment(Description& out, const api::ResourceClaim& claim, const ap
   if (!environment) return;
   const auto overrides = overrides_of(scene, *environment, claim, pod);
   for (const std::string& words : difference_words(overrides, pod)) {
-    out.odd(capitalised(base::format("{}: {}", words, kDifferenceMeans)),
-            "Leave that to the driver, which knows the chips that the pod gets.", Tone::Warn);
+    out.problem(capitalised(base::format("{}: {}", words, kDifferenceMeans)),
+                "Leave that to the driver, which knows the chips that the pod gets.", Tone::Warn);
   }
   out.section(base::format("Environment of the driver (derived){}", title_suffix));
   if (!environment->refused.empty())

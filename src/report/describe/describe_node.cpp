@@ -98,8 +98,8 @@ std::string NodeDescription::headline() const {
 void NodeDescription::find_devices() {
   auto pools = scene_.inventory.slices().seen_from(node_);
   if (!pools.ok()) {
-    out_.odd(base::format("What it can use is not known: {}", pools.error().message),
-             "The scheduler gives up on every pod with claims that reaches this node.");
+    out_.problem(base::format("What it can use is not known: {}", pools.error().message),
+                 "The scheduler gives up on every pod with claims that reaches this node.");
     return;
   }
   for (const engine::Pool& pool : pools.value()) {
@@ -128,8 +128,8 @@ void NodeDescription::readiness() {
                      : base::format("; {} still published for it",
                                     published == 1 ? "1 device is"
                                                    : base::format("{} devices are", published));
-  out_.odd(base::format("Not ready for {} ({}){}", age_of(ready->changed, scene_.now), why(*ready),
-                        still));
+  out_.problem(base::format("Not ready for {} ({}){}", age_of(ready->changed, scene_.now),
+                            why(*ready), still));
 }
 
 // A label may have the number of accelerators. Partitions can make more devices of them, but fewer
@@ -144,16 +144,17 @@ void NodeDescription::too_few() {
     most = std::max(most, seen.local ? seen.devices.size() : 0);
   const base::Quantity published(static_cast<std::int64_t>(most));
   if (most == 0 || !count.ok() || published >= count.value()) return;
-  out_.odd(base::format("Label {} says {}, and only {} published", key, *label,
-                        most == 1 ? "1 device is" : base::format("{} devices are", most)),
-           "Some may have failed: look at the log of the driver's pod on this node.", Tone::Warn);
+  out_.problem(base::format("Label {} says {}, and only {} published", key, *label,
+                            most == 1 ? "1 device is" : base::format("{} devices are", most)),
+               "Some may have failed: look at the log of the driver's pod on this node.",
+               Tone::Warn);
 }
 
 // Reports a driver with devices on other nodes of the node pool, but not on this one.
 void NodeDescription::missing_driver() {
   for (const engine::LeftOutNode& one : nodes_left_out(scene_.snapshot, scene_.inventory)) {
     if (one.node->meta.name != node_.meta.name) continue;
-    out_.odd(
+    out_.problem(
         base::format("Driver {} publishes nothing for it, but does for {} of {} other nodes of "
                      "node pool {}",
                      one.driver, one.publishing, one.others, one.node_pool),
@@ -182,7 +183,7 @@ void NodeDescription::gone() {
 void NodeDescription::problems() {
   readiness();
   if (node_.spec.unschedulable)
-    out_.odd("No new pods are scheduled to it (kubectl cordon)", {}, Tone::Warn);
+    out_.problem("No new pods are scheduled to it (kubectl cordon)", {}, Tone::Warn);
   missing_driver();
   too_few();
   for (const Seen& seen : seen_)

@@ -60,19 +60,19 @@ Description::Description(const Scene& scene, std::string headline, Tone tone)
   facts_.indent = kIndent;
 }
 
-void Description::odd(std::string what, std::string remedy, Tone tone) {
+void Description::problem(std::string what, std::string remedy, Tone tone) {
   what = sentence(std::move(what));
-  if (std::ranges::find(odd_, what, &Odd::what) != odd_.end()) return;
-  odd_.push_back({std::move(what), std::move(remedy), tone});
+  if (std::ranges::find(problems_, what, &Problem::what) != problems_.end()) return;
+  problems_.push_back({std::move(what), std::move(remedy), tone});
 }
 
 bool Description::saw(api::Kind kind, std::string_view not_known, std::string_view ns) {
   const snapshot::Coverage& coverage = scene_.snapshot.coverage();
   if (coverage.saw(kind, ns)) return true;
   const snapshot::Missing* missing = coverage.find(kind);
-  odd(capitalised(base::format("{} ({}): {}", snapshot::cannot_be_read(*missing), missing->reason,
-                               not_known)),
-      {}, Tone::Warn);
+  problem(capitalised(base::format("{} ({}): {}", snapshot::cannot_be_read(*missing),
+                                   missing->reason, not_known)),
+          {}, Tone::Warn);
   return false;
 }
 
@@ -110,14 +110,15 @@ view::Document Description::finish() && {
   view::Document document;
   document.add(view::Paragraph{.spans = {headline_}});
   document.add(view::Blank{});
-  for (Odd& odd : odd_) {
-    view::Paragraph line{.spans = {span("! ", odd.tone), span(std::move(odd.what))},
+  for (Problem& problem : problems_) {
+    view::Paragraph line{.spans = {span("! ", problem.tone), span(std::move(problem.what))},
                          .indent = kIndent};
     document.add(std::move(line));
-    if (odd.remedy.empty()) continue;
-    document.add(view::Paragraph{.spans = {span("-> ", Tone::Strong), span(std::move(odd.remedy))},
-                                 .indent = kIndent + 2,
-                                 .hang = 3});
+    if (problem.remedy.empty()) continue;
+    document.add(
+        view::Paragraph{.spans = {span("-> ", Tone::Strong), span(std::move(problem.remedy))},
+                        .indent = kIndent + 2,
+                        .hang = 3});
   }
   document.add(view::Blank{});
   document.add(std::move(facts_));

@@ -113,13 +113,14 @@ void PodDescription::scheduling() {
   if (scheduled() || pod_.finished()) return;
   for (const diag::Reason& reason : subject_.blockers) {
     if (!is_consequence(reason))
-      out_.odd(capitalised(reason.message), std::string(diag::info_of(reason.code).remedy));
+      out_.problem(capitalised(reason.message), std::string(diag::info_of(reason.code).remedy));
   }
   for (const api::Condition& condition : pod_.status.conditions) {
     if (condition.type != kScheduled || condition.status != "False") continue;
     const std::string message = without_preemption(condition.message);
     if (message.empty() || condition.reason == "SchedulingGated") continue;
-    out_.odd(base::format("The scheduler, {}: {}", ago(condition.changed, scene_.now), message));
+    out_.problem(
+        base::format("The scheduler, {}: {}", ago(condition.changed, scene_.now), message));
   }
 }
 
@@ -128,8 +129,8 @@ void PodDescription::kubelet_warning() {
   if (!scheduled() || running()) return;
   const api::Event* newest = engine::newest_warning(scene_.snapshot, "Pod", pod_.meta);
   if (newest == nullptr) return;
-  out_.odd(base::format("{}, {}: {}", newest->reason, ago(newest->last_seen(), scene_.now),
-                        newest->message));
+  out_.problem(base::format("{}, {}: {}", newest->reason, ago(newest->last_seen(), scene_.now),
+                            newest->message));
 }
 
 // A bound pod whose claims are not reserved for it does not start.
@@ -138,7 +139,7 @@ void PodDescription::reservations() {
   for (const SubjectClaim& claim : subject_.claims) {
     if (claim.claim == nullptr) {
       if (claim.state == engine::ClaimState::Missing)
-        out_.odd(base::format("Claim {} does not exist", claim.label()));
+        out_.problem(base::format("Claim {} does not exist", claim.label()));
       continue;
     }
     const auto& reserved = claim.claim->status.reserved_for;
@@ -146,7 +147,7 @@ void PodDescription::reservations() {
       return !consumer.is_pod() || consumer.uid == pod_.meta.uid;
     });
     if (for_it) continue;
-    out_.odd(
+    out_.problem(
         base::format("Claim {} is not reserved for this pod, and the kubelet does not start it "
                      "without",
                      claim.label()),
@@ -163,10 +164,11 @@ void PodDescription::unused_claims() {
     const bool used = std::ranges::any_of(pod_.spec.containers, uses) ||
                       std::ranges::any_of(pod_.spec.init_containers, uses);
     if (used) continue;
-    out_.odd(base::format("No container uses claim {}: its devices are taken, and nothing in the "
-                          "pod sees them",
-                          claim.name),
-             "Name it in resources.claims of a container.", Tone::Warn);
+    out_.problem(
+        base::format("No container uses claim {}: its devices are taken, and nothing in the "
+                     "pod sees them",
+                     claim.name),
+        "Name it in resources.claims of a container.", Tone::Warn);
   }
 }
 
@@ -178,8 +180,8 @@ void PodDescription::unknown_requests(const api::Container& container) {
     const auto& requests = claim->spec->devices.requests;
     if (std::ranges::find(requests, use.request, &api::DeviceRequest::name) != requests.end())
       continue;
-    out_.odd(base::format("Container {} uses request {} of claim {}, which has no such request",
-                          container.name, use.request, use.name));
+    out_.problem(base::format("Container {} uses request {} of claim {}, which has no such request",
+                              container.name, use.request, use.name));
   }
 }
 
@@ -189,29 +191,29 @@ void PodDescription::container_problems(const api::ContainerStatus& status) {
     return message.empty() ? std::string(reason) : base::format("{}: {}", reason, message);
   };
   if (waiting && !waiting->reason.empty() && waiting->reason != "PodInitializing") {
-    out_.odd(base::format("Container {} waits: {}", status.name,
-                          with(waiting->reason, waiting->message)),
-             {}, Tone::Warn);
+    out_.problem(base::format("Container {} waits: {}", status.name,
+                              with(waiting->reason, waiting->message)),
+                 {}, Tone::Warn);
   }
   if (terminated && terminated->exit_code != 0) {
-    out_.odd(base::format("Container {} ended {} with exit code {}: {}", status.name,
-                          ago(terminated->finished, scene_.now), terminated->exit_code,
-                          with(terminated->reason, terminated->message)));
+    out_.problem(base::format("Container {} ended {} with exit code {}: {}", status.name,
+                              ago(terminated->finished, scene_.now), terminated->exit_code,
+                              with(terminated->reason, terminated->message)));
   }
   for (const api::ResourceStatus& resource : status.resources) {
     for (const api::ResourceHealth& health : resource.resources) {
       if (health.health.empty() || health.health == api::kHealthy) continue;
       const Tone tone = health.health == "Unknown" ? Tone::Warn : Tone::Bad;
-      out_.odd(base::format("Health of {} in container {} is {}", health.id, status.name,
-                            with(health.health, health.message)),
-               {}, tone);
+      out_.problem(base::format("Health of {} in container {} is {}", health.id, status.name,
+                                with(health.health, health.message)),
+                   {}, tone);
     }
   }
 }
 
 void PodDescription::problems() {
   scheduling();
-  if (!pod_.status.message.empty()) out_.odd(capitalised(std::string(pod_.status.message)));
+  if (!pod_.status.message.empty()) out_.problem(capitalised(std::string(pod_.status.message)));
   reservations();
   kubelet_warning();
   for (const auto* statuses : {&pod_.status.init_containers, &pod_.status.containers}) {
@@ -224,7 +226,7 @@ void PodDescription::problems() {
       unknown_requests(container);
   }
   if (!engine::uses_claims(pod_))
-    out_.odd("It uses no claims, and so no devices of this kind", {}, Tone::Dim);
+    out_.problem("It uses no claims, and so no devices of this kind", {}, Tone::Dim);
   if (!engine::uses_claims(pod_)) return;
   out_.saw(api::Kind::Claim, "what it asks for and got is not known");
   out_.saw(api::Kind::Slice, "what its devices are is not known");

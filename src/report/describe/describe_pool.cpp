@@ -51,10 +51,10 @@ std::string PoolDescription::headline() const {
 void PoolDescription::problems() {
   add_pool_problems(out_, pool_);
   if (!stale_.empty()) {
-    out_.odd(base::format("{} of an older generation {} still there and {} ignored",
-                          base::plural(static_cast<std::int64_t>(stale_.size()), "slice"),
-                          stale_.size() == 1 ? "is" : "are", stale_.size() == 1 ? "is" : "are"),
-             {}, Tone::Warn);
+    out_.problem(base::format("{} of an older generation {} still there and {} ignored",
+                              base::plural(static_cast<std::int64_t>(stale_.size()), "slice"),
+                              stale_.size() == 1 ? "is" : "are", stale_.size() == 1 ? "is" : "are"),
+                 {}, Tone::Warn);
   }
   std::vector<std::string_view> nodes;
   for (const api::ResourceSlice* slice : pool_.slices) {

@@ -75,14 +75,15 @@ std::vector<const api::ResourceSlice*> stale_slices(const Scene& scene, const en
 
 void add_pool_problems(Description& out, const engine::Pool& pool) {
   if (pool.state == engine::PoolState::Incomplete) {
-    out.odd(base::format("Pool {} is incomplete: {}; {}", pool_id(pool), how_many_slices(pool),
-                         kUnusable),
-            "Drivers publish slice by slice: wait. If it stays, look at the driver's pod and its "
-            "log.");
+    out.problem(
+        base::format("Pool {} is incomplete: {}; {}", pool_id(pool), how_many_slices(pool),
+                     kUnusable),
+        "Drivers publish slice by slice: wait. If it stays, look at the driver's pod and its "
+        "log.");
   }
   if (pool.state == engine::PoolState::Invalid) {
-    out.odd(base::format("Pool {} is invalid: {}; {}", pool_id(pool), pool.problem, kUnusable),
-            "Only the driver can correct what it publishes: look at its version and its log.");
+    out.problem(base::format("Pool {} is invalid: {}; {}", pool_id(pool), pool.problem, kUnusable),
+                "Only the driver can correct what it publishes: look at its version and its log.");
   }
 }
 
@@ -92,14 +93,14 @@ void add_node_problem(Description& out, std::string_view node, std::size_t devic
   const std::string there = base::plural(static_cast<std::int64_t>(devices), "device");
   const auto* found = scene.snapshot.find<api::Node>(node);
   if (found == nullptr) {
-    out.odd(base::format("Node {} does not exist, though {} published for it", node,
-                         there + (devices == 1 ? " is" : " are")),
-            "The slice goes away with its node unless somebody else created it.");
+    out.problem(base::format("Node {} does not exist, though {} published for it", node,
+                             there + (devices == 1 ? " is" : " are")),
+                "The slice goes away with its node unless somebody else created it.");
     return;
   }
-  out.odd(base::format("Node {} is {}, though {} published for it", node,
-                       engine::node_status(*found), there + (devices == 1 ? " is" : " are")),
-          diag::kubectl("describe node").name(node).text(), Tone::Warn);
+  out.problem(base::format("Node {} is {}, though {} published for it", node,
+                           engine::node_status(*found), there + (devices == 1 ? " is" : " are")),
+              diag::kubectl("describe node").name(node).text(), Tone::Warn);
 }
 
 void add_tainted(Description& out, const Devices& devices) {
@@ -115,9 +116,9 @@ void add_tainted(Description& out, const Devices& devices) {
   const std::string which =
       devices.size() == 1 ? base::format("The only device of {}", driver)
                           : base::format("{} of {} devices of {}", tainted, devices.size(), driver);
-  out.odd(base::format("{} {} tainted: {}", which, tainted == 1 ? "is" : "are",
-                       some_of(taints, kMaxProblemNames)),
-          {}, Tone::Warn);
+  out.problem(base::format("{} {} tainted: {}", which, tainted == 1 ? "is" : "are",
+                           some_of(taints, kMaxProblemNames)),
+              {}, Tone::Warn);
 }
 
 void add_gone(Description& out, const engine::DeviceId& pool,
@@ -125,7 +126,7 @@ void add_gone(Description& out, const engine::DeviceId& pool,
   for (const Gone& gone : gone_from(out.scene(), pool, names)) {
     const api::ObjectMeta& claim = gone.claim->meta;
     const bool one = gone.devices.size() == 1;
-    out.odd(
+    out.problem(
         base::format("{} {} {} allocated to claim {}/{}, but no current slice of {}/{} "
                      "publishes {}",
                      one ? "Device" : "Devices", fold_names(gone.devices), one ? "is" : "are",

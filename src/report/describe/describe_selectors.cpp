@@ -84,15 +84,15 @@ std::string SelectorDescription::ids_of(const engine::FailureGroup& group) const
   return ids_text(ids);
 }
 
-void SelectorDescription::add_odd(Description& out, const Own& own) const {
+void SelectorDescription::add_problems(Description& out, const Own& own) const {
   if (!selection_ || own.begin == own.end) return;
   for (std::size_t i = own.begin; i < own.end; ++i) {
     const engine::Selector& selector = selection_->selectors[i].answer->selector;
     if (selector.program() != nullptr) continue;
     const std::string change = best_change(own);
-    out.odd(base::format("{}: selector #{} does not compile, so no pod gets a device: {}",
-                         own.whose, i - own.begin, engine::on_one_line(*selector.failure())),
-            change.empty() ? "`kubectl dra eval --check` shows the place." : change);
+    out.problem(base::format("{}: selector #{} does not compile, so no pod gets a device: {}",
+                             own.whose, i - own.begin, engine::on_one_line(*selector.failure())),
+                change.empty() ? "`kubectl dra eval --check` shows the place." : change);
   }
   add_failures(out, own);
   const std::size_t before =
@@ -101,9 +101,9 @@ void SelectorDescription::add_odd(Description& out, const Own& own) const {
   for (std::size_t i = own.begin; i < own.end; ++i)
     failed += selection_->selectors[i].failed;
   if (before == 0 || failed > 0 || selection_->selectors[own.end - 1].after > 0) return;
-  out.odd(base::format("{} matches no device, of {} {}", own.whose, before,
-                       own.begin == 0 ? "in the cluster" : "that its class selects"),
-          best_change(own), Tone::Warn);
+  out.problem(base::format("{} matches no device, of {} {}", own.whose, before,
+                           own.begin == 0 ? "in the cluster" : "that its class selects"),
+              best_change(own), Tone::Warn);
 }
 
 std::string SelectorDescription::best_change(const Own& own) const {
@@ -123,13 +123,13 @@ void SelectorDescription::add_failures(Description& out, const Own& own) const {
     if (group.selector < own.begin || group.selector >= own.end) continue;
     if (!selection_->selectors[group.selector].answer->devices) continue;
     if (!change) change = best_change(own);
-    out.odd(base::format("{}: selector #{} fails for {}: {} ({})", own.whose,
-                         group.selector - own.begin,
-                         base::plural(static_cast<std::int64_t>(group.devices.size()), "device"),
-                         group.failure->message, ids_of(group)),
-            group.failure->stage == engine::Stage::Attribute ? std::string(kFlawRemedy)
-            : change->empty()                                ? std::string(kFailRemedy)
-                                                             : *change);
+    out.problem(base::format(
+                    "{}: selector #{} fails for {}: {} ({})", own.whose, group.selector - own.begin,
+                    base::plural(static_cast<std::int64_t>(group.devices.size()), "device"),
+                    group.failure->message, ids_of(group)),
+                group.failure->stage == engine::Stage::Attribute ? std::string(kFlawRemedy)
+                : change->empty()                                ? std::string(kFailRemedy)
+                                                                 : *change);
   }
 }
 

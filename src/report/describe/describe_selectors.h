@@ -36,8 +36,9 @@ class SelectorDescription {
     std::size_t begin = 0;
     std::size_t end = 0;
   };
-  void add_odd(Description& out, const Own& own) const;
-  // "8 of 16 in the cluster, 4 free"; empty if it is not known, or if add_odd() reports a problem.
+  void add_problems(Description& out, const Own& own) const;
+  // "8 of 16 in the cluster, 4 free"; empty if it is not known, or if add_problems() reports a
+  // problem.
   std::string chosen_text() const;
 
  private:

@@ -72,11 +72,12 @@ void SliceDescription::problems() {
     const api::ResourceSlice* newest = pool_.slices.empty() ? nullptr : pool_.slices.front();
     const std::string by =
         newest == nullptr ? "" : base::format(", published by slice {}", newest->meta.name);
-    out_.odd(base::format("Stale: it is of generation {}, and its pool is at generation {}{}; what "
-                          "it publishes does not count",
-                          slice_.spec.pool.generation, pool_.generation, by),
-             "The driver deletes old slices itself. If it stays, look at the driver's pod and its "
-             "log.");
+    out_.problem(
+        base::format("Stale: it is of generation {}, and its pool is at generation {}{}; what "
+                     "it publishes does not count",
+                     slice_.spec.pool.generation, pool_.generation, by),
+        "The driver deletes old slices itself. If it stays, look at the driver's pod and its "
+        "log.");
     std::vector<std::string_view> names;
     for (const api::Device& device : slice_.spec.devices)
       names.push_back(device.name);
@@ -84,8 +85,8 @@ void SliceDescription::problems() {
     return;
   }
   if (ignored()) {
-    out_.odd(base::format("The scheduler of {} ignores it: it uses a feature that is off there",
-                          scene_.snapshot.server().version));
+    out_.problem(base::format("The scheduler of {} ignores it: it uses a feature that is off there",
+                              scene_.snapshot.server().version));
   }
   add_pool_problems(out_, pool_);
   add_node_problem(out_, slice_.spec.node_name, slice_.spec.devices.size());

@@ -65,7 +65,7 @@ class Requests {
       add_count(selectors, i, expressions.size(), lines);
     }
     if (allocation_ == nullptr)
-      selectors.add_odd(out_, {base::format("Request {}", name), own, expressions.size()});
+      selectors.add_problems(out_, {base::format("Request {}", name), own, expressions.size()});
     if (demand.capacity) add_line(lines, "capacity", quantities_text(demand.capacity->requests));
     for (const api::DerivedAttribute& derived : demand.derived)
       add_line(lines, "derives", base::format("{} = {}", derived.name, derived.expression));
@@ -90,8 +90,8 @@ class Requests {
       if (!snapshot.coverage().saw(api::Kind::Class)) return;
       add_line(lines, "class", "does not exist", allocation_ == nullptr ? Tone::Bad : Tone::Dim);
       if (allocation_ != nullptr) return;
-      out_.odd(base::format("Request {}: device class {} does not exist", request, name),
-               std::string(diag::info_of(diag::Code::ClassMissing).remedy));
+      out_.problem(base::format("Request {}: device class {} does not exist", request, name),
+                   std::string(diag::info_of(diag::Code::ClassMissing).remedy));
       return;
     }
     if (std::ranges::find(shown_, name) != shown_.end()) return;
@@ -102,7 +102,7 @@ class Requests {
       add_count(selectors, i, all, lines);
     }
     if (allocation_ == nullptr)
-      selectors.add_odd(out_, {base::format("Class {}", name), 0, own.size()});
+      selectors.add_problems(out_, {base::format("Class {}", name), 0, own.size()});
   }
 
   Description& out_;

@@ -57,8 +57,8 @@ class RuleDescription {
   view::Document build() {
     Description out(scene_, base::format("Taint rule {} {}.", rule_.meta.name, effect_words()),
                     tone());
-    say_selection(out);
-    say_gates(out);
+    add_selection_problem(out);
+    add_gates_problem(out);
     out.saw(api::Kind::Slice, "which devices it selects is not known");
     out.saw(api::Kind::Claim, "who has the devices is not known");
     out.saw(api::Kind::Pod, "whom it evicts is not known");
@@ -84,8 +84,8 @@ class RuleDescription {
   std::string effect_words() const;
   std::string eviction_words() const;
   Tone tone() const;
-  void say_selection(Description& out) const;
-  void say_gates(Description& out) const;
+  void add_selection_problem(Description& out) const;
+  void add_gates_problem(Description& out) const;
   std::string selector_words() const;
   void devices(Description& out) const;
   void holders(Description& out) const;
@@ -203,31 +203,32 @@ Tone RuleDescription::tone() const {
   return evicts() ? Tone::Bad : Tone::Warn;
 }
 
-void RuleDescription::say_selection(Description& out) const {
+void RuleDescription::add_selection_problem(Description& out) const {
   const auto& selector = rule_.spec.selector;
   if (!selector) {
-    out.odd("It has no deviceSelector, and so selects no device",
-            "Set spec.deviceSelector; an empty one, {}, selects every device.", Tone::Warn);
+    out.problem("It has no deviceSelector, and so selects no device",
+                "Set spec.deviceSelector; an empty one, {}, selects every device.", Tone::Warn);
     return;
   }
   if (!selector->driver && !selector->pool && !selector->device && taint_.keeps_pods_away())
-    out.odd("Its selector is empty: it names every device of the cluster", {}, Tone::Warn);
+    out.problem("Its selector is empty: it names every device of the cluster", {}, Tone::Warn);
   if (devices_.empty() && saw(api::Kind::Slice)) {
-    out.odd("No published device is selected",
-            base::format("Compare driver, pool and device with `{}`: all that are set must agree.",
-                         out.command("devices")),
-            Tone::Warn);
+    out.problem(
+        "No published device is selected",
+        base::format("Compare driver, pool and device with `{}`: all that are set must agree.",
+                     out.command("devices")),
+        Tone::Warn);
   }
 }
 
-void RuleDescription::say_gates(Description& out) const {
+void RuleDescription::add_gates_problem(Description& out) const {
   const engine::Features features = engine::features_of(scene_.snapshot.server());
   for (const engine::Gate gate :
        {engine::Gate::DRADeviceTaints, engine::Gate::DRADeviceTaintRules}) {
     if (features.on(gate)) continue;
-    out.odd(base::format("Taint rules do nothing here: {} is off by default in {}",
-                         engine::name_of(gate), scene_.snapshot.server().version),
-            {}, Tone::Warn);
+    out.problem(base::format("Taint rules do nothing here: {} is off by default in {}",
+                             engine::name_of(gate), scene_.snapshot.server().version),
+                {}, Tone::Warn);
   }
 }
 

@@ -61,7 +61,7 @@ class TemplateDescription {
     out.saw(api::Kind::Pod, "who uses the template is not known");
     out.saw(api::Kind::Claim, "the state of its claims is not known");
     out.saw(api::Kind::Class, "whether the classes exist is not known");
-    say_not_created(out);
+    add_not_created_problem(out);
     add_lifecycle(out, from_.meta);
     given_metadata(out);
     add_requests(out, from_.spec.spec, nullptr);
@@ -76,7 +76,7 @@ class TemplateDescription {
  private:
   void add_uses(const api::Pod& pod);
   std::string use_words() const;
-  void say_not_created(Description& out) const;
+  void add_not_created_problem(Description& out) const;
   void given_metadata(Description& out) const;
   void uses(Description& out) const;
   std::vector<view::Cell> row_of(const Use& use) const;
@@ -118,7 +118,7 @@ std::string TemplateDescription::use_words() const {
 }
 
 // The controller's message, if there is one.
-void TemplateDescription::say_not_created(Description& out) const {
+void TemplateDescription::add_not_created_problem(Description& out) const {
   for (const Use& use : uses_) {
     if (use.created) continue;
     const engine::Subject subject = engine::subject_of_pod(scene_.snapshot, *use.pod);
@@ -129,8 +129,8 @@ void TemplateDescription::say_not_created(Description& out) const {
       if (blocker.claim == use.reference && (reason == nullptr || says_why)) reason = &blocker;
     }
     if (reason == nullptr) continue;
-    out.odd(base::format("Pod {}: {}", use.pod->meta.name, reason->message),
-            std::string(diag::info_of(reason->code).remedy));
+    out.problem(base::format("Pod {}: {}", use.pod->meta.name, reason->message),
+                std::string(diag::info_of(reason->code).remedy));
   }
 }
 

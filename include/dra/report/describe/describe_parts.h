@@ -18,14 +18,14 @@ namespace dra::report {
 
 class Description {
  public:
-  // The headline is a sentence; a missing full stop is added, here and in odd().
+  // The headline is a sentence; a missing full stop is added, here and in problem().
   Description(const Scene& scene, std::string headline, view::Tone tone = view::Tone::Strong);
 
   const Scene& scene() const { return scene_; }
 
   // A problem or something unusual, as a sentence, with an optional remedy. Printed below the
   // headline in the order of the calls; the same sentence is printed once.
-  void odd(std::string what, std::string remedy = {}, view::Tone tone = view::Tone::Bad);
+  void problem(std::string what, std::string remedy = {}, view::Tone tone = view::Tone::Bad);
   // True if the kind could be read, in the namespace `ns` if that is set. Otherwise adds a sentence
   // that it could not be read, and that `not_known` is unknown for that reason.
   bool saw(api::Kind kind, std::string_view not_known, std::string_view ns = {});
@@ -46,7 +46,7 @@ class Description {
   view::Document finish() &&;
 
  private:
-  struct Odd {
+  struct Problem {
     std::string what;
     std::string remedy;
     view::Tone tone;
@@ -54,7 +54,7 @@ class Description {
 
   Scene scene_;
   view::Span headline_;
-  std::vector<Odd> odd_;
+  std::vector<Problem> problems_;
   view::Fields facts_;
   std::string title_;  // of a section without content so far
   std::vector<view::Block> body_;
