@@ -1,4 +1,34 @@
-// src/engine/scheduler/allocation_problem.cpp: see allocation_problem.h.
+// src/engine/scheduler/allocation_problem.cpp: assembles what the search has to solve on a node.
+//
+// The idea. Upstream checks a device each time its search comes to it, although most checks do not
+// depend on the devices picked so far. Here these are made once for each demand and device, as a
+// Judgement, and the search only reads the result. What depends on earlier picks is left to it.
+//
+// The order. First the devices of usable pools, in upstream's order (see()). Then claim by claim
+// the requests and their demands, with the errors that upstream raises before it searches
+// (add_claim(), add_request(), add_demand()); each demand judges all devices (judge(), the rules in
+// rules/), and one for all devices fixes its list (gather_all()). At the end of a claim come its
+// constraints, and at the end of all claims each demand learns which constraints concern it
+// (apply_constraints()).
+//
+// The first error is kept as Problem::fatal and ends the assembly. With `past_errors` it goes on:
+// an explanation of one device wants everything that is against it.
+//
+// Why judging ahead is sound. A rejection cannot become untrue through a pick. An error can be left
+// unmet, though: upstream evaluates a selector, or computes an amount, only when it comes to the
+// device. So such a device has a Fault, which is an error only if the search comes to it, and
+// demands for which that may happen are marked (may_fail), so that the search leaves out nothing
+// before it. For the same reason a missing attribute rejects a device ahead only where no error can
+// come first (note_missing_attributes()).
+//
+// Quirks by release:
+//  * 1.34 uses incomplete pools, too; an invalid one is a barrier at which the search ends in an
+//    error; a slice has counters of its own.
+//  * Until 1.35 the experimental variant tries slices with binding conditions last in their pool. A
+//    second alternative for all devices gets the selectors of the first.
+//  * Until 1.36 only a share that names its capacity has paid for counters. Lists stay narrowed and
+//    distinct values are half forgotten when the search goes back (constraint.h). A negative amount
+//    adds to what is left, so that "short" is known only when it is asked (negative_draws).
 
 #include "src/engine/scheduler/allocation_problem.h"
 

@@ -1,4 +1,27 @@
-// src/engine/scheduler/node_signature.cpp: see node_signature.h.
+// src/engine/scheduler/node_signature.cpp: numbers that say everything about a node but names.
+//
+// The idea. A fleet has thousands of nodes that differ in the names of nodes, pools, devices and
+// claims only. What the scheduler decides about a node follows from its pools: in which order their
+// slices and devices stand, what the subject's selectors say of each device, the attributes that
+// constraints compare, whether a claim holds the device, and its taints. A signature lists exactly
+// that. Nodes with equal signatures have equal results, but for names, which are exchanged by the
+// places of devices (solved node).
+//
+// The order. A node is the list of its pools' slices, each a number for its kind. The kind of a
+// slice is its make (what the devices are: answers and attributes) and its state (who holds and
+// what taints them), device by device. Kinds and makes get numbers from maps of whole descriptions,
+// not hashes, so equal numbers mean equal descriptions. A slice that follows a model, and differs
+// from it in no attribute that counts, has the make of the model without a look at its devices.
+//
+// What is left out, and why that is sound. Names of objects decide nothing: the order of devices is
+// in the signature, and claims that hold a device only matter by whether they do. Whatever else
+// could count has no number and makes the node one of its own (kOfItsOwn, no value), to be looked
+// at by itself: pools that are not complete, slices for other than a named node or all nodes,
+// shared counters, binding conditions, shares, policies of capacity, node operations, attributes
+// that are lists, devices that are not in the inventory. So does a subject that asks for capacity
+// or derived attributes, or has a claim that is allocated already.
+//
+// Nothing here depends on the release: its quirks are about what has no number.
 
 #include "src/engine/scheduler/node_signature.h"
 

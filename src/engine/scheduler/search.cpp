@@ -1,4 +1,39 @@
-// src/engine/scheduler/search.cpp: see search.h.
+// src/engine/scheduler/search.cpp: the search, what it leaves out of upstream's, and its quirks.
+//
+// The idea. Upstream's allocateOne is a depth-first search over claims, requests, alternatives and
+// devices, and stops at the first solution. from_request(), alternatives(), devices(), every() and
+// one_of() are its levels; take() makes one pick and give_back() undoes it. Which solution comes
+// first depends on the order alone, so upstream's order is kept everywhere.
+//
+// One pick asks, in upstream's order: whether capacity suffices beside the shares picked before;
+// for "all devices", whether the device was rejected from the start; whether its groups and
+// counters are free, which it then takes; whether each constraint of the claim admits it. Rules
+// that hold whatever is picked were judged before (allocation_problem.cpp) and are only read here.
+//
+// What is left out, and why that is sound:
+//  * hopeless(): some request has too few usable devices even by itself. No combination succeeds.
+//  * enough_left(): too few devices are left for the rest of a demand. The same, from here on.
+//  * Kinds: devices that no question of the search can tell apart (signature()). If an untouched
+//    one fails at some place, so does every other one of its kind: exchanging the two would turn a
+//    solution with one into a solution with the other. To find the kinds takes a pass over all
+//    devices, so only a search of kLong steps does.
+// Upstream might meet an error, or a side effect of a failed pick, in what is left out. So the
+// first two are off where a demand may end in an error (DemandHere::may_fail), and all that skip
+// devices are off unless may_prune().
+//
+// An error ends the search (Fatal), as upstream gives up on the pod. That a claim would have too
+// many devices (TooMany) ends it only if all alternatives before lead there.
+//
+// Quirks by release:
+//  * Until 1.35, and in the stable variant, the search tries permutations, not combinations: after
+//    a pick the list of devices starts again. The first solution is the same, but a demand may get
+//    two shares of one device.
+//  * Until 1.35 a pick that fails late keeps its counters (leak_counters_pre136(), take()), or
+//    keeps the device in use (keep_in_use_pre136()); a share that is given back keeps its counters
+//    (give_back()).
+//  * Until 1.35 "all devices" goes on with the request's first alternative, in whichever it was.
+//  * 1.34 lets every share pay for counters (pays_counters()), and ends in an error where an
+//    invalid pool stands in the list (is_barrier()).
 
 #include "src/engine/scheduler/search.h"
 

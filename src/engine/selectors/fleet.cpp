@@ -1,4 +1,25 @@
-// src/engine/selectors/fleet.cpp: see fleet.h.
+// src/engine/selectors/fleet.cpp: one evaluation for each kind of device.
+//
+// The idea. An expression is a pure function of what it reads of a device. cel/check/reads lists
+// the paths that it may read; parts_of() makes Parts of them: the driver, one attribute, one
+// capacity, all attributes. A View holds the values that a device has for these parts. Devices with
+// equal views are of one kind and share one answer, its error and its cost included. Kinds numbers
+// them, and Grouping evaluates the selector for the first device of each kind.
+//
+// Why that is sound. The reads leave nothing out; a path that does not end at one attribute or
+// capacity counts as all of them, together with the driver, which is the domain of bare names.
+// Amounts are compared as written, because CEL can tell "1Gi" from "1024Mi". A device that cannot
+// be read is a group of its own, because its error speaks of its own attributes. A property test
+// holds grouped answers to single evaluations.
+//
+// What makes it fast. With a few dozen evaluations, looking at 40,000 devices is all that costs:
+//  * Most slices follow a model and differ from it in a few attributes, by bits
+//    (api/device_models). If the expression reads none of those, a slice gets the groups of its
+//    model without a look at its devices (Grouping::OfModel), and a device by itself the kind of
+//    its model (Kinds::OfModel).
+//  * Neighbours are mostly of one kind, so the last kind is compared before the hash is computed.
+//  * Attributes lie apart from their devices; they are fetched some devices ahead.
+// places_read() tells node signatures which bits an answer depends on.
 
 #include "dra/engine/selectors/fleet.h"
 
