@@ -1,4 +1,4 @@
-// src/engine/scheduler/allocate.cpp: see allocate.h.
+// src/engine/scheduler/allocate.cpp: assembles the problem, searches, and words the outcome.
 
 #include "dra/engine/scheduler/allocate.h"
 

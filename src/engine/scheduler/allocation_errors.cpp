@@ -1,4 +1,4 @@
-// src/engine/scheduler/allocation_errors.cpp: see allocation_errors.h.
+// src/engine/scheduler/allocation_errors.cpp: the codes and messages of these errors.
 
 #include "src/engine/scheduler/allocation_errors.h"
 

@@ -117,7 +117,7 @@ void Builder::see(std::size_t pool) {
   if (consumes) add_ledgers(seen, first);
 }
 
-// Of the pool; in 1.34, of each of its slices.
+// One ledger for the pool; in 1.34 one for each of its slices.
 void Builder::add_ledgers(const Pool& pool, std::size_t first) {
   const Ledger::Rules rules{
       .groups = input_.on(Gate::DRADeviceCompatibilityGroups) && input_.is_experimental(),
@@ -141,7 +141,7 @@ void Builder::see(std::size_t pool, const PoolDevice& published) {
   const DeviceFacts& facts = input_.inventory.facts(published);
   SeenDevice seen{.published = published, .pool = pool, .held = facts.held, .taints = facts.taints};
   if (published.slice->spec.per_device_node_selection) {
-    // What cannot be read has already ended the attempt, when the pools were put together.
+    // An unreadable selector has ended the attempt when the pools were assembled.
     const auto here = is_for(published, node_);
     seen.for_node = here.ok() && here.value();
   }
@@ -149,7 +149,7 @@ void Builder::see(std::size_t pool, const PoolDevice& published) {
   for (const Holding& holding : facts.holders) {
     if (input_.inventory.usage().taken_by(holding) != Occupancy::Shared) continue;
     seen.shared = true;
-    // Until 1.36 only a share that says what it takes counts for that.
+    // Until 1.36 only a share that names its capacity has paid.
     seen.paid |= input_.release >= 37 || !holding.result->consumed_capacity.empty();
     for (const auto& consumed : holding.result->consumed_capacity)
       seen.used.add(consumed.key, amount_or(consumed.value));
@@ -157,7 +157,7 @@ void Builder::see(std::size_t pool, const PoolDevice& published) {
   problem_.devices.push_back(std::move(seen));
 }
 
-// Whether to go on all the same.
+// Notes an error. True: the assembly goes on all the same.
 bool Builder::fail(diag::Reason reason) {
   if (reason.claim.empty() && !problem_.claims.empty())
     reason.claim = problem_.claims.back().claim->label();
@@ -239,8 +239,8 @@ bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDema
                                                .name = named.name,
                                                .request = request.name,
                                                .count = std::max<std::int64_t>(asked.wanted(), 0)});
-  // Until 1.35 what selectors say of a first alternative that wants all devices is remembered, and
-  // taken for what they say of a second.
+  // Until 1.35 upstream remembers the answers of selectors for a first alternative that wants all
+  // devices, and uses them for a second one.
   const auto& before = problem_.requests.back().demands;
   const bool second_of_all = input_.as_before_36() && before.size() == 1 && asked.all() &&
                              problem_.demands[before.front()].all();
@@ -248,8 +248,8 @@ bool Builder::add_demand(const api::DeviceRequest& request, const api::NamedDema
   return !asked.all() || gather_all(demand);
 }
 
-// The devices of "all" are fixed before any is picked: taken and tainted ones as well, but not
-// those that are too small.
+// The devices of "all" are fixed before any is picked. Those in use and tainted are among them,
+// those too small are not.
 bool Builder::gather_all(DemandHere& demand) {
   const Rules outside_all = rules_outside_all();
   std::size_t device = 0;
@@ -299,7 +299,7 @@ void Builder::find_attributes(ClaimHere& claim) {
   }
 }
 
-// Which demands a claim's constraints speak of is known when all its requests are.
+// The demands that a claim's constraints concern are known when all its requests are.
 void Builder::apply_constraints() {
   for (DemandHere& demand : problem_.demands) {
     const ClaimHere& claim = problem_.claims[demand.claim];
@@ -313,13 +313,13 @@ void Builder::apply_constraints() {
         judged.against.remove(Rule::CapacityShort);
     }
     demand.may_fail = can_fail(demand);
-    // A device that one constraint turns down has made others forget what they had seen before.
+    // A device that one constraint rejects may have made others forget what they had seen before.
     const bool forgotten = std::ranges::any_of(claim.constraints, &ConstraintState::forgets);
     if (!demand.may_fail && !forgotten) note_missing_attributes(demand);
   }
 }
 
-// Of several with one name the last counts.
+// If several have the name, the last one counts.
 DerivedAttribute* Builder::derived_for(const DemandHere& demand, std::string_view attribute) {
   const auto& all = demand.demand->derived;
   const auto found = std::find_if(all.rbegin(), all.rend(),
@@ -333,7 +333,7 @@ DerivedAttribute* Builder::derived_for(const DemandHere& demand, std::string_vie
   return made.get();
 }
 
-// Where no error can come first, a device without an attribute is out whatever else is picked.
+// Where no error can come first, a missing attribute rejects a device whatever else is picked.
 void Builder::note_missing_attributes(DemandHere& demand) const {
   for (const std::size_t constraint : demand.constraints) {
     const auto& attributes = problem_.claims[demand.claim].attributes[constraint];
@@ -353,7 +353,7 @@ bool Builder::can_fail(const DemandHere& demand) const {
   });
 }
 
-// By the selectors of `chooser`, which mostly is the demand itself.
+// Judges all devices, by the selectors of `chooser`, which is mostly the demand itself.
 void Builder::judge(DemandHere& demand, const api::DeviceDemand& chooser) {
   demand.judged.reserve(problem_.devices.size());
   for (std::size_t i = 0; i < problem_.devices.size(); ++i)

@@ -1,7 +1,7 @@
 // src/engine/scheduler/allocation_problem.h
 //
-// What the allocator has to solve on one node: the devices that the node sees, the demands of the
-// claims in their order, and what is known of each device for each demand before any is picked.
+// The problem that the allocator solves on one node: the devices that the node sees, the demands of
+// the claims in their order, and the judgement on each device for each demand before any is picked.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating and experimental:
 // Allocate up to the search, validateDeviceRequest, isSelectable.
@@ -25,7 +25,7 @@
 
 namespace dra::engine {
 
-// What is the same for every node.
+// The input that is the same for every node.
 struct AllocationInput {
   const snapshot::Snapshot& snapshot;
   const Inventory& inventory;
@@ -35,8 +35,7 @@ struct AllocationInput {
   int release;
   AllocatorVariant variant;
   Depth depth = Depth::Reasons;
-  // The problem is put together past errors with which the allocator ends before it searches: for
-  // whoever asks what else there is.
+  // Assembles the problem beyond the first error, for an explanation of everything else.
   bool past_errors = false;
 
   bool on(Gate gate) const { return features.on(gate); }
@@ -45,9 +44,9 @@ struct AllocationInput {
   bool tries_combinations() const { return release >= 36 && variant != AllocatorVariant::Stable; }
   bool is_experimental() const { return variant == AllocatorVariant::Experimental; }
   bool as_in_34() const { return features.pools_as_in_34(); }
-  // Until 1.35, a device that is turned down for a taint, a constraint or its capacity keeps the
-  // counters it was about to take, and so does a share that is given back.
-  // Other traces of that time are told where they show.
+  // Until 1.35 a device that is rejected for a taint, a constraint or its capacity keeps the
+  // counters that it was about to take, and so does a share that is given back. Other quirks of
+  // that time are named where they apply.
   bool as_before_36() const { return release <= 35; }
   bool knows_binding_and_capacity() const {
     return engine::knows_binding_and_capacity(variant, release);
@@ -57,16 +56,16 @@ struct AllocationInput {
   }
 };
 
-// A device of a complete pool, in the order in which the allocator tries them.
+// A device that the allocator may try; they stand in its order.
 struct SeenDevice {
   PoolDevice published;
   std::size_t pool;        // index
-  std::size_t ledger = 0;  // index, if it consumes counters
-  bool for_node = true;    // else only other devices of its slice are
+  std::size_t ledger = 0;  // index into ledgers, if it consumes counters
+  bool for_node = true;    // false: its slice is for the node, the device is not
   bool held = false;       // as a whole
   bool shared = false;     // by shares
-  bool shareable = false;  // several allocations are allowed
-  bool paid = false;       // a share has taken its counters already
+  bool shareable = false;  // allows several allocations
+  bool paid = false;       // a share has paid for its counters
   CapacityUse used = {};   // by shares
   std::span<const DeviceTaintOf> taints = {};
 
@@ -79,12 +78,11 @@ struct SeenDevice {
 
 enum class Fault : std::uint8_t { None, Selector, Capacity };
 
-// Of a device for a demand, whatever else is picked.
+// The judgement on a device for a demand, whatever else is picked.
 struct Judgement {
   Rules against = {};
-  Fault fault = Fault::None;  // the scheduler gives up if it comes to ask
-  std::int32_t draw = -1;     // what it takes of the capacity: index into draws; -1 where it takes
-                              // nothing that others could want
+  Fault fault = Fault::None;  // an error if the search comes to the device
+  std::int32_t draw = -1;     // index into draws; -1: it takes no capacity that others could want
   bool usable() const { return fault == Fault::None && against.none(); }
 };
 
@@ -94,17 +92,17 @@ struct DemandHere {
   const api::DeviceDemand* demand;
   std::string name;                           // "req" or "req/sub"
   std::string_view request;                   // "req"
-  std::int64_t count = 0;                     // of devices; with "all", all that there are
-  std::vector<std::size_t> constraints = {};  // of its claim, those that speak of it
-  // For each of these: what computes its attribute; nullptr where it is a published one.
+  std::int64_t count = 0;                     // of devices; for "all" the number of them
+  std::vector<std::size_t> constraints = {};  // indices of its claim's constraints that concern it
+  // For each of these what computes its attribute; nullptr: it is a published one.
   std::vector<DerivedAttribute*> derived = {};
   std::vector<Judgement> judged = {};  // by device
   std::vector<CapacityDraw> draws = {};
-  std::vector<std::size_t> every = {};  // with "all": the devices
-  // Whether looking for devices for it can end in an error.
+  std::vector<std::size_t> every = {};  // for "all": the devices
+  // The search for its devices can end in an error.
   bool may_fail = false;
 
-  // Of a device's capacity; nullptr where it takes nothing that others could want.
+  // Its draw on a device's capacity; nullptr: none that others could want.
   const CapacityDraw* draw_for(std::size_t device) const {
     const std::int32_t draw = judged[device].draw;
     return draw < 0 ? nullptr : &draws[static_cast<std::size_t>(draw)];
@@ -123,25 +121,25 @@ struct RequestHere {
 struct ClaimHere {
   const SubjectClaim* claim;
   std::vector<ConstraintState> constraints = {};
-  // By constraint and device: the attribute that it means.
+  // By constraint and device: the attribute that it compares.
   std::vector<std::vector<const api::DeviceAttribute*>> attributes = {};
 };
 
 struct Problem {
   std::vector<SeenDevice> devices;
-  std::vector<Ledger> ledgers;  // of each pool with devices that consume counters
-  // Devices at which the search ends in an error, as an invalid pool stands before them.
+  std::vector<Ledger> ledgers;  // one for each pool with counters
+  // Devices before which an invalid pool stands: the search ends there in an error.
   std::vector<std::size_t> barriers;
   std::vector<ClaimHere> claims;
   std::vector<RequestHere> requests;
   std::vector<DemandHere> demands;
   std::map<std::string_view, std::unique_ptr<DerivedAttribute>> derived;  // by expression
   bool invalid_pool = false;
-  // Some demand would take a negative part of a capacity: what is short is only known when asked.
+  // Some demand takes a negative amount of a capacity, so "short" is only known during the search.
   bool negative_draws = false;
-  // The error with which the allocator ends before it searches.
+  // The error with which the attempt ends before the search.
   std::optional<diag::Reason> fatal = {};
-  bool unknown = false;  // something could not be read
+  bool unknown = false;  // a claim or class could not be read
 };
 
 Problem problem_of(const AllocationInput& input, const api::Node& node, const SeenPools& pools);

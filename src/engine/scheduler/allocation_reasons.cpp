@@ -1,4 +1,5 @@
-// src/engine/scheduler/allocation_reasons.cpp: see allocation_reasons.h.
+// src/engine/scheduler/allocation_reasons.cpp: for each demand and rule the devices that the rule
+// rejects make one reason; the rules in rules/ give its words and figures.
 
 #include "src/engine/scheduler/allocation_reasons.h"
 
@@ -20,7 +21,7 @@ class Folder {
   Folder(const AllocationInput& input, const Problem& problem, const Search* search)
       : input_(input), problem_(problem), search_(search) {}
 
-  // `only_met`: what holds whatever is picked is left out.
+  // `only_met`: without rules that hold whatever is picked.
   std::vector<Reason> fold(bool only_met) {
     for (std::size_t i = 0; i < problem_.demands.size(); ++i) {
       for (const Rule rule : told_rules())
@@ -40,7 +41,7 @@ class Folder {
   std::vector<Reason> reasons_;
 };
 
-// Of a device that its selectors do not choose nothing else is of interest.
+// A device that its selectors do not choose is of no further interest.
 Rules Folder::against(std::size_t demand, std::size_t device) const {
   const Judgement& judged = problem_.demands[demand].judged[device];
   if (judged.fault == Fault::Selector || judged.against.has(Rule::ClassSelector) ||

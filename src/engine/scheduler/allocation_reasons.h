@@ -1,7 +1,7 @@
 // src/engine/scheduler/allocation_reasons.h
 //
-// What is against devices that the selectors of a demand choose, folded over the devices: of
-// capacity, counters, constraints, gates, and of devices that other requests of the same pod need.
+// Reasons against devices that the selectors of a demand choose, folded over the devices: gates,
+// capacity, counters, constraints, and other requests of the same pod that need them.
 
 #pragma once
 
@@ -13,16 +13,16 @@
 
 namespace dra::engine {
 
-// `search`: what it met is told, too; nullptr if there was none.
+// `search`: its reasons are added; nullptr: there was no search.
 std::vector<diag::Reason> reasons_against(const AllocationInput& input, const Problem& problem,
                                           const Search* search);
 
-// Of these only what the search met, of devices picked before.
+// Only those that the search met because of devices picked before.
 std::vector<diag::Reason> reasons_met(const AllocationInput& input, const Problem& problem,
                                       const Search& search);
 
-// All that is against one device for a demand whatever else is picked, in the allocator's order:
-// also who holds it, every selector that does not choose it, and every taint.
+// Everything against one device for a demand whatever else is picked, in the allocator's order:
+// also its holders, every selector that is false, and every taint.
 std::vector<diag::Reason> reasons_against(const AllocationInput& input, const Problem& problem,
                                           std::size_t demand, std::size_t device);
 

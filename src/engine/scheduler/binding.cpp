@@ -1,4 +1,4 @@
-// src/engine/scheduler/binding.cpp: see binding.h.
+// src/engine/scheduler/binding.cpp: failures that follow from the claims alone.
 
 #include "dra/engine/scheduler/binding.h"
 
@@ -12,15 +12,15 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-// With binding conditions the scheduler adds the time of an allocation that has none when it
-// reserves the claim, and the API server takes no change of an allocation.
+// With binding conditions the scheduler adds a missing time to an allocation when it reserves the
+// claim, and the API server refuses any change of an allocation.
 std::optional<Reason> allocated_without_time(const Subject& subject, const Features& features) {
   if (subject.pod == nullptr || !features.on(Gate::DRADeviceBindingConditions) ||
       !features.on(Gate::DRAResourceClaimDeviceStatus))
     return std::nullopt;
   for (const SubjectClaim& claim : subject.claims) {
     if (!claim.allocated() || claim.claim->status.allocation->at) continue;
-    // Who is among its consumers already is not written there again.
+    // A pod that has reserved the claim already is not written again.
     if (is_reserved(subject, *claim.claim)) continue;
     return Reason{.code = Code::BindingFailed,
                   .claim = claim.label(),

@@ -1,4 +1,5 @@
-// src/engine/scheduler/constraint.cpp: see constraint.h.
+// src/engine/scheduler/constraint.cpp: compares a device with those before it; with lists, the
+// values common to all are kept after each device.
 
 #include "src/engine/scheduler/constraint.h"
 

@@ -1,6 +1,6 @@
 // src/engine/scheduler/constraint.h
 //
-// What a claim's constraint says of the devices picked so far: all have the same value of an
+// The state of a claim's constraint while devices are picked: all have the same value of an
 // attribute (matchAttribute), or no two have (distinctAttribute). Where attributes may be lists, a
 // device has several values: then all devices must have one in common, or no two may.
 //
@@ -23,24 +23,23 @@ namespace dra::engine {
 enum class Objection : std::uint8_t {
   None,
   Missing,      // the device does not have the attribute
-  Differs,      // from the value of the devices before it
-  NotDistinct,  // a device before it has the value, too
+  Differs,      // its value is not that of the devices before
+  NotDistinct,  // a device before has the same value
 };
 
-// How a release treats attributes that are lists.
+// How a release treats list attributes.
 enum class Lists : std::uint8_t {
-  Unknown,   // it does not know them
-  Narrowed,  // what is common stays narrowed when the search goes back (1.36)
+  Unknown,   // not supported
+  Narrowed,  // common values stay narrowed when the search goes back (1.36)
   AsSets,
 };
 
-// What a release remembers of devices that have to be distinct.
+// How a release remembers devices that must be distinct.
 enum class Memory : std::uint8_t {
   OfEach,
-  // The last device of each request only, and when that is taken back, none of them: so until 1.36.
+  // Only the last device of each request; when it is returned, none of that request (until 1.36).
   LastOfRequest,
-  // As that, and values are compared by where they lie, so that only a device and itself are alike:
-  // so in 1.34.
+  // The same, and values are compared by address, so that a device is only equal to itself (1.34).
   ByPlace,
 };
 
@@ -54,14 +53,14 @@ class ConstraintState {
   std::string_view attribute() const {
     return matching() ? constraint_->match_attribute : constraint_->distinct_attribute;
   }
-  // Whether it speaks of a demand: by its request's name, or "request/alternative".
+  // Whether it concerns a demand: it names the request, or "request/alternative", or none.
   bool applies_to(std::string_view request, std::string_view full_name) const;
 
-  // Takes the attribute of a device for a request, unless there is an objection. Each that was
-  // taken has to be removed again, the last one of the request first.
+  // Adds the attribute of a device for a request unless there is an objection. Each one added must
+  // be removed, the last one of the request first.
   Objection add(const api::DeviceAttribute* attribute, std::string_view request);
   void remove(std::string_view request);
-  // Whether what was picked and taken back may still count.
+  // Whether devices that were returned may still count.
   bool forgets() const {
     return matching() ? lists_ == Lists::Narrowed : memory_ != Memory::OfEach;
   }

@@ -1,4 +1,5 @@
-// src/engine/scheduler/demand_counts.cpp: see demand_counts.h.
+// src/engine/scheduler/demand_counts.cpp: asks the demand's selectors about each device, and folds
+// those that reject devices into one reason each.
 
 #include "src/engine/scheduler/demand_counts.h"
 
@@ -22,7 +23,7 @@ class DemandCounter {
   void see(const Seen& seen) {
     ++counts_.published;
     const auto said = demands_.said(demand_, *seen.published);
-    if (!said) counts_.known = false;  // a generation that only this node still takes for complete
+    if (!said) counts_.known = false;  // only this node takes that generation for complete
     if (said && said->outcome == Outcome::Failed) return fail(seen, *said);
     if (said && said->outcome == Outcome::PassedOver) return pass_over(seen, *said);
     ++counts_.matching;
@@ -48,7 +49,7 @@ class DemandCounter {
   // Admin access needs no free device.
   bool is_taken(const Seen& seen) const { return !demand_.admin_access && seen.facts->held; }
 
-  // For "all devices" every device is asked, else only those that could be had.
+  // A demand for all devices evaluates every device, any other only free ones.
   void fail(const Seen& seen, const Said& said) {
     if (!demand_.all() && (!is_complete(seen) || is_taken(seen))) return;
     if (!counts_.failing) {

@@ -1,6 +1,7 @@
 // src/engine/scheduler/demand_counts.h
 //
-// How many of the devices that a node sees could serve one demand, and what is said of the others.
+// Counts the devices that a node sees for one demand: which could serve it, and what is against the
+// others.
 
 #pragma once
 
@@ -28,18 +29,18 @@ struct Seen {
 void add_example(diag::Reason& reason, const Seen& seen);
 
 struct DemandCounts {
-  bool known = false;          // what the selectors say
+  bool known = false;          // the selectors' answers are known
   std::int64_t published = 0;  // on the node
-  std::int64_t matching = 0;   // of these, those that the selectors choose; all, if not known
-  std::int64_t in_use = 0;     // of the matching, those that cannot be had because of others
-  std::int64_t usable = 0;     // of the matching, those that could be had
-  // Devices for which a selector fails, of those that the allocator may come to: then it gives up
-  // on the pod.
+  std::int64_t matching = 0;   // chosen by the selectors; all, if not known
+  std::int64_t in_use = 0;     // of the matching, those held by others
+  std::int64_t usable = 0;     // of the matching, those that are free
+  // Devices for which a selector fails and which the allocator may come to: then it gives up on the
+  // pod.
   std::optional<diag::Reason> failing = {};
-  std::vector<diag::Reason> passed_over = {};  // by each selector that is false for some
+  std::vector<diag::Reason> passed_over = {};  // one for each selector that is false for some
 };
 
-// `name` is the demand's, for the reasons.
+// The demand's name is for the reasons.
 DemandCounts count_for_demand(const std::vector<Seen>& devices, const Demands& demands,
                               const api::NamedDemand& demand);
 

@@ -1,4 +1,5 @@
-// src/engine/scheduler/demands.cpp: see demands.h.
+// src/engine/scheduler/demands.cpp: evaluates each demand for two fleets, the devices of the
+// inventory and all others, since a node may see an older generation of a pool.
 
 #include "dra/engine/scheduler/demands.h"
 
@@ -25,7 +26,7 @@ std::vector<Demands::Place> Demands::places_of(const snapshot::Snapshot& snapsho
   return places;
 }
 
-// Slices that are not of their pool's newest generation, or that are ignored.
+// The devices of slices that are not of their pool's newest generation, or that are ignored.
 Fleet Demands::others_of(const snapshot::Snapshot& snapshot) const {
   Fleet others;
   for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {

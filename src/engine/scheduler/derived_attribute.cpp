@@ -1,4 +1,5 @@
-// src/engine/scheduler/derived_attribute.cpp: see derived_attribute.h.
+// src/engine/scheduler/derived_attribute.cpp: evaluates the expression and converts its value to an
+// attribute.
 
 #include "src/engine/scheduler/derived_attribute.h"
 
@@ -61,7 +62,7 @@ std::optional<api::DeviceAttribute> DerivedAttribute::attribute_of(const Value& 
   }
 }
 
-// All of the type of the first. An empty list is an attribute without a value.
+// All items must have the type of the first. An empty list makes an attribute without a value.
 std::optional<api::DeviceAttribute> DerivedAttribute::list_of(const cel::ListValue& list) {
   api::DeviceAttribute attribute;
   if (list.size() == 0) return attribute;

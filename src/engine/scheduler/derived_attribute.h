@@ -1,7 +1,7 @@
 // src/engine/scheduler/derived_attribute.h
 //
-// An attribute that a request computes for each device with an expression of its own, for
-// constraints to compare. It hides a published one of the same name.
+// An attribute that a request computes for each device with an expression, for constraints to
+// compare. It hides a published attribute of the same name.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/cel, EvaluateDerivedAttribute; the allocator
 // evaluates it when a constraint asks, and an error ends the attempt for the whole pod.
@@ -22,7 +22,7 @@ namespace dra::engine {
 
 struct Derived {
   std::optional<api::DeviceAttribute> value = {};
-  std::string error = {};  // where there is no value: one line
+  std::string error = {};  // one line, if there is no value
 };
 
 class DerivedAttribute {
@@ -30,7 +30,7 @@ class DerivedAttribute {
   DerivedAttribute(std::string_view expression, const Language& language)
       : selector_(expression, language, Purpose::Attribute) {}
 
-  // Good as long as this object; evaluated once for each device.
+  // Valid as long as this object; evaluated once for each device.
   const Derived& of(const PoolDevice& device);
 
  private:

@@ -1,4 +1,5 @@
-// src/engine/scheduler/ledger.cpp: see ledger.h.
+// src/engine/scheduler/ledger.cpp: sums of counters, and the intersection of compatibility groups
+// after each device.
 
 #include "src/engine/scheduler/ledger.h"
 
@@ -57,7 +58,7 @@ bool Ledger::Groups::admits(const std::vector<std::string_view>& groups) const {
 
 Ledger::Groups Ledger::Groups::with(const std::vector<std::string_view>& groups) const {
   if (!any) return {true, groups.empty(), groups};
-  if (without || groups.empty()) return *this;  // only if somebody changed a slice meanwhile
+  if (without || groups.empty()) return *this;  // only if a slice has changed since the allocation
   Groups both{.any = true};
   std::ranges::copy_if(common, std::back_inserter(both.common), [&groups](std::string_view group) {
     return std::ranges::find(groups, group) != groups.end();

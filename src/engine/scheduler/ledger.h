@@ -1,10 +1,10 @@
 // src/engine/scheduler/ledger.h
 //
-// What is left of a pool's shared counters while devices are picked, and which compatibility groups
-// may still draw on them.
+// A pool's shared counters while devices are picked: what is left of them, and which compatibility
+// groups may draw on them.
 //
-// A ledger starts with what allocated devices of the pool leave, wherever they are; each device
-// that is picked takes its part until it is given back, the last one first. Kept as upstream: a
+// A ledger starts with what allocated devices of the pool leave, on whichever nodes they are; each
+// picked device takes its part until it is given back, the last one first. Kept as upstream: a
 // counter that is overdrawn at the start stops every device that consumes counters of the pool.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/experimental,
@@ -33,11 +33,11 @@ class Ledger {
   // The pool as a node sees it; its slices must outlive the ledger.
   Ledger(const Pool& pool, const Usage& usage, Rules rules);
 
-  // Whether the groups of the devices that already draw on the device's counter sets let it in.
+  // Whether the groups of the devices that draw on the same counter sets admit the device.
   bool admits(const api::Device& device) const;
-  // Whether its part is left of all counters that it consumes.
+  // Whether enough is left of all counters that it consumes.
   bool covers(const api::Device& device) const { return !missing(device); }
-  // What is missing for it.
+  // The first counter that has too little left for it.
   struct Shortage {
     std::string_view set;
     std::string_view counter;

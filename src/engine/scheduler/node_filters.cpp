@@ -1,4 +1,4 @@
-// src/engine/scheduler/node_filters.cpp: see node_filters.h.
+// src/engine/scheduler/node_filters.cpp: one function for each filter, in the scheduler's order.
 
 #include "dra/engine/scheduler/node_filters.h"
 
@@ -20,8 +20,9 @@ using diag::Reason;
 constexpr std::string_view kUnschedulableTaint = "node.kubernetes.io/unschedulable";
 constexpr std::string_view kNoSchedule = "NoSchedule";
 
-// An empty effect or key stands for all; an empty operator is Equal. Whether the scheduler compares
-// numbers is not known, so that a toleration which does may be one (v1.Toleration.ToleratesTaint).
+// An empty effect or key matches all; an empty operator is Equal. Whether the scheduler compares
+// numbers is not known, so a toleration that does is assumed to match
+// (v1.Toleration.ToleratesTaint).
 bool may_tolerate(const api::Toleration& toleration, const api::NodeTaint& taint) {
   if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
   if (!toleration.key.empty() && toleration.key != taint.key) return false;
@@ -43,13 +44,13 @@ std::string text_of(const HostPort& port) {
   return base::format("{}{}/{}", address, port.port, port.protocol);
 }
 
-// Zero of what the node does not name.
+// Zero for a resource that the node does not have.
 std::int64_t capacity_of(const api::Node& node, std::string_view resource) {
   const api::Quantity* allocatable = api::find(node.status.allocatable, resource);
   return allocatable == nullptr ? 0 : amount_of(resource, *allocatable).value_or(0);
 }
 
-// Devices of a plugin have a domain in their names; the node's own resources have none.
+// A resource of a device plugin has a domain in its name; the node's own resources do not.
 Code code_of(std::string_view resource) {
   return resource.find('/') == std::string_view::npos ? Code::NodeResources
                                                       : Code::ExtendedResource;
@@ -66,7 +67,7 @@ std::string shortage_text(const Amount& wanted, const ResourceLoad& load, std::i
                       base::plural(load.pods, "pod"));
 }
 
-// Without the classes, every extended resource may be served by one.
+// If classes cannot be read, any extended resource may be served by one.
 std::vector<ResourceFromDra> resources_from_dra(const snapshot::Snapshot& snapshot,
                                                 const PodRequests& wanted) {
   std::vector<ResourceFromDra> resources;
@@ -139,7 +140,7 @@ void NodeFilters::check_name(const api::Node& node, std::vector<Reason>& reasons
       {.code = Code::NodeName, .message = base::format("spec.nodeName is {}", wanted)});
 }
 
-// A cordoned node is tainted by the node controller, too; to tell both would be to say it twice.
+// The node controller also taints a cordoned node; that is reported once.
 void NodeFilters::check_taints(const api::Node& node, std::vector<Reason>& reasons) const {
   const api::NodeTaint cordon{kUnschedulableTaint, {}, kNoSchedule, {}};
   const bool cordoned = node.spec.unschedulable && !may_tolerate(pod_, cordon);
@@ -159,7 +160,7 @@ void NodeFilters::check_taints(const api::Node& node, std::vector<Reason>& reaso
                                              base::join(taints, ", "))});
 }
 
-// Of an affinity's terms one is enough, and one that cannot be read matches no node.
+// One matching term of an affinity suffices; an unreadable one matches no node.
 void NodeFilters::check_labels(const api::Node& node, std::vector<Reason>& reasons) const {
   std::vector<std::string> missing;
   for (const auto& [key, value] : pod_.spec.node_selector) {
@@ -200,7 +201,7 @@ bool NodeFilters::is_counted_on(const api::Node& node) const {
   return pod_.spec.node_name == node.meta.name && !pod_.finished();
 }
 
-// A node that does not say how many pods it takes, takes none.
+// A node without a number of pods takes none.
 void NodeFilters::check_pod_count(const api::Node& node, std::vector<Reason>& reasons) const {
   const std::int64_t allowed = capacity_of(node, "pods");
   const std::int64_t there = loads_.on(node.meta.name).pods - (is_counted_on(node) ? 1 : 0);
@@ -218,8 +219,8 @@ bool NodeFilters::may_be_served_by_dra(std::string_view resource) const {
   return std::ranges::find(from_dra_, resource, &ResourceFromDra::resource) != from_dra_.end();
 }
 
-// What is left may be less than nothing, when a node has shrunk. The scheduler leaves resources
-// that the node lacks to DRA, if a device class serves them (shouldDelegateResourceToDRA).
+// Less than zero may be left if a node has shrunk. The scheduler leaves a resource that the node
+// does not have to DRA if a device class serves it (shouldDelegateResourceToDRA).
 void NodeFilters::check_resources(const api::Node& node, std::vector<Reason>& reasons) const {
   const NodeLoad& there = loads_.on(node.meta.name);
   for (const Amount& wanted : wanted_.amounts) {

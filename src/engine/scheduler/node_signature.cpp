@@ -42,7 +42,7 @@ bool asks_for_more(const api::DeviceDemand& demand) {
   return demand.capacity.has_value() || !demand.derived.empty();
 }
 
-// What a device may have that its kind does not tell.
+// The device has nothing that a signature cannot hold.
 bool is_plain(const api::Device& device) {
   return device.consumes.empty() && device.binding_conditions.empty() &&
          !device.allow_multiple_allocations &&
@@ -56,7 +56,7 @@ bool is_plain(const api::SliceSpec& slice) {
   return for_whole_nodes && slice.skip_node_operations.empty();
 }
 
-// Where the model has the same value, the model's: it is at hand.
+// The model's value where it is the same: that one is in the processor's cache.
 const api::DeviceAttribute* value_for(const api::Device& device, std::string_view driver,
                                       std::string_view name) {
   if (device.model == nullptr) return attribute_for(device, driver, name);
@@ -89,7 +89,7 @@ NodeSignatures::NodeSignatures(const Inventory& inventory, const Demands& demand
 
 void NodeSignatures::note_attributes(const Subject& subject) {
   for (const SubjectClaim& claim : subject.claims) {
-    // Where it is allocated, and where not, is told of each node.
+    // An allocated claim fits some nodes only.
     if (claim.unmet() == nullptr) simple_ = false;
     if (claim.unmet() == nullptr) continue;
     for (const api::Constraint& constraint : claim.unmet()->devices.constraints) {

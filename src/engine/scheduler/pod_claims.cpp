@@ -1,4 +1,5 @@
-// src/engine/scheduler/pod_claims.cpp: see pod_claims.h.
+// src/engine/scheduler/pod_claims.cpp: resolves the claims of a pod one by one, the special claim
+// last, and collects blockers on the way.
 
 #include "dra/engine/scheduler/pod_claims.h"
 
@@ -18,7 +19,7 @@ using diag::Certainty;
 using diag::Code;
 using diag::Reason;
 
-// Resolves one subject's claims and collects what stops it.
+// Resolves one subject's claims and collects its blockers.
 class Resolver {
  public:
   Resolver(const snapshot::Snapshot& snapshot, Subject& subject)
@@ -86,9 +87,9 @@ void Resolver::named_claim(SubjectClaim claim) {
   subject_.claims.push_back(std::move(claim));
 }
 
-// A pod that has a node has the claim that its status names. Before that the scheduler makes one in
-// its memory for each attempt; if binding failed, that of the last attempt may still be there, and
-// it is deleted before the next.
+// A pod with a node has the claim that its status names. Before that the scheduler makes one in
+// memory for each attempt; if binding failed, the claim of the last attempt may still exist, and is
+// deleted before the next attempt.
 void Resolver::special_claim(const api::Pod& pod) {
   const std::string ns(pod.meta.namespace_);
   if (!pod.spec.node_name.empty()) {
@@ -128,7 +129,7 @@ void Resolver::template_claim(const api::PodClaim& reference) {
   const auto& statuses = subject_.pod->status.claims;
   const auto status = std::ranges::find(statuses, reference.name, &api::PodClaimStatus::name);
   if (status == statuses.end()) return not_created(std::move(claim));
-  if (!status->claim_name) return;  // an entry without a name: no claim is needed
+  if (!status->claim_name) return;  // without a name: no claim is needed
   claim.name = *status->claim_name;
   named_claim(std::move(claim));
 }
@@ -150,7 +151,7 @@ void Resolver::not_created(SubjectClaim claim) {
   subject_.claims.push_back(std::move(claim));
 }
 
-// The claim controller notes the group's claim in the pod's status, once it is there.
+// The claim controller writes the group's claim into the pod's status once it exists.
 void Resolver::take_from_group(SubjectClaim& claim) {
   claim.claim = claim_of_group(snapshot_, *subject_.group, claim.pod_claim);
   if (claim.claim == nullptr) return;
@@ -171,7 +172,7 @@ void Resolver::not_created_because(const SubjectClaim& claim) {
     Reason& reason =
         add(Code::ClaimCreationFailed, claim,
             base::format("claim {} could not be created: {}", claim.pod_claim, failure.cause));
-    reason.certainty = Certainty::Heuristic;  // the controller may have got over it since
+    reason.certainty = Certainty::Heuristic;  // the controller may have succeeded since
     if (failure.refusal) {
       reason.evidence = std::make_shared<const diag::Evidence>(
           diag::Evidence{.refusal = *std::move(failure.refusal)});
@@ -179,8 +180,8 @@ void Resolver::not_created_because(const SubjectClaim& claim) {
   }
 }
 
-// The controller words it "PodResourceClaim NAME: why"; of a group's claim
-// "PodGroupResourceClaim NAME: why".
+// The controller's words: "PodResourceClaim NAME: why", for a group's claim "PodGroupResourceClaim
+// NAME: why".
 const api::Event* Resolver::creation_failure(std::string_view pod_claim) const {
   const api::Event* newest = nullptr;
   const auto look = [&](std::string_view kind, const api::ObjectMeta& meta) {
@@ -230,7 +231,7 @@ std::string Resolver::describe_owner(const api::ResourceClaim& claim) const {
   return base::format("its owner is {} {} with another uid", owner->kind, owner->name);
 }
 
-// The scheduler takes it out of its queue and looks no further: k8s.io/kubernetes/pkg/scheduler,
+// The scheduler removes such a pod from its queue: k8s.io/kubernetes/pkg/scheduler,
 // skipPodSchedule.
 void Resolver::deletion(const api::ObjectMeta& meta) {
   if (!meta.deleted) return;
@@ -273,7 +274,7 @@ void Resolver::container_claims(const api::PodSpec& spec) {
   }
 }
 
-// Classes matter only to claims that still have to be allocated.
+// Only claims that are still to be allocated need their classes.
 void Resolver::classes() {
   if (!snapshot_.coverage().saw(api::Kind::Class)) return;
   for (const SubjectClaim& claim : subject_.claims) {
@@ -300,7 +301,7 @@ void Resolver::check_class(const SubjectClaim& claim, const std::string& request
   reason.request = request;
 }
 
-// In flight in the scheduler's memory, and visible only in what it says about the pods that wait.
+// The allocation is in the scheduler's memory and shows only in its message about waiting pods.
 void note_allocation_in_flight(Subject& subject) {
   for (const api::Condition& condition : subject.pod->status.conditions) {
     if (condition.type != "PodScheduled" || condition.status != "False") continue;

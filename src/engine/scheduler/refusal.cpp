@@ -1,4 +1,4 @@
-// src/engine/scheduler/refusal.cpp: see refusal.h.
+// src/engine/scheduler/refusal.cpp: recognises upstream's messages by the words around the names.
 
 #include "src/engine/scheduler/refusal.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 using diag::RefusalEvidence;
 
-// What stands between two marks; up to the end if the second is not there. No value without the
+// The text between two marks, or up to the end if the second is missing. No value without the
 // first.
 std::optional<std::string> between(std::string_view text, std::string_view from,
                                    std::string_view to) {
@@ -62,8 +62,7 @@ std::optional<CreationFailure> by_policy(std::string_view text) {
   return CreationFailure{std::move(cause), std::move(refusal)};
 }
 
-// The controller names the pod's claim, and what it did: "PodResourceClaim gpu: create
-// ResourceClaim : why" -> "why".
+// Removes the controller's prefix: "PodResourceClaim gpu: create ResourceClaim : why" -> "why".
 std::string_view without_controller(std::string_view text) {
   for (const std::string_view frame :
        {"PodResourceClaim ", "PodGroupResourceClaim ", "create ResourceClaim ",

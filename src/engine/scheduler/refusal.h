@@ -1,9 +1,9 @@
 // src/engine/scheduler/refusal.h
 //
-// Why the claim controller could not create a claim, taken apart from the message of its event: who
-// refused, a quota, a webhook or a policy, and what it says. Upstream words them:
+// Why the claim controller could not create a claim, parsed from the message of its event: which
+// quota, webhook or policy refused it, and with which words. Upstream's words:
 // k8s.io/apiserver/pkg/admission/plugin, resourcequota, webhook/errors and policy/validating;
-// k8s.io/kubernetes/pkg/controller/resourceclaim, which puts its own words before them.
+// k8s.io/kubernetes/pkg/controller/resourceclaim, which prefixes its own.
 
 #pragma once
 
@@ -17,10 +17,10 @@ namespace dra::engine {
 
 struct CreationFailure {
   std::string cause;                             // a clause: "quota tight is used up: ..."
-  std::optional<diag::RefusalEvidence> refusal;  // if somebody refused
+  std::optional<diag::RefusalEvidence> refusal;  // if the API server refused
 };
 
-// Of the event's message, with the controller's words before it.
+// Parses the event's message, the controller's prefix included.
 CreationFailure creation_failure(std::string_view message);
 
 }  // namespace dra::engine

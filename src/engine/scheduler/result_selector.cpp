@@ -1,4 +1,4 @@
-// src/engine/scheduler/result_selector.cpp: see result_selector.h.
+// src/engine/scheduler/result_selector.cpp: intersects the node selectors of the devices.
 
 #include "src/engine/scheduler/result_selector.h"
 
@@ -30,7 +30,7 @@ ResultSelector result_selector(std::span<const PoolDevice> devices, bool knows_b
     const api::Device& device = *picked.device;
     const bool per_device = slice.per_device_node_selection;
     const bool binds = device.binds_to_node && knows_binding;
-    // One that is local to a node makes the whole allocation so.
+    // One device that is local to a node makes the whole allocation local.
     if (binds || !(per_device ? device.node_name : slice.node_name).empty())
       return {.selector = api::NodeSelector{
                   {{.expressions = {}, .fields = {{"metadata.name", "In", {node}}}}}}};

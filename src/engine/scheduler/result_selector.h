@@ -1,7 +1,7 @@
 // src/engine/scheduler/result_selector.h
 //
-// On which nodes an allocation can be used: the node selector that the scheduler writes beside its
-// results.
+// The node selector of an allocation, which the scheduler writes with the results: the nodes on
+// which the devices can be used.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating, createNodeSelector.
 
@@ -17,12 +17,12 @@ namespace dra::engine {
 
 struct ResultSelector {
   std::optional<api::NodeSelector> selector = {};  // none: usable everywhere
-  // A device whose selector has more than one term, which the scheduler cannot make a part of it,
-  // and gives up on the pod.
+  // A device whose selector has more than one term: the scheduler cannot combine it and gives up on
+  // the pod.
   const PoolDevice* unsupported = nullptr;
 };
 
-// Of the devices of one claim, in the order of the results; `node` must outlive it.
+// For the devices of one claim, in the order of the results. `node` must outlive the selector.
 // `knows_binding`: devices can bind the claim to the node.
 ResultSelector result_selector(std::span<const PoolDevice> devices, bool knows_binding,
                                std::string_view node);

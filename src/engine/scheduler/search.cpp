@@ -48,12 +48,12 @@
 namespace dra::engine {
 namespace {
 
-// A search that is longer than this is worth knowing which devices are equal.
+// After this many steps the search finds out which devices are equal.
 constexpr std::int64_t kLong = 512;
-// Requests and devices that one attempt may go down; each takes some of the stack.
+// Levels of recursion that an attempt may use; each takes some of the stack.
 constexpr std::size_t kMaxDepth = 4096;
 
-// A list is equal to none but its own.
+// A list is equal to no other device's.
 std::string signature_of(const api::DeviceAttribute& attribute, std::size_t device) {
   using Kind = api::DeviceAttribute::Kind;
   switch (attribute.kind()) {
@@ -100,10 +100,10 @@ SearchEnd Search::run() {
   return from_request(0);
 }
 
-// Whether some request cannot be served even if no other takes anything. Errors would come first.
+// Whether some request cannot be served even if no other takes a device, and no error can come
+// first.
 bool Search::hopeless() const {
-  if (!input_.tries_combinations())
-    return false;  // there, one share after the other may be of one device
+  if (!input_.tries_combinations()) return false;  // one device may give several shares there
   if (std::ranges::any_of(problem_.demands, &DemandHere::may_fail)) return false;
   const auto served = [this](std::size_t index) {
     const DemandHere& demand = problem_.demands[index];
@@ -125,7 +125,7 @@ bool Search::spend() {
   return looked_at_ <= budget_;
 }
 
-// Too many devices in a later claim can be the fault of none before it.
+// Too many devices in one claim are never the fault of an earlier claim.
 SearchEnd Search::from_request(std::size_t request) {
   if (request == problem_.requests.size()) return SearchEnd::Found;
   const RequestHere& here = problem_.requests[request];
@@ -147,14 +147,14 @@ SearchEnd Search::alternatives(std::size_t request) {
   return all_too_many ? SearchEnd::TooMany : SearchEnd::Failed;
 }
 
-// Another alternative than the one that is to have the device.
+// The demand is another alternative of the request than the one with the pinned device.
 bool Search::is_other_alternative(std::size_t request, std::size_t demand) const {
   const auto& demands = problem_.requests[request].demands;
   return pinned_ && pinned_->demand != demand &&
          std::ranges::find(demands, pinned_->demand) != demands.end();
 }
 
-// Whether the combination could not have the device any more if it went on with this one.
+// Whether picking this device makes it impossible to pick the pinned one later.
 bool Search::leaves_out_pinned(const Place& place, std::size_t device) const {
   if (!pinned_ || pinned_->demand != place.demand || pinned_->device == device) return false;
   const bool there = std::ranges::any_of(picked_, [this](const Picked& one) {
@@ -165,7 +165,7 @@ bool Search::leaves_out_pinned(const Place& place, std::size_t device) const {
   return !there && (last || (input_.tries_combinations() && device > pinned_->device));
 }
 
-// From the device of that number on, for one demand, and then all later requests.
+// Finds the devices of a demand from place.number on, and then those of all later requests.
 SearchEnd Search::devices(const Place& place, std::size_t start) {
   if (!spend() || depth_ > kMaxDepth) return SearchEnd::Budget;
   const DemandHere& here = problem_.demands[place.demand];
@@ -181,7 +181,7 @@ SearchEnd Search::devices(const Place& place, std::size_t start) {
   return step;
 }
 
-// With "all" the devices are given; if one of them cannot be had, there is no solution.
+// For "all" the devices are fixed; if one of them is refused, there is no solution.
 SearchEnd Search::every(const Place& place) {
   const auto& devices_of_all = problem_.demands[place.demand].every;
   const std::size_t device = devices_of_all[static_cast<std::size_t>(place.number)];
@@ -194,7 +194,7 @@ SearchEnd Search::every(const Place& place) {
     case Take::Taken:
       break;
   }
-  // Until 1.35 it goes on with the first alternative, whichever this one is.
+  // Until 1.35 it goes on with the first alternative, even in another one.
   const std::size_t next =
       input_.as_before_36() ? problem_.requests[place.request].demands.front() : place.demand;
   const SearchEnd step = devices({place.request, next, place.number + 1}, 0);
@@ -253,8 +253,8 @@ SearchEnd Search::one_of(const Place& place, std::size_t start) {
     const Take took = take(place, device, taken);
     if (took == Take::Fatal) return SearchEnd::Fatal;
     if (took == Take::Refused) continue;
-    // Older variants try permutations, too; the first solution is the same, but that a share may be
-    // had twice.
+    // Older variants try permutations. The first solution is the same, except that one device may
+    // give two shares.
     const SearchEnd step = devices({place.request, demand, place.number + 1},
                                    input_.tries_combinations() ? device + 1 : 0);
     if (step == SearchEnd::Found) return step;
@@ -272,7 +272,7 @@ bool Search::is_barrier(std::size_t device) {
   return true;
 }
 
-// A device that only a taint or a constraint keeps away takes its counters before that is seen.
+// Until 1.35 a device that only a taint or a constraint rejects has taken its counters before.
 void Search::leak_counters_pre136(std::size_t device, Rules against) {
   if (!input_.as_before_36() || !pays_counters(device)) return;
   against.remove(Rule::Taint);
@@ -282,8 +282,8 @@ void Search::leak_counters_pre136(std::size_t device, Rules against) {
   if (against.none() && ledger.covers(published)) ledger.take(published);
 }
 
-// A further share of a device whose counters are paid for costs none. Until 1.35 those are paid for
-// of which some capacity is taken, and all without capacity of which there ever was a share.
+// Another share of a device whose counters are paid for costs nothing. Until 1.35 a device is paid
+// for while some of its capacity is taken; one without capacity from its first share on.
 bool Search::pays_counters(std::size_t index) const {
   const SeenDevice& device = problem_.devices[index];
   const Use& use = uses_[index];
@@ -298,7 +298,7 @@ bool Search::has_room(const DemandHere& demand, std::size_t index) const {
   return fits_beside(*draw, problem_.devices[index].used, uses_[index].capacity);
 }
 
-// With "all", an objection of a constraint is an error, and it comes before want of capacity.
+// For "all", the objection of a constraint is an error, and comes before short capacity.
 Search::Take Search::take(const Place& place, std::size_t device, Taken& taken) {
   const std::size_t demand = place.demand;
   const DemandHere& here = problem_.demands[demand];
@@ -347,7 +347,8 @@ Search::Take Search::take(const Place& place, std::size_t device, Taken& taken) 
   return Take::Taken;
 }
 
-// Until 1.35 a device for which capacity turns out to be short when all else is taken stays in use.
+// Until 1.35 a device whose capacity turns out to be short after everything else is taken stays in
+// use.
 void Search::keep_in_use_pre136(std::size_t demand, std::size_t device) {
   if (!problem_.devices[device].shareable)
     uses_[device].claims.push_back(problem_.demands[demand].claim);
@@ -395,7 +396,7 @@ void Search::mark(std::size_t demand, std::size_t device) {
   picked_.push_back({demand, device});
 }
 
-// What a device that is not picked after all has taken.
+// Undoes what a refused or returned device has taken.
 void Search::undo(std::size_t demand, std::size_t device, const Taken& taken) {
   const DemandHere& here = problem_.demands[demand];
   ClaimHere& claim = problem_.claims[here.claim];
@@ -425,7 +426,7 @@ void Search::give_back(std::size_t demand, std::size_t device, const Taken& take
   undo(demand, device, left);
 }
 
-// Everything that the search can ask of a device.
+// Everything that the search can learn about a device.
 std::string Search::signature(std::size_t index) const {
   const SeenDevice& device = problem_.devices[index];
   const api::Device& published = *device.published.device;
@@ -435,8 +436,7 @@ std::string Search::signature(std::size_t index) const {
     text += base::format("{} {} {}|", judged.against.bits(), static_cast<int>(judged.fault),
                          judged.draw >= 0);
   }
-  // What is shared out, drawn from counters or computed is each its own, and so is what is asked
-  // for.
+  // Devices with shares, counters or computed attributes are like no other; nor is the pinned one.
   const bool pinned = pinned_ && pinned_->device == index;
   if (pinned || device.shareable || !published.consumes.empty() || !problem_.derived.empty())
     text += base::format("#{}", index);

@@ -3,10 +3,8 @@
 // The search for devices on one node: first fit, depth first, over claims, requests, alternatives
 // and combinations of devices in upstream's order, so that the first solution is upstream's.
 //
-// Two things are left out of upstream's search. Of devices that are equal in everything that
-// anything depends on, a second one is not tried where a first one has failed: any solution with it
-// would be one with the first. And no combination is begun for which too few devices are left. Both
-// only where no error could come up that upstream would have met.
+// It skips devices that are equal to one that has failed, and combinations for which too few
+// devices are left; search.cpp says why that is sound.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/experimental, allocateOne and
 // allocateDevice.
@@ -30,7 +28,7 @@ struct Picked {
 enum class SearchEnd : std::uint8_t {
   Found,
   Failed,
-  TooMany,  // more devices than a claim can hold: fewer in an earlier request may do
+  TooMany,  // more devices than a claim can hold: another alternative before may need fewer
   Fatal,
   Budget,
 };
@@ -49,29 +47,29 @@ class Search {
 
   SearchEnd run();
 
-  const std::vector<Picked>& picked() const { return picked_; }  // where it was found
+  const std::vector<Picked>& picked() const { return picked_; }  // the solution, after Found
   const std::optional<diag::Reason>& fatal() const { return fatal_; }
   std::int64_t looked_at() const { return looked_at_; }
-  // What the search met against a device for a demand: of devices picked before.
+  // The rules that rejected a device for a demand because of devices picked before.
   Rules met(std::size_t demand, std::size_t device) const { return met_[demand][device]; }
 
  private:
-  // What picking has done to a device.
+  // How the current combination uses a device.
   struct Use {
-    std::vector<std::size_t> claims = {};  // that have picked it as a whole
+    std::vector<std::size_t> claims = {};  // claims that have picked it as a whole
     std::size_t shares = 0;
     CapacityUse capacity = {};
-    bool listed = false;  // upstream's list of capacity that is being taken has the device
+    bool listed = false;  // upstream's list of capacity in use contains the device
 
     bool fresh() const { return claims.empty() && shares == 0; }
   };
-  // For which device of which demand one is looked for.
+  // The position in the search: which device of which demand comes next.
   struct Place {
     std::size_t request;
     std::size_t demand;
     std::int64_t number;  // of the device, among those of the demand
   };
-  // What is to be undone.
+  // What a pick has taken, to be undone.
   struct Taken {
     bool counters = false;
     std::size_t constraints = 0;
@@ -113,7 +111,7 @@ class Search {
   std::vector<Picked> picked_;
   std::vector<std::int64_t> results_;    // by claim
   std::vector<std::vector<Rules>> met_;  // by demand and device
-  std::vector<std::size_t> kinds_;       // of devices; empty as long as the search is short
+  std::vector<std::size_t> kinds_;       // by device; empty while the search is short
   bool may_prune_;
   std::optional<diag::Reason> fatal_;
   std::size_t depth_ = 0;

@@ -1,4 +1,5 @@
-// src/engine/scheduler/unsimulated.cpp: see unsimulated.h.
+// src/engine/scheduler/unsimulated.cpp: a table of volume sources, and checks for affinity,
+// spreading, groups and tolerations.
 
 #include "src/engine/scheduler/unsimulated.h"
 
@@ -17,7 +18,7 @@ base::Labels labels_of(const api::Pod& pod) {
   return labels;
 }
 
-// A requirement that cannot be read may match: nothing is concluded from it.
+// An unreadable requirement is assumed to match.
 bool may_match(const api::LabelSelector& selector, const api::Pod& pod) {
   for (const auto& label : selector.labels) {
     const std::string_view* value = api::find(pod.meta.labels, label.key);
@@ -34,8 +35,8 @@ bool may_match(const api::LabelSelector& selector, const api::Pod& pod) {
       });
 }
 
-// Without namespaces a term means those of the pod that has it. Which namespaces a selector chooses
-// is not looked up: it may be ours.
+// A term without namespaces means its own pod's namespace. Namespaces that a selector chooses are
+// not looked up: ours may be among them.
 bool may_match(const api::PodAffinityTerm& term, const api::Pod& owner, const api::Pod& pod) {
   const bool own = term.namespaces.empty() && !term.namespace_selector;
   const bool named =
@@ -60,8 +61,8 @@ struct SourceRow {
   std::optional<api::Present> api::VolumeSource::*source;
 };
 
-// Claims and what is migrated to CSI drivers are bound, counted and tied to zones; disks that only
-// one pod may have are looked for among the pods of the node.
+// Claims and sources that are migrated to CSI drivers are bound, counted and tied to zones; disks
+// for one pod only are looked for among the pods of the node.
 constexpr SourceRow kSources[] = {
     {"persistentVolumeClaim", &api::VolumeSource::persistent_claim},
     {"ephemeral", &api::VolumeSource::ephemeral},

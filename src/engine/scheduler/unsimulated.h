@@ -1,6 +1,6 @@
 // src/engine/scheduler/unsimulated.h
 //
-// What of a pod, and of the pods on nodes, makes filters of the scheduler decide that are not
+// Parts of a pod, and of pods on nodes, that matter to filters of the scheduler that are not
 // simulated. Upstream: plugins interpodaffinity, podtopologyspread, volumebinding, volumezone,
 // volumerestrictions, nodevolumelimits, nodedeclaredfeatures, gangscheduling; and the operators Lt
 // and Gt of tolerations, whose gate is off by default.
@@ -15,10 +15,10 @@
 
 namespace dra::engine {
 
-// In words for a sentence.
+// As parts of a sentence.
 std::vector<std::string> unsimulated_parts(const api::Pod& pod, const NodeLoads& loads);
 
-// A toleration that compares numbers.
+// Whether the toleration compares numbers.
 bool compares(const api::Toleration& toleration);
 
 }  // namespace dra::engine

@@ -1,7 +1,7 @@
 // include/dra/engine/scheduler/binding.h
 //
-// What lets a pod fail that every filter lets through: the scheduler has chosen a node and cannot
-// write down what it has decided. It tries again, in vain, and says SchedulerError.
+// Failures after all filters: the scheduler has chosen a node and cannot write its decision. It
+// retries in vain and reports SchedulerError.
 //
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, PreBind and
 // bindClaim.
@@ -20,7 +20,7 @@ namespace dra::engine {
 // same name. Upstream: k8s.io/dynamic-resource-allocation/resourceclaim, IsReservedForPod.
 bool is_reserved(const Subject& subject, const api::ResourceClaim& claim);
 
-// Of a subject as a node has to serve it; no value: it can be bound.
+// For the subject as the node has to serve it. No value: it can be bound.
 std::optional<diag::Reason> binding_failure(const Subject& subject, const Features& features);
 
 }  // namespace dra::engine

@@ -1,6 +1,6 @@
 // include/dra/engine/scheduler/demands.h
 //
-// Which devices each demand of a subject may have by the selectors of its class and its own.
+// The answers of selectors for each demand of a subject: those of its class and its own.
 //
 // Upstream: k8s.io/dynamic-resource-allocation/structured/internal/incubating, isSelectable.
 
@@ -18,13 +18,13 @@
 
 namespace dra::engine {
 
-// What the selectors of a demand say of one device.
+// The answer of a demand's selectors for one device.
 struct Said {
   Outcome outcome = Outcome::Chosen;
-  const Failure* failure = nullptr;  // of a device for which one fails
-  bool compiles = true;              // that one; else it fails for every device
-  bool of_class = false;             // the selector that ended it is the class's
-  std::size_t selector = 0;          // its index, among those of the class or of the request
+  const Failure* failure = nullptr;  // if a selector fails
+  bool compiles = true;              // false: that selector fails for every device
+  bool of_class = false;             // the deciding selector is the class's
+  std::size_t selector = 0;          // its index, in the class or in the request
   std::string_view expression = {};  // its text
 };
 
@@ -33,49 +33,49 @@ using ClassOverrides = std::map<std::string_view, const api::DeviceClass*>;
 
 class Demands {
  public:
-  // The snapshot and the inventory must outlive this object. Classes are the snapshot's, but for
-  // those of `instead`.
+  // The snapshot and the inventory must outlive this object. Classes are those of the snapshot
+  // unless `instead` has them.
   Demands(const snapshot::Snapshot& snapshot, const Inventory& inventory, const Subject& subject,
           const ClassOverrides& instead = {});
 
-  // nullptr where the class is not there or could not be read: then nothing is known.
+  // nullptr: the class does not exist or could not be read, so nothing is known.
   const Selection* of(const api::DeviceDemand& demand) const;
-  // How many of the selectors are the class's; they come first.
+  // The number of selectors that are the class's; they come first.
   std::size_t of_class(const api::DeviceDemand& demand) const;
-  // The conditions of all its selectors, the class's first, over all devices. Nothing where that is
-  // not known, one of them does not compile, or devices are of too many kinds.
+  // The conditions of all its selectors, the class's first, over all devices. No value if nothing
+  // is known, a selector does not compile, or there are too many kinds of devices.
   std::optional<ClauseTable> clauses_of(const api::DeviceDemand& demand) const;
   const Fleet& fleet() const { return answers_.fleet(); }
-  // Of a device of any slice, also of an older generation, which a node may still take for the
-  // newest; no value where nothing is known.
+  // For a device of any slice, also of an older generation, which a node may take for the newest.
+  // No value if nothing is known.
   std::optional<Said> said(const api::DeviceDemand& demand, const PoolDevice& device) const;
   std::optional<Outcome> outcome(const api::DeviceDemand& demand, const PoolDevice& device) const;
-  // Every selector that is false for the device, in their order, and not only the first; or the one
-  // that fails, if all before it are true: no other failure ever shows.
+  // Every selector that is false for the device, in order, not only the first; or the one that
+  // fails if all before it are true, since no later failure ever shows.
   std::vector<Said> objections(const api::DeviceDemand& demand, const PoolDevice& device) const;
-  // Adds what tells the device from those of which some selector says something else. False where
-  // it is not in the inventory.
+  // Appends numbers that differ between devices if some selector's answer does. False: the device
+  // is not in the inventory.
   bool add_answers(const PoolDevice& device, std::vector<std::uint32_t>& out) const;
   // Whether the slice's devices are in the inventory.
   bool knows(const api::ResourceSlice& slice) const {
     return places_[numbers_.of(slice)].in_inventory;
   }
-  // The places of attributes that decide what selectors say of slices with that model, of which
-  // there is one in the inventory.
+  // The bits of the attributes on which the selectors' answers for slices with that model depend.
+  // Some slice of the inventory must have the model.
   std::uint64_t places_read(const api::SliceModel& model) const;
 
  private:
   struct Demanded {
-    std::size_t of_class = 0;  // so many selectors are the class's
+    std::size_t of_class = 0;  // number of selectors of the class
     Selection selection;
-    Selection others;  // over the devices that are not in the inventory
+    Selection others;  // over devices that are not in the inventory
 
-    // What the selector of that number says, by one of the two; no value where it is true.
+    // The answer of the numbered selector, from one of the two selections; no value: it is true.
     std::optional<Said> told(const Selection& by, std::size_t number, std::size_t device) const;
   };
   struct Place {
     bool in_inventory = false;
-    std::size_t index = 0;  // in one of the two fleets; of a slice, that of its first device
+    std::size_t index = 0;  // in one of the two fleets; for a slice, of its first device
   };
 
   static std::vector<Place> places_of(const snapshot::Snapshot& snapshot,

@@ -1,13 +1,13 @@
 // include/dra/engine/scheduler/node_filters.h
 //
-// What the scheduler's filters other than DynamicResources say of a pod: is the node cordoned, are
-// its taints tolerated, do its labels match, are the host's ports free, is enough left of what the
-// pod requests. They only look at the pod, the node and the pods on the node; claims are no matter.
+// The scheduler's filters other than DynamicResources: is the node cordoned, are its taints
+// tolerated, do its labels match, are the host ports free, are the requested resources left. They
+// look at the pod, the node and the pods on the node, not at claims.
 //
-// What is not simulated is named instead, and then no node may be said to fit: affinity between
-// pods, spreading, volumes that not every node can have, pod groups, features that nodes declare.
-// The scheduler's configuration is taken to be the default. Extended resources that a node lacks
-// and a device class serves are DRA's, and no matter here.
+// What is not simulated is named, and then no node may be said to fit: affinity between pods,
+// spreading, volumes that only some nodes can have, pod groups, declared node features. The
+// scheduler's default configuration is assumed. Extended resources that DRA serves on a node are
+// not counted.
 //
 // Upstream: k8s.io/kubernetes/pkg/scheduler/framework/plugins: nodename, nodeunschedulable,
 // tainttoleration, nodeaffinity, nodeports, noderesources (Fit), in this order
@@ -25,14 +25,14 @@
 
 namespace dra::engine {
 
-// An extended resource that a device class serves on nodes that lack it; or may serve, for what is
-// known of classes.
+// An extended resource that a device class serves on nodes without it; `certain` is false where it
+// only may, as classes could not be read.
 struct ResourceFromDra {
   std::string_view resource;
   bool certain = true;
 };
 
-// Taints of the node that keep the pod away, its own choice of nodes aside.
+// Taints of the node that the pod does not tolerate.
 std::vector<const api::NodeTaint*> untolerated(const api::Node& node, const api::Pod& pod);
 
 class NodeFilters {
@@ -40,13 +40,13 @@ class NodeFilters {
   // The snapshot, its loads and the pod must outlive it.
   NodeFilters(const snapshot::Snapshot& snapshot, const NodeLoads& loads, const api::Pod& pod);
 
-  // Why the pod cannot go to that node, all that apply, in the order of the scheduler's filters.
-  // Empty: it can, as far as simulated. A node that is only assumed (Nodes::assumed) has no
-  // labels, taints and room that could be judged, and must not be asked about.
+  // Every reason why the pod cannot go to the node, in the order of the scheduler's filters. Empty:
+  // it can, as far as simulated. Not for an assumed node (Nodes::assumed), which has no labels,
+  // taints and resources to judge.
   std::vector<diag::Reason> against(const api::Node& node) const;
 
-  // What the pod uses that is not simulated, in words for a sentence: "inter-pod affinity",
-  // "volumes (ephemeral)". Empty: everything is.
+  // What the pod uses and is not simulated, as parts of a sentence: "inter-pod affinity", "volumes
+  // (ephemeral)". Empty: everything is simulated.
   const std::vector<std::string>& not_simulated() const { return not_simulated_; }
 
  private:
@@ -62,9 +62,9 @@ class NodeFilters {
   const api::Pod& pod_;
   const NodeLoads& loads_;
   PodRequests wanted_;
-  PodRequests own_;  // what the pod itself holds on its node, if it has one
+  PodRequests own_;  // the pod's own load on its node, if it has one
   std::vector<HostPort> ports_;
-  std::vector<api::NodeSelector> terms_;  // of the required affinity, each alone
+  std::vector<api::NodeSelector> terms_;  // the terms of the required affinity, one each
   std::string affinity_text_;
   std::vector<ResourceFromDra> from_dra_;
   std::vector<std::string> not_simulated_;

@@ -1,10 +1,10 @@
 // include/dra/engine/scheduler/pod_claims.h
 //
 // A pod's claims, resolved as the scheduler does before it looks at any node, and everything that
-// stops the pod already there.
+// stops the pod at that point.
 //
-// Most of these causes leave no event and no condition: the scheduler's PreEnqueue step simply
-// keeps the pod out of its queue. The scheduler stops at the first; here all are found. Upstream:
+// Most of these causes leave no event and no condition: the scheduler's PreEnqueue step just keeps
+// the pod out of its queue. The scheduler stops at the first cause; here all are found. Upstream:
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources, PreEnqueue and PreFilter;
 // k8s.io/dynamic-resource-allocation/resourceclaim, Name and IsForPod.
 
@@ -25,53 +25,53 @@
 
 namespace dra::engine {
 
-// Unknown: it could not be read.
+// Unknown: claims could not be read.
 enum class ClaimState { Pending, Allocated, Missing, Unknown, NotCreated, Deleting };
 std::string_view name_of(ClaimState state);  // "pending", as in reports
 
 struct SubjectClaim {
   std::string namespace_;
-  std::string name;                 // of the claim; empty while it is not created
+  std::string name;                 // the claim's; empty before it is created
   std::string_view pod_claim = {};  // the pod's name for it
   std::string_view template_name = {};
   const api::ResourceClaim* claim = nullptr;
-  const api::ClaimSpec* spec = nullptr;  // the claim's, or the template's for one not yet created
+  const api::ClaimSpec* spec = nullptr;  // the claim's, or the template's before it is created
   ClaimState state = ClaimState::Missing;
-  std::string_view pod_group = {};  // that the claim was made for, instead of the pod
-  // The special claim, for what the pod asks for as extended resources; and those of them that the
-  // node which is looked at serves by its device plugin.
+  std::string_view pod_group = {};  // the group that owns the claim, if not the pod
+  // For the special claim: the extended resources that it is for, and those of them that the
+  // current node's device plugin serves.
   const ExtendedClaim* extended = nullptr;
   std::vector<std::string_view> by_plugin = {};
 
   bool hypothetical() const { return claim == nullptr && spec != nullptr; }
   bool allocated() const { return claim != nullptr && claim->allocated(); }
-  // What is still to be allocated; nullptr if nothing is, or if that is not known.
+  // The spec that is still to be allocated; nullptr: none, or not known.
   const api::ClaimSpec* unmet() const { return allocated() ? nullptr : spec; }
-  // Device plugins serve all that the special claim is for.
+  // Device plugins serve everything that the special claim is for.
   bool left_to_plugins() const;
-  // Whether the request is one of those that DRA has to serve.
+  // Whether DRA has to serve the request.
   bool asks(const api::DeviceRequest& request) const;
-  // The extended resource that a request of the special claim is for; empty of other claims.
+  // The extended resource of a request of the special claim; empty for other claims.
   std::string_view resource_of(const api::DeviceRequest& request) const;
-  // "namespace/name", or the pod's own name for what has no name yet.
+  // "namespace/name", or the pod's own name for a claim without one.
   std::string label() const;
 };
 
 struct Subject {
-  const api::Pod* pod = nullptr;  // none when claims were named
+  const api::Pod* pod = nullptr;  // nullptr: the subject is claims
   std::vector<SubjectClaim> claims;
   std::vector<diag::Reason> blockers;
-  std::unique_ptr<const ExtendedClaim> extended = {};  // what the special claim refers to
+  std::unique_ptr<const ExtendedClaim> extended = {};  // what the special claim points to
   std::optional<PodGroup> group = {};                  // whose claims the pod may use
 
-  bool allocated() const;        // every claim is, or there is nothing left of it
-  bool left_to_plugins() const;  // there is nothing but a special claim of which nothing is left
-  // The special claim asks for nothing and stands beside others. The scheduler makes it all the
-  // same, and cannot bind the pod then (patchPodExtendedResourceClaimStatus).
+  bool allocated() const;        // every claim is allocated or left to plugins
+  bool left_to_plugins() const;  // the only claim is a special one, left to plugins
+  // There are other claims beside a special one that asks for nothing. The scheduler creates that
+  // all the same, and then cannot bind the pod (patchPodExtendedResourceClaimStatus).
   bool has_empty_claim() const;
 };
 
-// The requests of what still has to be allocated, in the order in which the scheduler takes them.
+// Visits the requests that are still to be allocated, in the scheduler's order.
 template <class F>
 void for_each_unmet(const Subject& subject, F on_request) {
   for (const SubjectClaim& claim : subject.claims) {
@@ -82,13 +82,13 @@ void for_each_unmet(const Subject& subject, F on_request) {
   }
 }
 
-// The demands of what still has to be allocated, by what reasons call them. The subject must
-// outlive this object.
+// Finds the demand that a reason names, among those still to be allocated. The subject must outlive
+// this object.
 class UnmetDemands {
  public:
   explicit UnmetDemands(const Subject& subject);
 
-  // nullptr: the reason is about no demand, or about one that is met.
+  // nullptr: the reason names no demand, or one that is allocated.
   const api::DeviceDemand* of(const diag::Reason& reason) const;
 
  private:
@@ -96,7 +96,7 @@ class UnmetDemands {
 };
 
 Subject subject_of_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod);
-// The named claims together, in that order, as one pod would use them.
+// The named claims in that order, as if one pod used them.
 Subject subject_of_claims(const snapshot::Snapshot& snapshot, std::string_view ns,
                           const std::vector<std::string>& names);
 
