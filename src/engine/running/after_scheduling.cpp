@@ -1,5 +1,5 @@
-// src/engine/running/after_scheduling.cpp: see after_scheduling.h. Asks all sources, looks at the
-// reservations itself, and puts what they found in order.
+// src/engine/running/after_scheduling.cpp: see after_scheduling.h. Asks all sources, checks the
+// reservations itself, and sorts the findings by weight.
 
 #include "dra/engine/running/after_scheduling.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using diag::Code;
 
-constexpr std::size_t kMaxUsers = 8;      // pods of a claim that are looked at
+constexpr std::size_t kMaxUsers = 8;      // pods of a claim; more are not looked at
 constexpr std::size_t kNamedDevices = 4;  // of many devices
 
 std::string who_has_it(const std::vector<api::Consumer>& consumers) {
@@ -32,8 +32,8 @@ std::string who_has_it(const std::vector<api::Consumer>& consumers) {
   return base::join_first(names, kNamedDevices);
 }
 
-// The claim controller reserves it for a pod that got its node without the scheduler, if it is
-// allocated and there is room; the scheduler itself has done so before.
+// The claim controller reserves an allocated claim for a pod that got its node without the
+// scheduler, if another consumer is possible; the scheduler reserves it before it binds.
 Repair repair_of_reservation(const api::Pod& pod, const SubjectClaim& claim) {
   Repair repair = delete_pod(pod);
   repair.claim = claim.name;
@@ -90,7 +90,7 @@ void look_for_claim(const AfterScene& scene, const SubjectClaim& claim) {
   found.repair.claim = claim.name;
 }
 
-// Whether one of the pods that have reserved the claim is as the predicate wants it.
+// Whether the predicate holds for some pod that has reserved the claim.
 template <class F>
 bool any_user(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim, F wanted) {
   return std::ranges::any_of(claim.status.reserved_for, [&](const api::Consumer& consumer) {
@@ -99,7 +99,7 @@ bool any_user(const snapshot::Snapshot& snapshot, const api::ResourceClaim& clai
   });
 }
 
-// Once a pod has its node, the conditions that the scheduler has waited for do not matter any more.
+// Binding conditions matter only until a pod has its node.
 bool waits_for_binding(const AfterScene& scene, const api::ResourceClaim& claim) {
   if (scene.pod != nullptr) return scene.pod->spec.node_name.empty();
   return !any_user(scene.snapshot, claim,
@@ -118,7 +118,7 @@ void look_at_claim(const AfterScene& scene, const SubjectClaim& claim) {
   if (waits_for_binding(scene, *claim.claim)) look_at_binding(scene, claim);
 }
 
-// The kubelet turned it away before anything was prepared, and does not try again.
+// The kubelet rejected the pod before it prepared anything, and does not retry.
 void look_at_admission(const AfterScene& scene) {
   const api::PodStatus& status = scene.pod->status;
   if (status.phase != "Failed" || status.reason != "UnexpectedAdmissionError") return;
@@ -131,7 +131,7 @@ void look_at_admission(const AfterScene& scene) {
   found.repair.action = Action::RecreatePodNotAdmitted;
 }
 
-// What the kubelet says of the pods that use the claims which were named.
+// The kubelet's messages about the pods that use the named claims.
 void look_at_users(const AfterScene& scene) {
   std::size_t looked_at = 0;
   for (const SubjectClaim& claim : scene.subject.claims) {
@@ -147,7 +147,8 @@ void look_at_users(const AfterScene& scene) {
   }
 }
 
-// Of claims that were named: a host that a pod runs on was prepared, whatever is known of drivers.
+// For named claims: if a pod runs with the host, it was prepared, which disproves knowledge of the
+// driver.
 void drop_disproved(const AfterScene& scene) {
   if (scene.pod != nullptr) return;
   std::erase_if(scene.findings, [&scene](const AfterFinding& found) {
@@ -166,7 +167,7 @@ void sort_by_rank(std::vector<AfterFinding>& findings) {
   });
 }
 
-// The pods that have reserved the claim, as far as they can be seen.
+// The visible pods that have reserved the claim.
 std::vector<const api::Pod*> users_of(const AfterScene& scene, const api::ResourceClaim& claim) {
   std::vector<const api::Pod*> users;
   for (const api::Consumer& consumer : claim.status.reserved_for) {
@@ -188,7 +189,7 @@ std::string state_of(const api::Pod& pod) {
   return std::string(pod.status.phase);
 }
 
-// Of a pod that does not run its log is of no use, but for one that crashes: that of before.
+// The log of a pod that does not run is useless, except the previous log of one that crashes.
 Command look_into(const api::Pod& pod) {
   if (state_of(pod).starts_with("CrashLoopBackOff")) return Command::ReadLogsOfCrash;
   return pod.status.phase == "Running" ? Command::ReadLogs : Command::DescribePod;

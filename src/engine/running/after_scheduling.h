@@ -1,7 +1,7 @@
 // src/engine/running/after_scheduling.h
 //
-// The sources of what keeps a pod from running after it was scheduled, each of which adds findings;
-// after_scheduling.cpp asks them all and puts the findings in order.
+// The sources of findings about a scheduled pod that does not run. Each adds its findings;
+// after_scheduling.cpp asks them all and sorts the result.
 
 #pragma once
 
@@ -9,34 +9,34 @@
 
 namespace dra::engine {
 
-// What the sources look at.
+// The input of the sources.
 struct AfterScene {
   const snapshot::Snapshot& snapshot;
   const Inventory& inventory;
   const Subject& subject;
-  const api::Pod* pod = nullptr;  // nullptr: only claims are looked at
+  const api::Pod* pod = nullptr;  // nullptr: the subject is claims
   std::vector<AfterFinding>& findings;
 
   // Its containers run, or have run.
   bool started() const { return pod != nullptr && pod->status.phase == "Running"; }
-  // Where the claim's devices are to be used: the pod's node, else that of the allocation; empty
-  // where that is not one node.
+  // The node where the claim's devices are used: the pod's, else the allocation's; empty if that is
+  // not one node.
   std::string node_of(const api::ResourceClaim& claim) const;
   AfterFinding& add(diag::Code code, const SubjectClaim* claim, std::string message) const;
 };
 
-// The claim itself: that it is there, and reserved for the pod (after_scheduling.cpp); its devices:
-// that they are published, whole hosts, attached, healthy (…_devices.cpp, …_tpu.cpp).
+// Sources about the claim: whether it exists and is reserved for the pod (after_scheduling.cpp),
+// whether its devices are published, attached, healthy and whole hosts (…_devices.cpp, …_tpu.cpp).
 void look_at_devices(const AfterScene& scene, const SubjectClaim& claim);
 void look_at_binding(const AfterScene& scene, const SubjectClaim& claim);
 void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim);
-// What the kubelet and the container runtime say (…_kubelet.cpp). They speak of what the others
-// have found, so they come last.
+// Messages of the kubelet and the container runtime (…_kubelet.cpp). They come last, as they may be
+// consequences of earlier findings.
 void look_at_kubelet(const AfterScene& scene);
 void look_at_containers(const AfterScene& scene);
 
-// Hosts of which the subject would get a part, and hosts of the TPU slices it could use that are
-// lost or have lost chips: for a subject that is still to be allocated.
+// For a subject that is still to be allocated: hosts of which it would get a part, and lost or
+// degraded hosts of the TPU slices that it could use.
 void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeStanding> nodes);
 
 // Adds the pods that have to be deleted to free the claim's devices: those that have reserved it,
@@ -49,17 +49,17 @@ Repair delete_pod(const api::Pod& pod);
 diag::SubjectName subject_of(const SubjectClaim& claim);
 bool is_about(const AfterFinding& found, const SubjectClaim& claim);
 
-// What can be seen of the driver's plugin on the node, and a command to look further.
+// Adds facts about the driver's plugin on the node, and a command to look further.
 void add_plugin_facts(const AfterScene& scene, AfterFinding& found);
-// Somebody's words without the names of the pod, its node, its claims and their devices: what is
-// left is the same of all that have the same trouble.
+// The text without the names of the pod, its node, its claims and their devices: what is left is
+// equal for all findings with the same trouble.
 std::string without_names(const AfterScene& scene, std::string_view text);
-// Whether the driver publishes devices for that node by its name.
+// Whether a slice of the driver names the node.
 bool publishes_on(const Inventory& inventory, std::string_view driver, std::string_view node);
-// That the node is not ready, if that is so.
+// Adds the fact that the node is not ready, if it is not.
 void add_node_fact(const AfterScene& scene, AfterFinding& found);
 
-// "Reason: message" of a condition; one of them if there is no other.
+// "Reason: message" of a condition, or the one that is set.
 std::string words_of(const api::Condition& condition);
 
 }  // namespace dra::engine

@@ -1,5 +1,5 @@
-// src/engine/running/after_scheduling_devices.cpp: allocated devices that are gone, not attached,
-// not ready or ill. See after_scheduling.h.
+// src/engine/running/after_scheduling_devices.cpp: findings about allocated devices that are gone,
+// tainted, not attached, not ready or unhealthy. Sources of after_scheduling.h.
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@ namespace {
 using api::AllocationResultItem;
 using diag::Code;
 
-// The scheduler's own default, which its configuration may change. Upstream:
+// The scheduler's default, which its configuration may change. Upstream:
 // k8s.io/kubernetes/pkg/scheduler/apis/config, DynamicResourcesBindingTimeoutDefault.
 constexpr std::int64_t kBindingTimeout = 600;  // seconds
 
@@ -76,10 +76,10 @@ void add_gone(const AfterScene& scene, const SubjectClaim& claim,
   found.repair.action = Action::BringDriverBack;
 }
 
-// The first taint that drives pods away is told, with its time.
+// Reports the first taint that evicts, with its time.
 void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
                     const AllocationResultItem& result) {
-  static const api::Device unpublished;  // rules hold for it all the same
+  static const api::Device unpublished;  // rules select it all the same
   const PoolDevice* published = find_published(scene.inventory, id_of(result));
   const api::Device& device = published == nullptr ? unpublished : *published->device;
   const auto taints = scene.inventory.taints().blocking(id_of(result), device);
@@ -110,7 +110,7 @@ void look_at_taints(const AfterScene& scene, const SubjectClaim& claim,
   }
 }
 
-// Ready=False before the pod has started is a failure to prepare, afterwards one of the device.
+// Ready=False before the pod has started is a failure to prepare, later a failure of the device.
 void look_at_ready(const AfterScene& scene, const SubjectClaim& claim,
                    const AllocationResultItem& result) {
   const api::DeviceStatus* status = status_of(*claim.claim, result);
@@ -139,10 +139,10 @@ void look_at_ready(const AfterScene& scene, const SubjectClaim& claim,
   if (found.repair.command == Command::None) describe_device(result, found.repair);
 }
 
-// One driver's devices of a claim that the scheduler waits for.
+// The devices of one driver for which the scheduler waits.
 struct Binding {
   std::vector<const AllocationResultItem*> results;
-  std::vector<std::string> missing;  // types of conditions, each once
+  std::vector<std::string> missing;  // types of missing conditions, each once
   const api::Condition* failed = nullptr;
   std::vector<diag::Fact> facts;
 };
@@ -158,7 +158,8 @@ void add_condition_fact(const AllocationResultItem& result, const api::Condition
 
 void look_at_conditions(const api::ResourceClaim& claim, const AllocationResultItem& result,
                         Binding& binding) {
-  if (result.binding_conditions.empty()) return;  // then the scheduler asks for no failure, either
+  if (result.binding_conditions.empty())
+    return;  // the scheduler looks for failure conditions only beside these
   const api::DeviceStatus* status = status_of(claim, result);
   const auto condition = [status](std::string_view type) {
     return status == nullptr ? nullptr : api::condition_of(status->conditions, type);
@@ -232,7 +233,7 @@ void look_at_devices(const AfterScene& scene, const SubjectClaim& claim) {
   }
 }
 
-// Once the pod has a node they do not matter any more.
+// Binding conditions do not matter once the pod has a node.
 void look_at_binding(const AfterScene& scene, const SubjectClaim& claim) {
   const Features features = features_of(scene.snapshot.server());
   if (!features.on(Gate::DRADeviceBindingConditions) ||

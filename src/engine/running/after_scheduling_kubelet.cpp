@@ -1,5 +1,6 @@
-// src/engine/running/after_scheduling_kubelet.cpp: what the kubelet and the container runtime say
-// of a pod that does not start, or of the devices of one that runs. See after_scheduling.h.
+// src/engine/running/after_scheduling_kubelet.cpp: findings from messages of the kubelet and the
+// container runtime: about a pod that does not start, or the devices of one that runs. Sources of
+// after_scheduling.h.
 
 #include <algorithm>
 #include <set>
@@ -28,7 +29,7 @@ const SubjectClaim* claim_named(const AfterScene& scene, std::string_view name) 
   return found == claims.end() || name.empty() ? nullptr : &*found;
 }
 
-// The only driver of the claim's devices; empty if there are several.
+// The driver of all devices of the claim; empty if there are several.
 std::string_view only_driver(const SubjectClaim* claim) {
   if (claim == nullptr || !claim->allocated()) return {};
   const auto& results = claim->claim->status.allocation->devices.results;
@@ -38,8 +39,8 @@ std::string_view only_driver(const SubjectClaim* claim) {
   return same ? results.front().driver : std::string_view();
 }
 
-// What was found already and explains the kubelet's trouble with the claim: then its words are a
-// fact of that.
+// An earlier finding that explains the kubelet's message about the claim, which then becomes a fact
+// of that finding.
 AfterFinding* explained_by(const AfterScene& scene, const KubeletWord& word) {
   if (word.trouble != KubeletTrouble::Refused && word.trouble != KubeletTrouble::Other)
     return nullptr;
@@ -69,7 +70,7 @@ void not_registered(const AfterScene& scene, const api::Event& event, const Kube
   const bool has_log =
       found.repair.command == Command::ReadLogs || found.repair.command == Command::ReadLogsOfCrash;
   found.repair.action = has_log ? Action::ReadPluginLog : Action::StartPlugin;
-  // That its devices are not published any more follows from the same.
+  // Devices that are no longer published have the same cause.
   if (publishes) return;
   const std::string driver = word.driver;
   std::erase_if(scene.findings, [&driver](const AfterFinding& other) {
@@ -77,7 +78,7 @@ void not_registered(const AfterScene& scene, const api::Event& event, const Kube
   });
 }
 
-// Where the parameters come from that a driver got with an allocation.
+// The origin of the parameters that a driver got with an allocation.
 struct ParametersFrom {
   bool claim = false;
   std::vector<std::string> classes = {};
@@ -101,8 +102,8 @@ ParametersFrom parameters_of(const AfterScene& scene, const api::ResourceClaim& 
   return from;
 }
 
-// An allocation keeps the parameters that it was made with, and a claim those that it was created
-// with: what has to be made anew depends on where they come from.
+// An allocation keeps the parameters of its time, and a claim those that it was created with. Their
+// origin decides which objects must be created again.
 Repair correct_parameters(const AfterScene& scene, const SubjectClaim* named) {
   const auto& claims = scene.subject.claims;
   const SubjectClaim* claim = named == nullptr && claims.size() == 1 ? &claims.front() : named;
@@ -124,7 +125,7 @@ Repair correct_parameters(const AfterScene& scene, const SubjectClaim* named) {
 struct NotPrepared {
   std::string message;
   Repair repair;
-  bool at_driver = true;  // there is more to be seen there
+  bool at_driver = true;  // look at the driver for more
 };
 
 bool is_about_parameters(std::string_view text) {
@@ -170,7 +171,7 @@ NotPrepared trouble_of(const AfterScene& scene, const KubeletWord& word, std::st
               Action::FixDriverError);
 }
 
-// The kubelet's own troubles are known; of what a driver says its words are all that is known.
+// The kubelet's own messages are known; a driver's message is only quoted.
 std::string what_is_wrong(const AfterScene& scene, const KubeletWord& word) {
   switch (word.trouble) {
     case KubeletTrouble::OldClaim:
@@ -209,7 +210,7 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   }
 }
 
-// That the driver's device is not there, in the words of containerd and CRI-O.
+// Whether containerd or CRI-O reports that the driver's device is missing.
 bool lacks_device(const api::ContainerWaiting& waiting) {
   const bool failed = waiting.reason == "CreateContainerError" ||
                       waiting.reason == "RunContainerError" || waiting.reason == "StartError";
@@ -231,7 +232,7 @@ void cannot_create(const AfterScene& scene, const api::ContainerStatus& containe
   found.repair.action = Action::RecreatePodAfterReboot;
 }
 
-// The allocator knows nothing of health: to it the device is as good as any other.
+// The allocator ignores health, so it may give the same device again.
 Repair repair_of_unhealthy(const AfterScene& scene) {
   const bool rules = features_of(scene.snapshot.server()).on(Gate::DRADeviceTaintRules);
   Repair repair{.action = rules ? Action::TaintOrCordon : Action::Cordon,
@@ -241,7 +242,7 @@ Repair repair_of_unhealthy(const AfterScene& scene) {
   return repair;
 }
 
-// The kubelet gets it from the driver, device by device, and tells it of each container.
+// The kubelet gets the health of each device from the driver and reports it by container.
 void look_at_health(const AfterScene& scene, const api::ContainerStatus& container,
                     std::set<std::string_view>& told) {
   for (const api::ResourceStatus& resource : container.resources) {
@@ -263,7 +264,7 @@ void look_at_health(const AfterScene& scene, const api::ContainerStatus& contain
 
 }  // namespace
 
-// Once a container runs, the last trouble is overcome.
+// Messages from before a container ran no longer count.
 void look_at_kubelet(const AfterScene& scene) {
   if (scene.started()) return;
   const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta, kFailedPrepare);
@@ -278,7 +279,7 @@ void look_at_kubelet(const AfterScene& scene) {
     case KubeletTrouble::NotRegistered:
       return not_registered(scene, *event, word);
     case KubeletTrouble::NotReserved:
-      return;  // the reservations say it, or it was reserved since
+      return;  // the reservations already tell, or it is reserved by now
     default:
       return not_prepared(scene, *event, word);
   }

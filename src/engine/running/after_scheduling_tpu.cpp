@@ -1,5 +1,5 @@
-// src/engine/running/after_scheduling_tpu.cpp: hosts of TPUs of which a claim has, or would get, a
-// part. See after_scheduling.h.
+// src/engine/running/after_scheduling_tpu.cpp: findings about hosts of TPUs of which a claim has,
+// or would get, only a part, and about slices with lost hosts. Sources of after_scheduling.h.
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@ namespace {
 using diag::Certainty;
 using diag::Code;
 
-constexpr std::size_t kNamedHosts = 4;  // of many hosts
+constexpr std::size_t kNamedHosts = 4;  // names in a list of hosts
 
 std::string missing_words(const TpuHost& host) {
   if (host.missing.empty())
@@ -36,7 +36,7 @@ std::string why_lost(const LostHost& lost) {
   return lost.ready ? "its node is ready, but publishes no chips" : "its node is not ready";
 }
 
-// What else the slice of the host is short of: no job that spans it can run.
+// Adds what else the host's slice has lost: no job that spans the slice can run.
 void add_slice_facts(const TpuSlice& slice, std::string_view but, AfterFinding& found) {
   const std::string of = base::format("of TPU slice {}", describe_slice(slice));
   for (const LostHost& lost : slice.lost) {
@@ -64,7 +64,7 @@ void say_degraded(const TpuHost& host, AfterFinding& found) {
                   .object = node_subject(host.node)};
 }
 
-// Where what is asked for is written.
+// Where the request is written.
 diag::SubjectName written_in(const SubjectClaim& claim, const TpuHost& host) {
   if (!claim.template_name.empty())
     return {"ResourceClaimTemplate", claim.namespace_, std::string(claim.template_name)};
@@ -80,7 +80,7 @@ void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& f
                   .object = written_in(claim, host)};
 }
 
-// What a subject would get of a host.
+// The part of a host that a subject would get.
 struct Part {
   const SubjectClaim* claim;
   std::string_view driver;
@@ -114,7 +114,7 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> n
   if (parts.empty()) return;
   const Part& first = parts.front();
   const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeStanding::open));
-  std::vector<std::string> names;  // parts are in the order of their hosts
+  std::vector<std::string> names;  // parts are sorted by host
   for (const Part& part : parts) {
     if (names.empty() || names.back() != part.host.node) names.emplace_back(part.host.node);
   }
@@ -140,7 +140,7 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> n
                         : say_partial(first.host, *first.claim, found);
 }
 
-// Whether the pod's own choice of nodes leaves this one out.
+// Whether the pod's own choice of nodes admits this one.
 bool is_chosen(const NodeStanding& node) {
   return std::ranges::none_of(node.other_reasons, [](const diag::Reason& reason) {
     return reason.code == Code::NodeAffinity || reason.code == Code::NodeName;
@@ -156,8 +156,8 @@ bool is_of(const AfterScene& scene, const api::ResourceClaim& claim, std::string
   });
 }
 
-// Whether pods of the same workload hold all chips of whole hosts that the pod could get: what
-// nobody holds is kept from it by something else, which may be mended.
+// Whether pods of the same workload hold all chips of whole hosts that the pod could get. A free
+// chip is withheld by something else, which can be fixed.
 bool is_held_by_own(const AfterScene& scene, std::string_view driver,
                     std::span<const NodeStanding> nodes) {
   const std::string maker = scene.pod == nullptr ? std::string() : maker_of(*scene.pod);
@@ -200,8 +200,7 @@ AfterFinding& add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
   return found;
 }
 
-// The slices that the subject could use, and that are not whole: while hosts of one are lost it may
-// wait for ever.
+// The incomplete slices that the subject could use: while hosts are lost it may wait for ever.
 void add_broken_slices(const AfterScene& scene, std::string_view driver,
                        std::span<const NodeStanding> nodes) {
   const TpuSlices slices(scene.snapshot, scene.inventory, driver);
@@ -215,7 +214,7 @@ void add_broken_slices(const AfterScene& scene, std::string_view driver,
   }
 }
 
-// The driver of TPUs that some demand could use; empty if none could.
+// The TPU driver whose devices some demand could use; empty if there is none.
 std::string_view driver_wanted(const AfterScene& scene) {
   std::optional<Demands> demands;
   for (const InventoryDevice& device : scene.inventory.devices()) {
@@ -234,10 +233,10 @@ std::string_view driver_wanted(const AfterScene& scene) {
 
 }  // namespace
 
-// The driver counts what the claim has of it, by whichever requests, and compares that with the
-// chips of the host.
+// The driver compares the number of chips that the claim has, over all its requests, with the chips
+// of the host.
 void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim) {
-  if (scene.started()) return;  // then it was prepared
+  if (scene.started()) return;  // so it was prepared
   std::map<const Pool*, std::int64_t> held;
   for (const auto& result : claim.claim->status.allocation->devices.results) {
     if (const Pool* pool = scene.inventory.find_pool(result.driver, result.pool)) ++held[pool];

@@ -1,4 +1,5 @@
-// src/engine/running/eviction.cpp: see eviction.h.
+// src/engine/running/eviction.cpp: follows the eviction controller: taints of a result, tolerations
+// of that result, then the pods that have reserved the claim.
 
 #include "dra/engine/running/eviction.h"
 
@@ -9,7 +10,8 @@
 namespace dra::engine {
 namespace {
 
-// How long the taint is tolerated: the shortest of all times, for ever if one toleration has none.
+// How long the taint is tolerated: the shortest time of all tolerations, for ever if one of them
+// has no time.
 struct Tolerated {
   bool for_ever = false;
   std::int64_t seconds = 0;
@@ -26,14 +28,14 @@ Tolerated tolerated(std::span<const api::Toleration> tolerations, const api::Dev
   return {.seconds = shortest.value_or(0)};
 }
 
-// A time that no calendar has is the last one: it lies beyond what anybody waits for.
+// A time beyond the calendar becomes the last one, which is later than any wait.
 base::Instant later(base::Instant from, std::int64_t seconds) {
   constexpr std::int64_t last = 253'402'300'799;  // 9999-12-31T23:59:59Z
   from.seconds = seconds > last - from.seconds ? last : from.seconds + seconds;
   return from;
 }
 
-// NoSchedule evicts nobody: there, what keeps the scheduler away counts.
+// NoSchedule evicts no pod; there the question is whether the scheduler would choose the device.
 bool tolerates_forever(const api::AllocationResultItem& result, api::DeviceTaint taint) {
   if (taint.effect == api::kTaintNoSchedule) {
     return std::ranges::any_of(result.tolerations, [&taint](const api::Toleration& toleration) {
@@ -44,8 +46,8 @@ bool tolerates_forever(const api::AllocationResultItem& result, api::DeviceTaint
   return tolerated(result.tolerations, taint).for_ever;
 }
 
-// Whether the pod's spec leads to that claim; one that was made for its extended resources is not
-// looked at by the controller, nor is one from a template that belongs to somebody else.
+// Whether the pod's spec refers to that claim. The controller ignores claims for extended
+// resources, and claims from a template that belong to another pod.
 bool refers_to(const api::Pod& pod, const api::ResourceClaim& claim) {
   const api::OwnerReference* owner = api::controller_of(claim.meta);
   const bool owned = owner != nullptr && owner->uid == pod.meta.uid;
@@ -61,7 +63,7 @@ bool by_name(const api::Pod* a, const api::Pod* b) {
   return std::tie(a->meta.namespace_, a->meta.name) < std::tie(b->meta.namespace_, b->meta.name);
 }
 
-// Each pod that has a device of the rule by a claim that does not tolerate the taint for ever.
+// Visits each pod with a device of the rule by a claim that does not tolerate the taint for ever.
 template <class F>
 void for_each_affected(const snapshot::Snapshot& snapshot, const Usage& usage,
                        const api::DeviceTaintRule& rule, F on_pod) {
@@ -86,7 +88,7 @@ std::optional<Eviction> eviction_for(const api::AllocationResultItem& result,
     if (time.for_ever) continue;
     Eviction eviction{on_device, std::nullopt};
     if (taint.added) eviction.at = later(*taint.added, time.seconds);
-    if (!first || eviction.at < first->at) first = eviction;  // no time is before every time
+    if (!first || eviction.at < first->at) first = eviction;  // an absent time comes first
   }
   return first;
 }

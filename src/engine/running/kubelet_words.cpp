@@ -1,4 +1,5 @@
-// src/engine/running/kubelet_words.cpp: see kubelet_words.h.
+// src/engine/running/kubelet_words.cpp: recognises the kubelet's messages by their fixed words, and
+// unwraps the driver's.
 
 #include "dra/engine/running/kubelet_words.h"
 
@@ -14,7 +15,7 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// The word that follows `before`; empty if that is not there.
+// The word that follows `before`; empty if `before` does not occur.
 std::string word_after(std::string_view text, std::string_view before) {
   const std::size_t found = text.find(before);
   if (found == std::string_view::npos) return {};
@@ -22,13 +23,13 @@ std::string word_after(std::string_view text, std::string_view before) {
   return std::string(text.substr(0, text.find_first_of(" :,")));
 }
 
-// What stands before the word `after`: "DRA driver X is not registered" -> "X".
+// The word before `after`: "DRA driver X is not registered" -> "X".
 std::string word_before(std::string_view text, std::string_view after) {
   text = text.substr(0, text.find(after));
   return std::string(text.substr(text.rfind(' ') + 1));
 }
 
-// Whether the name stands there as a word of its own: names may be short.
+// Whether the text contains the name as a whole word: names may be short.
 bool names(std::string_view text, std::string_view name) {
   constexpr std::string_view part_of_name = "abcdefghijklmnopqrstuvwxyz0123456789-.";
   if (name.empty()) return false;
@@ -42,9 +43,9 @@ bool names(std::string_view text, std::string_view name) {
   return false;
 }
 
-// Whoever passes an error on names the claim again, and what was tried: "error preparing devices
-// for claimID U, claimName C: prepare failed for claim U: too few" -> "too few". What names it by
-// its uid, or by its name a second time, says nothing new.
+// Each layer that wraps an error names the claim again: "error preparing devices for claimID U,
+// claimName C: prepare failed for claim U: too few" -> "too few". A part that names it by uid, or
+// by name a second time, says nothing new.
 std::string_view without_repetition(std::string_view text, std::string_view claim) {
   constexpr std::array idle_frames = {
       "error preparing devices for", "failed to prepare devices for", "prepare failed for claim",
@@ -61,7 +62,7 @@ std::string_view without_repetition(std::string_view text, std::string_view clai
   }
 }
 
-// Of one claim the driver says why. The word for a claim has changed between releases.
+// The driver's error for one claim. The words for a claim differ between releases.
 bool refused(std::string_view text, KubeletWord& word) {
   for (const std::string_view frame : {"NodePrepareResources failed for ResourceClaim ",
                                        "NodePrepareResources failed for claim "}) {
@@ -72,7 +73,7 @@ bool refused(std::string_view text, KubeletWord& word) {
     if (colon == std::string_view::npos) continue;
     const std::string_view claim = rest.substr(0, colon);
     word.trouble = KubeletTrouble::Refused;
-    word.claim = claim.substr(claim.rfind('/') + 1);  // earlier with its namespace
+    word.claim = claim.substr(claim.rfind('/') + 1);  // earlier releases add the namespace
     word.text = base::trim(without_repetition(rest.substr(colon + 2), word.claim));
     return true;
   }

@@ -1,14 +1,13 @@
 // include/dra/engine/running/after_scheduling.h
 //
-// What keeps a pod from running although it has its devices: from there on the scheduler is out of
-// it, and the driver and the kubelet have to act. Nobody says it in one place. It is put together
-// from the pod's events and conditions, the reservations and device conditions of its claims, the
-// slices, the driver's pods on the node, and what is known of the driver.
+// Why a pod does not run although it has its devices. From there on the driver and the kubelet have
+// to act, and no single object tells what goes wrong. Findings are assembled from the pod's events
+// and conditions, the reservations and device conditions of its claims, the slices, the driver's
+// pods on the node, and knowledge of the driver.
 //
-// A finding is a cause that somebody can act on. What only follows from another one is a fact of
-// that one. The scheduler's part:
-// k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources (PreBind); the kubelet's:
-// pkg/kubelet/cm/dra.
+// A finding is a cause that a person can act on. A consequence of a cause is a fact of its finding.
+// The scheduler's part: k8s.io/kubernetes/pkg/scheduler/framework/plugins/dynamicresources
+// (PreBind); the kubelet's: pkg/kubelet/cm/dra.
 
 #pragma once
 
@@ -27,12 +26,12 @@
 
 namespace dra::engine {
 
-// What does not happen for that reason.
+// The step that fails.
 enum class Fails : std::uint8_t {
-  Bind,     // the scheduler does not bring the pod to the node
-  Prepare,  // the devices are not made ready, and no container starts
+  Bind,     // the scheduler does not bind the pod to the node
+  Prepare,  // the devices are not prepared, and no container starts
   Start,    // a container does not start
-  Run,      // it runs, and what it runs on is not as it should be
+  Run,      // the pod runs, but its devices are not as they should be
 };
 std::string_view name_of(Fails fails);  // "bind"
 
@@ -43,18 +42,19 @@ struct AfterFinding {
   Fails fails = Fails::Prepare;
   std::string driver = {};
   std::string node = {};
-  // What tells it from others of its code and driver, in words that name nobody who has it.
+  // What distinguishes it from other findings of its code and driver, without names of affected
+  // objects.
   std::string what = {};
   Repair repair = {};
-  // Of a lost host: whatever else could serve the pod is held by pods of its own workload, which
-  // do not go before it comes.
+  // For a lost host: all other chips that could serve the pod are held by pods of its own workload,
+  // which do not end before it starts.
   bool held_by_own = false;
-  // It would be so on some of the nodes that fit. On the others nothing is wrong.
+  // It would happen on some of the nodes that fit, not on all.
   bool on_some_nodes = false;
 };
 
-// What is wrong, whoever has it and wherever: pods on a hundred nodes that a driver fails for one
-// reason have one trouble.
+// The key of a finding without affected objects: pods on a hundred nodes that a driver fails for
+// one reason have one trouble.
 struct Trouble {
   diag::Code code;
   Fails fails;
@@ -68,12 +68,11 @@ Trouble trouble_of(const AfterFinding& finding);
 // "device gpu-0", "2 devices (gpu-0, gpu-1)".
 std::string name_devices(const std::vector<std::string>& names);
 
-// Whether a pod that has reserved the claim runs: then its devices were made ready once.
+// Whether a pod that has reserved the claim runs, so that its devices were prepared once.
 bool runs_with(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);
 
-// The decisive one first. Of a pod that has a node, or a subject whose claims are allocated; of
-// others what would go wrong with the allocation that `nodes` foresee. Nothing of a pod that is
-// done.
+// The decisive finding first. For a pod with a node, or a subject with allocated claims; for others
+// what would go wrong with the allocations in `nodes`. Nothing for a pod that has ended.
 std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
                                            const Inventory& inventory, const Subject& subject,
                                            std::span<const NodeStanding> nodes);

@@ -1,12 +1,11 @@
 // include/dra/engine/running/kubelet_words.h
 //
-// What the kubelet says in the event FailedPrepareDynamicResources, taken apart: what went wrong,
-// with which claim and driver, and in the words of the driver where it was the driver that failed.
+// Parses the kubelet's event FailedPrepareDynamicResources: what went wrong, with which claim and
+// driver, and the driver's own words if it was the driver that failed.
 //
-// The kubelet checks, in this order, whether the claim is there, whether it is reserved for the
-// pod, whether it is allocated, and whether its drivers are registered; only then it calls the
-// drivers. So its newest word tells how far it came. Upstream:
-// k8s.io/kubernetes/pkg/kubelet/cm/dra, Manager.prepareResources.
+// The kubelet checks in this order whether the claim exists, is reserved for the pod, is allocated,
+// and has registered drivers; only then it calls the drivers. So its newest message tells how far
+// it came. Upstream: k8s.io/kubernetes/pkg/kubelet/cm/dra, Manager.prepareResources.
 
 #pragma once
 
@@ -21,20 +20,20 @@ enum class KubeletTrouble {
   NotRegistered,  // the driver is not registered on the node
   NotReserved,    // the pod may not use the claim
   OldClaim,       // an earlier claim of the same name is still prepared on the node
-  BeingReleased,  // the claim is still being taken back from another pod
-  CannotFetch,    // the API server does not give it the claim
-  FeatureOff,     // the claim uses what the kubelet has switched off
-  Unreachable,    // the call of the driver failed: it does not answer, or took too long
-  Refused,        // the driver said no, for one claim
-  NoAnswer,       // the driver left a claim out of its answer
+  BeingReleased,  // the claim is still being unprepared for another pod
+  CannotFetch,    // the API server does not return the claim
+  FeatureOff,     // the claim uses a feature that the kubelet has off
+  Unreachable,    // the call to the driver failed or timed out
+  Refused,        // the driver returned an error for one claim
+  NoAnswer,       // the driver's answer does not contain a claim
   Other,
 };
 
 struct KubeletWord {
   KubeletTrouble trouble = KubeletTrouble::Other;
-  std::string claim;   // its name, where one is named
-  std::string driver;  // where one is named
-  std::string text;    // the cause alone, without what was wrapped around it
+  std::string claim;   // its name, if one is named
+  std::string driver;  // if one is named
+  std::string text;    // the cause, without the words around it
 };
 
 KubeletWord kubelet_word(std::string_view message);
