@@ -88,11 +88,12 @@ std::string_view item_kind(std::string_view kind) {
 
 }  // namespace
 
-Result<ListMeta> Builder::add_page(base::Page page, api::Kind kind, std::string_view version) {
+Result<session::ListPage> Builder::add_page(base::Page page, api::Kind kind,
+                                            std::string_view version) {
   texts_->pages.push_back(std::move(page));
   const api::KindInfo& info = api::info_of(kind);
   const std::string_view api_version = texts_->arena.copy(api::api_version_of(info, version));
-  std::optional<ListMeta> meta;
+  std::optional<session::ListPage> meta;
   DRA_TRY(json::read_json(texts_->pages.back(), texts_->arena, [&, this](json::Cursor& root) {
     if (root.kind() == json::Kind::Object) meta = read_list(root, info, api_version);
     if (!meta) root.reading().fail({}, std::string(kNoList));
@@ -109,9 +110,9 @@ Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view
 }
 
 // No value if the object is no list.
-std::optional<ListMeta> Builder::read_list(json::Cursor& root, const api::KindInfo& kind,
-                                           std::string_view api_version) {
-  ListMeta meta;
+std::optional<session::ListPage> Builder::read_list(json::Cursor& root, const api::KindInfo& kind,
+                                                    std::string_view api_version) {
+  session::ListPage meta;
   bool is_list = false;
   root.members([&, this](std::string_view key, json::Cursor& member) {
     if (key == "metadata") {

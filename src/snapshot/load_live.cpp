@@ -65,8 +65,7 @@ class Loader {
     const auto on_page = [&plans, this](std::size_t list,
                                         base::Page page) -> Result<session::ListPage> {
       const ListRequest& plan = *plans[list];
-      auto meta = DRA_TRY(builder_.add_page(std::move(page), plan.need.kind, plan.version));
-      return session::ListPage{std::move(meta.continue_token), std::move(meta.resource_version)};
+      return builder_.add_page(std::move(page), plan.need.kind, plan.version);
     };
     const auto on_restart = [&plans, this](std::size_t list) {
       builder_.drop(plans[list]->need.kind);

@@ -26,14 +26,9 @@
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/session/http.h"
+#include "dra/session/list_page.h"
 
 namespace dra::session {
-
-// What a page's metadata says. No continue token: it was the last page.
-struct ListPage {
-  std::string continue_token = {};
-  std::string resource_version = {};
-};
 
 // Decodes a page of list number `list` and keeps what it needs of it.
 using OnPage = base::FunctionRef<Result<ListPage>(std::size_t list, base::Page page)>;

@@ -16,6 +16,7 @@
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/json/cursor.h"
+#include "dra/session/list_page.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::snapshot {
@@ -23,15 +24,10 @@ namespace dra::snapshot {
 // The apiVersion of what this program prints itself, which is no object of a cluster.
 inline constexpr std::string_view kReportVersion = "dra.kubectl/v1";
 
-struct ListMeta {
-  std::string continue_token;  // empty on the last page
-  std::string resource_version;
-};
-
 class Builder {
  public:
   // One page of a server's list; its items say neither kind nor version.
-  Result<ListMeta> add_page(base::Page page, api::Kind kind, std::string_view version);
+  Result<session::ListPage> add_page(base::Page page, api::Kind kind, std::string_view version);
   // One object that a server gave for its name.
   Result<Done> add_item(base::Page page, api::Kind kind, std::string_view version);
   // Forgets the objects of a kind, when a list has to start again.
@@ -67,8 +63,8 @@ class Builder {
   template <class T>
   using List = std::vector<T>;
 
-  std::optional<ListMeta> read_list(json::Cursor& root, const api::KindInfo& kind,
-                                    std::string_view api_version);
+  std::optional<session::ListPage> read_list(json::Cursor& root, const api::KindInfo& kind,
+                                             std::string_view api_version);
   Result<Done> add_json(std::string_view text);
   Result<Done> add_yaml(std::string_view text);
   void add_document(json::Cursor& root);

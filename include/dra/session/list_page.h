@@ -1,0 +1,17 @@
+// include/dra/session/list_page.h
+//
+// The metadata of one page of a list. The decoder of the page reads it, and the client asks for the
+// next page with it.
+
+#pragma once
+
+#include <string>
+
+namespace dra::session {
+
+struct ListPage {
+  std::string continue_token = {};  // empty on the last page
+  std::string resource_version = {};
+};
+
+}  // namespace dra::session
