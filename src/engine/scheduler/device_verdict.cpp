@@ -1,4 +1,6 @@
-// src/engine/scheduler/device_verdict.cpp: see device_verdict.h.
+// src/engine/scheduler/device_verdict.cpp: asks all rules of the device first, in a problem
+// assembled past errors and unusable pools; only if none rejects it, a search with the device
+// pinned decides.
 
 #include "dra/engine/scheduler/device_verdict.h"
 
