@@ -257,5 +257,22 @@ TEST_CASE("fields that no gate lets in are dropped, and told") {
   CHECK_FALSE(errors_of(claim, all_gates()).empty());
 }
 
+TEST_CASE("an unreadable document spoils no other, and names need no rules") {
+  const auto documents = read_documents(
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: n}}\n"
+      "---\n"
+      "b: {\n"
+      "---\n"
+      "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod, metadata: {name: p}},\n"
+      " {apiVersion: v1, kind: ConfigMap, metadata: {name: c}}]}\n");
+  REQUIRE(documents.size() == 3);
+  const auto* failure = std::get_if<ManifestFinding>(&documents[1]);
+  REQUIRE(failure != nullptr);
+  CHECK(failure->position.line == 4);
+  CHECK(defined_names(documents[0]) == std::vector<ObjectName>{{api::Kind::Claim, "n", "a"}});
+  CHECK(defined_names(documents[1]).empty());
+  CHECK(defined_names(documents[2]) == std::vector<ObjectName>{{api::Kind::Pod, "", "p"}});
+}
+
 }  // namespace
 }  // namespace dra::checks
