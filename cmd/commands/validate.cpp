@@ -9,6 +9,7 @@
 #include "cmd/output.h"
 #include "cmd/server_flags.h"
 #include "cmd/version.h"
+#include "dra/answers/validate/validation.h"
 #include "dra/base/files.h"
 #include "dra/base/line_diff.h"
 #include "dra/base/printable.h"
@@ -115,26 +116,26 @@ class Validate final : public Command {
       return Error{ErrorKind::BadInput,
                    "--server-dry-run asks a server, and a file is named instead",
                    "leave --snapshot, --demo and --against FILE away"};
-    std::vector<report::Manifest> manifests;
+    std::vector<answers::Manifest> manifests;
     for (ManifestFile& file : DRA_TRY(read_manifests(context, files_, recursive_)))
-      manifests.push_back(report::read_manifest(std::move(file.name), std::move(file.text)));
+      manifests.push_back(answers::read_manifest(std::move(file.name), std::move(file.text)));
     const auto cluster = DRA_TRY(load_cluster(context, manifests));
     const auto server = DRA_TRY(assumed_server(
         context.globals(), cluster ? cluster->snapshot.server() : snapshot::Server()));
     checks::ManifestChecker checker(server);
     if (cluster) checker.compare_with(cluster->snapshot, cluster->default_namespace);
     if (server_dry_run_) checker.keep_written();
-    report::Validation validation;
-    for (report::Manifest& manifest : manifests) {
+    answers::Validation validation;
+    for (answers::Manifest& manifest : manifests) {
       if (fix_) DRA_TRY(fix(context, checker, manifest));
-      report::validate(std::move(manifest), checker, validation);
+      answers::validate(std::move(manifest), checker, validation);
     }
-    report::check_references(validation);
-    if (cluster) report::check_against(cluster->snapshot, cluster->default_namespace, validation);
+    answers::check_references(validation);
+    if (cluster) report::check_cluster(cluster->snapshot, cluster->default_namespace, validation);
     if (server_dry_run_) DRA_TRY(ask_server(context, cluster->default_namespace, validation));
     const bool found = validation.count(Severity::Error) > 0 ||
                        (strict_ && validation.count(Severity::Warning) > 0);
-    report::keep_from(least(), validation);
+    answers::drop_below(least(), validation);
     if (annotates) {
       print_annotations(context, report::to_json(validation));
     } else if (output.table()) {
@@ -149,10 +150,10 @@ class Validate final : public Command {
 
  private:
   // What the answers depend on, and the objects that the files would update.
-  static std::vector<snapshot::Need> needs_of(const std::vector<report::Manifest>& manifests,
+  static std::vector<snapshot::Need> needs_of(const std::vector<answers::Manifest>& manifests,
                                               const std::string& ns) {
     std::vector<snapshot::Need> needs(kNeeds.begin(), kNeeds.end());
-    std::ranges::move(report::update_target_needs(manifests, ns), std::back_inserter(needs));
+    std::ranges::move(answers::update_target_needs(manifests, ns), std::back_inserter(needs));
     return needs;
   }
 
@@ -169,7 +170,7 @@ class Validate final : public Command {
 
   // What --against names, or the flags that every command has; no value: no cluster is meant.
   Result<std::optional<Cluster>> load_cluster(
-      Context& context, const std::vector<report::Manifest>& manifests) const {
+      Context& context, const std::vector<answers::Manifest>& manifests) const {
     if (against_.empty() && !server_dry_run_ && !names_cluster(context.globals()))
       return std::optional<Cluster>();
     if (against_.empty() || against_ == "cluster") {
@@ -187,23 +188,23 @@ class Validate final : public Command {
   }
 
   static Result<Done> ask_server(const Context& context, const std::string& ns,
-                                 report::Validation& validation) {
-    auto questions = report::questions_of(validation, ns);
+                                 answers::Validation& validation) {
+    auto questions = answers::questions_of(validation, ns);
     std::vector<session::Proposal> proposals;
     proposals.reserve(questions.size());
-    for (report::Question& question : questions)
+    for (answers::Question& question : questions)
       proposals.push_back(std::move(question.proposal));
     session::Client client(DRA_TRY(context.source().connection()), context.source().client);
     std::vector<session::Verdict> verdicts;
     for (auto& verdict : session::dry_run(client, std::move(proposals)))
       verdicts.push_back(DRA_TRY(std::move(verdict)));
-    report::check_verdicts(questions, verdicts, validation);
+    answers::check_verdicts(questions, verdicts, validation);
     return Done{};
   }
 
   // Shows the change before the file has it. Text that is no YAML is left for the checks to report.
   static Result<Done> fix(const Context& context, const checks::ManifestChecker& checker,
-                          report::Manifest& manifest) {
+                          answers::Manifest& manifest) {
     auto corrected = checks::correct(manifest.text, checker);
     if (!corrected.ok()) return Done{};
     std::string& text = corrected.value().text;
@@ -211,7 +212,7 @@ class Validate final : public Command {
     if (diff.empty()) return Done{};
     if (corrected.value().comments_lost) warn_comments_lost(context, manifest.file);
     context.print_text(base::printable_block(diff));
-    manifest = report::read_manifest(std::move(manifest.file), std::move(text));
+    manifest = answers::read_manifest(std::move(manifest.file), std::move(text));
     return base::write_file_atomic(manifest.file, manifest.text,
                                    DRA_TRY(base::mode_of(manifest.file)));
   }

@@ -1,7 +1,7 @@
 // include/dra/render/annotations.h
 //
-// Findings in files for other programs: code scanning, pull requests, test reports. Each is made of
-// the JSON of a Validation report (include/dra/report/validate/validation.h).
+// Findings in files for other programs: code scanning, pull requests, test reports. Each is made
+// from the JSON of a Validation report (include/dra/report/validate/validation.h).
 
 #pragma once
 

@@ -1,30 +1,26 @@
-// src/report/validate/validation.cpp: see validation.h.
+// src/report/validate/validation.cpp: the findings of `kubectl dra validate` with the lines of the
+// files, as JSON and as text.
 
 #include "dra/report/validate/validation.h"
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "dra/base/text.h"
-#include "dra/checks/manifest/documents.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/validate/validation_findings.h"
 
 namespace dra::report {
 namespace {
 
+using answers::DryRun;
+using answers::FileFinding;
+using answers::FileRequest;
+using answers::ServerSays;
+using answers::Validation;
 using checks::ManifestFinding;
 using checks::Phase;
 using checks::Severity;
-
-std::string line_of(const std::vector<std::string_view>& lines, std::uint32_t number) {
-  if (number == 0 || number > lines.size()) return {};
-  std::string_view line = lines[number - 1];
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return std::string(line);
-}
 
 std::string_view word_of(ServerSays says) {
   switch (says) {
@@ -56,13 +52,13 @@ json::Value finding_json(const FileFinding& entry) {
   return value;
 }
 
-// Behind the name of the object.
+// Follows the name of the object.
 std::string_view words_of(std::optional<ServerSays> server) {
   if (server == ServerSays::Only) return "  only the server says so";
   return server == ServerSays::Nothing ? "  the server does not say so" : "";
 }
 
-// The line, and a caret under the value.
+// The line, and a caret below the value.
 view::Verbatim source_of(const FileFinding& entry) {
   const std::string number = std::to_string(entry.finding.position.line);
   const std::size_t column = std::max<std::size_t>(entry.finding.position.column, 1) - 1;
@@ -81,7 +77,7 @@ std::string file_place(const FileFinding& entry) {
   return base::format("{}:{}:{}", entry.file, position.line, position.column);
 }
 
-// What to write, as it would stand in the file.
+// The text to write, as in the file.
 view::Verbatim yaml_of(const std::string& fix) {
   view::Verbatim block{.lines = {}, .indent = 2};
   for (const std::string_view line : base::split(fix, '\n'))
@@ -112,26 +108,26 @@ void add_finding(const FileFinding& entry, view::Document& document) {
   document.add(view::Blank{});
 }
 
-json::Value met_json(const ObjectMet& entry) {
+json::Value request_json(const FileRequest& entry) {
   json::Value value = json::Value::object();
   value.set("file", entry.file);
   value.set("object", entry.object);
-  value.set("path", entry.met.path);
-  value.set("request", entry.met.request);
-  value.set("class", entry.met.device_class);
-  value.set("devices", entry.met.devices);
-  value.set("matched", entry.met.matched);
-  value.set("free", json_if_known(entry.met.free));
-  value.set("tainted", json_if_known(entry.met.tainted));
+  value.set("path", entry.match.path);
+  value.set("request", entry.match.request);
+  value.set("class", entry.match.device_class);
+  value.set("devices", entry.match.devices);
+  value.set("matched", entry.match.matched);
+  value.set("free", json_if_known(entry.match.free));
+  value.set("tainted", json_if_known(entry.match.tainted));
   return value;
 }
 
-void add_met(const std::vector<ObjectMet>& met, view::Document& document) {
+void add_requests(const std::vector<FileRequest>& all, view::Document& document) {
   view::Table table = table_of({"OBJECT", "REQUEST", "CLASS", "MATCH", "FREE", "TAINTED"});
-  for (const ObjectMet& entry : met) {
-    table.rows.push_back({cell(entry.object), cell(entry.met.request), cell(entry.met.device_class),
-                          cell(entry.met.matched), cell_if_known(entry.met.free),
-                          cell_if_known(entry.met.tainted)});
+  for (const FileRequest& entry : all) {
+    table.rows.push_back({cell(entry.object), cell(entry.match.request),
+                          cell(entry.match.device_class), cell(entry.match.matched),
+                          cell_if_known(entry.match.free), cell_if_known(entry.match.tainted)});
   }
   document.add(std::move(table));
   document.add(view::Blank{});
@@ -165,40 +161,7 @@ std::string summary_of(const DryRun& dry_run) {
           : base::format("it differs in {}", counted(dry_run.differences, "finding")));
 }
 
-std::vector<checks::ObjectName> defined_in(const Validation& validation) {
-  std::vector<checks::ObjectName> defined;
-  for (const FileObject& seen : validation.seen) {
-    if (seen.object.defines) defined.push_back(*seen.object.defines);
-  }
-  return defined;
-}
-
 }  // namespace
-
-void add_finding(const FileObject& seen, ManifestFinding finding, Validation& validation) {
-  const auto place = static_cast<std::size_t>(&seen - validation.seen.data());
-  validation.findings.push_back(
-      {seen.number, seen.file, seen.object.name, std::move(finding), {}, place});
-}
-
-void arrange(Validation& validation) {
-  std::map<std::string_view, std::vector<std::string_view>> lines;
-  for (FileFinding& entry : validation.findings) {
-    if (!entry.source.empty()) continue;
-    auto [of, is_new] = lines.try_emplace(entry.file);
-    if (is_new) of->second = base::split(validation.texts.find(entry.file)->second, '\n');
-    entry.source = line_of(of->second, entry.finding.position.line);
-  }
-  std::ranges::stable_sort(validation.findings, {}, [](const FileFinding& entry) {
-    return std::pair(entry.number, entry.finding.position.line);
-  });
-}
-
-std::size_t Validation::count(Severity severity) const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      findings,
-      [severity](const FileFinding& entry) { return entry.finding.severity == severity; }));
-}
 
 std::string_view name_of(Phase phase) {
   switch (phase) {
@@ -210,75 +173,6 @@ std::string_view name_of(Phase phase) {
       return "validate";
   }
   return "";
-}
-
-Manifest read_manifest(std::string file, std::string text) {
-  auto documents = checks::read_documents(text);
-  return {std::move(file), std::move(text), std::move(documents)};
-}
-
-void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation) {
-  ++validation.files;
-  validation.texts.insert_or_assign(manifest.file, std::move(manifest.text));
-  const auto add = [&](const std::string& object, ManifestFinding finding) {
-    validation.findings.push_back(
-        {validation.files, manifest.file, object, std::move(finding), {}, validation.seen.size()});
-  };
-  for (checks::Document& document : manifest.documents) {
-    if (auto* failure = std::get_if<ManifestFinding>(&document)) {
-      add({}, std::move(*failure));
-      continue;
-    }
-    for (checks::CheckedObject& object : checker.check(std::get<json::Value>(document))) {
-      ++(object.skipped ? validation.skipped : validation.objects);
-      for (ManifestFinding& finding : object.findings)
-        add(object.name, std::move(finding));
-      object.findings.clear();
-      validation.seen.push_back({validation.files, manifest.file, std::move(object)});
-    }
-  }
-}
-
-void check_references(Validation& validation) {
-  checks::DefinedNames names(defined_in(validation));
-  std::set<std::string_view> closed;
-  for (const FileObject& seen : validation.seen) {
-    if (seen.object.closed_namespace) closed.insert(*seen.object.closed_namespace);
-  }
-  for (const FileObject& seen : validation.seen) {
-    for (const checks::Reference& reference : seen.object.references) {
-      if (auto finding = names.check(reference)) add_finding(seen, *std::move(finding), validation);
-    }
-    for (const checks::Reference& reference : seen.object.admin_access) {
-      if (closed.contains(reference.to.name))
-        add_finding(seen, checks::no_admin_access(reference), validation);
-    }
-  }
-  arrange(validation);
-}
-
-void check_against(const snapshot::Snapshot& snapshot, const std::string& ns,
-                   Validation& validation) {
-  ValidationAgainst against(snapshot);
-  const checks::DefinedNames names(defined_in(validation));
-  for (FileObject& seen : validation.seen) {
-    if (seen.object.defines && seen.object.defines->namespace_.empty())
-      seen.object.defines->namespace_ = ns;
-    MetThere met = against.check(seen.object, names);
-    for (ManifestFinding& finding : met.findings) {
-      // Whether a namespace lets it be created is not asked of what exists.
-      const bool of_creation = seen.object.exists && finding.code == "Forbidden";
-      if (!of_creation) add_finding(seen, std::move(finding), validation);
-    }
-    for (RequestMet& request : met.requests)
-      validation.met.push_back({seen.file, seen.object.name, std::move(request)});
-  }
-  arrange(validation);
-}
-
-void keep_from(Severity least, Validation& validation) {
-  std::erase_if(validation.findings,
-                [least](const FileFinding& entry) { return entry.finding.severity > least; });
 }
 
 json::Value to_json(const Validation& validation) {
@@ -293,10 +187,10 @@ json::Value to_json(const Validation& validation) {
   for (const FileFinding& entry : validation.findings)
     findings.push(finding_json(entry));
   value.set("files", validation.files);
-  if (!validation.met.empty()) {
+  if (!validation.requests.empty()) {
     json::Value& requests = value.set("requests", json::Value::array());
-    for (const ObjectMet& entry : validation.met)
-      requests.push(met_json(entry));
+    for (const FileRequest& entry : validation.requests)
+      requests.push(request_json(entry));
   }
   value.set("objects", validation.objects);
   value.set("skipped", validation.skipped);
@@ -307,7 +201,7 @@ view::Document to_view(const Validation& validation) {
   view::Document document;
   for (const FileFinding& entry : validation.findings)
     add_finding(entry, document);
-  if (!validation.met.empty()) add_met(validation.met, document);
+  if (!validation.requests.empty()) add_requests(validation.requests, document);
   document.add(view::Paragraph{.spans = {{summary_of(validation)}}});
   if (validation.dry_run)
     document.add(view::Paragraph{.spans = {{summary_of(*validation.dry_run)}}});

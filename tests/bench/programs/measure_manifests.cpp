@@ -12,8 +12,8 @@
 #include <sstream>
 #include <string>
 
+#include "dra/answers/validate/validation.h"
 #include "dra/base/text.h"
-#include "dra/report/validate/validation.h"
 
 namespace {
 
@@ -105,9 +105,9 @@ void read_events(const std::vector<std::string>& texts) {
 
 void validate(const std::vector<std::string>& texts) {
   const checks::ManifestChecker checker{snapshot::Server()};
-  report::Validation validation;
+  answers::Validation validation;
   for (const std::string& text : texts)
-    report::validate(report::read_manifest("manifest.yaml", text), checker, validation);
+    answers::validate(answers::read_manifest("manifest.yaml", text), checker, validation);
   if (validation.objects != texts.size() * 3 || !validation.findings.empty()) {
     std::cerr << validation.findings.size() << " findings in " << validation.objects
               << " objects\n";

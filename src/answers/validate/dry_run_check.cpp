@@ -1,16 +1,17 @@
-// src/report/validate/validation_dry_run.cpp: what a server says of the same objects, beside what
-// was found without it.
+// src/answers/validate/dry_run_check.cpp: compares the findings about an object with the server's
+// answer to a dry run. The server stops after the first phase with errors, and words the paths of
+// each phase in another way, so findings match by phase, type and path as that phase writes it.
 
 #include <algorithm>
 #include <array>
 
+#include "dra/answers/validate/validation.h"
+#include "dra/answers/validate/validation_findings.h"
 #include "dra/api/kinds.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/manifest_place.h"
-#include "dra/report/validate/validation.h"
-#include "src/report/validate/validation_findings.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using checks::ManifestFinding;
@@ -18,7 +19,7 @@ using checks::Phase;
 using checks::Severity;
 using session::RefusalCause;
 
-// Of whatever version: whether that is served is for the server to say.
+// The kind in any version: the server says whether it serves that version.
 const api::KindInfo* kind_of(std::string_view api_version, std::string_view name) {
   const std::string_view group = api_version.substr(0, api_version.find('/'));
   const bool core = group.size() == api_version.size();
@@ -29,10 +30,10 @@ const api::KindInfo* kind_of(std::string_view api_version, std::string_view name
   return found == kinds.end() ? nullptr : &*found;
 }
 
-// What the server says, in the terms of findings.
+// The server's answer in terms of findings.
 struct Answer {
-  // The server stops after the first phase with errors. No value: admission, or something else that
-  // is no rule for the object, came before or after all of them.
+  // The phase that failed. No value: admission or another check outside the rules failed, before or
+  // after them.
   std::optional<Phase> phase = {};
   std::vector<RefusalCause> causes = {};
 };
@@ -64,8 +65,8 @@ std::vector<RefusalCause> strict_causes(std::string_view text) {
   }
 }
 
-// `json: cannot unmarshal string into Go struct field ResourceClaim.spec.devices of type ...`: the
-// path, where it is told, without the names of Go types that stand between fields.
+// The path in `json: cannot unmarshal string into Go struct field ResourceClaim.spec.devices of
+// type ...`, if there is one, without the names of embedded Go types.
 std::string decoded_path(std::string_view message) {
   constexpr std::string_view before = "into Go struct field ";
   const std::size_t begin = message.find(before);
@@ -81,7 +82,7 @@ std::string decoded_path(std::string_view message) {
 }
 
 Answer read(const session::Refusal& refusal) {
-  // Policies for admission call what they deny invalid, too, but name no type.
+  // Admission policies also answer Invalid, but give no type.
   const bool rules = std::ranges::none_of(refusal.causes, &std::string::empty, &RefusalCause::type);
   if (refusal.reason == "Invalid" && !refusal.causes.empty() && rules)
     return {Phase::Validate, refusal.causes};
@@ -94,12 +95,12 @@ Answer read(const session::Refusal& refusal) {
   return {Phase::Decode, {{"Decode", decoded_path(refusal.message), refusal.message}}};
 }
 
-// Maps with objects in them, whose keys may be numbers.
+// Maps of objects, whose keys may be numbers.
 constexpr std::array<std::string_view, 4> kMaps = {"attributes", "capacity", "counters",
                                                    "nodeAllocatableResources"};
 
-// A path as the server writes it in that phase: for values of the wrong type without indices, for
-// unknown fields with keys as if they were fields.
+// The path as the server writes it in that phase: without indices for values of the wrong type;
+// with keys as if they were fields for unknown fields.
 std::string path_in(Phase phase, const std::string& path) {
   if (phase == Phase::Validate) return path;
   std::string out;
@@ -119,9 +120,9 @@ std::string path_in(Phase phase, const std::string& path) {
   return out;
 }
 
-class Compared {
+class DryRunCheck {
  public:
-  Compared(const Question& question, const session::Verdict& verdict, Validation& validation)
+  DryRunCheck(const Question& question, const session::Verdict& verdict, Validation& validation)
       : place_(question.seen), validation_(validation) {
     if (verdict.refusal) answer_ = read(*verdict.refusal);
     refused_ = verdict.refusal.has_value();
@@ -134,21 +135,21 @@ class Compared {
       const std::size_t same = matching(entry.finding);
       if (same < said.size()) said[same] = true;
       if (same < said.size()) entry.server = ServerSays::Same;
-      if (same == said.size() && would_be_said(entry.finding)) note(entry, ServerSays::Nothing);
+      if (same == said.size() && would_report(entry.finding)) note(entry, ServerSays::Nothing);
     }
     for (std::size_t i = 0; i < said.size(); ++i) {
-      if (!said[i] && !told_before(i, said)) add_cause(answer_.causes[i]);
+      if (!said[i] && !reported_before(i, said)) add_cause(answer_.causes[i]);
     }
   }
 
  private:
-  // The server's cause that is the same, or their number.
+  // The index of the server's cause that equals the finding; the number of causes if there is none.
   std::size_t matching(const ManifestFinding& ours) const {
     const auto& causes = answer_.causes;
     const auto found = std::ranges::find_if(causes, [&](const RefusalCause& cause) {
       if (!answer_.phase) return cause.type == ours.code && ours.phase == Phase::Validate;
       if (*answer_.phase != ours.phase) return false;
-      // The server tells the first value that it cannot read, and not always where.
+      // The server reports the first value that it cannot read, not always with its path.
       if (ours.phase == Phase::Decode)
         return cause.field.empty() || cause.field == path_in(ours.phase, ours.path);
       return cause.type == ours.code && cause.field == path_in(ours.phase, ours.path);
@@ -156,22 +157,23 @@ class Compared {
     return static_cast<std::size_t>(found - causes.begin());
   }
 
-  // Whether the server has come to what this is about, and would have told it.
-  bool would_be_said(const ManifestFinding& ours) const {
+  // True if the server's checks got to this rule and would have reported it.
+  bool would_report(const ManifestFinding& ours) const {
     if (!refused_) return true;
     if (!answer_.phase || ours.phase > *answer_.phase) return false;
-    if (ours.phase == Phase::Decode) return false;  // only the first is told
-    // Of an object in another state nothing else is told, and of names that are to be made and of
-    // quotas only where all else is right.
+    if (ours.phase == Phase::Decode) return false;  // the server reports only the first
+    // For an object in another state the server reports nothing else; generateName and quotas only
+    // if all else is right.
     const auto& causes = answer_.causes;
     const bool other_state =
         causes.size() == 1 && causes.front().field == "metadata.resourceVersion";
-    const bool quota = ours.path.empty() && ours.code == "Forbidden";  // which come after the rules
+    const bool quota =
+        ours.path.empty() && ours.code == "Forbidden";  // quotas come after the rules
     return !other_state && !quota && ours.path != "metadata.generateName";
   }
 
-  // The server may tell the same type at the same path twice.
-  bool told_before(std::size_t number, const std::vector<bool>& said) const {
+  // The server may report the same type at the same path twice.
+  bool reported_before(std::size_t number, const std::vector<bool>& said) const {
     const RefusalCause& cause = answer_.causes[number];
     for (std::size_t i = 0; i < answer_.causes.size(); ++i) {
       const bool equal =
@@ -226,9 +228,9 @@ void check_verdicts(std::span<const Question> questions, std::span<const session
   validation.dry_run = DryRun{.asked = questions.size()};
   for (std::size_t i = 0; i < questions.size(); ++i) {
     validation.dry_run->refused += verdicts[i].refusal ? 1 : 0;
-    Compared(questions[i], verdicts[i], validation).run();
+    DryRunCheck(questions[i], verdicts[i], validation).run();
   }
-  arrange(validation);
+  sort_findings(validation);
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

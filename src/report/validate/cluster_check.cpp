@@ -1,18 +1,22 @@
-// src/report/validate/validation_against.cpp: see validation_against.h.
+// src/report/validate/cluster_check.cpp: checks a claim from the outside in: admin access,
+// classes, the devices of each request, then all requests together on each node, then quotas.
 
-#include "dra/report/validate/validation_against.h"
+#include "src/report/validate/cluster_check.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "dra/answers/validate/validation_findings.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/references.h"
+#include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/tpu_generations.h"
 #include "dra/engine/scheduler/demands.h"
 #include "dra/engine/scheduler/standing.h"
-#include "src/report/validate/demand_against.h"
+#include "dra/report/validate/validation.h"
+#include "src/report/validate/demand_check.h"
 
 namespace dra::report {
 namespace {
@@ -29,11 +33,11 @@ struct Cluster {
   const engine::Inventory& empty;
 };
 
-// One claim, or the claim that a template is for.
-class ClaimAgainst {
+// Checks one claim, or the claim of a template.
+class ClaimCheck {
  public:
-  ClaimAgainst(const Cluster& cluster, const api::ClaimSpec& spec, ManifestPlace spec_place,
-               const checks::ObjectName& name)
+  ClaimCheck(const Cluster& cluster, const api::ClaimSpec& spec, ManifestPlace spec_place,
+             const checks::ObjectName& name)
       : snapshot_(cluster.snapshot),
         now_(cluster.now),
         empty_(cluster.empty),
@@ -46,12 +50,12 @@ class ClaimAgainst {
     subject_.claims.push_back(std::move(claim));
   }
 
-  MetThere check(const checks::DefinedNames& defined) {
+  ClusterFindings check(const checks::DefinedNames& defined) {
     check_admin_access();
-    if (!check_classes(defined)) return std::move(met_);
+    if (!check_classes(defined)) return std::move(found_);
     const bool saw = snapshot_.coverage().saw(Kind::Slice) && snapshot_.coverage().saw(Kind::Class);
     if (saw) check_demands();
-    return std::move(met_);
+    return std::move(found_);
   }
 
  private:
@@ -71,7 +75,7 @@ class ClaimAgainst {
   void check_admin_access();
   bool check_classes(const checks::DefinedNames& defined);
   void check_demands();
-  void check_hosts(const DemandsAgainst& against);
+  void check_hosts(const DemandCheck& check);
   void check_room(const engine::Demands& demands);
 
   const snapshot::Snapshot& snapshot_;
@@ -81,13 +85,13 @@ class ClaimAgainst {
   const ManifestPlace place_;
   const checks::ObjectName& name_;
   engine::Subject subject_;
-  MetThere met_;
+  ClusterFindings found_;
 };
 
 // Upstream: k8s.io/kubernetes/pkg/api/resourceclaimspec and
-// pkg/registry/resource/utils.AuthorizedForAdmin; the server names the field without `exactly`, and
-// of a template as if it stood in a claim.
-void ClaimAgainst::check_admin_access() {
+// pkg/registry/resource/utils.AuthorizedForAdmin; the server's path has no `exactly`, and for a
+// template it is that of a claim.
+void ClaimCheck::check_admin_access() {
   const auto* ns = snapshot_.find<api::Namespace>(name_.namespace_);
   if (ns == nullptr) return;
   const bool labelled = std::ranges::any_of(ns->meta.labels, [](const auto& label) {
@@ -100,16 +104,18 @@ void ClaimAgainst::check_admin_access() {
     if (field.value == nullptr || field.value->text() != "true") continue;
     ManifestPlace named = field;
     named.path = base::format("spec.devices.requests[{}].adminAccess", i);
-    met_.findings.push_back(checks::finding_at(
+    found_.findings.push_back(checks::finding_at(
         named, Severity::Error, "Forbidden",
         base::format("namespace {} may not have admin access to devices", name_.namespace_),
-        base::format("kubectl label namespace {} {}=true", name_.namespace_,
-                     checks::kAdminAccessLabel)));
+        diag::kubectl("label namespace")
+            .name(name_.namespace_)
+            .words(base::format("{}=true", checks::kAdminAccessLabel))
+            .text()));
   }
 }
 
-// False where some class is not known, so that nothing more can be said.
-bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
+// False if some class is not known, so that no further check is possible.
+bool ClaimCheck::check_classes(const checks::DefinedNames& defined) {
   if (!snapshot_.coverage().saw(Kind::Class)) return false;
   bool all = true;
   std::vector<std::string_view> names;
@@ -122,7 +128,7 @@ bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
     const bool planned = defined.has({Kind::Class, {}, std::string(name)});
     if (planned || name.empty()) return;
     const std::string_view near = base::nearest(name, names);
-    met_.findings.push_back(checks::warning_at(
+    found_.findings.push_back(checks::warning_at(
         place.child("deviceClassName").or_parent(place), Code::ClassMissing,
         base::format("the cluster has no class {}: pods with this claim are not even looked at",
                      name),
@@ -132,26 +138,26 @@ bool ClaimAgainst::check_classes(const checks::DefinedNames& defined) {
   return all;
 }
 
-// Adds what each request finds, and of all of them together, unless no node will do for one alone.
-void ClaimAgainst::check_demands() {
-  const DemandsAgainst against(snapshot_, now_, empty_, subject_);
+// Checks each request, then all together, unless one alone has no devices.
+void ClaimCheck::check_demands() {
+  const DemandCheck check(snapshot_, now_, empty_, subject_);
   bool all = true;
   for_each_demand([&](const api::NamedDemand& demand, const ManifestPlace& place) {
-    if (auto found = against.met(demand, place)) met_.requests.push_back(*std::move(found));
-    all = against.check(*demand.demand, place, met_.findings) && all;
+    if (auto match = check.match(demand, place)) found_.requests.push_back(*std::move(match));
+    all = check.check(*demand.demand, place, found_.findings) && all;
   });
   if (!all) return;
-  check_hosts(against);
-  if (snapshot_.coverage().saw(Kind::Node)) check_room(against.demands());
+  check_hosts(check);
+  if (snapshot_.coverage().saw(Kind::Node)) check_room(check.demands());
 }
 
-// Of requests without alternatives, which may ask for chips of one host together.
-void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
+// Checks requests for chips of one host together, if they have no alternatives.
+void ClaimCheck::check_hosts(const DemandCheck& check) {
   std::set<std::int64_t> hosts;
   std::int64_t wanted = 0;
   bool counted = true;
   for_each_demand([&](const api::NamedDemand& demand, const ManifestPlace&) {
-    const auto chips = against.chips_of_hosts(*demand.demand);
+    const auto chips = check.chips_of_hosts(*demand.demand);
     if (chips.empty()) return;
     hosts.insert(chips.begin(), chips.end());
     wanted += demand.demand->wanted();
@@ -164,7 +170,7 @@ void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
   sizes.reserve(hosts.size());
   for (const std::int64_t chips : hosts)
     sizes.push_back(std::to_string(chips));
-  met_.findings.push_back(checks::warning_at(
+  found_.findings.push_back(checks::warning_at(
       place_.child("devices").child("requests").or_parent(place_), Code::PartialHost,
       base::format(
           "the TPU driver hands out all chips of a host or none, and hosts here have {}: a "
@@ -173,8 +179,9 @@ void ClaimAgainst::check_hosts(const DemandsAgainst& against) {
       "ask for all chips of a host: `allocationMode: All`, or their number as count"));
 }
 
-// Whether some node could serve all of it, if nobody held anything; else what most nodes lack.
-void ClaimAgainst::check_room(const engine::Demands& demands) {
+// Checks that some node could serve the claim if all others were released. The finding has the
+// reason of most nodes.
+void ClaimCheck::check_room(const engine::Demands& demands) {
   engine::SearchBudget budget;
   engine::Standings standings(snapshot_, {empty_, snapshot_.coverage(), demands, budget}, subject_);
   std::map<std::string, std::int64_t> reasons;
@@ -184,7 +191,7 @@ void ClaimAgainst::check_room(const engine::Demands& demands) {
     const engine::NodeStanding standing = standings.of(node);
     if (!standing.ruled_out) return;
     ++nodes;
-    // A node without such devices at all says nothing about how many there are.
+    // A node without such devices does not show that there are too few.
     const auto told = std::ranges::find_if(standing.reasons, [](const diag::Reason& reason) {
       return reason.code != Code::NoSlices && reason.code != Code::NoMatch;
     });
@@ -194,7 +201,7 @@ void ClaimAgainst::check_room(const engine::Demands& demands) {
   const auto most =
       std::ranges::max_element(reasons, {}, [](const auto& entry) { return entry.second; });
   const ManifestPlace requests = place_.child("devices").child("requests");
-  met_.findings.push_back(checks::warning_at(
+  found_.findings.push_back(checks::warning_at(
       requests.or_parent(place_), Code::CountShort,
       base::format("none of {} could serve this claim, even if nobody held anything{}",
                    base::plural(nodes, "node"),
@@ -204,14 +211,14 @@ void ClaimAgainst::check_room(const engine::Demands& demands) {
 
 }  // namespace
 
-ValidationAgainst::ValidationAgainst(const snapshot::Snapshot& snapshot)
+ClusterCheck::ClusterCheck(const snapshot::Snapshot& snapshot)
     : snapshot_(snapshot),
       now_(snapshot),
       empty_(snapshot, {.held_by = engine::HeldBy::value_type()}),
       quotas_(snapshot) {}
 
-// The server knows no such resource then, and looks at nothing.
-std::optional<ManifestFinding> ValidationAgainst::check_version(
+// The server rejects an object of a version that it does not serve, without further checks.
+std::optional<ManifestFinding> ClusterCheck::check_version(
     const checks::CheckedObject& object) const {
   const auto& served = snapshot_.server().dra_versions;
   const ManifestPlace place = ManifestPlace{&*object.whole, {}}.child("apiVersion");
@@ -227,16 +234,15 @@ std::optional<ManifestFinding> ValidationAgainst::check_version(
                    served.front()));
 }
 
-// The server asks quotas last, of what is created.
-void ValidationAgainst::check_quota(const checks::CheckedObject& object, const api::ClaimSpec& spec,
-                                    std::vector<ManifestFinding>& findings) {
+// The server checks quotas last, and on creation only.
+void ClusterCheck::check_quota(const checks::CheckedObject& object, const api::ClaimSpec& spec,
+                               std::vector<ManifestFinding>& findings) {
   if (object.exists) return;
   const std::string& ns = object.defines->namespace_;
   const bool is_claim = object.defines->kind == Kind::Claim;
   const ManifestPlace root{&*object.whole, {}};
   const auto who = [&ns](const diag::RefusalEvidence& refusal) {
-    return base::format("kubectl describe resourcequota {} -n {}", base::shell_word(refusal.name),
-                        base::shell_word(ns));
+    return diag::kubectl("describe resourcequota").name(refusal.name).in(ns).text();
   };
   const auto refused = is_claim ? quotas_.create_claim(ns, spec) : quotas_.create_template(ns);
   if (refused) {
@@ -251,17 +257,37 @@ void ValidationAgainst::check_quota(const checks::CheckedObject& object, const a
   }
 }
 
-MetThere ValidationAgainst::check(const checks::CheckedObject& object,
-                                  const checks::DefinedNames& defined) {
+ClusterFindings ClusterCheck::check(const checks::CheckedObject& object,
+                                    const checks::DefinedNames& defined) {
   if (!object.defines || !object.whole) return {};
   if (auto refused = check_version(object)) return {.findings = {*std::move(refused)}};
   base::Arena arena;
   const auto claim = checks::claim_of(object, arena);
   if (!claim) return {};
   const Cluster cluster{snapshot_, now_, empty_};
-  MetThere met = ClaimAgainst(cluster, claim->spec, claim->place, *object.defines).check(defined);
-  check_quota(object, claim->spec, met.findings);
-  return met;
+  ClusterFindings found =
+      ClaimCheck(cluster, claim->spec, claim->place, *object.defines).check(defined);
+  check_quota(object, claim->spec, found.findings);
+  return found;
+}
+
+void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
+                   answers::Validation& validation) {
+  ClusterCheck check(snapshot);
+  const checks::DefinedNames names(validation.defined());
+  for (answers::FileObject& seen : validation.seen) {
+    if (seen.object.defines && seen.object.defines->namespace_.empty())
+      seen.object.defines->namespace_ = ns;
+    ClusterFindings found = check.check(seen.object, names);
+    for (ManifestFinding& finding : found.findings) {
+      // Namespace admission applies to creation only.
+      const bool of_creation = seen.object.exists && finding.code == "Forbidden";
+      if (!of_creation) add_finding(seen, std::move(finding), validation);
+    }
+    for (answers::RequestMatch& request : found.requests)
+      validation.requests.push_back({seen.file, seen.object.name, std::move(request)});
+  }
+  sort_findings(validation);
 }
 
 }  // namespace dra::report

@@ -1,18 +1,19 @@
-// src/report/validate/validation_existing.cpp: which objects of a cluster the manifests are about.
+// src/answers/validate/update_target_needs.cpp: finds the objects of a cluster that the files
+// update. Names that no object can have are left out.
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "dra/answers/validate/validation.h"
 #include "dra/base/names.h"
-#include "dra/report/validate/validation.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using api::Kind;
 
-// From so many of a kind on in one namespace one list is less work than to get each of them.
+// From this many objects of a kind in one namespace on, one list is cheaper than a get for each.
 constexpr std::size_t kMostGets = 50;
 
 bool is_got_by_name(Kind kind) {
@@ -27,7 +28,7 @@ std::vector<snapshot::Need> update_target_needs(std::span<const Manifest> manife
   const auto add = [&](const checks::ObjectName& defined) {
     if (!is_got_by_name(defined.kind)) return;
     const std::string& in = defined.namespace_.empty() ? ns : defined.namespace_;
-    // What no object can be called has no place in a URL.
+    // An invalid name has no place in a URL.
     if (!base::is_path_segment(defined.name) || !base::is_path_segment(in)) return;
     names[{defined.kind, in}].insert(defined.name);
   };
@@ -46,4 +47,4 @@ std::vector<snapshot::Need> update_target_needs(std::span<const Manifest> manife
   return needs;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,6 +1,6 @@
-// src/report/validate/demand_against.cpp: see demand_against.h.
+// src/report/validate/demand_check.cpp: turns the selection of a demand into findings and counts.
 
-#include "src/report/validate/demand_against.h"
+#include "src/report/validate/demand_check.h"
 
 #include <algorithm>
 #include <set>
@@ -29,14 +29,14 @@ std::string devices_text(std::size_t count) {
   return base::plural(static_cast<std::int64_t>(count), "device");
 }
 
-// The selector that it is about: one of the request's own, or the class that has it.
+// The place of the selector in the request, or of the class that has it.
 ManifestPlace place_of_selector(const SelectorFinding& finding, const ManifestPlace& demand) {
   if (finding.of_class) return demand.child("deviceClassName").or_parent(demand);
   const ManifestPlace selector = demand.child("selectors").item(finding.index);
   return selector.child("cel").child("expression").or_parent(selector).or_parent(demand);
 }
 
-// "gpu.example.com/type, gpu.example.com/uuid and 3 more", the one that was meant first.
+// "gpu.example.com/type, gpu.example.com/uuid and 3 more", the nearest name first.
 std::string names_text(std::vector<std::string> names, std::string_view wanted) {
   const std::vector<std::string_view> all(names.begin(), names.end());
   std::vector<std::string_view> ids;
@@ -85,7 +85,7 @@ Words words_of_nothing(const SelectorFinding& finding, std::string_view device_c
   return {Code::SelectorMatchesNothing, std::move(text)};
 }
 
-// YAML for the request that takes devices with that taint.
+// YAML of a toleration for the taint.
 std::string toleration_of(const api::DeviceTaint& taint) {
   return base::format("tolerations:\n- key: {}\n  operator: Exists\n  effect: {}", taint.key,
                       taint.effect);
@@ -93,12 +93,12 @@ std::string toleration_of(const api::DeviceTaint& taint) {
 
 }  // namespace
 
-DemandsAgainst::DemandsAgainst(const snapshot::Snapshot& snapshot, const engine::Inventory& now,
-                               const engine::Inventory& empty, const engine::Subject& subject)
+DemandCheck::DemandCheck(const snapshot::Snapshot& snapshot, const engine::Inventory& now,
+                         const engine::Inventory& empty, const engine::Subject& subject)
     : snapshot_(snapshot), now_(now), demands_(snapshot, empty, subject) {}
 
-bool DemandsAgainst::check(const api::DeviceDemand& demand, const ManifestPlace& place,
-                           std::vector<ManifestFinding>& findings) const {
+bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& place,
+                        std::vector<ManifestFinding>& findings) const {
   const engine::Selection* selection = demands_.of(demand);
   if (selection == nullptr) return true;
   const auto wrong = findings_of(demands_, demand, demands_.clauses_of(demand));
@@ -114,7 +114,7 @@ bool DemandsAgainst::check(const api::DeviceDemand& demand, const ManifestPlace&
       suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
   for (const SelectorFinding& finding : wrong) {
     const bool is_error = finding.finding.code == Code::SelectorCompile && !finding.of_class;
-    if (is_error) continue;  // the server refuses the object for it
+    if (is_error) continue;  // the checks of the rules report it
     Words words = finding.finding.code == Code::NoMatch
                       ? words_of_nothing(finding, demand.device_class)
                       : words_of_failure(finding, demand.device_class);
@@ -130,8 +130,8 @@ bool DemandsAgainst::check(const api::DeviceDemand& demand, const ManifestPlace&
   return false;
 }
 
-bool DemandsAgainst::check_taints(const api::DeviceDemand& demand, const ManifestPlace& place,
-                                  std::vector<ManifestFinding>& findings) const {
+bool DemandCheck::check_taints(const api::DeviceDemand& demand, const ManifestPlace& place,
+                               std::vector<ManifestFinding>& findings) const {
   const engine::Selection& selection = *demands_.of(demand);
   const engine::DeviceTaintOf* first = nullptr;
   for (std::size_t i = 0; i < selection.devices.size(); ++i) {
@@ -151,15 +151,15 @@ bool DemandsAgainst::check_taints(const api::DeviceDemand& demand, const Manifes
   return false;
 }
 
-std::optional<RequestMet> DemandsAgainst::met(const api::NamedDemand& demand,
-                                              const ManifestPlace& place) const {
+std::optional<answers::RequestMatch> DemandCheck::match(const api::NamedDemand& demand,
+                                                        const ManifestPlace& place) const {
   const engine::Selection* selection = demands_.of(*demand.demand);
   if (selection == nullptr || !selection->compiles()) return std::nullopt;
-  RequestMet met{.path = place.path,
-                 .request = demand.name,
-                 .device_class = std::string(demand.demand->device_class),
-                 .devices = static_cast<std::int64_t>(demands_.fleet().size()),
-                 .matched = static_cast<std::int64_t>(selection->chosen)};
+  answers::RequestMatch match{.path = place.path,
+                              .request = demand.name,
+                              .device_class = std::string(demand.demand->device_class),
+                              .devices = static_cast<std::int64_t>(demands_.fleet().size()),
+                              .matched = static_cast<std::int64_t>(selection->chosen)};
   std::int64_t free = 0;
   std::int64_t tainted = 0;
   bool known = true;
@@ -173,12 +173,12 @@ std::optional<RequestMet> DemandsAgainst::met(const api::NamedDemand& demand,
                 ? 1
                 : 0;
   }
-  if (known) met.free = free;
-  if (snapshot_.coverage().saw(api::Kind::TaintRule)) met.tainted = tainted;
-  return met;
+  if (known) match.free = free;
+  if (snapshot_.coverage().saw(api::Kind::TaintRule)) match.tainted = tainted;
+  return match;
 }
 
-std::vector<std::int64_t> DemandsAgainst::chips_of_hosts(const api::DeviceDemand& demand) const {
+std::vector<std::int64_t> DemandCheck::chips_of_hosts(const api::DeviceDemand& demand) const {
   const engine::Selection* selection = demands_.of(demand);
   if (selection == nullptr) return {};
   std::set<std::size_t> pools;

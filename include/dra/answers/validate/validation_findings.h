@@ -1,0 +1,17 @@
+// include/dra/answers/validate/validation_findings.h
+//
+// Adds findings to a validation after its files were read.
+
+#pragma once
+
+#include "dra/answers/validate/validation.h"
+
+namespace dra::answers {
+
+// `object` must be one of the validation's.
+void add_finding(const FileObject& object, checks::ManifestFinding finding, Validation& validation);
+
+// Sorts the findings, and gives each the line that it is about.
+void sort_findings(Validation& validation);
+
+}  // namespace dra::answers

@@ -1,0 +1,111 @@
+// src/answers/validate/validation.cpp: collects the findings of all files, and sorts them by file
+// and position.
+
+#include "dra/answers/validate/validation.h"
+
+#include <algorithm>
+#include <set>
+#include <variant>
+
+#include "dra/answers/validate/validation_findings.h"
+#include "dra/base/text.h"
+
+namespace dra::answers {
+namespace {
+
+using checks::ManifestFinding;
+using checks::Severity;
+
+std::string line_of(const std::vector<std::string_view>& lines, std::uint32_t number) {
+  if (number == 0 || number > lines.size()) return {};
+  std::string_view line = lines[number - 1];
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return std::string(line);
+}
+
+}  // namespace
+
+void add_finding(const FileObject& seen, ManifestFinding finding, Validation& validation) {
+  const auto place = static_cast<std::size_t>(&seen - validation.seen.data());
+  validation.findings.push_back(
+      {seen.number, seen.file, seen.object.name, std::move(finding), {}, place});
+}
+
+void sort_findings(Validation& validation) {
+  std::map<std::string_view, std::vector<std::string_view>> lines;
+  for (FileFinding& entry : validation.findings) {
+    if (!entry.source.empty()) continue;
+    auto [of, is_new] = lines.try_emplace(entry.file);
+    if (is_new) of->second = base::split(validation.texts.find(entry.file)->second, '\n');
+    entry.source = line_of(of->second, entry.finding.position.line);
+  }
+  std::ranges::stable_sort(validation.findings, {}, [](const FileFinding& entry) {
+    return std::pair(entry.number, entry.finding.position.line);
+  });
+}
+
+std::size_t Validation::count(Severity severity) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      findings,
+      [severity](const FileFinding& entry) { return entry.finding.severity == severity; }));
+}
+
+std::vector<checks::ObjectName> Validation::defined() const {
+  std::vector<checks::ObjectName> defined;
+  for (const FileObject& one : seen) {
+    if (one.object.defines) defined.push_back(*one.object.defines);
+  }
+  return defined;
+}
+
+Manifest read_manifest(std::string file, std::string text) {
+  auto documents = checks::read_documents(text);
+  return {std::move(file), std::move(text), std::move(documents)};
+}
+
+void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation) {
+  ++validation.files;
+  validation.texts.insert_or_assign(manifest.file, std::move(manifest.text));
+  const auto add = [&](const std::string& object, ManifestFinding finding) {
+    validation.findings.push_back(
+        {validation.files, manifest.file, object, std::move(finding), {}, validation.seen.size()});
+  };
+  for (checks::Document& document : manifest.documents) {
+    if (auto* failure = std::get_if<ManifestFinding>(&document)) {
+      add({}, std::move(*failure));
+      continue;
+    }
+    for (checks::CheckedObject& object : checker.check(std::get<json::Value>(document))) {
+      ++(object.skipped ? validation.skipped : validation.objects);
+      for (ManifestFinding& finding : object.findings)
+        add(object.name, std::move(finding));
+      object.findings.clear();
+      validation.seen.push_back({validation.files, manifest.file, std::move(object)});
+    }
+  }
+}
+
+void check_references(Validation& validation) {
+  checks::DefinedNames names(validation.defined());
+  std::set<std::string_view> closed;
+  for (const FileObject& seen : validation.seen) {
+    if (seen.object.closed_namespace) closed.insert(*seen.object.closed_namespace);
+  }
+  for (const FileObject& seen : validation.seen) {
+    for (const checks::Reference& reference : seen.object.references) {
+      if (auto finding = names.check(reference)) add_finding(seen, *std::move(finding), validation);
+    }
+    for (const checks::Reference& reference : seen.object.admin_access) {
+      if (closed.contains(reference.to.name))
+        add_finding(seen, checks::no_admin_access(reference), validation);
+    }
+  }
+  sort_findings(validation);
+}
+
+void drop_below(Severity least, Validation& validation) {
+  std::erase_if(validation.findings,
+                [least](const FileFinding& entry) { return entry.finding.severity > least; });
+}
+
+}  // namespace dra::answers

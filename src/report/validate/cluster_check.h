@@ -1,0 +1,43 @@
+// src/report/validate/cluster_check.h
+//
+// Compares a manifest with a cluster: finds missing references, selectors that match nothing, and
+// claims that no node could serve.
+
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "dra/answers/validate/validation.h"
+#include "dra/engine/cluster/inventory.h"
+#include "dra/engine/cluster/quotas.h"
+
+namespace dra::report {
+
+struct ClusterFindings {
+  std::vector<checks::ManifestFinding> findings = {};
+  std::vector<answers::RequestMatch> requests = {};
+};
+
+class ClusterCheck {
+ public:
+  // The snapshot must outlive this. Kinds that it could not read give no findings.
+  explicit ClusterCheck(const snapshot::Snapshot& snapshot);
+
+  // Checks a claim or a claim template; of other kinds only whether their version is served.
+  // Classes that the files define (`defined`) count as existing. A claim uses up quota for the
+  // objects that are checked after it.
+  ClusterFindings check(const checks::CheckedObject& object, const checks::DefinedNames& defined);
+
+ private:
+  std::optional<checks::ManifestFinding> check_version(const checks::CheckedObject& object) const;
+  void check_quota(const checks::CheckedObject& object, const api::ClaimSpec& spec,
+                   std::vector<checks::ManifestFinding>& findings);
+
+  const snapshot::Snapshot& snapshot_;
+  engine::Inventory now_;
+  engine::Inventory empty_;  // with all claims released
+  engine::Quotas quotas_;
+};
+
+}  // namespace dra::report

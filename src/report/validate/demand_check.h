@@ -1,0 +1,45 @@
+// src/report/validate/demand_check.h
+//
+// Compares the requests of a claim with the devices of a cluster: which devices their selectors
+// choose, how many of these are free, and why there are none.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "dra/answers/validate/validation.h"
+#include "dra/checks/fields/manifest_place.h"
+#include "dra/engine/scheduler/demands.h"
+
+namespace dra::report {
+
+class DemandCheck {
+ public:
+  // `now` has the claims of the cluster, `empty` has them released. All must outlive this.
+  DemandCheck(const snapshot::Snapshot& snapshot, const engine::Inventory& now,
+              const engine::Inventory& empty, const engine::Subject& subject);
+
+  const engine::Demands& demands() const { return demands_; }
+
+  // Adds findings. False if no device can ever serve the demand, or a selector fails for some.
+  bool check(const api::DeviceDemand& demand, const checks::ManifestPlace& place,
+             std::vector<checks::ManifestFinding>& findings) const;
+  // No value if the class is not known.
+  std::optional<answers::RequestMatch> match(const api::NamedDemand& demand,
+                                             const checks::ManifestPlace& place) const;
+  // For chips of TPUs, which are allocated by whole hosts: the numbers of chips that the hosts
+  // which publish them have, sorted and without duplicates. Empty for other devices.
+  std::vector<std::int64_t> chips_of_hosts(const api::DeviceDemand& demand) const;
+
+ private:
+  bool check_taints(const api::DeviceDemand& demand, const checks::ManifestPlace& place,
+                    std::vector<checks::ManifestFinding>& findings) const;
+
+  const snapshot::Snapshot& snapshot_;
+  const engine::Inventory& now_;
+  engine::Demands demands_;
+};
+
+}  // namespace dra::report
