@@ -7,6 +7,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "dra/diag/command_line.h"
 
 namespace dra::checks {
 namespace {
@@ -106,11 +107,9 @@ std::optional<ManifestFinding> DefinedNames::check(const Reference& reference) {
     for (const auto& [name, unused] : kind->second)
       names.push_back(name);
     const std::string_view near = base::nearest(to.name, names);
-    const std::string in =
-        to.namespace_.empty() ? std::string() : base::format(" -n {}", to.namespace_);
+    const auto command = diag::kubectl("get").words(info.resource).in(to.namespace_).name(to.name);
     fix->second = near.empty() || near == to.name
-                      ? base::format("it must be in the cluster already: kubectl get {}{} {}",
-                                     info.resource, in, base::shell_word(to.name))
+                      ? base::format("it must be in the cluster already: {}", command.text())
                       : base::format("did you mean {}?", near);
   }
   return ManifestFinding{

@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/checks/rules/update_target.h"
+#include "dra/diag/command_line.h"
 #include "src/checks/rules/differences.h"
 
 namespace dra::checks {
@@ -91,12 +92,13 @@ bool is_only_less(const std::vector<Difference>& differences) {
 
 std::string fix_for_spec(const Field& object, const std::vector<Difference>& differences) {
   const Field metadata = object.child("metadata");
-  const std::string_view ns = metadata.child("namespace").text();
+  const auto command = diag::kubectl("delete")
+                           .words(base::lower(object.child("kind").text()))
+                           .name(metadata.child("name").text())
+                           .in(metadata.child("namespace").text());
   const bool is_template = object.child("kind").text() == "ResourceClaimTemplate";
   std::string fix = format(
-      "kubectl delete {} {}{} and create it anew, or give this one another name{}",
-      base::lower(object.child("kind").text()), base::shell_word(metadata.child("name").text()),
-      ns.empty() ? std::string() : format(" -n {}", base::shell_word(ns)),
+      "{} and create it anew, or give this one another name{}", command.text(),
       is_template ? "; pods keep the claims that they have" : "; pods that use it must go first");
   if (is_only_less(differences))
     fix += "; kubectl apply keeps what others have set, kubectl replace does not";
