@@ -259,7 +259,7 @@ TEST_CASE("fields that no gate lets in are dropped, and told") {
 
 TEST_CASE("an unreadable document spoils no other, and names need no rules") {
   const auto documents = read_documents(
-      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: n}}\n"
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: ml}}\n"
       "---\n"
       "b: {\n"
       "---\n"
@@ -269,7 +269,7 @@ TEST_CASE("an unreadable document spoils no other, and names need no rules") {
   const auto* failure = std::get_if<ManifestFinding>(&documents[1]);
   REQUIRE(failure != nullptr);
   CHECK(failure->position.line == 4);
-  CHECK(defined_names(documents[0]) == std::vector<ObjectName>{{api::Kind::Claim, "n", "a"}});
+  CHECK(defined_names(documents[0]) == std::vector<ObjectName>{{api::Kind::Claim, "ml", "a"}});
   CHECK(defined_names(documents[1]).empty());
   CHECK(defined_names(documents[2]) == std::vector<ObjectName>{{api::Kind::Pod, "", "p"}});
 }
