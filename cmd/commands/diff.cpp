@@ -13,6 +13,7 @@
 #include "dra/base/text.h"
 #include "dra/render/page.h"
 #include "dra/render/structured.h"
+#include "dra/report/diff/diff_report.h"
 #include "dra/snapshot/select.h"
 
 namespace dra::cmd {
@@ -112,14 +113,14 @@ class DiffCommand final : public Command {
     DRA_TRY(check_namespace("diff", ns, {&before, &after}));
     const report::Diff diff = report::diff_of(before, after, ns);
     if (output_ == "json") {
-      context.print_json(report::to_json(diff, before, after));
+      context.print_json(report::to_json(diff));
     } else if (output_ == "yaml") {
-      context.print_text(render::render_yaml(report::to_json(diff, before, after)));
+      context.print_text(render::render_yaml(report::to_json(diff)));
     } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_as_page(context, report::to_view(diff, before, after, true), after));
+      DRA_TRY(print_as_page(context, report::to_view(diff, true), after));
     } else {
       const bool wide = output_ == "wide";
-      context.print(report::to_view(diff, before, after, wide), {.wide = wide});
+      context.print(report::to_view(diff, wide), {.wide = wide});
     }
     return ExitCode::Done;
   }

@@ -130,6 +130,27 @@ std::vector<Difference> event_differences(const Snapshot& before, const Snapshot
   return events;
 }
 
+std::vector<std::string_view> changed_parts(const api::Origin& before, const api::Origin& after) {
+  auto old = json::parse_json(before.raw);
+  auto now = json::parse_json(after.raw);
+  DRA_CHECK(old.ok() && now.ok());  // the same texts were decoded before
+  json::sort_keys(old.value());
+  json::sort_keys(now.value());
+  const auto text = [](const json::Value* value, const char* part) {
+    if (value != nullptr) value = value->find(part);
+    return value == nullptr ? std::string() : json::write_json(*value, json::Style::Compact);
+  };
+  std::vector<std::string_view> parts;
+  for (const char* part : {"spec", "status"}) {
+    if (text(&old.value(), part) != text(&now.value(), part)) parts.emplace_back(part);
+  }
+  for (const char* part : {"labels", "annotations"}) {
+    if (text(old.value().find("metadata"), part) != text(now.value().find("metadata"), part))
+      parts.emplace_back(part);
+  }
+  return parts;
+}
+
 Snapshot state_between(const Snapshot& before, const Snapshot& after,
                        std::span<const Difference> taken) {
   Draft draft = Draft::without_objects(after);

@@ -7,6 +7,7 @@
 #include "cmd/commands/explain/explain_subject.h"
 #include "dra/base/text.h"
 #include "dra/report/diff/comparison.h"
+#include "dra/report/diff/diff_report.h"
 
 namespace dra::cmd {
 
@@ -32,10 +33,8 @@ Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& no
                  .hint = "-n names another namespace"};
   const ExitCode exit =
       comparison.after.exists ? exit_code_of(comparison.after.verdict) : ExitCode::Found;
-  return print_report(
-      context,
-      {exit, report::to_json(comparison, before, now), report::to_view(comparison, before, now)},
-      flags, context.now(now));
+  return print_report(context, {exit, report::to_json(comparison), report::to_view(comparison)},
+                      flags, context.now(now));
 }
 
 }  // namespace dra::cmd

@@ -34,6 +34,9 @@ std::vector<Difference> differences(const Snapshot& before, const Snapshot& afte
 // makes a difference when they were seen. Nothing where events could not be read in both states.
 std::vector<Difference> event_differences(const Snapshot& before, const Snapshot& after);
 
+// The parts of an object that differ in its text: "spec", "status", "labels", "annotations".
+std::vector<std::string_view> changed_parts(const api::Origin& before, const api::Origin& after);
+
 // The state before, but with these objects as they are after; with the server's rules of after. Of
 // events only those that may be a difference.
 Snapshot state_between(const Snapshot& before, const Snapshot& after,

@@ -1,43 +1,29 @@
 // src/report/diff/change_words.h
 //
-// What became of an object between two states of a cluster: in a few words, and as JSON.
+// An object that differs between two states of a cluster: in a few words, and as JSON.
 
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "dra/diag/subject.h"
 #include "dra/json/value.h"
-#include "dra/report/explain/explanation.h"
-#include "dra/snapshot/state_between.h"
+#include "dra/report/diff/object_change.h"
 
 namespace dra::report {
 
-std::string_view name_of(snapshot::Fate fate);  // "added"
+using diag::SubjectName;
 
-SubjectName subject_of(const snapshot::Difference& change);
-
-// What follows from that nothing but an event is gone.
-inline constexpr std::string_view kUntold =
+// Follows an answer that rests on nothing but an event that is gone.
+inline constexpr std::string_view kExpiredEvents =
     "events are kept for about an hour, so whether its trouble is over is not known";
 
-// Both snapshots must outlive it.
-class ChangeWords {
- public:
-  ChangeWords(const snapshot::Snapshot& before, const snapshot::Snapshot& after)
-      : before_(before), after_(after) {}
+SubjectName subject_of(const snapshot::Difference& object);
 
-  // What of it matters most: "not allocated any more, before it was allocated for train-0".
-  std::string of(const snapshot::Difference& change) const;
+// "not allocated any more, before it was allocated for train-0".
+std::string words_of(const ObjectChange& change);
 
- private:
-  template <class T>
-  std::string of_object(const snapshot::Difference& change) const;
-
-  const snapshot::Snapshot& before_;
-  const snapshot::Snapshot& after_;
-};
-
-json::Value to_json(const snapshot::Difference& change, const ChangeWords& words);
+json::Value to_json(const ObjectChange& change);
 
 }  // namespace dra::report

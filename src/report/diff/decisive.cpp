@@ -1,4 +1,34 @@
-// src/report/diff/decisive.cpp: see decisive.h.
+// src/report/diff/decisive.cpp: the search for the changes that decided.
+//
+// Between two states of a cluster hundreds of objects differ, and a pod that did not fit fits.
+// Which of the changes let it? A comparison of the two explanations cannot say: a claim that is
+// gone may have held the last free device, or one of a hundred. So the scheduler is asked. A state
+// between the two is the earlier one with some of the changes made; explain computes the pod's
+// answer there as it does anywhere. A set of changes suffices if it leads to the wanted answer.
+// Wanted is a set that suffices and has no member that could be left out.
+//
+// The order of the search, cheapest first:
+//  1. No change at all. Every state between has the later server's release and what the later state
+//     could not read; so what these alone decide is NoneNeeded, and no object is blamed for it.
+//  2. Each likely change alone. These decided for the subjects before: a node that went down stops
+//     many pods, and then each costs two states instead of dozens.
+//  3. All changes together. If they do not suffice, no part of them is searched: NotThese, and the
+//     caller asks again with other changes.
+//  4. base::minimal_set, which halves the set (QuickXplain): about k * log(n / k) states for k
+//     decisive ones among n. Of several sets that suffice it finds one with members that come first
+//     in the list, so callers put the likeliest causes first. It is not always the smallest one.
+//
+// The halving takes for granted that more changes do no harm: if a set suffices, so does a larger
+// one. Clusters break this. A claim that went away frees a device, and another claim that came
+// takes it again. The set that was found is therefore tried as a whole, and then without each
+// member in turn; a member that is not missed goes. So what is reported suffices in any case. A set
+// that does not hold in this last trial is reported as Bounded, not as an answer.
+//
+// The limit is a number of states, not a time, so the same input gives the same answer on every
+// machine. It is shared by all subjects of a command. Once it is reached, every trial fails, the
+// search ends quickly, and its outcome is Bounded: a half-made search must not look like an answer.
+// The four states used last are kept, because the next subject begins with the same ones: none, the
+// likely change, all. Each can be as large as the cluster, therefore not more.
 
 #include "src/report/diff/decisive.h"
 
@@ -73,12 +103,6 @@ std::vector<Difference> seen_differences(const snapshot::Snapshot& before,
   auto changes = snapshot::differences(before, after);
   std::erase_if(changes, [&](const Difference& one) { return !saw_both(before, after, one.kind); });
   return changes;
-}
-
-bool are_events_gone(const std::vector<Difference>& changes) {
-  return !changes.empty() && std::ranges::all_of(changes, [](const Difference& one) {
-    return one.kind == api::Kind::Event && one.fate == snapshot::Fate::Removed;
-  });
 }
 
 StateAnswer AskedState::answer(const engine::Wanted& wanted) const {

@@ -38,10 +38,6 @@ class AskedState {
 std::vector<snapshot::Difference> seen_differences(const snapshot::Snapshot& before,
                                                    const snapshot::Snapshot& after);
 
-// Whether these are events, one at least, and all are gone. Events expire after an hour or so: that
-// what they told of is over does not follow.
-bool are_events_gone(const std::vector<snapshot::Difference>& changes);
-
 SubjectName name_of(const engine::Wanted& wanted);  // of several claims the first
 
 // Of the events that differ those that an answer about the subject is made of: about its pod, about

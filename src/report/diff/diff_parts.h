@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,13 +21,5 @@ std::vector<DeviceChange> device_changes(const AskedState& before, const AskedSt
 void add_verdicts(const AskedState& before, const AskedState& after,
                   const std::vector<snapshot::Difference>& changes, std::string_view ns,
                   Diff& diff);
-
-// What is said of a subject in one of the states, without its name: "does not fit on any of 3
-// nodes: every device is in use." Empty: it is not there.
-std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer);
-
-// "12 objects changed; 4 devices went, 1 changed hands; 2 verdicts changed."
-std::string summary_of(const Diff& diff, const snapshot::Snapshot& before,
-                       const snapshot::Snapshot& after);
 
 }  // namespace dra::report

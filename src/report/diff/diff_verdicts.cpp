@@ -1,26 +1,33 @@
-// src/report/diff/diff_verdicts.cpp: of what waits for devices in one of two states, and of pods
-// that have them and do not run, what is said now that was not said before, and which changes
-// decided. See diff.h.
+// src/report/diff/diff_verdicts.cpp: the subjects whose verdict changed, and the changes that
+// decided. Each group of subjects is answered in both states; where the answers differ,
+// DecisionFinder looks for the cause. That a pod was scheduled and its claims were allocated is a
+// result and no cause. So the subject's own changes are left out as long as others suffice:
+//  - It has devices now and had none: changes near these devices are tried first, then all changes
+//    of other objects, then a claim of its own that was missing.
+//  - It waits now and waited before: all changes are tried.
+//  - It has lost its devices: its own changes are given, and the cause of its waiting is looked for
+//    among the others.
+//  - It has devices in both: likewise, and the answer has to be the same word for word.
+// Events are added to the changes only where objects do not suffice.
 
 #include <algorithm>
 #include <set>
 
 #include "dra/base/text.h"
-#include "dra/report/phrases/subject_words.h"
-#include "src/report/diff/change_words.h"
+#include "src/report/diff/changes_near_devices.h"
 #include "src/report/diff/decisive.h"
 #include "src/report/diff/diff_parts.h"
 #include "src/report/diff/diff_subjects.h"
-#include "src/report/diff/near_changes.h"
+#include "src/report/diff/object_changes.h"
 
 namespace dra::report {
 namespace {
 
 using snapshot::Difference;
 
-// To explain a pod is to look at every node; a state in between is a whole cluster to be computed.
-// Both are for the whole command.
-constexpr std::size_t kMaxKinds = 200;
+// Limits of the whole command: an explanation looks at every node, and a state between the two is a
+// whole cluster to compute.
+constexpr std::size_t kMaxGroups = 200;
 constexpr int kMaxStatesOfDiff = 300;
 constexpr std::size_t kMaxLikely = 3;
 
@@ -32,38 +39,42 @@ bool is_scheduled(const StateAnswer& answer) {
   return answer.exists && answer.verdict == Verdict::Scheduled;
 }
 
-// Looks for what decided. That a pod is scheduled, and its claims are allocated, is what came of
-// something else: then it is asked what let it fit.
-class Judge {
+// Finds the changes that decided, for one subject after the other.
+class DecisionFinder {
  public:
-  Judge(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
-        const std::vector<Difference>& changes)
+  DecisionFinder(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+                 const std::vector<Difference>& changes)
       : before_(before),
         after_(after),
         changes_(changes),
         events_(snapshot::event_differences(before, after)),
         states_(before, after, kMaxStatesOfDiff) {}
 
-  // Whether what decided for the first of pods with a node decided for all of them: made in the
-  // earlier state, and nothing else, it gives each the trouble that it has now.
+  // The changes that decided for the first of these pods, which have a node, decided for all of
+  // them: made in the earlier state, and nothing else, they give each pod the trouble that it has
+  // now.
   bool decides_for_all(const VerdictChange& verdict, const AskedState& after) {
-    const AskedState* state = states_.between(verdict.decisive);
+    std::vector<Difference> decisive;
+    for (const ObjectChange& one : verdict.decisive)
+      decisive.push_back(one.object);
+    const AskedState* state = states_.between(decisive);
     return state != nullptr && std::ranges::all_of(verdict.subjects, [&](const SubjectName& one) {
              const engine::Wanted wanted{one.namespace_, one.name, {}};
              return trouble_in(*state, wanted) == trouble_in(after, wanted);
            });
   }
 
-  void judge(const engine::Wanted& wanted, VerdictChange& verdict) {
-    const Own own = own_of(wanted);
-    const Decisive found = decide(wanted, verdict, own);
-    verdict.of_its_own =
-        !found.changes.empty() && std::ranges::all_of(found.changes, [&own](const Difference& one) {
-          return std::ranges::find(own.told, one) != own.told.end();
-        });
-    verdict.bounded = found.outcome == Decisive::Outcome::Bounded;
-    verdict.decisive = found.changes;
-    if (found.changes.size() != 1 || verdict.of_its_own) return;
+  void find(const engine::Wanted& wanted, VerdictChange& verdict) {
+    const SubjectChanges of = changes_of(wanted);
+    const Decisive found = decide(wanted, verdict, of);
+    const auto is_own = [&of](const Difference& one) {
+      return std::ranges::find(of.own_with_events, one) != of.own_with_events.end();
+    };
+    verdict.decided_by_itself =
+        !found.changes.empty() && std::ranges::all_of(found.changes, is_own);
+    verdict.bounded = found.outcome == Outcome::Bounded;
+    verdict.decisive = object_changes(before_, after_, found.changes);
+    if (found.changes.size() != 1 || verdict.decided_by_itself) return;
     std::erase(likely_, found.changes.front());
     likely_.insert(likely_.begin(), found.changes.front());
     if (likely_.size() > kMaxLikely) likely_.pop_back();
@@ -72,66 +83,68 @@ class Judge {
  private:
   using Changes = std::vector<Difference>;
 
-  // The changes of the subject, of its claims, and of everything else.
-  struct Own {
-    Changes itself = {};
-    Changes own = {};   // with itself
-    Changes told = {};  // with its own, and the events about it
-    Changes others = {};
-    Changes but_itself = {};
-    Changes all = {};  // changes, and the events about it
+  // All changes, seen from one subject.
+  struct SubjectChanges {
+    Changes itself = {};           // the pod, or the claim that was asked about
+    Changes own = {};              // itself and its claims
+    Changes own_with_events = {};  // and the events about it
+    Changes others = {};           // all but its own
+    Changes except_itself = {};
+    Changes all_with_events = {};  // all, and the events about it
   };
 
   using Outcome = Decisive::Outcome;
   using Test = std::function<bool(const StateAnswer&)>;
 
-  Decisive decide(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own) {
-    if (!verdict.after.exists || !verdict.before.exists) return {Outcome::Found, own.itself};
+  Decisive decide(const engine::Wanted& wanted, const VerdictChange& verdict,
+                  const SubjectChanges& of) {
+    if (!verdict.after.exists || !verdict.before.exists) return {Outcome::Found, of.itself};
     const Test same = [&](const StateAnswer& answer) { return answer.same_as(verdict.after); };
     if (is_scheduled(verdict.before) && is_scheduled(verdict.after))
-      return keep_from_running(wanted, verdict, own);
-    if (verdict.after.verdict == Verdict::Scheduled) return let_it_fit(wanted, verdict, own, same);
+      return on_its_node(wanted, verdict, of);
+    if (verdict.after.verdict == Verdict::Scheduled)
+      return that_let_it_fit(wanted, verdict, of, same);
     if (waits(verdict.before))
-      return first_of({&changes_, &own.all}, {.wanted = wanted, .is_it = same});
-    // It has lost what it had: given that, is it for others that it waits?
+      return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_it = same});
+    // It has lost what it had. Given that, why does it wait?
     Decisive found =
-        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.told});
+        ask({.wanted = wanted, .is_it = same, .changes = of.others, .given = of.own_with_events});
     if (found.outcome != Outcome::NoneNeeded) return found;
-    return first_of({&own.own, &own.told}, {.wanted = wanted, .is_it = same});
+    return first_of({&of.own, &of.own_with_events}, {.wanted = wanted, .is_it = same});
   }
 
-  // What became of the pod and its claims comes of something else, too, where that tells more. To
-  // be told apart it has to be said in the same words: a chip that is gone, and a claim that has
-  // one less, go by one code. That it is said in an event counts where nothing else is known.
-  Decisive keep_from_running(const engine::Wanted& wanted, const VerdictChange& verdict,
-                             const Own& own) {
+  // The subject has its devices in both states. The summaries have to be equal, too, because one
+  // code stands for several causes: a chip that is gone, and a claim that has one less.
+  Decisive on_its_node(const engine::Wanted& wanted, const VerdictChange& verdict,
+                       const SubjectChanges& of) {
     const Test same = [&](const StateAnswer& answer) {
       return answer.same_as(verdict.after) && answer.summary == verdict.after.summary;
     };
     Decisive found =
-        ask({.wanted = wanted, .is_it = same, .changes = own.others, .given = own.told});
+        ask({.wanted = wanted, .is_it = same, .changes = of.others, .given = of.own_with_events});
     if (found.outcome == Outcome::NoneNeeded)
-      return first_of({&own.own, &own.told}, {.wanted = wanted, .is_it = same});
+      return first_of({&of.own, &of.own_with_events}, {.wanted = wanted, .is_it = same});
     if (found.outcome != Outcome::NotThese) return found;
-    return first_of({&changes_, &own.all}, {.wanted = wanted, .is_it = same});
+    return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_it = same});
   }
 
-  Decisive let_it_fit(const engine::Wanted& wanted, const VerdictChange& verdict, const Own& own,
-                      const Test& same) {
-    if (verdict.before.verdict == Verdict::Fits) return {Outcome::Found, own.itself};
+  Decisive that_let_it_fit(const engine::Wanted& wanted, const VerdictChange& verdict,
+                           const SubjectChanges& of, const Test& same) {
+    if (verdict.before.verdict == Verdict::Fits) return {Outcome::Found, of.itself};
     const Test fits = [](const StateAnswer& answer) {
       return answer.exists && answer.verdict == Verdict::Fits;
     };
-    // It may have fitted elsewhere, too, but there it is not. A claim of its own that was not there
-    // may have been what it waited for.
-    const Changes near = near_changes(before_, after_, engine::resolve(after_, wanted), own.others);
+    // Changes near its devices come first: others may have let it fit on another node, but it did
+    // not go there. Its claims come last: a claim that was missing may have been the cause.
+    const Changes near =
+        changes_near_devices(before_, after_, engine::resolve(after_, wanted), of.others);
     Decisive found =
-        first_of({&near, &own.others, &own.but_itself}, {.wanted = wanted, .is_it = fits});
+        first_of({&near, &of.others, &of.except_itself}, {.wanted = wanted, .is_it = fits});
     if (found.outcome != Outcome::NotThese) return found;
-    return first_of({&changes_, &own.all}, {.wanted = wanted, .is_it = same});
+    return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_it = same});
   }
 
-  // By the first changes that are enough.
+  // Tries one set of changes after the other until one suffices.
   Decisive first_of(std::initializer_list<const Changes*> sets, DecisiveQuestion question) {
     Decisive found{Outcome::NotThese};
     const Changes* asked = nullptr;
@@ -154,7 +167,7 @@ class Judge {
     return decisive_of(states_, question);
   }
 
-  Own own_of(const engine::Wanted& wanted) const {
+  SubjectChanges changes_of(const engine::Wanted& wanted) const {
     const SubjectName name = name_of(wanted);
     std::set<std::string, std::less<>> claims;
     for (const snapshot::Snapshot* state : {&before_, &after_}) {
@@ -162,21 +175,21 @@ class Judge {
       for (const engine::SubjectClaim& claim : subject.claims)
         claims.insert(claim.name);
     }
-    Own own;
+    SubjectChanges of;
     for (const Difference& one : changes_) {
       const bool here = one.namespace_ == name.namespace_;
       const bool itself = here && one.name == name.name && api::info_of(one.kind).name == name.kind;
       const bool claim = here && one.kind == api::Kind::Claim && claims.contains(one.name);
-      if (itself) own.itself.push_back(one);
-      if (!itself) own.but_itself.push_back(one);
-      (itself || claim ? own.own : own.others).push_back(one);
+      if (itself) of.itself.push_back(one);
+      if (!itself) of.except_itself.push_back(one);
+      (itself || claim ? of.own : of.others).push_back(one);
     }
     const Changes events = events_about(before_, after_, wanted, events_);
-    own.told = own.own;
-    own.told.insert(own.told.end(), events.begin(), events.end());
-    own.all = changes_;
-    own.all.insert(own.all.end(), events.begin(), events.end());
-    return own;
+    of.own_with_events = of.own;
+    of.own_with_events.insert(of.own_with_events.end(), events.begin(), events.end());
+    of.all_with_events = changes_;
+    of.all_with_events.insert(of.all_with_events.end(), events.begin(), events.end());
+    return of;
   }
 
   const snapshot::Snapshot& before_;
@@ -184,12 +197,13 @@ class Judge {
   const std::vector<Difference>& changes_;
   const std::vector<Difference> events_;
   StatesBetween states_;
-  std::vector<Difference> likely_;  // that decided about others, the last first
+  std::vector<Difference> likely_;  // decided for subjects before, the last one first
 };
 
-// Of those that run it does not matter where, of those that do not the trouble has to be one.
-bool is_one(const VerdictChange& verdict, const StateAnswer& answer, const VerdictChange& other,
-            const StateAnswer& others) {
+// Two subjects have the same answer. Pods that run may be on any node; pods that do not run must
+// have the same trouble.
+bool same_answer(const VerdictChange& verdict, const StateAnswer& answer,
+                 const VerdictChange& other, const StateAnswer& others) {
   if (answer.trouble && others.trouble) return *answer.trouble == *others.trouble;
   const auto runs = [](const StateAnswer& one) { return is_scheduled(one) && !one.code; };
   if (runs(answer) && runs(others)) return true;
@@ -197,15 +211,21 @@ bool is_one(const VerdictChange& verdict, const StateAnswer& answer, const Verdi
          predicate_of(verdict, answer) == predicate_of(other, others);
 }
 
-// Of different subjects what has one cause and was decided by the same is told together.
+bool same_objects(const std::vector<ObjectChange>& some, const std::vector<ObjectChange>& others) {
+  return std::ranges::equal(some, others, {}, &ObjectChange::object, &ObjectChange::object);
+}
+
+// Subjects with the same answers, for which the same changes decided, become one verdict.
 void add_verdict(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
   const auto same = std::ranges::find_if(verdicts, [&](const VerdictChange& other) {
     return other.subjects.front().kind == verdict.subjects.front().kind &&
-           other.of_its_own == verdict.of_its_own && other.bounded == verdict.bounded &&
-           other.of_the_first == verdict.of_the_first && other.untold() == verdict.untold() &&
-           (other.of_its_own || other.decisive == verdict.decisive) &&
-           is_one(other, other.before, verdict, verdict.before) &&
-           is_one(other, other.after, verdict, verdict.after);
+           other.decided_by_itself == verdict.decided_by_itself &&
+           other.bounded == verdict.bounded &&
+           other.decisive_of_first == verdict.decisive_of_first &&
+           other.rests_on_expired_events() == verdict.rests_on_expired_events() &&
+           (other.decided_by_itself || same_objects(other.decisive, verdict.decisive)) &&
+           same_answer(other, other.before, verdict, verdict.before) &&
+           same_answer(other, other.after, verdict, verdict.after);
   });
   if (same == verdicts.end()) {
     verdicts.push_back(std::move(verdict));
@@ -219,12 +239,12 @@ void add_verdict(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
   std::ranges::move(verdict.subjects, std::back_inserter(same->subjects));
 }
 
-// What is said of the first ones' kinds; the rest is not looked at.
-void add_all(const AskedState& before, const AskedState& after, std::vector<Alike> all,
-             Judge& judge, Diff& diff) {
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    Alike& one = all[i];
-    if (i >= kMaxKinds) {
+// Adds the verdicts of the first groups. The rest is not looked at.
+void add_groups(const AskedState& before, const AskedState& after, std::vector<Alike> groups,
+                DecisionFinder& finder, Diff& diff) {
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    Alike& one = groups[i];
+    if (i >= kMaxGroups) {
       std::ranges::move(one.subjects, std::back_inserter(diff.not_looked_at));
       continue;
     }
@@ -234,17 +254,18 @@ void add_all(const AskedState& before, const AskedState& after, std::vector<Alik
                           .decisive = {}};
     verdict.words_differ = one.words_differ;
     if (verdict.before.same_as(verdict.after)) continue;
-    judge.judge(one.wanted, verdict);
-    verdict.of_the_first = verdict.subjects.size() > 1 && !verdict.of_its_own &&
-                           !verdict.decisive.empty() && is_scheduled(verdict.before) &&
-                           is_scheduled(verdict.after) && !judge.decides_for_all(verdict, after);
+    finder.find(one.wanted, verdict);
+    verdict.decisive_of_first = verdict.subjects.size() > 1 && !verdict.decided_by_itself &&
+                                !verdict.decisive.empty() && is_scheduled(verdict.before) &&
+                                is_scheduled(verdict.after) &&
+                                !finder.decides_for_all(verdict, after);
     add_verdict(diff.verdicts, std::move(verdict));
   }
 }
 
 }  // namespace
 
-bool VerdictChange::untold() const { return are_events_gone(decisive); }
+bool VerdictChange::rests_on_expired_events() const { return only_events_gone(decisive); }
 
 std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer) {
   if (!answer.exists) return {};
@@ -260,9 +281,9 @@ std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer
 
 void add_verdicts(const AskedState& before, const AskedState& after,
                   const std::vector<Difference>& changes, std::string_view ns, Diff& diff) {
-  Judge judge(before.snapshot(), after.snapshot(), changes);
-  add_all(before, after, waiting_subjects(before, after, ns), judge, diff);
-  add_all(before, after, settled_subjects(before, after, ns, diff.devices), judge, diff);
+  DecisionFinder finder(before.snapshot(), after.snapshot(), changes);
+  add_groups(before, after, waiting_subjects(before, after, ns), finder, diff);
+  add_groups(before, after, settled_subjects(before, after, ns, diff.devices), finder, diff);
   std::ranges::stable_sort(diff.verdicts, std::ranges::greater(),
                            [](const VerdictChange& one) { return one.subjects.size(); });
 }

@@ -1,5 +1,5 @@
-// src/report/diff/diff_view.cpp: what differs, as text: for whom it matters, then devices, then
-// objects. See diff.h.
+// src/report/diff/diff_view.cpp: a diff as text: the subjects whose verdict changed, then devices,
+// then objects. Lines that differ in names only are folded into one.
 
 #include <algorithm>
 #include <map>
@@ -7,16 +7,15 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/subject_words.h"
-#include "dra/report/phrases/subject_words.h"
+#include "dra/report/diff/diff_report.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/diff/change_words.h"
-#include "src/report/diff/diff_parts.h"
+#include "src/report/diff/diff_text_parts.h"
 
 namespace dra::report {
 namespace {
 
 using engine::DeviceState;
-using snapshot::Difference;
 using view::Tone;
 
 constexpr std::size_t kMaxShown = 15;    // of each part
@@ -55,7 +54,7 @@ std::string name_all(const std::vector<SubjectName>& subjects, bool wide) {
 
 Tone tone_of(const VerdictChange& verdict) {
   const StateAnswer& answer = verdict.after;
-  if (verdict.untold()) return Tone::Warn;
+  if (verdict.rests_on_expired_events()) return Tone::Warn;
   if (!answer.exists) return Tone::Plain;
   switch (answer.verdict) {
     case Verdict::Fits:
@@ -70,7 +69,7 @@ Tone tone_of(const VerdictChange& verdict) {
   return Tone::Plain;
 }
 
-// Of several subjects what is said of the first, but for its node.
+// Several subjects share the words of the first, but for its node.
 std::string verdict_words(const VerdictChange& verdict, const StateAnswer& answer) {
   const bool one = verdict.subjects.size() == 1;
   if (one) return predicate_of(verdict, answer);
@@ -94,18 +93,18 @@ std::string words_now(const VerdictChange& verdict) {
   return verdict.subjects.size() == 1 ? "is not there any more." : "are not there any more.";
 }
 
-// That it came or went, or got its devices without anything else, is said already.
+// The words before and after say it: the subject came or went, or got its devices without another
+// change.
 bool says_why(const VerdictChange& verdict) {
-  if (!verdict.of_its_own) return false;
+  if (!verdict.decided_by_itself) return false;
   const bool got_devices =
       verdict.after.exists && verdict.after.verdict == Verdict::Scheduled && !verdict.after.code;
   const bool itself =
-      api::info_of(verdict.decisive.front().kind).name == verdict.subjects.front().kind;
+      api::info_of(verdict.decisive.front().object.kind).name == verdict.subjects.front().kind;
   return !verdict.before.exists || !verdict.after.exists || (got_devices && itself);
 }
 
-void add_why(const VerdictChange& verdict, const ChangeWords& words, bool wide,
-             view::Fields& fields) {
+void add_why(const VerdictChange& verdict, bool wide, view::Fields& fields) {
   if (says_why(verdict)) return;
   if (verdict.decisive.empty()) {
     const std::string_view why =
@@ -117,16 +116,17 @@ void add_why(const VerdictChange& verdict, const ChangeWords& words, bool wide,
   const std::size_t all = verdict.decisive.size();
   const std::size_t shown = wide || all <= kMaxDecisive ? all : kMaxDecisive;
   for (std::size_t i = 0; i < shown; ++i) {
-    const Difference& one = verdict.decisive[i];
-    fields.fields.push_back(
-        {i == 0 ? "because" : "and",
-         {span(name_all({subject_of(one)}, wide) + ": ", Tone::Strong), span(words.of(one))}});
+    const ObjectChange& one = verdict.decisive[i];
+    fields.fields.push_back({i == 0 ? "because" : "and",
+                             {span(name_all({subject_of(one.object)}, wide) + ": ", Tone::Strong),
+                              span(words_of(one))}});
   }
   if (shown < all)
     fields.fields.push_back(
         {"and", {span(base::format("{} more: -o wide", all - shown), Tone::Dim)}});
-  if (verdict.untold()) fields.fields.push_back({"but", {span(std::string(kUntold))}});
-  if (verdict.of_the_first) {
+  if (verdict.rests_on_expired_events())
+    fields.fields.push_back({"but", {span(std::string(kExpiredEvents))}});
+  if (verdict.decisive_of_first) {
     const SubjectName& first = verdict.subjects.front();
     fields.fields.push_back(
         {"told of",
@@ -136,7 +136,7 @@ void add_why(const VerdictChange& verdict, const ChangeWords& words, bool wide,
   }
 }
 
-void add_verdicts(const Diff& diff, const ChangeWords& words, bool wide, view::Document& document) {
+void add_verdicts(const Diff& diff, bool wide, view::Document& document) {
   if (diff.verdicts.empty() && diff.not_looked_at.empty()) return;
   add_title(document, "VERDICTS");
   const std::size_t all = diff.verdicts.size();
@@ -148,7 +148,7 @@ void add_verdicts(const Diff& diff, const ChangeWords& words, bool wide, view::D
     view::Fields fields{.fields = {{"before", {span(words_before(verdict))}},
                                    {"now", {span(words_now(verdict), tone_of(verdict))}}},
                         .indent = 4};
-    add_why(verdict, words, wide, fields);
+    add_why(verdict, wide, fields);
     document.add(std::move(fields));
   }
   add_rest(document, all, shown);
@@ -161,7 +161,7 @@ void add_verdicts(const Diff& diff, const ChangeWords& words, bool wide, view::D
 }
 
 // "allocated to ml/train", "shared by ml/a, ml/b", "tainted".
-std::string verdict_words(const DeviceSide& side) {
+std::string state_words(const DeviceSide& side) {
   std::string words(engine::name_of(side.state));
   if (side.claims.empty()) return words;
   const std::string_view link = side.state == DeviceState::Allocated ? " to "
@@ -170,26 +170,26 @@ std::string verdict_words(const DeviceSide& side) {
   return words.append(link).append(base::join_first(side.claims, kMaxHolders));
 }
 
-// `many`: what is said holds for several devices.
-std::string verdict_words(const DeviceChange& change, bool many) {
+// `many`: the words are about several devices.
+std::string device_words(const DeviceChange& change, bool many) {
   if (!change.before) {
     const bool plain =
         change.after->state == DeviceState::Free || change.after->state == DeviceState::Unknown;
-    return plain ? "came" : "came, " + verdict_words(*change.after);
+    return plain ? "came" : "came, " + state_words(*change.after);
   }
   const DeviceSide& before = *change.before;
   if (!change.after)
     return before.claims.empty()
                ? "gone"
-               : base::format("gone, {} {}", many ? "were" : "was", verdict_words(before));
+               : base::format("gone, {} {}", many ? "were" : "was", state_words(before));
   const DeviceSide& after = *change.after;
   if (before.state == DeviceState::Allocated && after.state == DeviceState::Allocated)
     return base::format("passed from {} to {}", base::join_first(before.claims, kMaxHolders),
                         base::join_first(after.claims, kMaxHolders));
-  return base::format("{} -> {}", verdict_words(before), verdict_words(after));
+  return base::format("{} -> {}", state_words(before), state_words(after));
 }
 
-// Devices of pools of one driver of which the same is to be said.
+// Devices of pools of one driver that share their words.
 struct FoldedDevices {
   std::string_view driver;
   std::vector<std::string_view> pools;
@@ -205,7 +205,7 @@ bool stands_before(std::string_view a, std::string_view b) {
 // Lines are in the order in which their first devices come.
 class DeviceLines {
  public:
-  // Of devices of one pool the same is to be said.
+  // Adds devices of one pool that share their words.
   void add(const std::vector<const DeviceChange*>& changes) {
     const DeviceChange& first = *changes.front();
     std::vector<std::string_view> devices;
@@ -214,7 +214,7 @@ class DeviceLines {
       devices.push_back(change->id.device);
     std::ranges::sort(devices, stands_before);
     std::string names = name_devices_within(devices, kMaxDevices);
-    std::string words = verdict_words(first, devices.size() > 1);
+    std::string words = device_words(first, devices.size() > 1);
     const auto [line, is_new] =
         known_.emplace(std::tuple(first.id.driver, names, words), lines_.size());
     if (is_new) lines_.push_back({first.id.driver, {}, std::move(names), std::move(words)});
@@ -237,7 +237,7 @@ std::vector<FoldedDevices> fold(const std::vector<DeviceChange>& changes) {
     });
     std::map<std::string, std::vector<const DeviceChange*>> by_words;
     for (auto one = at; one != end; ++one)
-      by_words[verdict_words(*one, false)].push_back(&*one);
+      by_words[device_words(*one, false)].push_back(&*one);
     for (const auto& [words, alike] : by_words)
       lines.add(alike);
     at = end;
@@ -250,7 +250,7 @@ void add_device_changes(const Diff& diff, bool wide, view::Document& document) {
   add_title(document, "DEVICES");
   if (wide) {
     for (const DeviceChange& one : diff.devices)
-      add_line(document, engine::to_string(one.id) + ":", verdict_words(one, false));
+      add_line(document, engine::to_string(one.id) + ":", device_words(one, false));
     return;
   }
   const std::vector<FoldedDevices> lines = fold(diff.devices);
@@ -266,28 +266,30 @@ void add_device_changes(const Diff& diff, bool wide, view::Document& document) {
   add_rest(document, lines.size(), shown);
 }
 
-// Pods are many, and what became of them mostly follows from the rest.
-bool is_pod(const Difference& change) { return change.kind == api::Kind::Pod; }
+// Pods come last: they are many, and their changes mostly follow from the rest.
+bool is_pod(const ObjectChange& change) { return change.object.kind == api::Kind::Pod; }
 
-void add_changes(const Diff& diff, const ChangeWords& words, bool wide, view::Document& document) {
+void add_changes(const Diff& diff, bool wide, view::Document& document) {
   if (diff.changes.empty()) return;
   add_title(document, "OBJECTS");
   struct Line {
     std::vector<SubjectName> subjects;
     std::string words;
   };
-  std::vector<Difference> changes = diff.changes;
+  std::vector<const ObjectChange*> changes;
+  for (const ObjectChange& one : diff.changes)
+    changes.push_back(&one);
   std::stable_partition(changes.begin(), changes.end(),
-                        [](const Difference& one) { return !is_pod(one); });
+                        [](const ObjectChange* one) { return !is_pod(*one); });
   std::vector<Line> lines;
   std::map<std::pair<api::Kind, std::string>, std::size_t> known;
-  for (const Difference& one : changes) {
-    std::string text = words.of(one);
-    const auto [line, is_new] = known.emplace(std::pair(one.kind, text), lines.size());
+  for (const ObjectChange* one : changes) {
+    std::string text = words_of(*one);
+    const auto [line, is_new] = known.emplace(std::pair(one->object.kind, text), lines.size());
     if (wide || is_new) {
-      lines.push_back({{subject_of(one)}, std::move(text)});
+      lines.push_back({{subject_of(one->object)}, std::move(text)});
     } else {
-      lines[line->second].subjects.push_back(subject_of(one));
+      lines[line->second].subjects.push_back(subject_of(one->object));
     }
   }
   const std::size_t shown = wide ? lines.size() : std::min(lines.size(), kMaxShown);
@@ -298,15 +300,13 @@ void add_changes(const Diff& diff, const ChangeWords& words, bool wide, view::Do
 
 }  // namespace
 
-view::Document to_view(const Diff& diff, const snapshot::Snapshot& before,
-                       const snapshot::Snapshot& after, bool wide) {
+view::Document to_view(const Diff& diff, bool wide) {
   view::Document document;
-  document.add(view::Paragraph{.spans = {span(summary_of(diff, before, after),
-                                              diff.nothing() ? Tone::Good : Tone::Strong)}});
-  const ChangeWords words(before, after);
-  add_verdicts(diff, words, wide, document);
+  document.add(view::Paragraph{
+      .spans = {span(summary_of(diff), diff.nothing() ? Tone::Good : Tone::Strong)}});
+  add_verdicts(diff, wide, document);
   add_device_changes(diff, wide, document);
-  add_changes(diff, words, wide, document);
+  add_changes(diff, wide, document);
   return document;
 }
 

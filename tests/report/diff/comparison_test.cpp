@@ -40,8 +40,8 @@ std::string decisive(const Scene& before, const Scene& after) {
   const Comparison found = compare(old, now, kClaim);
   CHECK_FALSE(found.bounded);
   std::vector<std::string> names;
-  for (const snapshot::Difference& one : found.decisive)
-    names.emplace_back(one.name);
+  for (const ObjectChange& one : found.decisive)
+    names.emplace_back(one.object.name);
   return base::join(names, " ");
 }
 
@@ -79,11 +79,12 @@ TEST_CASE("an event decides where no object did, and is no object that changed")
           .build();
   const Comparison found = compare(old, now, {.namespace_ = "default", .pod = "p", .claims = {}});
   REQUIRE(found.decisive.size() == 1);
-  CHECK(found.decisive.front().kind == api::Kind::Event);
+  CHECK(found.decisive.front().object.kind == api::Kind::Event);
   CHECK(found.changes == 1);
   CHECK(found.changes == diff_of(old, now, {}).changes.size());
-  CHECK_FALSE(found.untold());
-  CHECK(compare(now, old, {.namespace_ = "default", .pod = "p", .claims = {}}).untold());
+  CHECK_FALSE(found.rests_on_expired_events());
+  CHECK(compare(now, old, {.namespace_ = "default", .pod = "p", .claims = {}})
+            .rests_on_expired_events());
   CHECK(compare(old, old, {.namespace_ = "default", .pod = "p", .claims = {}}).changes == 0);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "dra/base/text.h"
+#include "dra/report/diff/diff_report.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
@@ -37,8 +38,8 @@ std::string verdicts_of(const Diff& diff) {
     text += base::format("{} {} x{}: {} -> {} by", verdict.subjects.front().kind,
                          verdict.subjects.front().name, verdict.subjects.size(),
                          word(verdict.before), word(verdict.after));
-    for (const snapshot::Difference& one : verdict.decisive)
-      text += base::format(" {} {}", api::info_of(one.kind).name, one.name);
+    for (const ObjectChange& one : verdict.decisive)
+      text += base::format(" {} {}", api::info_of(one.object.kind).name, one.object.name);
     text += "\n";
   }
   return text;
@@ -66,7 +67,7 @@ std::string devices(const Scene& before, const Scene& after) {
 std::string text(const Scene& before, const Scene& after) {
   const auto old = before.build();
   const auto now = after.build();
-  return support::text_of(to_view(diff_of(old, now, {}), old, now, false));
+  return support::text_of(to_view(diff_of(old, now, {}), false));
 }
 
 const char* const kWants = "{name: c, resourceClaimName: c}";

@@ -1,11 +1,11 @@
 // include/dra/report/diff/diff.h
 //
-// `kubectl dra diff`: what became of a cluster between two states: the objects that differ, the
-// devices that came, went or changed hands, and for whom that made a difference: the pods and
-// claims that wait for devices in one of the two, and the pods that do not run with what they have
-// in one of them, with the changes that decided.
+// `kubectl dra diff`: what happened to a cluster between two states: the objects that differ; the
+// devices that came, went or changed hands; and the subjects whose verdict changed, with the
+// changes that decided. Subjects are the pods and claims that wait for devices in one of the two
+// states, and the pods that have devices and do not run with them in one of them.
 //
-// Of what could not be read in both states nothing is said: not visible is not gone.
+// Kinds that could not be read in both states are left out: not visible is not gone.
 
 #pragma once
 
@@ -22,59 +22,64 @@ namespace dra::report {
 enum class DeviceFate { Came, Went, ChangedHands, StateChanged };
 std::string_view name_of(DeviceFate fate);  // "changedHands"
 
-// How a device stands in one of the states. Admin access holds nothing.
+// A device in one of the states. Admin access holds nothing.
 struct DeviceSide {
   engine::DeviceState state;
-  std::vector<std::string> claims;  // namespace/name of those that hold it
-  std::vector<std::string> pods;    // of those that have reserved these
+  std::vector<std::string> claims;  // that hold it: namespace/name
+  std::vector<std::string> pods;    // that have reserved these
 };
 struct DeviceChange {
   engine::DeviceId id;
   DeviceFate fate;
-  std::optional<DeviceSide> before;  // of one that came, none
-  std::optional<DeviceSide> after;   // of one that went, none
+  std::optional<DeviceSide> before;  // no value: it came
+  std::optional<DeviceSide> after;   // no value: it went
 };
 
-// Subjects of which the same is to be said, and why that is not the same any more.
+// Subjects with the same answer, which is not the answer from before, and why.
 struct VerdictChange {
   std::vector<SubjectName> subjects;  // at least one
   StateAnswer before;                 // of the first
   StateAnswer after;
-  // The fewest changes that make the answer what it is now. For what got devices: that let it fit,
-  // and only if there are none, its own. Empty: no object did, or it was not found in time.
-  std::vector<snapshot::Difference> decisive;
-  bool of_its_own = false;  // these are the subject's own; of each of the others they are theirs
-  bool of_the_first =
-      false;  // the others have the same trouble; what decided is of the first alone
-  bool words_differ = false;  // so are the words of the answers, which name it, its node or devices
+  // The fewest changes that make the answer what it is now. Of a subject that got devices: the
+  // changes that let it fit, and only if there are none, its own. Empty: no object decided, or it
+  // was not found in time.
+  std::vector<ObjectChange> decisive;
+  bool decided_by_itself = false;  // these are the subject's own; each of the others has its own
+  // The others have the same trouble, and these changes were proven for the first alone.
+  bool decisive_of_first = false;
+  bool words_differ = false;  // the answers name the subject's own pod, node or devices
   bool bounded = false;
 
-  // See Comparison::untold.
-  bool untold() const;
+  // See Comparison::rests_on_expired_events.
+  bool rests_on_expired_events() const;
 };
 
-// Texts are the snapshots', which must outlive it.
+struct ReleaseChange {
+  std::string before;
+  std::string after;
+};
+
+// Texts are those of the snapshots, which must outlive it.
 struct Diff {
-  std::vector<snapshot::Difference> changes;
-  std::vector<DeviceChange> devices;         // by ID
-  std::vector<VerdictChange> verdicts;       // those of most subjects first
-  std::vector<SubjectName> not_looked_at;    // too many different ones wait
-  std::optional<std::string> server_before;  // its release, where that is another one
+  std::vector<ObjectChange> changes;
+  std::vector<DeviceChange> devices;       // by ID
+  std::vector<VerdictChange> verdicts;     // those of most subjects first
+  std::vector<SubjectName> not_looked_at;  // too many different ones wait
+  std::optional<ReleaseChange> release;    // the server's, where it is another one
+  snapshot::Coverage coverage_before;
+  snapshot::Coverage coverage_after;
 
   bool nothing() const {
-    return changes.empty() && devices.empty() && verdicts.empty() && !server_before;
+    return changes.empty() && devices.empty() && verdicts.empty() && !release;
   }
 };
 
-// With a namespace: of what has one only what is there.
+// With a namespace: of namespaced objects only those in it.
 Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
              std::string_view ns);
 
-json::Value to_json(const Diff& diff, const snapshot::Snapshot& before,
-                    const snapshot::Snapshot& after);
-
-// `wide`: nothing is folded or left out.
-view::Document to_view(const Diff& diff, const snapshot::Snapshot& before,
-                       const snapshot::Snapshot& after, bool wide);
+// An answer about the first of the subjects, without its name: "does not fit on any of 3 nodes:
+// every device is in use." Empty: it is not there.
+std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer);
 
 }  // namespace dra::report

@@ -1,4 +1,5 @@
-// src/report/diff/diff_devices.cpp: devices that came, went, changed hands or state. See diff.h.
+// src/report/diff/device_changes.cpp: devices that came, went, changed hands or state. Both
+// inventories are walked by device ID.
 
 #include <algorithm>
 #include <map>
@@ -10,7 +11,7 @@ namespace {
 
 using engine::DeviceState;
 
-// Of an invalid pool, which may have a device twice, the first.
+// An invalid pool may have a device twice; the first one counts.
 using DevicesById = std::map<engine::DeviceId, const engine::InventoryDevice*>;
 
 DevicesById by_id(const engine::Inventory& inventory) {
@@ -35,7 +36,7 @@ DeviceSide side_of(const engine::InventoryDevice& device) {
   return side;
 }
 
-// No value: nothing that is known of both.
+// No value: nothing differs that is known in both states.
 std::optional<DeviceFate> fate_of(const DeviceSide& before, const DeviceSide& after,
                                   bool holders_known) {
   if (holders_known && before.claims != after.claims) return DeviceFate::ChangedHands;

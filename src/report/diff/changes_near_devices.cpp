@@ -1,6 +1,7 @@
-// src/report/diff/near_changes.cpp: see near_changes.h.
+// src/report/diff/changes_near_devices.cpp: each kind of object has a distance() from what a
+// subject got; the changes are sorted by it.
 
-#include "src/report/diff/near_changes.h"
+#include "src/report/diff/changes_near_devices.h"
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +15,7 @@ namespace {
 
 using snapshot::Difference;
 
-// What a subject got.
+// The devices that a subject got, and where they are.
 struct Got {
   std::set<engine::DeviceId> devices = {};
   std::set<api::PoolName> pools = {};
@@ -41,7 +42,7 @@ Got got_by(const engine::Subject& subject) {
   return got;
 }
 
-// How close a change is: a smaller number is closer. No value: it concerns something else.
+// How near a change is: 0 is the nearest. No value: it concerns something else.
 using Distance = std::optional<int>;
 
 Distance distance(const Got& got, const api::ResourceClaim& claim) {
@@ -52,7 +53,7 @@ Distance distance(const Got& got, const api::ResourceClaim& claim) {
     return std::ranges::any_of(some, [&](const auto& one) { return others.contains(one); });
   };
   if (any_of(had.devices, got.devices)) return 0;
-  // Partitions share what their pool has.
+  // Partitions share the counters of their pool.
   return any_of(had.pools, got.pools) ? Distance(2) : std::nullopt;
 }
 
@@ -76,15 +77,15 @@ Distance distance(const Got& got, const api::Node& node) {
   return got.nodes.contains(node.meta.name) ? Distance(4) : std::nullopt;
 }
 
-// Pods take room on their node.
+// Pods use up their node's resources.
 Distance distance(const Got& got, const api::Pod& pod) {
   return got.nodes.contains(pod.spec.node_name) ? Distance(5) : std::nullopt;
 }
 
-class Nearness {
+class ChangeDistances {
  public:
-  Nearness(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
-           const engine::Subject& subject)
+  ChangeDistances(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+                  const engine::Subject& subject)
       : before_(before), after_(after), got_(got_by(subject)) {}
 
   Distance of(const Difference& change) const {
@@ -105,16 +106,16 @@ class Nearness {
   }
 
  private:
-  // As it was or as it is, whichever is closer.
+  // The object as it was or as it is, whichever is nearer.
   template <class T>
   Distance of_object(const Difference& change) const {
-    Distance closest;
+    Distance nearest;
     for (const snapshot::Snapshot* state : {&before_, &after_}) {
       const T* object = state->find<T>(change.namespace_, change.name);
-      const Distance here = object == nullptr ? std::nullopt : distance(got_, *object);
-      if (here && (!closest || *here < *closest)) closest = here;
+      const Distance found = object == nullptr ? std::nullopt : distance(got_, *object);
+      if (found && (!nearest || *found < *nearest)) nearest = found;
     }
-    return closest;
+    return nearest;
   }
 
   const snapshot::Snapshot& before_;
@@ -124,19 +125,19 @@ class Nearness {
 
 }  // namespace
 
-std::vector<Difference> near_changes(const snapshot::Snapshot& before,
-                                     const snapshot::Snapshot& after,
-                                     const engine::Subject& subject,
-                                     const std::vector<Difference>& changes) {
-  const Nearness nearness(before, after, subject);
+std::vector<Difference> changes_near_devices(const snapshot::Snapshot& before,
+                                             const snapshot::Snapshot& after,
+                                             const engine::Subject& subject,
+                                             const std::vector<Difference>& changes) {
+  const ChangeDistances distances(before, after, subject);
   std::vector<std::pair<int, Difference>> near;
   for (const Difference& one : changes) {
-    if (const Distance found = nearness.of(one)) near.emplace_back(*found, one);
+    if (const Distance found = distances.of(one)) near.emplace_back(*found, one);
   }
   std::ranges::stable_sort(near, {}, &std::pair<int, Difference>::first);
   std::vector<Difference> found;
   found.reserve(near.size());
-  for (const auto& [how_far, one] : near)
+  for (const auto& [distance, one] : near)
     found.push_back(one);
   return found;
 }

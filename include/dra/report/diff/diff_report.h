@@ -1,0 +1,22 @@
+// include/dra/report/diff/diff_report.h
+//
+// What changed between two states of a cluster as JSON and as text: for `kubectl dra diff`, and for
+// one subject for `kubectl dra explain --compare`.
+
+#pragma once
+
+#include "dra/json/value.h"
+#include "dra/report/diff/comparison.h"
+#include "dra/report/diff/diff.h"
+#include "dra/view/document.h"
+
+namespace dra::report {
+
+json::Value to_json(const Diff& diff);
+// `wide`: nothing is folded or left out.
+view::Document to_view(const Diff& diff, bool wide);
+
+json::Value to_json(const Comparison& comparison);
+view::Document to_view(const Comparison& comparison);
+
+}  // namespace dra::report
