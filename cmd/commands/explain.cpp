@@ -1,4 +1,5 @@
-// cmd/commands/explain.cpp: `kubectl dra explain`: why a pod or its claims do not run.
+// cmd/commands/explain.cpp: `kubectl dra explain`: chooses, by arguments and flags, which of the
+// explanations in explain/ to print.
 
 #include <algorithm>
 
@@ -141,8 +142,8 @@ class Explain final : public Command {
     return {.namespace_ = ns, .pod = words.names.front(), .claims = {}};
   }
 
-  // What is supposed, and what is compared, is one pod, or claims together. What is in files was
-  // not there before.
+  // What-if flags and --compare need one pod, or claims together. Objects of files have no older
+  // state to compare with.
   Result<Done> check_supposing(bool one, bool in_files) const {
     if (one || (!what_if_.any() && compare_.empty())) return Done{};
     if (in_files && compare_.empty()) return Done{};
@@ -209,7 +210,7 @@ class Explain final : public Command {
     return Done{};
   }
 
-  // What is named must be there.
+  // The nodes and devices that flags name must exist.
   Result<report::Focus> focus(const snapshot::Snapshot& snapshot) const {
     DRA_TRY(check_nodes(snapshot));
     report::Focus focus{.nodes = nodes_};

@@ -1,4 +1,5 @@
-// cmd/commands/explain/explain_planned.cpp: see explain_planned.h.
+// cmd/commands/explain/explain_planned.cpp: creates the pods and claims of templates in the
+// snapshot, and explains one pod of each template.
 
 #include "cmd/commands/explain/explain_planned.h"
 
@@ -20,7 +21,8 @@ using report::RoleFit;
 using snapshot::Planned;
 using snapshot::Snapshot;
 
-// How many more fit, for each template. A DaemonSet has one pod on each node, however many fit.
+// The number of further pods that fit, for each template; none for a DaemonSet, which has one pod
+// on each node.
 std::vector<RoleFit> room_for(const Snapshot& snapshot, const api::Workload& workload) {
   std::vector<RoleFit> fits;
   if (workload.origin.kind == api::info_of(api::Kind::DaemonSet).name) return fits;
@@ -31,7 +33,7 @@ std::vector<RoleFit> room_for(const Snapshot& snapshot, const api::Workload& wor
   return fits;
 }
 
-// With one pod of each template of a workload that has none at all.
+// Adds one pod of each template, if the workload has no pod.
 Snapshot with_missing_pods(const Snapshot& snapshot,
                            const std::vector<const api::Workload*>& workloads) {
   snapshot::Draft draft(snapshot);
@@ -81,7 +83,7 @@ std::vector<const api::Workload*> planned_workloads(const Snapshot& snapshot) {
   return workloads;
 }
 
-// There is nothing else that asks for devices.
+// True if the files have neither pods, workloads nor claims.
 bool has_templates_only(const Snapshot& snapshot) {
   return planned_names(snapshot, api::Kind::Pod).empty() && planned_workloads(snapshot).empty() &&
          planned_names(snapshot, api::Kind::Claim).empty();

@@ -1,6 +1,6 @@
 // cmd/commands/explain/explain_planned.h
 //
-// What makes pods, and what does not exist yet: `explain deployment NAME`, `explain -f FILE`.
+// Explanations of workloads and of objects in files: `explain deployment NAME`, `explain -f FILE`.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace dra::cmd {
 
-// The files are laid over what will be loaded. Fails as reading does.
+// Adds the files to the state that will be loaded. Fails if a file cannot be read.
 Result<Done> overlay_files(Context& context, const std::vector<std::string>& files);
 
 // As if what the files hold had been created, with the claims of its pods.
@@ -27,7 +27,7 @@ Result<ExitCode> explain_workload(Context& context, const ExplainedWords& words,
 // templates, with a claim of each.
 Result<snapshot::Snapshot> load_planned(Context& context, const std::string& ns);
 
-// What the files have that makes pods.
+// One answer for each workload in the files.
 std::vector<SubjectAnswer> answers_of_planned_workloads(const Context& context,
                                                         const snapshot::Snapshot& snapshot,
                                                         const AnswerFlags& flags);

@@ -1,4 +1,5 @@
-// cmd/commands/explain/what_if.cpp: see what_if.h.
+// cmd/commands/explain/what_if.cpp: parses each flag against the demands of the subject, and fails
+// with the names that exist.
 
 #include "cmd/commands/explain/what_if.h"
 
@@ -25,22 +26,22 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return number;
 }
 
-// A demand of a claim that is still to be allocated.
-struct Asked {
+// A demand of a claim that is not allocated.
+struct OpenDemand {
   const engine::SubjectClaim* claim;
   std::string request;  // "req" or "req/sub"
   const api::DeviceDemand* demand;
 
-  // As it may be named in a flag: by itself, or behind its claim.
+  // True for both names that a flag may use: "req" and "claim/req".
   bool is(std::string_view name) const {
     return name == request || name == base::format("{}/{}", claim->pod_claim, request) ||
            name == base::format("{}/{}", claim->name, request);
   }
 };
 
-class Reader {
+class WhatIfParser {
  public:
-  explicit Reader(const engine::Hypothesis& hypothesis)
+  explicit WhatIfParser(const engine::Hypothesis& hypothesis)
       : snapshot_(hypothesis.base()), subject_(hypothesis.subject()) {
     engine::for_each_unmet(
         subject_, [this](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
@@ -56,29 +57,30 @@ class Reader {
   std::vector<Change> take() { return std::move(changes_); }
 
  private:
-  Result<const Asked*> find(const std::string& flag, std::string_view request) const;
+  Result<const OpenDemand*> find(const std::string& flag, std::string_view request) const;
   std::string requests() const;
   Result<Done> without_selector(const std::string& flag, std::string_view rest, bool of_class);
   Result<Done> without_constraint(const std::string& flag, std::string_view rest);
 
   const snapshot::Snapshot& snapshot_;
   const engine::Subject& subject_;
-  std::vector<Asked> asked_;
+  std::vector<OpenDemand> asked_;
   std::vector<Change> changes_;
 };
 
-std::string Reader::requests() const {
+std::string WhatIfParser::requests() const {
   std::vector<std::string> names;
-  for (const Asked& asked : asked_)
+  for (const OpenDemand& asked : asked_)
     names.push_back(asked.request);
   return names.empty() ? "nothing is left to be allocated: see --as-if-pending"
                        : "requests are: " + base::join(names, ", ");
 }
 
-// Without a name the only one.
-Result<const Asked*> Reader::find(const std::string& flag, std::string_view request) const {
-  const Asked* found = nullptr;
-  for (const Asked& asked : asked_) {
+// An empty name means the only demand.
+Result<const OpenDemand*> WhatIfParser::find(const std::string& flag,
+                                             std::string_view request) const {
+  const OpenDemand* found = nullptr;
+  for (const OpenDemand& asked : asked_) {
     if (!request.empty() && !asked.is(request)) continue;
     if (found != nullptr && request.empty())
       return bad(base::format("{}: there are several requests", flag),
@@ -94,7 +96,7 @@ Result<const Asked*> Reader::find(const std::string& flag, std::string_view requ
   return found;
 }
 
-Result<Done> Reader::set(const std::string& text) {
+Result<Done> WhatIfParser::set(const std::string& text) {
   const std::string flag = "--set " + text;
   const std::size_t equals = text.find('=');
   const std::string_view name = std::string_view(text).substr(0, equals);
@@ -106,19 +108,19 @@ Result<Done> Reader::set(const std::string& text) {
   const auto count = number_in(std::string_view(text).substr(equals + 1));
   if (!count || *count == 0)
     return bad(base::format("{}: the count is not a number above 0", flag), {});
-  const Asked* asked =
+  const OpenDemand* asked =
       DRA_TRY(find(flag, named ? name.substr(0, name.size() - field.size() - 1) : ""));
   changes_.emplace_back(engine::SetCount{asked->claim->label(), asked->request, *count});
   return Done{};
 }
 
-Result<Done> Reader::without_selector(const std::string& flag, std::string_view rest,
-                                      bool of_class) {
+Result<Done> WhatIfParser::without_selector(const std::string& flag, std::string_view rest,
+                                            bool of_class) {
   const std::size_t slash = rest.rfind('/');
   const auto index =
       slash == std::string_view::npos ? std::nullopt : number_in(rest.substr(slash + 1));
   if (!index) return bad(base::format("{}: not understood", flag), "say selector/REQUEST/0");
-  const Asked* asked = DRA_TRY(find(flag, rest.substr(0, slash)));
+  const OpenDemand* asked = DRA_TRY(find(flag, rest.substr(0, slash)));
   const auto* device_class = snapshot_.find<api::DeviceClass>(asked->demand->device_class);
   const std::vector<api::DeviceSelector> none;
   const auto& selectors = !of_class                 ? asked->demand->selectors
@@ -136,7 +138,7 @@ Result<Done> Reader::without_selector(const std::string& flag, std::string_view 
 }
 
 // `0` of the only claim that has so many, or `CLAIM/0`.
-Result<Done> Reader::without_constraint(const std::string& flag, std::string_view rest) {
+Result<Done> WhatIfParser::without_constraint(const std::string& flag, std::string_view rest) {
   const std::size_t slash = rest.rfind('/');
   const bool named = slash != std::string_view::npos;
   const std::string_view name = named ? rest.substr(0, slash) : std::string_view();
@@ -164,7 +166,7 @@ Result<Done> Reader::without_constraint(const std::string& flag, std::string_vie
   return Done{};
 }
 
-Result<Done> Reader::without(const std::string& text) {
+Result<Done> WhatIfParser::without(const std::string& text) {
   const std::string flag = "--without " + text;
   const std::size_t slash = text.find('/');
   const std::string_view kind = std::string_view(text).substr(0, slash);
@@ -187,8 +189,8 @@ Result<Done> Reader::without(const std::string& text) {
              "class-selector/REQUEST/0 or constraint/0");
 }
 
-// Of devices and of nodes: whichever has the taint.
-Result<Done> Reader::tolerate(const std::string& text) {
+// Finds the taint on devices and on nodes.
+Result<Done> WhatIfParser::tolerate(const std::string& text) {
   const std::size_t colon = text.find(':');
   const std::string key = text.substr(0, colon);
   const std::string effect = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -205,7 +207,7 @@ Result<Done> Reader::tolerate(const std::string& text) {
   return Done{};
 }
 
-Result<Done> Reader::add_node(const std::string& text) {
+Result<Done> WhatIfParser::add_node(const std::string& text) {
   const std::size_t equals = text.find('=');
   const auto count = equals == std::string::npos ? std::optional<std::int64_t>(1)
                                                  : number_in(text.substr(equals + 1));
@@ -239,16 +241,16 @@ std::vector<Flag> WhatIfFlags::flags() {
 
 Result<std::vector<Change>> read_what_if(const WhatIfFlags& flags,
                                          const engine::Hypothesis& hypothesis) {
-  Reader reader(hypothesis);
+  WhatIfParser parser(hypothesis);
   for (const std::string& text : flags.set)
-    DRA_TRY(reader.set(text));
+    DRA_TRY(parser.set(text));
   for (const std::string& text : flags.without)
-    DRA_TRY(reader.without(text));
+    DRA_TRY(parser.without(text));
   for (const std::string& text : flags.tolerate)
-    DRA_TRY(reader.tolerate(text));
+    DRA_TRY(parser.tolerate(text));
   for (const std::string& text : flags.add_node_like)
-    DRA_TRY(reader.add_node(text));
-  return reader.take();
+    DRA_TRY(parser.add_node(text));
+  return parser.take();
 }
 
 }  // namespace dra::cmd

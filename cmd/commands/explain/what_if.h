@@ -1,5 +1,5 @@
-// cmd/commands/explain/what_if.h: flags that suppose something else than the cluster has, as
-// changes of what is explained: --set, --without, --tolerate, --add-node-like.
+// cmd/commands/explain/what_if.h: the what-if flags, parsed into changes of the subject and of the
+// cluster: --set, --without, --tolerate, --add-node-like.
 
 #pragma once
 
@@ -23,8 +23,9 @@ struct WhatIfFlags {
   std::vector<Flag> flags();
 };
 
-// In the order of the flags above. Fails with BadInput where a flag cannot be read, and names what
-// there is where it names something that the subject of the hypothesis does not ask for.
+// In the order of the flags above. Fails with BadInput for an invalid flag. If a flag names
+// something that the subject of the hypothesis does not request, the error lists the names that
+// exist.
 Result<std::vector<engine::Change>> read_what_if(const WhatIfFlags& flags,
                                                  const engine::Hypothesis& hypothesis);
 
