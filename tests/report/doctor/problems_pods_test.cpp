@@ -86,7 +86,7 @@ TEST_CASE("what is in the way of who asks for all of one kind") {
   const auto waits = std::ranges::find(problems, diag::Code::AllUnusable,
                                        [](const Problem& one) { return one.finding.code; });
   REQUIRE(waits != problems.end());
-  CHECK(waits->advice ==
+  CHECK(waits->remedy.text ==
         "On node n1, pod default/user holds gpu-0 until it is done or deleted; taint a/b is on "
         "gpu-1, taint c/d is on gpu-2: take them away, or tolerate them in the request. A number "
         "of devices instead of all would leave it out.");
