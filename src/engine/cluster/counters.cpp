@@ -1,4 +1,5 @@
-// src/engine/cluster/counters.cpp: see counters.h.
+// src/engine/cluster/counters.cpp: starts from the counter sets of the pool's slices, and subtracts
+// what each allocated device consumes.
 
 #include "dra/engine/cluster/counters.h"
 

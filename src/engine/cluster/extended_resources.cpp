@@ -1,4 +1,5 @@
-// src/engine/cluster/extended_resources.cpp: see extended_resources.h.
+// src/engine/cluster/extended_resources.cpp: finds the class of a resource as the scheduler's cache
+// would, in both orders in which it may have seen the classes, and builds the special claim.
 
 #include "dra/engine/cluster/extended_resources.h"
 

@@ -1,4 +1,4 @@
-// src/engine/cluster/node_loads.cpp: see node_loads.h.
+// src/engine/cluster/node_loads.cpp: adds up requests and ports of pods by node.
 
 #include "dra/engine/cluster/node_loads.h"
 

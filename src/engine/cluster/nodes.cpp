@@ -1,4 +1,4 @@
-// src/engine/cluster/nodes.cpp: see nodes.h.
+// src/engine/cluster/nodes.cpp: nodes assumed from names, labels of node pools, ComputeClasses.
 
 #include "dra/engine/cluster/nodes.h"
 

@@ -1,4 +1,5 @@
-// src/engine/cluster/quotas.cpp: see quotas.h.
+// src/engine/cluster/quotas.cpp: computes what a claim counts for, by the names that quotas use,
+// and compares it with what each quota of the namespace has left.
 
 #include "dra/engine/cluster/quotas.h"
 

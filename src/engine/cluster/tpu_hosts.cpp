@@ -1,4 +1,5 @@
-// src/engine/cluster/tpu_hosts.cpp: see tpu_hosts.h.
+// src/engine/cluster/tpu_hosts.cpp: compares the chips and hosts that labels and attributes promise
+// with those that are published.
 
 #include "dra/engine/cluster/tpu_hosts.h"
 

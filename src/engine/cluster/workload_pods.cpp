@@ -1,4 +1,4 @@
-// src/engine/cluster/workload_pods.cpp: see workload_pods.h.
+// src/engine/cluster/workload_pods.cpp: follows owner references from a pod upwards.
 
 #include "dra/engine/cluster/workload_pods.h"
 

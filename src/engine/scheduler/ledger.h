@@ -54,7 +54,7 @@ class Ledger {
 
   // Who may draw on a counter set beside those that do.
   struct Groups {
-    bool any = false;                           // somebody draws on it
+    bool any = false;                           // some device draws on it
     bool without = false;                       // and has no groups: so must the others
     std::vector<std::string_view> common = {};  // to all that have groups
 

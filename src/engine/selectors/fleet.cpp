@@ -337,7 +337,7 @@ class Grouping {
 
   std::uint32_t group_for(const FleetPart& part, std::size_t place) {
     const std::size_t index = part.first + place;
-    // What is wrong with a device that cannot be read is told of each for itself.
+    // A device that cannot be read has an error of its own, so it is a group of its own.
     const bool alone = !fleet_.readable(index);
     const auto [kind, is_new] = alone ? std::pair(std::size_t{0}, true) : kinds_.of(part[place]);
     if (!is_new) return group_of_kind_[kind];
