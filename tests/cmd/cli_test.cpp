@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <ostream>
 #include <streambuf>
@@ -117,6 +118,26 @@ TEST_CASE("who stops reading gets no error, a full disk is one") {
     CHECK(console.err() ==
           (code == EPIPE ? "" : "error: cannot write the output: No space left on device\n"));
   }
+}
+
+TEST_CASE("a report has as many lines as the screen, and all of them with -o wide") {
+  const Words pending = {"explain", "--pending", "-A", "--snapshot",
+                         "tests/fixtures/pods-pending.yaml"};
+  const auto lines_of = [](Words words, int height) {
+    FakeConsole console({.width = 80, .screen = {.width = 80, .height = height}});
+    run_cli(words, console.streams());
+    CHECK((console.out().find(" more causes: -o wide\n") == std::string::npos) == (height > 24));
+    return std::ranges::count(console.out(), '\n');
+  };
+  CHECK(lines_of(pending, 15) <= 15);
+  CHECK(lines_of(pending, 24) > lines_of(pending, 15));
+  const auto all = lines_of(pending, 60);
+  CHECK(all > 24);
+  Words wide = pending;
+  wide.insert(wide.end(), {"-o", "wide"});
+  FakeConsole console({.screen = {.width = 80, .height = 15}});
+  run_cli(wide, console.streams());
+  CHECK(console.out().find(" more causes") == std::string::npos);
 }
 
 }  // namespace

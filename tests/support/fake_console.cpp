@@ -15,6 +15,7 @@ FakeConsole::FakeConsole(const Options& options)
                .environment = {.variables = options.environment, .service_account = "/nowhere"},
                .now = dra::base::parse_rfc3339(options.now).value(),
                .width = options.width,
+               .screen = options.screen,
                .terminal = options.terminal,
                .program = options.program} {}
 

@@ -18,6 +18,7 @@ class FakeConsole {
   struct Options {
     std::string now = "2026-11-20T09:30:00Z";
     int width = 120;
+    render::Screen screen = {};
     std::map<std::string, std::string, std::less<>> environment = {};
     bool terminal = false;
     std::string input = {};  // what standard input holds
