@@ -1,4 +1,4 @@
-// src/base/field_selector.cpp: see field_selector.h.
+// src/base/field_selector.cpp: splits the text at commas into terms, and each term at its operator.
 
 #include "dra/base/field_selector.h"
 
@@ -15,7 +15,7 @@ Error bad_term(std::string_view term, std::string_view why) {
           "signs and backslashes stand behind a backslash"};
 }
 
-// At commas that are not escaped; the backslashes stay.
+// Splits at commas that are not escaped. The backslashes stay.
 std::vector<std::string_view> split_terms(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t start = 0;

@@ -1,4 +1,4 @@
-// src/base/files.cpp: see files.h.
+// src/base/files.cpp: POSIX calls with errors in words. Interrupted calls are repeated.
 
 #include "dra/base/files.h"
 
@@ -20,8 +20,8 @@ namespace dra::base {
 
 namespace {
 
-// Closes what it holds; an error of close is only of interest to a writer, who calls close()
-// itself.
+// Closes its descriptor. An error of close matters to writers alone, and they call close()
+// themselves.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -44,7 +44,7 @@ Error system_error(std::string_view what, std::string_view name, int code) {
   return {kind, format("cannot {} {}: {}", what, name, std::generic_category().message(code)), {}};
 }
 
-// write() may take less than it is given, and may be interrupted; false leaves the reason in errno.
+// write() may take less than it is given, and may be interrupted. False: the reason is in errno.
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
@@ -86,8 +86,8 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
 }
 
 Result<Done> write_file_atomic(const std::string& path, std::string_view text, mode_t mode) {
-  // In the same directory, as rename cannot cross file systems. mkostemp creates with O_EXCL, which
-  // refuses links, and with mode 0600, so that nobody reads a secret before the mode is set.
+  // In the same directory, because rename cannot cross file systems. mkostemp creates with O_EXCL,
+  // which refuses links, and with mode 0600, so that nobody reads a secret before the mode is set.
   std::string temporary = join_path(directory_of(path), ".kubectl-dra.XXXXXX");
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.number() < 0) return system_error("write", path, errno);

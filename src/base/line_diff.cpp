@@ -1,4 +1,5 @@
-// src/base/line_diff.cpp: see line_diff.h.
+// src/base/line_diff.cpp: equal lines at both ends are cut off; the rest is compared by the longest
+// common subsequence.
 
 #include "dra/base/line_diff.h"
 
@@ -12,7 +13,7 @@ namespace dra::base {
 namespace {
 
 constexpr std::size_t kAround = 3;
-// Of the table of common lines; beyond it a part is told as replaced as a whole.
+// Cells of the table of common lines. A larger part is shown as replaced as a whole.
 constexpr std::size_t kMaxCells = 16'000'000;
 
 using Lines = std::vector<std::string_view>;
@@ -28,7 +29,7 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-// By the longest common subsequence.
+// The changes from one part to the other, by their longest common subsequence.
 void compare(const Lines& before, const Lines& after, std::vector<Step>& steps) {
   const std::size_t rows = before.size();
   const std::size_t columns = after.size();
@@ -62,7 +63,7 @@ void compare(const Lines& before, const Lines& after, std::vector<Step>& steps) 
   }
 }
 
-// What is equal at both ends needs no table.
+// Equal lines at both ends need no table.
 std::vector<Step> steps_between(Lines before, Lines after) {
   std::vector<Step> steps;
   std::size_t head = 0;
@@ -100,7 +101,7 @@ std::string unified_diff(std::string_view name, std::string_view before, std::st
     const std::size_t start = i < done + kAround ? done : i - kAround;
     for (; done < start; ++done)
       pass(steps[done]);
-    // As far as the next change is near enough to be told with this one.
+    // A hunk goes on as long as the next change is near enough.
     std::size_t end = i;
     for (std::size_t j = i; j < steps.size() && j <= end + 2 * kAround; ++j)
       if (steps[j].sign != ' ') end = j;

@@ -1,4 +1,4 @@
-// src/base/names.cpp: see names.h. Upstream's patterns are read by hand.
+// src/base/names.cpp: upstream's regular expressions as loops.
 
 #include "dra/base/names.h"
 

@@ -1,4 +1,4 @@
-// src/base/natural.cpp: see natural.h.
+// src/base/natural.cpp: schoolbook arithmetic, limb by limb.
 
 #include "src/base/natural.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kDigitsPerLimb = 9;
 
-std::uint32_t power_of_ten(std::size_t exponent) {  // of at most 9
+std::uint32_t power_of_ten(std::size_t exponent) {  // at most 9
   std::uint32_t power = 1;
   for (; exponent > 0; --exponent)
     power *= 10;

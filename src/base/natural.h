@@ -1,7 +1,7 @@
 // src/base/natural.h
 //
-// Natural numbers of any size, which quantities beyond 64 bits are computed with: limbs in base
-// 10^9 from the least significant, without leading zeros, so that zero has none.
+// Natural numbers of any size, for quantities beyond 64 bits: limbs in base 10^9, the least
+// significant first, without leading zeros. Zero has no limbs.
 
 #pragma once
 

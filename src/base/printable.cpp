@@ -17,9 +17,9 @@ struct Range {
   char32_t last;
 };
 
-// What acts instead of showing. Beyond controls, separators and noncharacters these are Unicode's
-// default ignorable code points: a terminal draws nothing for them, so two different names could
-// look alike. The variation selectors U+FE00-FE0F are left out because emoji need them.
+// Code points that act instead of showing. Beyond controls, separators and noncharacters these are
+// Unicode's default ignorable code points: a terminal draws nothing for them, so two different
+// names could look alike. The variation selectors U+FE00-FE0F are left out because emoji need them.
 constexpr Range kUnsafe[] = {
     {0x00, 0x1F},        // C0
     {0x7F, 0x9F},        // DEL and C1, which holds an 8-bit CSI and OSC

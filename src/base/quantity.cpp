@@ -1,4 +1,36 @@
-// src/base/quantity.cpp: see quantity.h. Names in comments are upstream's.
+// src/base/quantity.cpp: quantities as k8s.io/apimachinery/pkg/api/resource computes them. Names in
+// comments are upstream's.
+//
+// Upstream has two representations, and a user can see which one a value has. A small value
+// (int64Amount) is 64 bits times a power of ten. A big one (infDecAmount) is a decimal of any size
+// (inf.Dec). Which one a text becomes depends on how it is written: `1000m` and `1` are equal, but
+// only the second is an integer to CEL; `1Ti` is small and `1Pi` is big, because a binary suffix
+// above about 10^14 leave the fast path. So there are two representations here, too, and they are
+// chosen by upstream's own conditions:
+//
+//   small   value_ * 10^scale_
+//   big     negative_ and big_nanos_: billionths, as limbs in base 10^9 (natural.h)
+//
+// Billionths suffice for big values, because parsing rounds away anything finer. The first limb is
+// then the fraction and the others are the integer.
+//
+// From text to value:
+//  1. scan() splits the text into sign, digits, fraction and suffix, and finds the flaw of a text
+//     that is no quantity. It follows parseQuantityString, so that messages of the API server can
+//     be predicted: a character that no quantity has is another flaw than an unknown suffix.
+//  2. parse_small() takes short numbers in steps of at least 1n.
+//  3. parse_big() takes the rest. It rounds away from zero, and caps binary values at 2^63-1.
+//
+// A sum of two small values stays small while it fits in 64 bits, else both become big; no
+// operation makes a big value small again. Comparisons do not depend on the representation.
+//
+// Quirks of upstream that are kept:
+//  - Beyond `E` and `Ei` to_string() drops the unit.
+//  - -2^63 has no opposite: subtracting it adds it, and it is written without a suffix.
+//  - A binary fraction below 1 is decimal from then on, whatever is added to it.
+//  - value() of what does not fit is 0 for small values and the lowest 64 bits for big ones.
+//  - approximate() multiplies with upstream's table of powers, whose products are not always the
+//    nearest double.
 
 #include "dra/base/quantity.h"
 
@@ -61,7 +93,7 @@ std::optional<Suffix> interpret(std::string_view text) {
   return suffix;
 }
 
-// Empty where there is none, which drops the unit: see to_string() in the header.
+// Empty: no suffix has this exponent, and the unit is dropped. See to_string() in the header.
 std::string construct(Format form, std::int64_t exponent) {
   if (form == Format::DecimalExponent) return exponent == 0 ? "" : format("e{}", exponent);
   const NamedSuffix* named = std::find_if(
@@ -71,7 +103,7 @@ std::string construct(Format form, std::int64_t exponent) {
   return named == std::end(kSuffixes) ? "" : std::string(named->name);
 }
 
-// Takes the longest start of `text` of which each character fits.
+// Takes characters off the front of `text` as long as they fit.
 template <class Fits>
 std::string_view take_while(std::string_view& text, Fits fits) {
   const auto count =
@@ -81,7 +113,7 @@ std::string_view take_while(std::string_view& text, Fits fits) {
   return taken;
 }
 
-// Times 10^exponent, or none if that does not fit.
+// value * 10^exponent. No value: it does not fit.
 std::optional<std::int64_t> scaled_up(std::int64_t value, std::int32_t exponent) {
   for (; exponent > 0 && value != 0; --exponent) {
     if (__builtin_mul_overflow(value, std::int64_t{10}, &value)) return std::nullopt;
@@ -124,7 +156,7 @@ Error unusable(std::string_view text, std::string_view what) {
 
 }  // namespace
 
-// What stands in a text, before it is a number.
+// The parts of a text, not yet a number.
 struct Quantity::Scanned {
   bool negative = false;
   bool has_digit = false;
@@ -132,11 +164,11 @@ struct Quantity::Scanned {
   std::string_view fraction;
   Suffix suffix;
   Flaw flaw = Flaw::None;
-  std::string_view culprit;  // what does not belong there
+  std::string_view culprit;  // the part that does not belong there
 };
 
-// parseQuantityString. A character that can be nothing is told apart from a suffix that does not
-// exist, as upstream does.
+// parseQuantityString. As upstream, a character that no quantity has is another flaw than a suffix
+// that does not exist.
 Quantity::Scanned Quantity::scan(std::string_view text) {
   Scanned scanned;
   const auto flawed = [&scanned](Flaw flaw, std::string_view culprit) {
@@ -174,7 +206,7 @@ Quantity::Scanned Quantity::scan(std::string_view text) {
 }
 
 // The fast path of ParseQuantity: at most 18 digits and nothing finer than nano; binary values only
-// without a decimal point and up to about 10^14. It decides what as_int64() can return.
+// without a decimal point and up to about 10^14.
 std::optional<Quantity> Quantity::parse_small(const Scanned& scanned) {
   const auto digits = std::max<std::int64_t>(1, static_cast<std::int64_t>(scanned.integer.size()));
   const auto places = static_cast<std::int64_t>(scanned.fraction.size());
@@ -213,7 +245,7 @@ Quantity Quantity::parse_big(const Scanned& scanned) {
     nanos = max_binary;
     quantity.scale_ = 0;
   }
-  // A fraction of one is shown in decimal, whatever is added to it later.
+  // A binary fraction below 1 becomes decimal, whatever is added to it later.
   if (binary && nanos.size() == 1) quantity.format_ = Format::DecimalSI;
   quantity.big_ = true;
   quantity.negative_ = scanned.negative && !nanos.empty();
@@ -324,7 +356,7 @@ void Quantity::add(const Quantity& other) {
 void Quantity::sub(const Quantity& other) {
   if (is_zero()) format_ = other.format_;
   if (!big_ && !other.big_) {
-    // The least integer is its own opposite, and is then added: so it is upstream.
+    // -2^63 is its own opposite, so it is added, as upstream does.
     Quantity negated(static_cast<std::int64_t>(~static_cast<std::uint64_t>(other.value_) + 1));
     negated.scale_ = other.scale_;
     if (add_small(negated)) return;
@@ -332,7 +364,7 @@ void Quantity::sub(const Quantity& other) {
   add_big(other, other.sign() > 0);
 }
 
-// In steps of the finer one, as far as that fits: what does not is beyond the other.
+// Both in steps of the finer scale. A value that does not fit there is beyond the other one.
 std::weak_ordering Quantity::compare_small(const Quantity& a, const Quantity& b) {
   const std::int32_t finest = std::min(a.scale_, b.scale_);
   const std::optional<std::int64_t> x = scaled_up(a.value_, a.scale_ - finest);
@@ -349,7 +381,7 @@ std::weak_ordering operator<=>(const Quantity& a, const Quantity& b) {
 
 std::string Quantity::to_string() const {
   if (is_zero()) return "0";
-  // Upstream finds no suffix for it, as it has no opposite.
+  // -2^63 has no opposite, and upstream finds no suffix for it.
   if (!big_ && scale_ == 0 && value_ == std::numeric_limits<std::int64_t>::min())
     return std::to_string(value_);
   const Nanos all = nanos();
@@ -372,7 +404,7 @@ std::string Quantity::to_string() const {
   return minus + digits + construct(form, exponent);
 }
 
-// In parts of which 10^places make a whole, away from zero; none where that does not fit.
+// The value in units of 10^-places, rounded away from zero. No value: it does not fit.
 std::optional<std::int64_t> Quantity::scaled(std::int32_t places) const {
   if (!big_ && scale_ + places >= 0) return scaled_up(value_, scale_ + places);
   Limbs all = nanos();
@@ -418,7 +450,7 @@ double Quantity::approximate() const {
     const auto value = static_cast<double>(value_);
     return scale_ == 0 ? value : value * go_power_of_ten(scale_);
   }
-  // As many digits as upstream's integer has; those dropped are zeros.
+  // As many digits as upstream's integer has. Dropped digits are zeros.
   std::string digits = to_digits(big_nanos_);
   const std::int64_t longer = std::int64_t{kNano} - scale_;
   if (!digits.empty()) {

@@ -1,4 +1,5 @@
-// src/base/selector.cpp: see selector.h.
+// src/base/selector.cpp: requirements and their check, then the parser of the textual form, token
+// by token.
 
 #include "dra/base/selector.h"
 
@@ -164,7 +165,7 @@ class Parser {
     return std::nullopt;
   }
 
-  // "(x, y)": a value may be empty, so "()" holds one. A set: sorted, each value once.
+  // "(x, y)". A value may be empty, so "()" holds one. The result is sorted, each value once.
   Result<std::vector<std::string>> list() {
     if (!token_.is("(")) return unexpected("\"(\"");
     std::vector<std::string> values;

@@ -1,4 +1,4 @@
-// src/base/text.cpp: see text.h. The only file that includes fmt.
+// src/base/text.cpp: the only file that includes fmt.
 
 #include "dra/base/text.h"
 

@@ -1,4 +1,4 @@
-// src/base/time.cpp: see time.h.
+// src/base/time.cpp: a proleptic Gregorian calendar, RFC 3339, Go's durations, and kubectl's ages.
 
 #include "dra/base/time.h"
 
@@ -21,7 +21,7 @@ constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
 constexpr std::int64_t kSecondsPerDay = 86'400;
 constexpr std::int64_t kDaysPerYear = 365;  // in ages and in years that do not leap
 
-constexpr std::uint64_t kSecond = kNanosPerSecond;  // of spans whose sign is apart
+constexpr std::uint64_t kSecond = kNanosPerSecond;  // for spans without a sign
 
 // --- The calendar. Years are counted from March, so that the leap day is the last of its year. ---
 
@@ -90,7 +90,7 @@ class Reader {
     return value < min || value > max ? fail(min) : value;
   }
 
-  // Takes one of `choices` and returns it.
+  // Reads one of `choices` and returns it.
   char one_of(std::string_view choices) {
     if (rest_.empty() || choices.find(rest_.front()) == std::string_view::npos)
       return static_cast<char>(fail(0));
@@ -145,8 +145,8 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-// The nanoseconds of `.fraction` of a unit. Go computes them in floating point and so do we, digit
-// for digit: digits that no longer fit in 63 bits are ignored.
+// The nanoseconds in `.fraction` of a unit, in floating point as Go computes them. Digits that no
+// longer fit in 63 bits are ignored.
 std::uint64_t fraction_of(std::string_view digits, std::uint64_t unit) {
   std::uint64_t value = 0;
   double scale = 1;
@@ -161,7 +161,7 @@ std::uint64_t fraction_of(std::string_view digits, std::uint64_t unit) {
                                     (static_cast<double>(unit) / scale));
 }
 
-// Takes one "1.5h" off the front of `text`.
+// Reads one "1.5h" off the front of `text`.
 std::optional<std::uint64_t> take_span(std::string_view& text) {
   const std::string_view whole = take_digits(text);
   std::string_view fraction;
@@ -213,7 +213,7 @@ std::optional<Duration> parse_seconds(std::string_view text) {
   return Duration{nanos};
 }
 
-// "3d4h", or "3d" when there is nothing to add.
+// "3d4h", or "3d" if the second unit is zero.
 std::string two_units(std::int64_t major, char major_unit, std::int64_t minor, char minor_unit) {
   if (minor == 0) return format("{}{}", major, major_unit);
   return format("{}{}{}{}", major, major_unit, minor, minor_unit);

@@ -1,11 +1,11 @@
 // include/dra/base/field_selector.h
 //
 // Conditions on fields of an object, as in `--field-selector
-// spec.nodeName=n1,status.phase!=Failed`. All terms must hold. There is no order and no set; `=`
-// and `==` are the same; an empty term is passed over. A value has its commas, equals signs and
-// backslashes behind a backslash. As k8s.io/apimachinery/pkg/fields, ParseSelector.
+// spec.nodeName=n1,status.phase!=Failed`. All terms must hold. There are no comparisons and no
+// sets; `=` and `==` are the same; an empty term is ignored. Commas, equals signs and backslashes
+// in a value are escaped by a backslash. Behaves as k8s.io/apimachinery/pkg/fields, ParseSelector.
 //
-// Which fields can be selected by is decided by whoever holds the objects: a server for its kinds,
+// The owner of the objects decides which fields can be selected by: a server for its kinds,
 // snapshot/select for files.
 
 #pragma once
@@ -21,7 +21,7 @@ namespace dra::base {
 struct FieldTerm {
   std::string field;
   std::string value;
-  bool equal = true;  // false: it must be another value
+  bool equal = true;  // false: the field must have another value
 
   bool matches(std::string_view actual) const { return (actual == value) == equal; }
 };
@@ -29,7 +29,7 @@ struct FieldTerm {
 // Errors name the term that cannot be read.
 Result<std::vector<FieldTerm>> parse_field_selector(std::string_view text);
 
-// Text as the value of a term.
+// Escapes a text so that it can be the value of a term.
 std::string escape_field_value(std::string_view value);
 
 }  // namespace dra::base

@@ -1,6 +1,6 @@
 // include/dra/base/line_diff.h
 //
-// What differs between two texts, by lines.
+// A diff of two texts by lines.
 
 #pragma once
 
@@ -9,9 +9,8 @@
 
 namespace dra::base {
 
-// A unified diff with three lines around each change; `name` stands for both files. Empty for equal
-// texts. Of texts that have nothing in common for very long, the common part may be found shorter
-// than it is: the diff is right all the same.
+// A unified diff with three lines around each change; both files are called `name`. Empty for equal
+// texts. The diff of texts that differ over very long stretches is correct, but not the shortest.
 std::string unified_diff(std::string_view name, std::string_view before, std::string_view after);
 
 }  // namespace dra::base

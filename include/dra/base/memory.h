@@ -1,8 +1,8 @@
 // include/dra/base/memory.h
 //
-// Who owns the text that a snapshot's objects point into: Page holds bytes as they were received,
-// Arena the few strings that had to be rewritten (escapes, YAML). Both hand out views that stay
-// valid, also when the Page or Arena is moved, for as long as it lives.
+// The owners of the text that a snapshot's objects point into: a Page holds bytes as they were
+// received, an Arena the few strings that had to be rewritten (escapes, YAML). Their views stay
+// valid as long as the owner lives, even if it is moved.
 
 #pragma once
 

@@ -1,8 +1,9 @@
 // include/dra/base/minimal_set.h
 //
-// A smallest part of a list for which something still holds that holds for the whole: leave any one
-// out, and it does not. QuickXplain (U. Junker, AAAI 2004), which asks about k * log(n / k) + k
-// times for k of n; of several such parts it prefers those whose members come first.
+// Minimal subsets. A condition holds for a whole list; the result is a subset for which it still
+// holds, and no longer holds if any member is left out. Such a subset is minimal, not always the
+// smallest one. QuickXplain (U. Junker, AAAI 2004) evaluates the condition about k * log(n / k) + k
+// times to find k members of n. Of several minimal subsets it prefers one whose members come first.
 
 #pragma once
 
@@ -14,11 +15,11 @@ namespace dra::base {
 template <class T, class F>
 class MinimalSet {
  public:
-  // `holds` takes a vector of T, in no certain order. What holds for a set must hold for more of
-  // it.
+  // `holds` takes a vector of T, in no certain order. It must be monotone: if it holds for a set,
+  // it holds for every larger one.
   explicit MinimalSet(F holds) : holds_(std::move(holds)) {}
 
-  // There is at least one, it holds for all, and does not for none.
+  // The condition must hold for all items, and must not hold for the empty set.
   std::vector<T> of(const std::vector<T>& all) { return within({}, false, all); }
 
  private:
@@ -27,8 +28,9 @@ class MinimalSet {
     return a;
   }
 
-  // What of `items` has to come to `taken`. Of two halves what the second adds to the first, then
-  // what the first adds to that. `more`: there is more taken than when it was last asked for.
+  // The items that are needed in addition to `taken`: first those of the second half, given the
+  // first half; then those of the first half, given these. `more`: `taken` has grown since the
+  // condition was last evaluated.
   std::vector<T> within(const std::vector<T>& taken, bool more, const std::vector<T>& items) {
     if (more && holds_(taken)) return {};
     if (items.size() == 1) return items;
@@ -43,7 +45,7 @@ class MinimalSet {
   F holds_;
 };
 
-// Where it holds for all and not for none.
+// See MinimalSet.
 template <class T, class F>
 std::vector<T> minimal_set(const std::vector<T>& all, F holds) {
   return MinimalSet<T, F>(std::move(holds)).of(all);

@@ -1,6 +1,6 @@
 // include/dra/base/names.h
 //
-// The forms that Kubernetes demands of names. Lengths are bytes.
+// The forms of names that Kubernetes accepts. Lengths are in bytes.
 //
 // Upstream: k8s.io/apimachinery/pkg/api/validate/content (dns.go, kube.go, identifier.go).
 
@@ -22,12 +22,12 @@ bool has_label_name_form(std::string_view text);
 // Form and length.
 bool is_dns_label(std::string_view text);
 bool is_dns_subdomain(std::string_view text);
-bool is_label_name(std::string_view text);   // of a label key, what follows its prefix
+bool is_label_name(std::string_view text);   // a label key without its prefix
 bool is_label_key(std::string_view text);    // "name" or "example.com/name"
 bool is_label_value(std::string_view text);  // a label name, or empty
 bool is_c_identifier(std::string_view text);
-// What can stand in the path of a URL and mean itself (IsValidPathSegmentName): no object has
-// another name.
+// A text that means itself in the path of a URL (IsValidPathSegmentName). Every object's name is
+// one.
 bool is_path_segment(std::string_view text);
 
 }  // namespace dra::base

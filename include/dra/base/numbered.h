@@ -1,6 +1,6 @@
 // include/dra/base/numbered.h
 //
-// Whole numbers in texts, and at the end of names: "memory-slice-3".
+// Whole numbers as texts, and at the end of names: "memory-slice-3".
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace dra::base {
 
-// A whole number from 0, and nothing else in the text.
+// The text as a whole number from 0. No value: it is none, or has other characters.
 std::optional<std::int64_t> number_in(std::string_view text);
 
-// "memory-slice-3" is "memory-slice-" and 3. No number: there are no digits at the end, or too
+// "memory-slice-3" is "memory-slice-" and 3. No number: the name has no digits at its end, or too
 // many.
 struct NumberedName {
   std::string_view name;

@@ -5,22 +5,18 @@
 //
 // Behaves as k8s.io/apimachinery/pkg/api/resource.Quantity; where a rule is stated below, it is
 // upstream's, oddities included, because the server computes with them:
-//  * Values are exact, of any size, in steps of a billionth (`1n`). What is finer is rounded away
-//  from
-//    zero when parsed, so that a request never becomes nothing (ParseQuantity).
+//  * Values are exact, of any size, in steps of a billionth (`1n`). Finer values are rounded away
+//    from zero when parsed, so that a request never becomes nothing (ParseQuantity).
 //  * Parsed with a binary suffix (Ki to Ei), a value is at most 2^63-1 in magnitude: `8Ei` is one
-//  less
-//    than it says. Decimal values have no such cap (ParseQuantity).
-//  * The suffix decides the format: binary, decimal, or decimal exponent; results keep the format
-//  of
-//    the left operand unless that is zero (Add, Sub).
+//    less than it says. Decimal values have no such cap (ParseQuantity).
+//  * The suffix decides the format: binary, decimal, or decimal exponent. Results keep the format
+//    of the left operand unless that is zero (Add, Sub).
 //  * A number without any digit, such as `+`, `.` or `Ki`, is zero; `Pi`, `Ei` and exponents below
-//  -9
-//    need a digit (an artefact of parseQuantityString).
+//    -9 need a digit (an artefact of parseQuantityString).
 //
-// Two things differ from upstream, which would not survive them either: an exponent beyond ±4096
-// and text beyond 4096 bytes are errors. JSON decoding of upstream trims white space first
-// (UnmarshalJSON); parse() does not.
+// Two inputs are errors here and not upstream, which would not survive them: exponents beyond ±4096
+// and texts beyond 4096 bytes. JSON decoding of upstream trims white space first (UnmarshalJSON);
+// parse() does not.
 
 #pragma once
 
@@ -47,15 +43,16 @@ class Quantity {
   explicit Quantity(std::int64_t value, Format format = Format::DecimalSI)
       : value_(value), format_(format) {}
 
-  // Thousandths; a whole number is the same as one made of it (NewMilliQuantity, NewQuantity).
+  // From thousandths. Whole numbers equal those of the other constructor (NewMilliQuantity,
+  // NewQuantity).
   static Quantity milli(std::int64_t value, Format format);
 
   static Result<Quantity> parse(std::string_view text);
 
-  // Why a text is no quantity. The first three are upstream's ErrFormatWrong, ErrSuffix and
-  // ErrNumeric; the others are limits of this class.
+  // The reason why a text is no quantity. The first three are upstream's ErrFormatWrong, ErrSuffix
+  // and ErrNumeric; the others are limits of this class.
   enum class Flaw { None, Format, Suffix, Number, Length, Exponent };
-  // As parse(), without words: sets `out` if there is no flaw.
+  // parse() without a message: sets `out` if there is no flaw.
   static Flaw read(std::string_view text, Quantity& out);
 
   Format format() const { return format_; }
@@ -76,21 +73,21 @@ class Quantity {
   // such as `+5` or `1.500`.
   std::string to_string() const;
 
-  // The nearest integer away from zero, as Value() is documented; none where it does not fit.
+  // The value rounded away from zero, as Value() is documented. No value: it does not fit.
   std::optional<std::int64_t> value() const;
-  // Value() as it really is: what does not fit is 0, or its lowest 64 bits if upstream computes
-  // with inf.Dec.
+  // Value() as it behaves: a value that does not fit is 0, or its lowest 64 bits where upstream
+  // computes with inf.Dec.
   std::int64_t wrapped_value() const;
-  // As value(), in thousandths, as the scheduler counts CPUs (MilliValue).
+  // value() in thousandths, as the scheduler counts CPUs (MilliValue).
   std::optional<std::int64_t> milli_value() const;
 
-  // AsInt64(), on which CEL's isInteger() and asInteger() rest: none also for some integers, namely
-  // those written with a fraction (`1000m`, `1.5Gi`), or so long or with so large a suffix that
+  // AsInt64(), which CEL's isInteger() and asInteger() use. Some integers have no value: those
+  // written with a fraction (`1000m`, `1.5Gi`), and those so long or with so large a suffix that
   // upstream computes them with inf.Dec (`128Ti`, `1Pi`, decimal numbers of 19 digits).
   std::optional<std::int64_t> as_int64() const;
 
-  // AsApproximateFloat64(): digits times a power of ten, each rounded, so that the last bits depend
-  // on how the value came about. Infinite beyond doubles, and NaN for a zero such as `0e400`.
+  // AsApproximateFloat64(): digits times a power of ten, each rounded, so the last bits depend on
+  // how the value was computed. Infinite beyond doubles, and NaN for a zero such as `0e400`.
   double approximate() const;
 
  private:
@@ -111,9 +108,8 @@ class Quantity {
   bool add_small(const Quantity& other);
   void add_big(const Quantity& other, bool negative);
 
-  // As upstream, small values (int64Amount) are value_ * 10^scale_; a value that does not fit, or
-  // was not parsed that way, is big (infDecAmount) for ever. as_int64() must know the difference,
-  // and approximate() the scale that upstream keeps of a big value, too.
+  // A small value (int64Amount) is value_ * 10^scale_. A value that does not fit, or was not parsed
+  // that way, is big (infDecAmount) and stays so. See quantity.cpp.
   std::int64_t value_ = 0;
   std::int32_t scale_ = 0;
   Format format_ = Format::DecimalSI;

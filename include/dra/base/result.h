@@ -1,8 +1,8 @@
 // include/dra/base/result.h
 //
-// How functions fail. Error is what the program itself could not do: it carries one sentence for
-// the user, a hint what to do about it, and a kind that callers may decide on. Result<T> is a value
-// or an Error. What is wrong with a cluster or a manifest is not an Error but a diag::Finding.
+// How functions fail. An Error says what the program itself could not do: one sentence for the
+// user, a hint what to do about it, and a kind that callers may decide on. Result<T> is a value or
+// an Error. A fault of a cluster or a manifest is not an Error but a diag::Reason.
 //
 // Each boundary adds where it was: `return decode(text).context("kubeconfig " + path);` turns
 // "line 3: ..." into "kubeconfig PATH: line 3: ...".
@@ -18,7 +18,7 @@
 namespace dra {
 
 enum class ErrorKind {
-  BadInput,       // what the user gave cannot be used: a flag, a file, a manifest
+  BadInput,       // the user's input cannot be used: a flag, a file, a manifest
   NotConfigured,  // no cluster is named anywhere
   NotFound,       // the thing named does not exist
   Unauthorized,   // the server does not know who we are (401)
@@ -36,8 +36,8 @@ struct Error {
   ErrorKind kind = ErrorKind::BadInput;
   std::string message;  // one sentence, no full stop, no trailing line break
   std::string hint;     // what the user can do; may be empty
-  // What stands before the message instead of "error", where kubectl's users know other words for
-  // it: "Error from server (NotFound)".
+  // Printed before the message instead of "error", where kubectl's users know other words: "Error
+  // from server (NotFound)".
   std::string title = {};
 };
 
@@ -66,7 +66,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// The value of functions that only can fail.
+// The value of functions that return nothing but may fail.
 struct Done {};
 
 }  // namespace dra

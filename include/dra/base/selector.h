@@ -6,10 +6,10 @@
 //   structured     {key: zone, operator: In, values: [a, b]}    Requirement::make
 //
 // Behaves as k8s.io/apimachinery/pkg/labels (Parse, NewRequirement, Requirement.Matches):
-//  * All requirements must hold; none at all matches everything.
+//  * All requirements must hold; a selector without any matches everything.
 //  * `=`, `==` and `in` need the label. `!=` and `notin` also hold where it is absent.
 //  * `>` and `<` compare integers of 64 bits; a label that is absent or no integer does not match.
-//  * `a=` and `a in ()` mean the empty value; `in` and `notin` may be names of labels and values.
+//  * `a=` and `a in ()` mean the empty value. Labels and values may be called `in` and `notin`.
 //  * Keys and values must be valid as labels, or the selector is an error: it could never match.
 //
 // Callers decide what an empty list means: an empty node selector term matches no node
@@ -31,7 +31,7 @@ using Labels = std::vector<Label>;
 
 enum class LabelOperator { In, NotIn, Exists, DoesNotExist, Gt, Lt };
 
-// From "In", "NotIn" and so on, as v1.NodeSelectorOperator and metav1.LabelSelectorOperator.
+// Takes "In", "NotIn" and so on, as v1.NodeSelectorOperator and metav1.LabelSelectorOperator.
 Result<LabelOperator> parse_label_operator(std::string_view name);
 
 class Requirement {

@@ -1,7 +1,7 @@
 // include/dra/base/sorted.h
 //
-// Look-ups in vectors that are sorted by a key. The standard's ranges::equal_range says the same,
-// but what it returns does not compile with clang 14, which builds the fuzzers.
+// Look-ups in vectors that are sorted by a key. The standard's ranges::equal_range does the same,
+// but its result does not compile with clang 14, which builds the fuzzers.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // include/dra/base/text.h
 //
-// Small operations on text that every layer needs. Nothing here knows a terminal: what may be
-// printed is decided by base/printable.
+// Small operations on text that every layer needs. Nothing here knows a terminal: base/printable
+// decides what may be printed.
 //
 // format() is the program's only door to the fmt library, whose header costs seconds per file that
 // includes it: arguments are reduced to a few kinds here and formatted in text.cpp.
@@ -37,8 +37,8 @@ class FormatArg {
 
 std::string format_args(std::string_view pattern, std::initializer_list<FormatArg> args);
 
-// fmt's pattern language: format("{} of {}", 2, 3). A pattern that does not fit its arguments is a
-// bug.
+// fmt's pattern language: format("{} of {}", 2, 3). A pattern that does not match its arguments is
+// a bug.
 template <class... Args>
 std::string format(std::string_view pattern, const Args&... args) {
   return format_args(pattern, {FormatArg(args)...});
@@ -55,22 +55,21 @@ std::string lower(std::string_view ascii);
 std::string plural(std::int64_t count, std::string_view one, std::string_view many = {});
 
 // Text as one segment of a URL's path, or one value of its query: all but letters, digits and -._~
-// as %XX. What a user typed can then not become another path.
+// become %XX. The user's input can then not become another path.
 std::string url_escape(std::string_view text);
 
 // The target of a request with one more parameter: "/api?limit=5" and "continue" -> "…&continue=x".
 // `key` is one of ours; the value is escaped.
 std::string with_parameter(std::string_view target, std::string_view key, std::string_view value);
 
-// Text as one word of a shell's command line: as it is if it is plain, else in single quotes. For
-// commands that people are told to copy: names out of files may hold anything.
+// Text as one word of a shell's command line: unchanged if it is plain, else in single quotes. For
+// commands that users copy: names out of files may hold anything.
 std::string shell_word(std::string_view text);
 
 // Levenshtein distance, for "did you mean".
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The candidate nearest to `word` if it is near enough to be meant (a third of its length), else
-// empty.
+// The candidate nearest to `word`, if at most a third of its letters differ. Empty: there is none.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 // The middle of a long name replaced by `…`, so that both ends stay; at most `width` code points

@@ -7,8 +7,8 @@
 // an Instant has seconds and nanoseconds apart. A Duration is Go's: nanoseconds in 64 bits, 292
 // years.
 //
-// There is no clock here. Whoever needs to know the time is given `Instant now`, so that everything
-// can be replayed; only cmd reads the real one.
+// There is no clock here. Functions that depend on the time take `Instant now`, so that everything
+// can be replayed; only cmd reads the real clock.
 
 #pragma once
 
@@ -37,7 +37,7 @@ struct Instant {
   friend constexpr auto operator<=>(const Instant&, const Instant&) = default;  // NOLINT
 };
 
-// A span that does not fit is the longest that does, as in Go's time.Time.Sub.
+// A span that does not fit becomes the longest one that does, as in Go's time.Time.Sub.
 Duration operator-(Instant later, Instant earlier);
 
 // RFC 3339 with any offset; digits finer than nanoseconds are dropped, as Go does. Go's parser also
