@@ -1,6 +1,7 @@
 // include/dra/diag/codes.h
 //
-// Names for what can be wrong. The table is codes.def; everything else is made from it.
+// Reason codes: a name for everything that can be wrong. The table is codes.def; all else follows
+// from it.
 
 #pragma once
 

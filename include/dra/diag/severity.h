@@ -1,6 +1,6 @@
 // include/dra/diag/severity.h
 //
-// How bad something is that was found without being asked for: in a cluster, in a manifest.
+// How bad a problem of a cluster or of a manifest is.
 
 #pragma once
 
@@ -9,10 +9,11 @@
 namespace dra::diag {
 
 enum class Severity {
-  Error,    // of a cluster: somebody does not get devices, loses them, or shares what cannot be
-            // shared; of a manifest: the API server refuses it
-  Warning,  // devices are lost to everybody, something is stuck; or it is taken, and then trouble
-  Hint,     // worth knowing; may be meant
+  Error,    // cluster: a pod does not get devices, loses them, or shares devices that cannot be
+            // shared; manifest: the API server refuses it
+  Warning,  // cluster: nobody can use some devices, or something is stuck; manifest: the server
+            // takes it, and it causes trouble
+  Hint,     // worth knowing; may be intended
 };
 std::string_view name_of(Severity severity);  // "error", as in reports
 
