@@ -15,8 +15,7 @@ struct Range {
   std::uint32_t last;
 };
 
-// Where Unicode has signs, spaces and what is for private use: beyond ASCII the rest is taken for
-// letters.
+// Ranges of signs, spaces and private use. Beyond ASCII all else is taken for letters.
 constexpr Range kNoLetters[] = {
     {0x80, 0xA9},     {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},
     {0xD7, 0xD7},     {0xF7, 0xF7},     {0x2000, 0x2070}, {0x20A0, 0x20FF},

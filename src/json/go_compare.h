@@ -1,7 +1,7 @@
 // src/json/go_compare.h
 //
-// The comparisons of filters (client-go/third_party/forked/golang/template): only of the same kind,
-// where an integer is another kind than a float.
+// The comparisons of filters (client-go/third_party/forked/golang/template). Both sides must be of
+// one kind; an integer is another kind than a float.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// src/json/go_number.cpp: see go_number.h.
+// src/json/go_number.cpp: prints from the shortest decimal of a double, which std::to_chars finds.
 
 #include "src/json/go_number.h"
 
@@ -46,7 +46,7 @@ std::string fixed_form(const Decimal& decimal) {
   return sign + text;
 }
 
-// The exponent has a sign and `least` digits or more.
+// The exponent has a sign and at least `least` digits.
 std::string exponent_form(const Decimal& decimal, std::size_t least) {
   std::string text = (decimal.negative ? "-" : "") + decimal.digits.substr(0, 1);
   if (decimal.digits.size() > 1) text += "." + decimal.digits.substr(1);
@@ -67,7 +67,7 @@ std::optional<double> parse_float(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (end != last || text.empty()) return std::nullopt;
   if (error == std::errc()) return value;
-  // from_chars does not tell too large from too small.
+  // from_chars does not distinguish too large from too small.
   value = std::strtod(std::string(text).c_str(), nullptr);
   return std::isinf(value) ? std::nullopt : std::optional(value);
 }

@@ -39,7 +39,7 @@ char simple_escape(char c) {
   return at == std::string_view::npos ? '\0' : means[at];
 }
 
-// Exactly so many digits, taken from the front of `rest`.
+// Reads exactly so many digits off the front of `rest`.
 std::optional<std::uint32_t> take_code(std::string_view& rest, std::size_t digits, int base) {
   if (rest.size() < digits) return std::nullopt;
   std::uint32_t code = 0;
@@ -49,7 +49,7 @@ std::optional<std::uint32_t> take_code(std::string_view& rest, std::size_t digit
   return code;
 }
 
-// What stands behind a backslash.
+// Reads an escape, after its backslash.
 bool append_escape(std::string& out, std::string_view& rest, char quote) {
   if (rest.empty()) return false;
   const char c = rest.front();

@@ -50,7 +50,7 @@ void append_text(std::string& out, const Value& value) {
   }
 }
 
-// The value with the members that a map in Go has, in the order in which it is printed.
+// The value with the members that a Go map has, in the order in which Go prints them.
 Value decoded(const Value& value) {
   switch (value.kind()) {
     case Kind::Object: {

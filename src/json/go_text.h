@@ -12,7 +12,7 @@
 
 namespace dra::json {
 
-// The members that count, the last of each name, in the object's order: what a map in Go has.
+// The members that a Go map has, the last one of each name, in the object's order.
 std::vector<const Member*> effective_members(const Value& object);
 
 // encoding/json of a map: sorted by keys. Style::Kubectl for several lines, Style::KubectlLine for

@@ -1,8 +1,8 @@
 // src/json/parse.cpp: see parse.h. The only file that includes simdjson.
 //
-// simdjson's get_string() copies every string into a buffer that the next document overwrites, so
-// views into the page are taken from the raw token instead, and only strings with a backslash are
-// unescaped, into the arena.
+// simdjson's get_string() copies every string into memory that the next document overwrites. So
+// strings are views of the raw token in the page; only strings with a backslash are unescaped, into
+// the arena.
 
 #include "dra/json/parse.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace od = simdjson::ondemand;
 
-// What all cursors of one page need.
+// Shared by all cursors of one page.
 struct Source {
   Reading& reading;
   od::parser& parser;
@@ -243,8 +243,8 @@ class PageCursor final : public Cursor {
   std::string_view token_;
 };
 
-// A document that starts as an object or a list but does not end as one: the commonest kind of
-// broken answer, and worth its own words.
+// A document that starts as an object or a list but does not end as one: the most common kind of
+// broken answer, with a message of its own.
 bool cut_short(std::string_view text) {
   const std::string_view body = base::trim(text);
   if (body.empty()) return false;
@@ -266,7 +266,7 @@ Result<Done> read_json(const base::Page& page, base::Arena& arena,
   if (reading.failed()) return reading.error();
   auto root = document.get_value();
   if (root.error()) {
-    // A scalar document has no value to stand on; no Kubernetes answer is one.
+    // simdjson has no value for a document that is a scalar. No answer of Kubernetes is one.
     reading.fail({}, "not a JSON object");
     return reading.error();
   }

@@ -1,4 +1,4 @@
-// src/json/path_nodes.h: what a JSONPath template is once it is parsed.
+// src/json/path_nodes.h: the syntax tree of a JSONPath template.
 
 #pragma once
 
@@ -43,7 +43,7 @@ struct Slice {
   };
   std::array<Bound, 3> bounds;
 };
-// [?(left operator right)]; the operator is empty where the left only has to exist.
+// [?(left operator right)]. An empty operator asks whether the left side exists.
 struct Filter {
   List left;
   std::string op;

@@ -1,6 +1,6 @@
 // src/json/path_parser.cpp: see path_parser.h.
 //
-// What is accepted, and which mistake is reported, follows client-go/util/jsonpath/parser.go.
+// The grammar, and the mistake that is reported, follow client-go/util/jsonpath/parser.go.
 
 #include "src/json/path_parser.h"
 
@@ -22,13 +22,13 @@
 namespace dra::json::path {
 namespace {
 
-// Filters and unions in each other; what is deeper is no question about an object.
+// The depth of filters and unions inside each other. No question about an object needs more.
 constexpr int kMaxNesting = 50;
 constexpr std::size_t kShown = 30;  // bytes of the template in a message
 
 using Parsed = Result<Done>;
 
-// Whether an alphanumeric identifier or a member's name ends here.
+// An alphanumeric identifier or a member's name ends here.
 bool is_terminator(char c) {
   constexpr std::string_view terminators = " \t\r\n.,[]$@{}";
   return terminators.find(c) != std::string_view::npos;

@@ -18,7 +18,7 @@ void append(Matches& all, Matches more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-// null is skipped where kubectl looks into a value; Nothing is not.
+// Where kubectl looks into a value, it skips null but not Nothing.
 bool is_null(const PathMatch& match) {
   return match.value != nullptr && match.value->is(Kind::Null);
 }
@@ -35,7 +35,7 @@ bool is_operator(std::string_view op) {
   return op == "==" || op == "!=" || op == "<" || op == "<=" || op == ">" || op == ">=";
 }
 
-// Where [start:end:step] lies in a list; a message if it does not.
+// The items of a list that [start:end:step] selects, or a message that it selects none.
 struct Bounds {
   std::int64_t start = 0;
   std::int64_t end = 0;
@@ -96,7 +96,7 @@ Groups Run::find(const PathMatch& current, std::size_t first) {
     }
     --begins_;
     ++running_;
-    // Without values the loop is still walked through once, to find its end.
+    // A loop without values is still walked through once, to find its end.
     if (matches.empty()) find({PathMatch::Type::Nothing, nullptr}, i + 1);
     for (const PathMatch& match : matches) {
       if (failed()) return groups;

@@ -18,8 +18,8 @@ namespace dra::json::path {
 using Matches = std::vector<PathMatch>;
 using Groups = std::vector<Matches>;
 
-// Follows client-go/util/jsonpath/jsonpath.go node by node, as what it does with mistakes can be
-// seen: a filter that only asks whether something exists takes what a failed step was given.
+// Follows client-go/util/jsonpath/jsonpath.go node by node, because its treatment of mistakes is
+// visible: a filter that asks whether something exists takes the input of a failed step.
 class Run {
  public:
   Run(const List& root, bool allow_missing, std::deque<Value>& made)
@@ -31,8 +31,8 @@ class Run {
   // The nodes from `first` to the end of the innermost loop.
   Groups find(const PathMatch& current, std::size_t first);
 
-  // What a node makes of the matches before it. After a failure the result is what Go returns along
-  // with the error.
+  // Applies a node to the matches of the one before it. After a failure the result is the one that
+  // Go returns along with the error.
   Matches walk(const Matches& input, const Node& node);
   Matches walk_list(Matches input, const List& nodes);
   Matches keyword(const Matches& input, const Identifier& word);
@@ -43,9 +43,9 @@ class Run {
   Matches filter(const Matches& input, const Filter& filter);
   Matches union_of(const Matches& input, const Union& all);
 
-  // Whether the filter lets the item pass; no value if it failed.
+  // The item passes the filter. No value: the filter failed.
   std::optional<bool> passes(const PathMatch& item, const Filter& filter);
-  // The only match of one side of a comparison; none means that the item does not pass.
+  // The only match of one side of a comparison. No value: the item does not pass.
   std::optional<PathMatch> side(const PathMatch& item, const List& nodes);
   // Members, items, or the bytes of a string.
   Matches children(const PathMatch& match);
@@ -58,7 +58,7 @@ class Run {
   bool allow_missing_;
   std::deque<Value>& made_;
   std::optional<Error> error_;
-  // Loops that begin, that run, and that end at the node being evaluated; then the last end seen.
+  // The numbers of loops that begin, run, and end at the node being evaluated.
   int begins_ = 0;
   int running_ = 0;
   int ends_ = 0;

@@ -1,7 +1,7 @@
-// src/json/write_yaml.cpp: write_yaml(), see write.h.
+// src/json/write_yaml.cpp: write_yaml(): structure and order; scalars are yaml_emitter's.
 //
 // kubectl writes an object as JSON, reads that as YAML and writes what it read (sigs.k8s.io/yaml,
-// JSONToYAML). Here the tree goes to YAML at once, with what the detour does to numbers.
+// JSONToYAML). Here the tree becomes YAML directly; the effect of the detour on numbers is kept.
 
 #include <algorithm>
 #include <charconv>
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> codes_of(std::string_view text) {
   return codes;
 }
 
-// The number that digits from `at` on make, and where they end. It wraps around as Go's does.
+// The number from `at` on, and its end. It wraps around as in Go.
 std::pair<std::int64_t, std::size_t> number_at(const std::vector<std::uint32_t>& codes,
                                                std::size_t at, std::uint64_t before) {
   std::uint64_t value = before;
@@ -41,7 +41,7 @@ std::pair<std::int64_t, std::size_t> number_at(const std::vector<std::uint32_t>&
   return {static_cast<std::int64_t>(value), at};
 }
 
-// yaml/v2's order of keys (keyList.Less): as people count, gpu-2 before gpu-10, and letters behind
+// yaml/v2's order of keys (keyList.Less): numbers by value, gpu-2 before gpu-10, and letters behind
 // all other characters.
 bool key_less(std::string_view left, std::string_view right) {
   const std::vector<std::uint32_t> a = codes_of(left);
@@ -51,7 +51,7 @@ bool key_less(std::string_view left, std::string_view right) {
   const auto at = static_cast<std::size_t>(in_a - a.begin());
   if (is_letter(*in_a) && is_letter(*in_b)) return *in_a < *in_b;
   if (is_letter(*in_a) || is_letter(*in_b)) return is_letter(*in_b);
-  // Zeros behind other digits count as digits, those at the front of a number do not.
+  // Zeros behind other digits count as digits, zeros at the front of a number do not.
   std::uint64_t before = 0;
   if (*in_a == '0' || *in_b == '0') {
     for (std::size_t i = at; i > 0 && is_digit(a[i - 1]) && before == 0; --i) {
@@ -64,7 +64,7 @@ bool key_less(std::string_view left, std::string_view right) {
   return end_a != end_b ? end_a < end_b : *in_a < *in_b;
 }
 
-// In the order asked for.
+// The members in the order of the style.
 std::vector<const Member*> ordered(const Value& object, YamlKeys keys) {
   std::vector<const Member*> members = effective_members(object);
   if (keys == YamlKeys::AsKubectl) {
@@ -78,7 +78,7 @@ class YamlWriter {
  public:
   explicit YamlWriter(const YamlStyle& style) : style_(style), emitter_(style.for_terminal) {}
 
-  // The indent is that of what the value stands in, negative for the root.
+  // `indent` is the one of the enclosing value, negative for the root.
   void node(const Value& value, int indent, bool in_mapping) {
     switch (value.kind()) {
       case Kind::Null:
@@ -92,7 +92,7 @@ class YamlWriter {
       case Kind::Object:
         return value.members().empty() ? emitter_.literal("{}") : object(value, below(indent, 0));
       case Kind::Array: {
-        // Items stand as far left as the key before them.
+        // Items are indented as far as the key before them.
         if (value.items().empty()) return emitter_.literal("[]");
         const bool beside_key = in_mapping && !emitter_.at_line_start();
         return array(value, beside_key ? indent : below(indent, 0));
@@ -112,7 +112,8 @@ class YamlWriter {
     emitter_.string(repaired_utf8(text), indent, place);
   }
 
-  // Through JSON: what looks like an integer there, as 1e6 and 1.0 do, is one if 64 bits hold it.
+  // JSON in between: a number that looks like an integer there, as 1e6 and 1.0 do, becomes one if
+  // it fits in 64 bits.
   static std::string number(std::string_view literal) {
     std::string json = number_as_json(literal);
     const std::optional<GoNumber> number = go_number(json);

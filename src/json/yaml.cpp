@@ -20,7 +20,7 @@
 namespace dra::json {
 namespace {
 
-// Nodes that aliases may add: a few lines of nested aliases would otherwise fill the memory.
+// The limit of nodes. Otherwise a few lines of nested aliases could fill the memory.
 constexpr std::size_t kMaxAliasNodes = 1'000'000;
 
 Position position_of(const YAML::Mark& mark) {
@@ -36,8 +36,8 @@ std::size_t count_nodes(const Value& value) {
   return nodes;
 }
 
-// The text of a key: JSON knows only strings, and `y: 1` has the key "true". The converter behind
-// kubectl has no text for null.
+// The text of a key. JSON has only strings for keys, and `y: 1` has the key "true". The converter
+// behind kubectl has no text for null.
 std::string key_text(const Value& key, Position at) {
   if (key.is(Kind::Object) || key.is(Kind::Array) || key.is(Kind::Null)) {
     throw YamlError{at, "a key must be plain text, not " + std::string(name_of(key.kind()))};
@@ -45,7 +45,7 @@ std::string key_text(const Value& key, Position at) {
   return key.text();
 }
 
-// The parser takes a quoted scalar that the end of the text cuts off as complete.
+// The parser accepts a quoted scalar that the end of the text cuts off.
 bool quote_closes(std::string_view from_quote) {
   if (!from_quote.starts_with('"') && !from_quote.starts_with('\'')) return true;
   const char quote = from_quote.front();
@@ -66,7 +66,7 @@ class TreeBuilder final : public YAML::EventHandler {
   explicit TreeBuilder(std::string_view text) : text_(text) {}
 
   // The parser does not move past some characters that no value can start with, and would report
-  // the same empty document for ever.
+  // the same empty document forever.
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (mark.pos <= last_start_)
       throw YamlError{position_of(mark), "no value can start with this character; quote the text"};
@@ -85,8 +85,8 @@ class TreeBuilder final : public YAML::EventHandler {
     if (document && !no_numbers_.empty()) check_numbers(*document);
   }
 
-  // The parser skips lines that are directives to it, wherever a document could begin. The library
-  // behind kubectl knows YAML 1.1 alone.
+  // The parser skips lines that look like directives wherever a document could begin. The library
+  // behind kubectl accepts %YAML 1.1 alone.
   void check_directives(std::size_t end) const {
     const auto last = static_cast<std::size_t>(std::max(last_event_, 0));
     std::size_t at = last_event_ < 0 ? 0 : std::min(text_.find('\n', last), end);
@@ -100,7 +100,8 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  // The parser takes a last line without a colon for a key without a value; it has the key's mark.
+  // The parser takes a last line without a colon for a key without a value. The value's mark is the
+  // key's.
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (!open_.empty() && !open_.back().flow && open_.back().key && mark.pos == last_event_)
       throw YamlError{position_of(mark), "this key has no colon behind it"};
@@ -164,13 +165,13 @@ class TreeBuilder final : public YAML::EventHandler {
   std::optional<Value> document;
 
  private:
-  // `<<: *base`, and how many members of the map stand above it.
+  // `<<: *base`, and the number of members of the map above it.
   struct Merge {
     Value value;
     std::size_t above;
   };
 
-  // A list or a map whose end has not been seen, and in a map the key that waits for its value.
+  // A list or a map whose end is still to come, and in a map the key that waits for its value.
   struct Open {
     Value value;
     YAML::anchor_t anchor;
@@ -189,7 +190,7 @@ class TreeBuilder final : public YAML::EventHandler {
     throw YamlError{at, "JSON has no number " + text};
   }
 
-  // What JSON has no number for may stand where a merge replaces it.
+  // A number that JSON does not have is allowed if a merge replaces it.
   void check_numbers(const Value& value) const {
     if (value.is(Kind::Null)) {
       const auto number = no_numbers_.find(place_of(value.position()));
@@ -221,7 +222,7 @@ class TreeBuilder final : public YAML::EventHandler {
     return text_.substr(std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size()));
   }
 
-  // The mark of a value that has an anchor is where the anchor stands.
+  // The mark of a value with an anchor is the anchor's.
   std::string_view behind_anchor(const YAML::Mark& mark) const {
     std::string_view rest = from(mark);
     if (!rest.starts_with('&')) return rest;
@@ -229,7 +230,7 @@ class TreeBuilder final : public YAML::EventHandler {
     return rest.substr(std::min(rest.find_first_not_of(" \r\n"), rest.size()));
   }
 
-  // Whether the document before has a mark at its end, which the next then needs not begin with.
+  // The document before ends with a mark. Then the next one need not begin with one.
   bool ended_before(std::size_t start) const {
     const std::size_t end = text_.substr(0, start).rfind("\n...");
     if (end == std::string_view::npos) return false;
@@ -278,7 +279,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   static void add_member(Open& parent, Value value) {
     const Position at = value.position();
-    // A map that has an anchor has its place.
+    // A map with an anchor has the anchor's place.
     const std::uint32_t indent =
         std::min(parent.value.position().column, parent.key->position.column);
     if (!parent.flow && !value.is(Kind::Null) && !value.is(Kind::Array) &&
@@ -294,7 +295,7 @@ class TreeBuilder final : public YAML::EventHandler {
     parent.key_is_merge = false;
   }
 
-  // A member, and whether it came by a merge.
+  // A member, which a merge may have added.
   struct Written {
     Member member;
     bool merged;
@@ -310,8 +311,8 @@ class TreeBuilder final : public YAML::EventHandler {
       written.push_back({std::move(member), true});
   }
 
-  // What a merge writes; of several maps the first wins, so it comes last. As behind kubectl, the
-  // list is written where it merges: an alias of a list or a list in a list is none.
+  // The members that a merge adds. The first of several maps wins, so it comes last. As behind
+  // kubectl, a list must be written in place: an alias of a list, or a list in a list, is no merge.
   static void unfold(Value merge, std::vector<Written>& written) {
     if (!merge.is(Kind::Array)) return unfold_map(std::move(merge), written);
     std::reverse(merge.items().begin(), merge.items().end());
@@ -320,8 +321,8 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   // The members of a map with merges. As in the library behind kubectl (yaml/v2), and unlike YAML's
-  // own rule, each write replaces the ones above it: what stands above a merge loses against it.
-  // Keys that the map itself has twice stay so.
+  // own rule, each write replaces the ones above it, so a merge replaces the members above it. Keys
+  // that the map itself has twice stay so.
   static void merge_members(std::vector<Member>& members, std::vector<Merge> merges) {
     std::vector<Written> written;
     auto merge = merges.begin();
@@ -350,12 +351,12 @@ class TreeBuilder final : public YAML::EventHandler {
   std::map<YAML::anchor_t, Value> anchors_;
   std::map<Place, std::string> no_numbers_;  // plain scalars that JSON has no number for
   std::size_t alias_nodes_ = 0;
-  int last_start_ = -1;  // where the document before this one began
-  int last_event_ = -1;  // where the scalar or alias before this event began
+  int last_start_ = -1;  // of the document before this one
+  int last_event_ = -1;  // of the scalar or alias before this event
   bool plain_merge_key_ = false;
 };
 
-// yaml-cpp's phrases in the words of somebody who looks at the line.
+// yaml-cpp's messages in words that a reader of the line understands.
 std::string plain_words(const std::string& phrase) {
   const auto says = [&phrase](std::string_view words) {
     return phrase.find(words) != std::string::npos;
@@ -375,7 +376,7 @@ std::string plain_words(const std::string& phrase) {
   return phrase;
 }
 
-// The parser stumbles over what follows a tab, not over the tab.
+// The parser fails at the character behind a tab, not at the tab.
 bool indented_by_tab(std::string_view text, std::uint32_t line) {
   for (std::uint32_t i = 1; i < line && !text.empty(); ++i) {
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
@@ -424,7 +425,7 @@ std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text) {
   try {
     check_characters(text);
     std::string whole(text);
-    if (whole.ends_with('\r')) whole += '\n';  // the parser takes it for text when it is the last
+    if (whole.ends_with('\r')) whole += '\n';  // the parser takes a last CR for text
     std::istringstream in{std::move(whole)};
     YAML::Parser parser(in);
     TreeBuilder builder(text);

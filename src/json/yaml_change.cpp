@@ -1,5 +1,31 @@
-// src/json/yaml_change.cpp: changes between two trees as edits of the text that the first was read
-// from; see yaml_edit.h.
+// src/json/yaml_change.cpp: YamlText::change(), the difference of two trees as edits of a text.
+//
+// `convert` and `validate` change a manifest as a tree and print it as text. Printing the new tree
+// would lose the user's comments, quotes and line breaks. So both trees are walked side by side,
+// and each difference becomes the smallest edit of the text that the first tree was read from.
+//
+// The trees are matched by position, not by content: `after` is a copy of `before`, so a value that
+// stayed has the position where it was read, a new value has none (is_new), and a position that is
+// missing in `after` belongs to a removed value. Members may only be added behind the others; items
+// may be added anywhere. There is no matching of equal values and no search.
+//
+// A value is written in one of two ways, and each has its functions:
+//  - in braces or brackets (members_in_braces, items_in_brackets): the commas between elements are
+//    the difficulty. edit() removes an element together with the comma that follows it, or with the
+//    one before it at the end, and puts new ones behind the last that stays. New text looks like
+//    the old one: on lines of its own if the first element is, and as JSON if the first key is in
+//    double quotes.
+//  - as a block (members_of_block, items_of_block): whole lines. A member ends where a line is
+//    indented no further than its key; a list may be indented like its key. Comments inside a
+//    removed member stay, because they may also describe its replacement. New items go above the
+//    comments of the next item, and the indentation of the lists seen so far is kept for new ones.
+//
+// Each function returns false where the text cannot be changed with certainty, and then there is no
+// edit at all and the caller prints the whole tree. This happens where the text at a position is
+// not the value: behind an alias or a merge key, whose values have the positions of the anchor;
+// where an element begins before the previous one has ended; where a member to remove shares its
+// line with the dash of an item. The caller parses the edited text and compares it with the tree
+// that it wanted, so a mistake here cannot change a meaning unnoticed.
 
 #include <algorithm>
 #include <utility>
@@ -27,7 +53,7 @@ bool same(const Value& a, const Value& b) {
          std::ranges::equal(a.items(), b.items(), same);
 }
 
-// Text on several lines: one that begins with # is no comment there.
+// The value has text of several lines, where a line that begins with # is no comment.
 bool has_lines(const Value& value) {
   const auto in_member = [](const Member& member) { return has_lines(member.value); };
   return value.text().find('\n') != std::string::npos ||
@@ -35,7 +61,7 @@ bool has_lines(const Value& value) {
          std::ranges::any_of(value.items(), has_lines);
 }
 
-// Each line but the first and the empty ones further in.
+// Indents each line but the first and the empty ones.
 std::string indented(std::string_view text, std::size_t by) {
   std::string out;
   for (const char c : text) {
@@ -58,7 +84,7 @@ std::string key_and_value(const Member& member) {
   return base::format("{}: {}", flow_text(member.key), flow_text(member.value));
 }
 
-// On one line, with no more quotes than somebody would write.
+// The value on one line, quoted only where a person would quote it.
 std::string flow_text(const Value& value) {
   std::vector<std::string> parts;
   for (const Member& member : value.members())
@@ -73,7 +99,7 @@ std::string flow_text(const Value& value) {
 
 }  // namespace
 
-// Goes through both trees side by side. Each function is false where there is no edit.
+// Walks both trees side by side. Each function returns false where there is no edit.
 class YamlText::Changes {
  public:
   explicit Changes(const YamlText& text) : text_(text) {}
@@ -93,15 +119,15 @@ class YamlText::Changes {
   std::vector<TextEdit> take() && { return std::move(edits_); }
 
  private:
-  // A member in braces or an item in brackets, without the blanks behind it.
+  // The text of a member in braces or of an item in brackets, without the blanks behind it.
   struct Element {
     std::size_t begin = 0;
     std::size_t end = 0;
-    const Value* after = nullptr;  // what becomes of it, if it stays
+    const Value* after = nullptr;  // its new value; nullptr: it is removed
     std::vector<std::string> new_before = {};
   };
 
-  // Elements whose text is known, and the texts of those that come behind them.
+  // All elements of one value, and the texts of new ones behind them.
   struct Elements {
     std::vector<Element> all;
     std::vector<std::string> added;
@@ -119,7 +145,7 @@ class YamlText::Changes {
 
   void insert(std::size_t at, std::string text) { edits_.push_back({at, at, std::move(text)}); }
 
-  // How elements are kept apart: as the first from what opens them.
+  // Between two elements: a line break if there is one before the first element.
   std::string separator(const Elements& elements, std::size_t open) const {
     const bool lines =
         !elements.all.empty() &&
@@ -129,7 +155,7 @@ class YamlText::Changes {
     return ",\n" + std::string(elements.all[0].begin - line_start, ' ');
   }
 
-  // JSON as JSON, with its lines; all else on one line.
+  // A new value: in JSON on several lines, in YAML on one.
   std::string text_of(const Value& value, std::string_view separator) const {
     if (!json_) return flow_text(value);
     if (separator == ", ") return write_json(value, Style::Compact);
@@ -147,7 +173,7 @@ class YamlText::Changes {
     const std::string between = separator(elements, open);
     const auto stays = [](const Element& element) { return element.after != nullptr; };
     const auto last = std::find_if(all.rbegin(), all.rend(), stays);
-    const auto kept = static_cast<std::size_t>(all.rend() - last);  // up to the last that stays
+    const auto kept = static_cast<std::size_t>(all.rend() - last);  // up to the last one that stays
     for (std::size_t i = 0; i < kept; ++i) {
       if (!stays(all[i])) edits_.push_back({all[i].begin, all[i + 1].begin, {}});
       for (const std::string& text : all[i].new_before)
@@ -220,7 +246,7 @@ class YamlText::Changes {
     return true;
   }
 
-  // Whether the member begins a line there, or stands behind a dash as the first may.
+  // The member's key is at the column of its block.
   bool is_in_block(const Member& member, std::size_t column) const {
     const auto at = text_.offset_of(member.position);
     if (!at || member.position.column - 1 != column) return false;
@@ -257,7 +283,7 @@ class YamlText::Changes {
     return true;
   }
 
-  // Whole lines, for whoever reads on: what they say may hold for what comes instead.
+  // The comments inside a removed member, as whole lines.
   std::string comments_in(const Member& member, std::size_t end) const {
     std::string comments;
     for (std::size_t line = member.position.line; !has_lines(member.value) && line < end; ++line) {
@@ -269,7 +295,7 @@ class YamlText::Changes {
     return comments;
   }
 
-  // Some write the items of a list further in than its key.
+  // Notes how far lists are indented below their keys: some authors indent them, some do not.
   void note_style(const Member& member) {
     const Position at = member.value.position();
     const auto dash = text_.offset_of(at);
@@ -314,7 +340,7 @@ class YamlText::Changes {
 
   const YamlText& text_;
   std::vector<TextEdit> edits_;
-  std::size_t items_in_ = 0;  // further in than their key, as far as was seen
+  std::size_t items_in_ = 0;  // indentation of the lists seen so far, below their keys
   bool json_ = false;
 };
 

@@ -1,4 +1,5 @@
-// src/json/yaml_edit.cpp: see yaml_edit.h.
+// src/json/yaml_edit.cpp: the edits of single members: replace, nest, unnest, remove. See
+// yaml_change.cpp for the difference of whole trees.
 
 #include "dra/json/yaml_edit.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t kStep = 2;  // of indentation
 
-// The lines of a block further in, or further out by a negative step; empty lines stay empty.
+// Indents the lines of a block; a negative step moves them to the left. Empty lines stay empty.
 std::string shifted(std::string_view block, std::ptrdiff_t step) {
   std::string out;
   std::size_t at = 0;
@@ -32,8 +33,8 @@ std::string shifted(std::string_view block, std::ptrdiff_t step) {
 
 }  // namespace
 
-// Of a block whole lines, with the comments above the key. The first key may stand behind a dash:
-// then its line begins with as many blanks instead.
+// In a block whole lines, with the comments above the key. The first key may follow a dash; then
+// its line begins with blanks in place of the dash.
 struct YamlText::Part {
   std::string_view key;
   std::string text;
@@ -41,7 +42,7 @@ struct YamlText::Part {
 };
 
 struct YamlText::Parts {
-  std::size_t begin;  // of the text that all parts together replace
+  std::size_t begin;  // of the text of all parts
   std::size_t end;
   std::size_t column;  // of the keys, from 0
   bool braces;
@@ -59,7 +60,7 @@ struct YamlText::Parts {
     } else {
       for (const Part& part : parts)
         text += part.text;
-      // What stands before the first key stays where it is.
+      // The text before the first key is kept.
       if (behind_dash) text.erase(0, std::min(indent_of(text), text.size()));
       if (!behind_dash && begin == end) text.clear();
     }
@@ -93,7 +94,7 @@ std::optional<std::size_t> YamlText::offset_of(Position position) const {
   return offset < text_.size() ? std::optional(offset) : std::nullopt;
 }
 
-// From 0, with its line break.
+// Lines count from 0, and have their line break.
 std::string_view YamlText::line(std::size_t number) const {
   const std::size_t end = number + 1 < starts_.size() ? starts_[number + 1] : text_.size();
   return text_.substr(starts_[number], end - starts_[number]);
@@ -126,7 +127,8 @@ std::optional<YamlText::Parts> YamlText::in_braces(const Value& object, std::siz
   return parts;
 }
 
-// Lines further in belong to the last member, and a list may stand as far out as its key.
+// Lines indented further than the key belong to the last member. A list may be indented like its
+// key.
 std::size_t YamlText::end_of_block(const Member& last, std::size_t column) const {
   std::size_t end = last.position.line;  // the line behind that of the key, from 0
   for (std::size_t number = end; number < starts_.size(); ++number) {
@@ -165,7 +167,7 @@ std::optional<YamlText::Parts> YamlText::as_block(const Value& object) const {
       text += line(number);
     if (i == 0) text.replace(0, parts.column, std::string(parts.column, ' '));
     parts.parts.push_back({member.key, std::move(text), &member.value});
-    parts.end = end;  // a line, until the last is known
+    parts.end = end;  // a line number, until the last one is known
   }
   parts.end = parts.end < starts_.size() ? starts_[parts.end] : text_.size();
   std::string& tail = parts.parts.back().text;
@@ -179,7 +181,7 @@ std::optional<YamlText::Parts> YamlText::parts_of(const Value& object) const {
   if (!begin) return std::nullopt;
   auto parts = text_[*begin] == '{' ? in_braces(object, *begin) : as_block(object);
   if (!parts) return std::nullopt;
-  // Behind an alias or a merge key stands something else.
+  // Behind an alias or a merge key the text is not the value.
   for (const Part& part : parts->parts) {
     std::string_view text = part.text;
     while (says_nothing(text.substr(0, text.find('\n'))) &&

@@ -1,4 +1,4 @@
-// src/json/yaml_emitter.cpp: see yaml_emitter.h.
+// src/json/yaml_emitter.cpp: emitterc.go, function by function, as far as it is reached.
 
 #include "src/json/yaml_emitter.h"
 
@@ -117,8 +117,8 @@ void YamlEmitter::write_single_quoted(const Scalar& scalar) {
   indicator("'", false);
 }
 
-// A plain text has no line breaks. Those of a quoted one are LS and PS alone, as text with LF is
-// literal or has escapes: they stand as they are, without being doubled.
+// A plain text has no line breaks. A quoted one has only LS and PS, because text with LF is literal
+// or has escapes. They are written as they are and not doubled.
 void YamlEmitter::write_lines(const Scalar& scalar, bool single_quoted) {
   bool after_space = false;
   bool after_break = false;
@@ -150,7 +150,7 @@ void YamlEmitter::write_lines(const Scalar& scalar, bool single_quoted) {
 
 void YamlEmitter::write_double_quoted(const Scalar& scalar) {
   indicator("\"", true);
-  // The library looks for a byte order mark at the front of the text, wherever it is in it.
+  // The library compares with the front of the text, wherever in the text it is.
   const bool escape_all = scalar.text.starts_with("\xef\xbb\xbf");
   bool after_space = false;
   for (std::size_t at = 0; at < scalar.text.size();) {

@@ -2,7 +2,7 @@
 //
 // Writes scalars and the marks between them as the YAML library behind kubectl does
 // (go.yaml.in/yaml/v2, emitterc.go): which style a text gets, how it is folded, and where lines are
-// broken. What structure there is, write_yaml.cpp knows.
+// broken. write_yaml.cpp knows the structure.
 
 #pragma once
 
@@ -13,22 +13,22 @@ namespace dra::json {
 
 class YamlEmitter {
  public:
-  // With `for_terminal`, characters that act on a terminal, or hide, are taken for unprintable.
+  // `for_terminal`: characters that act on a terminal, or hide, count as unprintable.
   explicit YamlEmitter(bool for_terminal) : for_terminal_(for_terminal) {}
 
   enum class Place { Node, Key };
 
-  // Text that means itself: null, numbers, booleans.
+  // Text without quotes: null, numbers, booleans.
   void literal(std::string_view text);
-  // A string in the style that its content asks for; continued lines are indented below `indent`.
-  // As a Key it stays on its line.
+  // A string in the style that its content needs. Its further lines are indented below `indent`. A
+  // Key stays on one line.
   void string(std::string_view text, int indent, Place place);
 
-  // "-", "?" and ":" where what follows may begin on the same line.
+  // "-", "?" and ":" that the next value may follow on the same line.
   void mark(char c, bool space_before);
   // The ":" after a key on its line.
   void colon();
-  // Begins a line unless the place is already at its beginning, and indents it.
+  // Begins a line unless it has just begun, and indents it.
   void indent(int width);
 
   // True while only marks and spaces stand on this line.
@@ -60,7 +60,7 @@ class YamlEmitter {
 
   bool for_terminal_;
   int column_ = 0;          // characters on this line
-  bool whitespace_ = true;  // a space, or nothing, stands before this place
+  bool whitespace_ = true;  // the character before is a space, or there is none
   bool indention_ = true;
 };
 

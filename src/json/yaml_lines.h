@@ -1,6 +1,6 @@
 // src/json/yaml_lines.h
 //
-// Where the parts of YAML text end that was parsed before, so that it is known to be right.
+// The ends of parts of YAML text. The text was parsed before, so it is known to be correct.
 
 #pragma once
 
@@ -11,13 +11,13 @@ namespace dra::json {
 
 bool is_quote(char c);
 
-// Behind the quoted text that begins there.
+// The end of the quoted text that begins at `at`.
 std::size_t behind_quoted(std::string_view text, std::size_t at);
 
-// Behind a plain scalar on one line; in braces it also ends at their signs.
+// The end of a plain scalar on one line. In braces a comma or bracket ends it, too.
 std::size_t behind_plain(std::string_view text, std::size_t at);
 
-// Where a member in braces or an item in brackets ends: at the comma or the closing sign of its own
+// The end of a member in braces or an item in brackets: the comma or the closing bracket of its own
 // level.
 std::size_t behind_member(std::string_view text, std::size_t at);
 

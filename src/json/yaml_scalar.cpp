@@ -1,4 +1,4 @@
-// src/json/yaml_scalar.cpp: see yaml_scalar.h.
+// src/json/yaml_scalar.cpp: resolve_plain_scalar(): named constants, then integers, then floats.
 
 #include "src/json/yaml_scalar.h"
 
@@ -29,7 +29,7 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view tex
 }
 
 // Go's strconv.ParseInt with base 0, then ParseUint: 0x, 0o, 0b and a leading 0 choose the base.
-// The library looks at 0b again with ParseInt, which takes a sign there.
+// The library then reads 0b again with ParseInt, which accepts a sign there.
 std::optional<std::string> integer_text(std::string_view text) {
   if (text.starts_with("0b-") || text.starts_with("0b+")) {
     return integer_text(std::string(text.substr(2, 1)) + "0b" + std::string(text.substr(3)));

@@ -1,4 +1,4 @@
-// src/json/yaml_style.cpp: see yaml_style.h.
+// src/json/yaml_style.cpp: one pass over the characters, which notes what each style cannot hold.
 
 #include "src/json/yaml_style.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// A character that begins something else than a plain text where it stands.
+// A character that cannot begin a plain text.
 bool is_indicator(std::string_view text, std::size_t at, bool after_blank) {
   const char c = text[at];
   const bool before_blank = at + 1 >= text.size() || is_blank(text[at + 1]);
@@ -23,7 +23,7 @@ bool is_indicator(std::string_view text, std::size_t at, bool after_blank) {
   return (c == ':' && before_blank) || (c == '#' && after_blank);
 }
 
-// Spaces and line breaks in a row, as they come.
+// Spaces and line breaks, and how they follow each other.
 struct Gaps {
   bool leading = false;         // either at the front
   bool trailing_space = false;  // at the end

@@ -1,4 +1,4 @@
-// src/json/yaml_style.h: what about a text decides its style in YAML.
+// src/json/yaml_style.h: the YAML styles that a text can have.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace dra::json {
 
-// The styles that are possible for a text (yaml_emitter_analyze_scalar), apart from what it would
-// mean when plain.
+// The styles that are possible for a text (yaml_emitter_analyze_scalar). `plain` says nothing about
+// its meaning without quotes.
 struct YamlStyles {
   bool multiline = false;  // holds a line break
   bool plain = true;
@@ -17,7 +17,7 @@ struct YamlStyles {
   bool block = true;
 };
 
-// `special` says which characters can only be written as escapes.
+// `special` characters can only be written as escapes.
 YamlStyles possible_styles(std::string_view text,
                            base::FunctionRef<bool(std::string_view)> special);
 

@@ -1,4 +1,5 @@
-// src/json/yaml_text.cpp: is_text_when_plain(), see yaml_scalar.h.
+// src/json/yaml_text.cpp: is_text_when_plain(): no null, boolean or number, no date, no number to
+// base 60.
 
 #include <chrono>
 #include <cstddef>
@@ -9,7 +10,7 @@
 namespace dra::json {
 namespace {
 
-// Takes what it is asked for from the front of a text; after the first failure everything fails.
+// Reads a text from the front. After the first failure everything fails.
 class Scanner {
  public:
   explicit Scanner(std::string_view rest) : rest_(rest) {}

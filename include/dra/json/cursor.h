@@ -1,11 +1,11 @@
 // include/dra/json/cursor.h
 //
-// Reading one value, forwards, from whatever holds it: received bytes (parse.h) or a tree. Typed
-// decoding is written once against this interface, so lists of 40,000 devices go from bytes to
-// structs without a tree in between, and manifests keep their positions.
+// Reads one value, forwards, from received bytes (parse.h) or from a tree. Typed decoding is
+// written once against this interface, so lists of 40,000 devices go from bytes to structs without
+// a tree in between, and manifests keep their positions.
 //
-// A value is read at most once; what a callback does not read is skipped. The first failure is kept
-// in the Reading shared by all cursors of a document; from then on every call does nothing.
+// A value is read at most once; values that a callback does not read are skipped. All cursors of a
+// document share a Reading, which keeps the first failure; from then on every call does nothing.
 
 #pragma once
 
@@ -19,13 +19,13 @@
 
 namespace dra::json {
 
-// What the cursors of one document share.
+// Shared by the cursors of one document.
 struct Reading {
-  base::Arena& arena;  // receives text that does not stand as such in the bytes
+  base::Arena& arena;  // receives text that the bytes hold in another form
 
   struct Failure {
     std::string where;  // "line 3, column 7: ", or empty
-    std::string path;   // ".spec.devices[2].name", filled on the way out
+    std::string path;   // ".spec.devices[2].name", built on the way out
     std::string message;
   };
   std::optional<Failure> failure;  // the first one
@@ -55,9 +55,9 @@ class Cursor {
   // The whole value as JSON text. An object may be read afterwards, other values not.
   virtual std::string_view raw() = 0;
   // The text of an object's string member, empty if there is none; the object stays unread. Cheap
-  // when the member stands near the front.
+  // if the member is near the front.
   virtual std::string_view peek(std::string_view key) = 0;
-  // "line 3, column 7: " where that is known, else "byte 120: "; for messages.
+  // "line 3, column 7: " if that is known, else "byte 120: "; for messages.
   virtual std::string where() = 0;
 
   Reading& reading() { return reading_; }
@@ -70,7 +70,7 @@ class Cursor {
 Result<Done> read_tree(const Value& tree, base::Arena& arena,
                        base::FunctionRef<void(Cursor&)> read);
 
-// Reads a tree. The tree may go once reading is done; what was read lives in the arena.
+// Reads a tree. Text that was read lives in the arena and outlives the tree.
 class TreeCursor final : public Cursor {
  public:
   TreeCursor(Reading& reading, const Value& value) : Cursor(reading), value_(value) {}

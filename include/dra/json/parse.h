@@ -1,7 +1,7 @@
 // include/dra/json/parse.h
 //
 // Strict JSON from received bytes. A document is read through a Cursor; scalars are views into the
-// page unless they held an escape. Refused: trailing data, a truncated document, invalid UTF-8,
+// page unless they held an escape. Errors: trailing data, a truncated document, invalid UTF-8,
 // numbers outside JSON's grammar, nesting deeper than kMaxDepth.
 
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace dra::json {
 
-// Kubernetes objects nest about 20 deep; what nests deeper than this is an attack on the stack.
+// Kubernetes objects nest about 20 deep; deeper nesting than this is an attack on the stack.
 inline constexpr int kMaxDepth = 100;
 
 // Calls `read` with the document's root. The page must be sealed. Fails with BadAnswer.
@@ -25,8 +25,8 @@ Result<Done> read_json(const base::Page& page, base::Arena& arena,
 // The whole document as a tree. Positions are not kept.
 Result<Value> parse_json(std::string_view text);
 
-// The JSON documents that stand one after another in a text, each unread. Whether they are JSON is
-// for whoever reads them to find out: text whose brackets do not match is one document.
+// The JSON documents that follow each other in a text. They are only separated, not parsed: text
+// whose brackets do not match is one document.
 std::vector<std::string_view> split_documents(std::string_view text);
 
 bool is_utf8(std::string_view text);

@@ -1,8 +1,8 @@
 // include/dra/json/value.h
 //
-// The one tree of the program: what YAML and JSON documents become when a tree is wanted, and what
-// reports are built of. Scalars keep their text, so numbers and unknown fields survive unchanged;
-// members keep their order. Values that were read know where they stood.
+// The one tree of the program: for YAML and JSON documents that need a tree, and for reports.
+// Scalars keep their text, so numbers and unknown fields survive unchanged; members keep their
+// order. Values that were read from a text know their position in it.
 //
 // Lists from a server do not become trees: see cursor.h.
 
@@ -21,7 +21,7 @@ enum class Kind : std::uint8_t { Null, Bool, Number, String, Object, Array };
 // "a string", "an object": for messages.
 std::string_view name_of(Kind kind);
 
-// Line and column in the source, both from 1; 0 when the value was not read from text.
+// Line and column in the source, both from 1; 0 if the value was not read from text.
 struct Position {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -86,7 +86,7 @@ struct Member {
   Position position;  // of the key
 };
 
-// Members in bytewise order of their keys, at every depth: how kubectl prints API objects.
+// Sorts members by the bytes of their keys, at every depth, as kubectl prints API objects.
 void sort_keys(Value& value);
 
 }  // namespace dra::json

@@ -1,7 +1,7 @@
 // include/dra/json/write.h
 //
-// The writers of JSON and YAML: of reports, of API objects, of snapshots. Member order in JSON is
-// the value's own.
+// The writers of JSON and YAML: for reports, API objects and snapshots. JSON keeps the value's own
+// order of members.
 
 #pragma once
 
@@ -28,16 +28,16 @@ enum class YamlKeys {
 
 struct YamlStyle {
   YamlKeys keys = YamlKeys::AsKubectl;
-  // Characters that act on a terminal, or hide, as escapes; the text that is read back is the same.
+  // Writes characters that act on a terminal, or hide, as escapes. Read back, the text is the same.
   bool for_terminal = false;
 };
 
-// One document, byte for byte what `kubectl get -o yaml` prints for that JSON: cli-runtime's
-// YAMLPrinter, that is sigs.k8s.io/yaml over go.yaml.in/yaml/v2. Ends with a line break. Numbers
-// are printed as Go holds them: 1.0 as 1, 1234567.5 as 1.2345675e+06. Of several members with one
-// name the last counts. Apart from kubectl in two points: kubectl fails on DEL, C1 controls, U+FFFE
-// and U+FFFF and makes a line break of U+0085, here they are escapes; and when keys that are not
-// ASCII are sorted, whole blocks of Unicode count as letters or as signs.
+// One document, byte for byte as `kubectl get -o yaml` prints that JSON: cli-runtime's YAMLPrinter,
+// that is sigs.k8s.io/yaml over go.yaml.in/yaml/v2. Ends with a line break. Numbers are printed as
+// Go holds them: 1.0 as 1, 1234567.5 as 1.2345675e+06. The last of several members with one name
+// counts. Two things differ from kubectl: it fails on DEL, C1 controls, U+FFFE and U+FFFF and makes
+// a line break of U+0085, while here these are escapes; and when keys beyond ASCII are sorted,
+// whole blocks of Unicode count as letters or as signs.
 std::string write_yaml(const Value& value, const YamlStyle& style = {});
 
 }  // namespace dra::json

@@ -1,9 +1,9 @@
 // include/dra/json/yaml.h
 //
 // YAML as kubectl reads it: YAML 1.1 scalars (unquoted yes, on, 0o17 ...) resolved as the converter
-// behind kubectl resolves them, several documents, anchors, merge keys (which replace what stands
-// above them in their map), every value with its line and column. Budgets make a bomb an error:
-// text size, nesting, nodes (aliases counted each time).
+// behind kubectl resolves them, several documents, anchors, merge keys (which replace the members
+// above them in their map). Every value has its line and column. Limits of text size, nesting and
+// nodes (aliases counted each time) turn a bomb into an error.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace dra::json {
 
-// The text behind the byte order mark that some editors put in front: what positions count in.
+// The text without the byte order mark that some editors put in front. Positions count from there.
 std::string_view without_byte_order_mark(std::string_view text);
 
 // What is wrong with a text that is no YAML.

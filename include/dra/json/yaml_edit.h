@@ -1,11 +1,11 @@
 // include/dra/json/yaml_edit.h
 //
-// Changes to YAML text that leave alone what they do not change: comments, order, quotes, empty
+// Changes to YAML text that keep everything else as it is written: comments, order, quotes, empty
 // lines. Objects may be written as blocks or in braces.
 //
-// What was read from the text says where to change it, by its positions. Where the text does not
-// hold there what was read, as behind an alias or a merge key, there is no edit: whoever wants the
-// change has to write the whole anew.
+// The positions of the values that were read from the text say where to change it. Where the text
+// does not hold the value at its position, as behind an alias or a merge key, there is no edit, and
+// the caller has to write the whole document again.
 
 #pragma once
 
@@ -29,39 +29,39 @@ struct TextEdit {
   friend bool operator==(const TextEdit&, const TextEdit&) = default;
 };
 
-// The edits must not overlap. What several insert at one place stands there in their order; of
-// edits that are the same one counts, as two values may stand at one place, behind aliases.
+// The edits must not overlap. Several insertions at one place follow each other in their order.
+// Equal edits count once, because behind aliases two values can have one place.
 std::string with_edits(std::string_view text, std::vector<TextEdit> edits);
 
 class YamlText {
  public:
-  // The text without byte order mark, as it was given to parse_yaml().
+  // The text that was given to parse_yaml(), without byte order mark.
   explicit YamlText(std::string_view text);
 
-  // Another scalar in the place of this one: `with` as it is to stand there.
+  // Replaces a scalar by `with`, which is inserted as it is.
   std::optional<TextEdit> replace(const Value& scalar, std::string_view with) const;
 
-  // All members but `kept` go below a new member `key`, which stands behind the kept ones.
+  // Moves all members but `kept` below a new member `key`, which follows the kept ones.
   std::optional<TextEdit> nest(const Value& object, std::span<const std::string_view> kept,
                                std::string_view key) const;
 
-  // The members of the object `key` take its place.
+  // Replaces the member `key` by the members of its object.
   std::optional<TextEdit> unnest(const Value& object, std::string_view key) const;
 
   std::optional<TextEdit> remove(const Value& object, std::string_view key) const;
 
-  // What makes of `before` `after`: its copy, in which members are gone or new ones stand behind
-  // the others, and new items anywhere. What is new has no position. Lines of comments stay, also
-  // above and in what is gone.
+  // The edits that turn `before` into `after`, which is a copy of it with members removed, new
+  // members behind the others, and new items anywhere. New values have no position. Lines with
+  // comments stay, even above and inside removed members.
   std::optional<std::vector<TextEdit>> change(const Value& before, const Value& after) const;
 
-  // Whole lines before a document, below what stands above its comments.
+  // Inserts whole lines before a document and the comments directly above it.
   std::optional<TextEdit> insert_before(const Value& document, std::string text) const;
 
  private:
   class Changes;
-  struct Part;   // a member, as it stands
-  struct Parts;  // an object, as it stands
+  struct Part;   // the text of a member
+  struct Parts;  // the text of an object
 
   std::optional<std::size_t> offset_of(Position position) const;
   std::string_view line(std::size_t number) const;
