@@ -1,12 +1,12 @@
 // include/dra/view/document.h
 //
-// What a command shows to people, as blocks: no layout, no colour, no width. A report arranges its
-// facts into a Document; a renderer (render/text, render/page) lays it out.
+// The document that people read, as blocks: no layout, no colour, no width. A report arranges its
+// facts into a Document; a renderer (render/text, render/html) lays it out.
 //
-// A report says everything that there is to say. Folds mark what may be left out where a screen is
-// too small for all of it, and what is said instead (render/fit); other renderers ignore them.
+// A report holds everything that it can say. Folds mark parts that may be left out where a screen
+// is too small for all of it, with their replacements (render/fit); other renderers ignore folds.
 //
-// All text in a document is untrusted: the renderer cleans it, nobody else has to.
+// All text in a document is untrusted. The renderer cleans it; reports need not.
 
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace dra::view {
 
-// What a piece of text means, for renderers that have colour. Never the only sign of anything.
+// The meaning of a piece of text, for renderers that have colour. The text must say it as well.
 enum class Tone { Plain, Strong, Dim, Good, Warn, Bad };
 
 struct Span {
@@ -47,7 +47,7 @@ struct Column {
   bool spare = false;    // left out before anything is shortened
 };
 
-// Columns are aligned to the left and parted by three spaces, as kubectl's. A table of an
+// Columns are aligned to the left and separated by three spaces, as kubectl's. A table of an
 // explanation is indented and must fit the terminal; a list of objects is never shortened.
 struct Table {
   std::vector<Column> columns;
@@ -74,20 +74,20 @@ struct Verbatim {
   bool unbroken = false;
 };
 
-// One place in a picture, where a device or a host is.
+// One place in a picture: a device or a host.
 struct Place {
-  Span mark;              // at most three cells wide: what tells it from others without colour
+  Span mark;              // at most three cells wide: distinguishes it without colour
   int group = -1;         // places of one group belong together (one claim); at least 0, or none
-  std::string about;      // what is there, in one line
-  std::string name = {};  // beside the mark, in rows of few places
-  int width = 1;          // how many places of a row it takes
-  bool asked = false;     // it was asked for, unlike others in the picture
-  std::vector<Field> facts = {};  // more of it, for pages on which one can point at a place
+  std::string about;      // the device or host, in one line
+  std::string name = {};  // next to the mark, in rows of few places
+  int width = 1;          // in places of a row
+  bool asked = false;     // the user asked for it, unlike others in the picture
+  std::vector<Field> facts = {};  // details, for HTML, where a reader can point at a place
 };
 
 // Places in rows and columns, in one plane or in several that lie above each other.
 struct Grid {
-  std::string name;  // for somebody who cannot see it
+  std::string name;  // for readers who cannot see it
   int columns = 1;
   int rows = 1;
   int planes = 1;
@@ -96,19 +96,19 @@ struct Grid {
   int box_rows = 1;
   std::vector<Place> places;             // columns * rows * planes of them, by plane, by row
   std::vector<std::string> titles = {};  // of the planes, each may be empty; or none
-  bool numbered = false;                 // columns and rows have their numbers beside them
+  bool numbered = false;                 // columns and rows have numbers at their edge
   std::string axes = "xy";               // before the number of a column, and of a row
   bool wraps_columns = false;            // links lead from the end of each row to its start
   bool wraps_rows = false;
-  std::vector<std::string> beside = {};  // rows of each plane, at their right; or none
+  std::vector<std::string> beside = {};  // texts right of the rows of each plane; or none
   int indent = 2;
 };
 
-// Places in a line, which goes on below where it is too long.
+// Places in a line, which wraps if it is too long.
 struct Row {
   std::string title;
   std::vector<Place> places;
-  bool parted = false;  // lines stand between places that do not belong together
+  bool parted = false;  // with lines between places that do not belong together
   int indent = 2;
 };
 
