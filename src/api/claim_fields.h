@@ -1,6 +1,6 @@
 // src/api/claim_fields.h
 //
-// Field lists of what claims share with classes and pods (k8s.io/api resource/v1).
+// The field lists that claims share with classes and pods (k8s.io/api resource/v1).
 
 #pragma once
 

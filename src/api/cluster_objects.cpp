@@ -113,7 +113,7 @@ void fields(Io& io, ResourceQuota& q) {
   io.field("status", 3, q.status);
 }
 
-// An add-on has no protobuf; its numbers only count.
+// Add-ons have no protobuf; their numbers have no meaning.
 template <class Io>
 void fields(Io& io, AcceleratorRule& r) {
   io.field("type", 1, r.type);

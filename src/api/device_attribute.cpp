@@ -1,4 +1,4 @@
-// src/api/device_attribute.cpp: see slice.h.
+// src/api/device_attribute.cpp: DeviceAttribute of slice.h, a tagged union with owned lists.
 
 #include "dra/api/slice.h"
 
@@ -67,7 +67,7 @@ void DeviceAttribute::steal(DeviceAttribute& other) {
   other.text_ = {};
 }
 
-// Of one kind the last that comes counts.
+// The last of several values of one kind counts.
 bool DeviceAttribute::takes(Kind kind) {
   if (kind > kind_) return false;
   drop();

@@ -1,4 +1,5 @@
-// src/api/device_models.cpp: see device_models.h.
+// src/api/device_models.cpp: each slice is compared with the last few models of slices, and each of
+// its devices, if none fits, with the last few models of devices.
 
 #include "dra/api/device_models.h"
 
@@ -10,15 +11,15 @@ namespace {
 
 constexpr std::size_t kMaxModels = 256;
 constexpr std::size_t kMaxModelled = 4096;  // devices in models of slices
-constexpr std::size_t kMaxRecent = 8;       // that are tried for a device
+constexpr std::size_t kMaxRecent = 8;       // models that are tried for a device
 constexpr std::size_t kMaxAttributes = 64;  // bits of Device::differs
 
 void share(std::string_view& text, std::string_view other) {
   if (text == other) text = other;
 }
 
-// Those that say nothing of nodes, taints, counters, shares and binding, and whose capacity has no
-// policy; and whose attributes all have a bit.
+// A device without fields about nodes, taints, counters, shares and binding, without policies of
+// capacity, and with a bit for each attribute.
 bool is_plain(const Device& device) {
   return device.attributes.size() <= kMaxAttributes && device.consumes.empty() &&
          device.node_name.empty() && !device.node_selector && !device.all_nodes &&
@@ -35,8 +36,8 @@ bool same_capacity(const Device& device, const Device& model) {
   });
 }
 
-// The places at which attributes have another value. Nothing if there is more to it, or more than
-// half of them have.
+// The places at which attributes have another value. No value: more than that differs, or more than
+// half of the attributes do.
 std::optional<std::uint64_t> differences(const Device& device, const Device& model) {
   if (device.attributes.size() != model.attributes.size() || !same_capacity(device, model))
     return std::nullopt;
@@ -64,7 +65,7 @@ void share_texts(Device& device, const Device& model) {
   }
 }
 
-// Moves the model at a place to the front, as the next device or slice is mostly like the last.
+// Moves the model at a place to the front: the next device or slice is mostly like the last one.
 template <class T>
 const T* use(std::vector<const T*>& recent, std::size_t place) {
   const auto at = recent.begin() + static_cast<std::ptrdiff_t>(place);
@@ -110,7 +111,7 @@ void DeviceModels::add(ResourceSlice& slice) {
   }
 }
 
-// Whether the slice is like the model; then it has it, and so have its devices.
+// True if the slice is like the model; then the slice and its devices get it.
 bool DeviceModels::follow(SliceSpec& slice, const SliceModel& model) {
   if (model.devices.size() != slice.devices.size() || model.driver != slice.driver) return false;
   differs_.clear();

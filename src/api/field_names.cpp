@@ -5,7 +5,7 @@
 
 namespace dra::api {
 
-// Each is instantiated where its field list is.
+// Each one is instantiated next to its field list.
 extern template const FieldTable& table_of<ResourceClaim>();
 extern template const FieldTable& table_of<ResourceClaimTemplate>();
 extern template const FieldTable& table_of<DeviceClass>();

@@ -1,4 +1,4 @@
-// src/api/fields.cpp: see fields.h.
+// src/api/fields.cpp: the walk over an object's members, and readers of scalars.
 
 #include "src/api/fields.h"
 

@@ -1,13 +1,14 @@
 // src/api/fields.h
 //
-// How a list of fields becomes a decoder. Each API type has one function
+// Turns a list of fields into a decoder. Each API type has one function
 //
-//     template <class Io> void fields(Io& io, DeviceSelector& s) { io.field("expression", 1,
-//     s.expression); }
+//     template <class Io>
+//     void fields(Io& io, DeviceSelector& s) { io.field("expression", 1, s.expression); }
 //
 // with a line per field: JSON name, protobuf number of v1, member. It runs once per type, on a
-// probe object, to record where each member lies; after that decoding is a walk over the received
-// members with one table look-up and one call each. A new field is one member and one line.
+// probe object, to record the offset of each member. After that decoding is a walk over the
+// received members with one table look-up and one call each. A new field is one member and one
+// line.
 
 #pragma once
 
@@ -31,7 +32,7 @@ struct Field {
   std::uint32_t number;
   std::size_t offset;  // of the member in its struct
   void (*read)(json::Cursor& from, void* member);
-  const FieldTable& (*nested)();  // the fields of the member's own struct, if it is made of one
+  const FieldTable& (*nested)();  // the fields of the member's own struct, if it has one
 };
 
 // The fields of one type, in the order of its list, which is the order in which servers send them.
@@ -39,14 +40,14 @@ class FieldTable {
  public:
   void add(Field field) { fields_.push_back(field); }
   const std::vector<Field>& fields() const { return fields_; }
-  // Looks from `next` on, where the field is expected, and leaves `next` behind the one found.
+  // Searches from `next` on, where the field is expected, and sets `next` behind the one found.
   const Field* find(std::string_view name, std::size_t& next) const;
 
  private:
   std::vector<Field> fields_;
 };
 
-// Members of an object into a struct that starts at `base`.
+// Reads the members of an object into a struct that starts at `base`.
 void read_fields(json::Cursor& from, const FieldTable& table, std::byte* base);
 
 void read(json::Cursor& from, std::string_view& out);
@@ -56,7 +57,7 @@ void read(json::Cursor& from, Quantity& out);  // a string or a number
 void read(json::Cursor& from, RawJson& out);
 void read(json::Cursor& from, base::Instant& out);
 
-// False, and a failure, unless the value is of that kind. A null leaves the member as it is.
+// False, with a failure, if the value is of another kind. A null leaves the member as it is.
 bool expect(json::Cursor& from, json::Kind kind);
 
 template <class T>
@@ -72,7 +73,7 @@ void read(json::Cursor& from, RareList<T>& out);
 template <class T>
 void read(json::Cursor& from, Map<T>& out);
 
-// What optional, list and map members are made of.
+// The element types of optional, list and map members.
 template <class T>
 struct ElementOf {
   using type = T;
@@ -88,7 +89,7 @@ struct ElementOf<std::vector<T>> : ElementOf<T> {};
 template <class T>
 struct ElementOf<Entry<T>> : ElementOf<T> {};
 
-// What a setter takes.
+// The parameter type of a setter.
 template <class F>
 struct ParameterOf;
 template <class T, class V>
@@ -122,7 +123,7 @@ class Recorder {
     table_.add(recorded);
   }
 
-  // One of several values of which the object has one. `Set` takes it into the object.
+  // One of several values of which the object has one. `Set` stores it in the object.
   template <auto Set, class T>
   void choice(std::string_view name, std::uint32_t number, T& object) {
     const auto offset = static_cast<std::size_t>(reinterpret_cast<std::byte*>(&object) - probe_);
@@ -137,7 +138,7 @@ class Recorder {
     table_.add(recorded);
   }
 
-  // A struct whose fields stand beside ours in JSON. Protobuf nests it under `number`.
+  // A struct whose fields are inlined in JSON. Protobuf nests it under `number`.
   template <class M>
   void inlined(std::uint32_t, M& member) {
     fields(*this, member);
@@ -184,7 +185,7 @@ void add_key(json::Cursor& map, std::string_view key);
 template <class T>
 void read(json::Cursor& from, std::vector<T>& out) {
   if (!expect(from, json::Kind::Array)) return;
-  out.clear();  // of a member that is there twice the last counts, as in Go
+  out.clear();  // the last of two members with one name counts, as in Go
   from.items([&out](json::Cursor& item) {
     T value{};
     read(item, value);
@@ -200,9 +201,8 @@ void read(json::Cursor& from, RareList<T>& out) {
   out = RareList<T>(std::move(items));
 }
 
-// API servers send maps sorted by key. What a person wrote is brought into that order, so that the
-// same state gives the same output wherever it came from. Of a key that is there twice the last
-// counts.
+// API servers send maps sorted by key. Maps in manifests are sorted here, so that the same state
+// gives the same output from any source. The last of two entries with one key counts.
 template <class T>
 void sort_by_key(Map<T>& map) {
   if (std::ranges::adjacent_find(map, std::ranges::greater_equal(), &Entry<T>::key) == map.end())
@@ -227,7 +227,7 @@ void read(json::Cursor& from, Map<T>& out) {
   sort_by_key(out);
 }
 
-// Top-level objects remember the bytes they came from.
+// Top-level objects keep the bytes that they were decoded from.
 template <class T>
 void read_object(json::Cursor& from, T& object) {
   object.origin.raw = from.raw();

@@ -1,6 +1,6 @@
 // src/api/meta_fields.h
 //
-// Field lists of the types that several kinds share (k8s.io/apimachinery meta/v1, k8s.io/api
+// The field lists of types that several kinds share (k8s.io/apimachinery meta/v1, k8s.io/api
 // core/v1).
 
 #pragma once

@@ -1,4 +1,4 @@
-// src/api/upgrade.cpp: see upgrade.h.
+// src/api/upgrade.cpp: a table of kinds and versions, and the rewriting function of each.
 
 #include "dra/api/upgrade.h"
 
@@ -19,7 +19,8 @@ Value* walk(Value& from, std::initializer_list<std::string_view> path) {
   return value;
 }
 
-// Servers send `deviceClassName: ""` beside alternatives. Upstream's hasAnyMainRequestFieldsSet.
+// Servers send `deviceClassName: ""` along with alternatives. Upstream's
+// hasAnyMainRequestFieldsSet.
 bool is_set(const Value& value) {
   switch (value.kind()) {
     case json::Kind::Null:
@@ -33,9 +34,9 @@ bool is_set(const Value& value) {
   }
 }
 
-// What is left beside `name` and `firstAvailable` belongs under `exactly`, if any of it is set.
+// All fields but `name` and `firstAvailable` belong under `exactly`, if any of them is set.
 void request_to_v1(Value& request) {
-  if (request.find("exactly") != nullptr) return;  // written by hand, in v1's shape already
+  if (request.find("exactly") != nullptr) return;  // a manifest in v1's shape already
   Value exactly = Value::object();
   exactly.set_position(request.position());
   std::vector<Member> kept;

@@ -1,4 +1,4 @@
-// src/api/workload.cpp: the fields of workloads, and what they say of pods.
+// src/api/workload.cpp: the fields of workloads, and the pods that they make.
 
 #include "dra/api/workload.h"
 
@@ -30,7 +30,7 @@ void fields(Io& io, JobTemplate& t) {
   io.field("spec", 2, t.spec);
 }
 
-// Add-ons have no protobuf; their numbers only count.
+// Add-ons have no protobuf; their numbers have no meaning.
 template <class Io>
 void fields(Io& io, ReplicatedJob& j) {
   io.field("name", 1, j.name);
@@ -77,13 +77,13 @@ namespace {
 constexpr std::string_view kIndexed = "Indexed";
 constexpr std::string_view kNonIndexed = "NonIndexed";
 
-// No more pods run at one time than are still to complete.
+// No more pods run at one time than completions are left.
 std::int64_t pods_of(const JobSpec& job) {
   const std::int64_t at_once = job.parallelism.value_or(1);
   return std::min(at_once, job.completions.value_or(at_once));
 }
 
-// Pods with an index each do a part of one piece of work. `mode` is where the job says none.
+// Indexed pods each do a part of one piece of work. `mode` is the default of the kind.
 void add_job(std::vector<PodRole>& roles, const JobSpec& job, PodRole role, std::string_view mode) {
   if (!job.pod) return;
   const std::int64_t pods = pods_of(job);

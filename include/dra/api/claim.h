@@ -1,8 +1,8 @@
 // include/dra/api/claim.h
 //
-// ResourceClaim: what a pod asks of devices, and once allocated, which it got.
-// ResourceClaimTemplate: a claim's spec from which the claim controller makes one claim per pod.
-// Shape of resource.k8s.io/v1.
+// ResourceClaim: the devices that a pod requests, and once it is allocated, the devices that it
+// got. ResourceClaimTemplate: a claim's spec, from which the claim controller makes one claim per
+// pod. Shape of resource.k8s.io/v1.
 
 #pragma once
 
@@ -41,7 +41,7 @@ struct CapacityDemand {
   Map<Quantity> requests;
 };
 
-// What a request wants, whether `exactly` or as one alternative of `firstAvailable`.
+// The devices that a request wants, in `exactly` or in one alternative of `firstAvailable`.
 struct DeviceDemand {
   std::string_view device_class;
   std::vector<DeviceSelector> selectors;
@@ -53,7 +53,7 @@ struct DeviceDemand {
   std::vector<DerivedAttribute> derived;
 
   bool all() const { return mode == kModeAll; }
-  // Devices wanted with ExactCount: the server's default of 1 where no count is given.
+  // The number of devices with ExactCount. The server's default is 1.
   std::int64_t wanted() const { return count == 0 ? 1 : count; }
 };
 
@@ -139,14 +139,14 @@ struct NetworkData {
   std::vector<std::string_view> ips;  // with their prefix: "198.51.100.7/24"
   std::string_view hardware_address;
 };
-// What a driver says of a device since it is allocated.
+// The driver's status of an allocated device.
 struct DeviceStatus {
   std::string_view driver;
   std::string_view pool;
   std::string_view device;
   std::string_view share_id;
   std::vector<Condition> conditions;
-  RawJson data;  // of the driver's own making
+  RawJson data;  // of the driver, in any shape
   std::optional<NetworkData> network;
 };
 
@@ -175,7 +175,7 @@ struct ResourceClaimTemplate {
   Origin origin;
 };
 
-// What a request may be served by: the one demand of `exactly`, or its alternatives in order.
+// The demands that can serve a request: the one of `exactly`, or its alternatives in order.
 struct NamedDemand {
   std::string name;  // as in allocation results: "req", or "req/sub" for an alternative
   const DeviceDemand* demand;

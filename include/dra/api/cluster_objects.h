@@ -1,6 +1,6 @@
 // include/dra/api/cluster_objects.h
 //
-// Node, Namespace, Event, ResourceQuota, ComputeClass, ComputeDomain and ConfigMap: the parts that
+// Node, Namespace, Event, ResourceQuota, ComputeClass, ComputeDomain and ConfigMap: the fields that
 // explain devices and claims.
 
 #pragma once
@@ -68,7 +68,7 @@ struct Event {
   std::string_view reporter;
   Origin origin;
 
-  // When it was seen last, whichever of the fields says so.
+  // The last time it was seen. Old and new events have it in different fields.
   Time last_seen() const;
 };
 
@@ -82,7 +82,7 @@ struct QuotaSpec {
   std::vector<std::string_view> scopes;
   ScopeSelector selector;
 };
-// Of resources by name: "count/resourceclaims.resource.k8s.io".
+// Amounts by resource: "count/resourceclaims.resource.k8s.io".
 struct QuotaStatus {
   Map<Quantity> hard;
   Map<Quantity> used;
@@ -94,7 +94,7 @@ struct ResourceQuota {
   Origin origin;
 };
 
-// GKE's order of preference for new nodes. A rule wants everything that it names.
+// GKE's order of preference for new nodes. A node must have everything that a rule names.
 struct AcceleratorRule {
   std::string_view type;
   std::string_view topology;
@@ -116,7 +116,7 @@ struct ComputeClass {
   Origin origin;
 };
 
-// Of NVIDIA: nodes whose GPUs reach each other's memory, and in which clique of links each is.
+// NVIDIA's: nodes whose GPUs can reach each other's memory, with the clique of links of each.
 struct DomainNode {
   std::string_view name;
   std::string_view clique;  // empty: its GPUs are not linked to those of other nodes
@@ -130,7 +130,7 @@ struct ComputeDomain {
   Origin origin;
 };
 
-// Carries a snapshot's own facts: server, time, what could not be read.
+// Recordings keep a snapshot's own facts in one: server, time, gaps.
 struct ConfigMap {
   ObjectMeta meta;
   Map<std::string_view> data;

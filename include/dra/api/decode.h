@@ -1,10 +1,10 @@
 // include/dra/api/decode.h
 //
-// From a value in received bytes or in a tree to a typed object. Decoding knows shapes only:
-// unknown fields are skipped, absent ones keep their default, a value of the wrong type is an error
-// that names its path. What values mean is for others to say.
+// Decodes a value, in received bytes or in a tree, into a typed object. Decoding knows shapes and
+// no meaning: unknown fields are skipped, absent ones keep their default, a value of the wrong type
+// is an error that names its path.
 //
-// A cursor must stand on an object in v1's shape; api/upgrade.h brings older ones there.
+// The cursor must be at an object in v1's shape; api/upgrade.h converts older ones.
 
 #pragma once
 
@@ -38,8 +38,8 @@ void decode(json::Cursor& from, ComputeDomain& domain);
 void decode(json::Cursor& from, ConfigMap& config_map);
 void decode(json::Cursor& from, Workload& workload);
 
-// Every field that is decoded, for the test that compares them with the types of k8s.io/api; but
-// for workloads, which are one type here and many there.
+// Every field that is decoded, for the test that compares them with the types of k8s.io/api.
+// Workloads are left out: they are one type here and many there.
 struct FieldName {
   std::string path;      // "ResourceSlice.spec.devices.name", list and map steps left out
   std::uint32_t number;  // of the last step in v1's protobuf

@@ -1,6 +1,6 @@
 // include/dra/api/device_class.h
 //
-// DeviceClass: a named choice of devices by CEL, with configuration for their drivers. An empty
+// DeviceClass: a named selection of devices by CEL, with configuration for their drivers. An empty
 // class is legal and matches every device.
 
 #pragma once

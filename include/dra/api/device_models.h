@@ -1,10 +1,10 @@
 // include/dra/api/device_models.h
 //
-// What devices of a snapshot have in common. A fleet has tens of thousands of devices of a few
-// makes, which differ in their names and in a few attributes, such as a serial number, and most of
-// its slices have the same makes at the same places. Of each make of slice one stands as the model
-// for all, so that what is asked of thousands of slices is asked of their model once; of slices
-// that are like few others, each device has a model of its own make.
+// Shared models of devices that are alike. A fleet has tens of thousands of devices of a few makes,
+// which differ in their names and in a few attributes, such as a serial number; and most of its
+// slices have the same makes at the same places. Such slices share one model, so a question about
+// thousands of slices is answered once, for their model. In slices that are like few others each
+// device has a model of its own make.
 
 #pragma once
 
@@ -23,8 +23,7 @@ std::uint64_t place_of(const Map<DeviceAttribute>& attributes, const DeviceAttri
 // Must live as long as the slices that were given to it.
 class DeviceModels {
  public:
-  // Finds the models of a slice and its devices, and lets their texts be the model's where they are
-  // the same.
+  // Finds the models of a slice and its devices, and replaces equal texts by the model's.
   void add(ResourceSlice& slice);
 
  private:
@@ -40,7 +39,7 @@ class DeviceModels {
   std::vector<std::uint64_t> differs_;            // of one slice, reused
   std::deque<Device> models_;
   std::vector<const Device*> recent_;    // models, the last used first
-  std::vector<std::string_view> names_;  // by place in a slice: those of the last slices
+  std::vector<std::string_view> names_;  // of devices of the last slices, by place in a slice
   std::string_view driver_;              // of the last slice
 };
 

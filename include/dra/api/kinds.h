@@ -1,7 +1,7 @@
 // include/dra/api/kinds.h
 //
-// The kinds of objects that the program reads: how the API names them, in which versions they may
-// be served, and the words a user may say for them. One table; nothing else knows these names.
+// The kinds of objects that the program reads, with their names and versions in the API. One table;
+// nothing else knows these names.
 
 #pragma once
 
@@ -29,7 +29,7 @@ enum class Kind : std::uint8_t {
   Slice,
   TaintRule,
   Template,
-  // What makes pods (workload.h); a cluster need not have those of add-ons.
+  // Workloads, which make pods (workload.h). A cluster need not have those of add-ons.
   CronJob,
   DaemonSet,
   Deployment,
@@ -52,7 +52,7 @@ struct KindInfo {
 
   bool is_dra() const { return group == kDraGroup; }
   bool is_workload() const { return kind >= Kind::CronJob; }
-  // Of an add-on: whether the server has it, and in which version, has to be asked.
+  // The kind of an add-on. The server may not have it, or in another version.
   bool is_custom() const { return !is_dra() && group.find('.') != std::string_view::npos; }
 };
 
@@ -62,8 +62,7 @@ const KindInfo& info_of(Kind kind);
 // "resourceclaims.resource.k8s.io", "pods": how servers and kubectl name the kind in messages.
 std::string qualified_resource(const KindInfo& kind);
 
-// The kind that objects of this apiVersion and kind are, or nullptr if the program does not read
-// them.
+// The kind of objects with this apiVersion and kind. nullptr: the program does not read them.
 const KindInfo* kind_of(std::string_view api_version, std::string_view name);
 
 // "resource.k8s.io/v1beta1" -> "v1beta1".

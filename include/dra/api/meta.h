@@ -1,11 +1,10 @@
 // include/dra/api/meta.h
 //
-// What every Kubernetes object has, and the value types its fields are made of.
+// The fields of every Kubernetes object, and the value types that fields are made of.
 //
-// Objects are decoded copies of structure, not of text: every string_view points into the bytes
-// that the snapshot owns. Enumerations of the API stay text, because a newer server may send a
-// value that this program does not know, and it must not be lost; the known ones are constants
-// beside the field.
+// Decoding copies structure, not text: every string_view points into the bytes that the snapshot
+// owns. Enumerations of the API stay text, because a newer server may send a value that this
+// program does not know, and it must not be lost; the known values are constants next to the field.
 
 #pragma once
 
@@ -41,7 +40,7 @@ const T* find(const Map<T>& map, std::string_view key) {
 
 using Time = std::optional<base::Instant>;
 
-// An optional value that few objects have: its absence takes the place of a pointer.
+// An optional value that few objects have. Absent, it takes as much memory as a pointer.
 template <class T>
 class Rare {
  public:
@@ -65,7 +64,7 @@ class Rare {
   std::unique_ptr<T> value_;
 };
 
-// A list that few objects have: without items it takes the place of a pointer.
+// A list that few objects have. Empty, it takes as much memory as a pointer.
 template <class T>
 class RareList {
  public:
@@ -84,12 +83,12 @@ class RareList {
   Rare<std::vector<T>> items_;
 };
 
-// A quantity as written, "40Gi"; base/quantity reads it where a number is needed.
+// A quantity as written, "40Gi"; base/quantity parses it.
 struct Quantity {
   std::string_view text;
 };
 
-// A value that belongs to somebody else (a driver's parameters), kept as JSON text.
+// A value that only its owner understands (a driver's parameters), kept as JSON text.
 struct RawJson {
   std::string_view text;
 };
@@ -126,7 +125,7 @@ struct Condition {
 
 // The condition of a type, or nullptr.
 const Condition* condition_of(const std::vector<Condition>& conditions, std::string_view type);
-// Whether there is such a condition with the status "True".
+// There is a condition of the type with the status "True".
 bool is_true(const std::vector<Condition>& conditions, std::string_view type);
 
 // The owner that has `controller: true`, or nullptr.
@@ -146,7 +145,7 @@ struct NodeSelector {
   std::vector<NodeSelectorTerm> terms;
 };
 
-// The decoded part of an object, the bytes it came from, and how they name its type.
+// The bytes that an object was decoded from, and the type that they name.
 struct Origin {
   std::string_view raw;          // the object as JSON text
   std::string_view api_version;  // as served or written: "resource.k8s.io/v1beta1"

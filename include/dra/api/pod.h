@@ -1,6 +1,6 @@
 // include/dra/api/pod.h
 //
-// Pod: the parts that decide about claims and scheduling, and what containers are doing.
+// Pod: the fields that decide about claims and scheduling, and the states of containers.
 
 #pragma once
 
@@ -51,7 +51,7 @@ struct Container {
   bool sidecar() const { return restart_policy == "Always"; }
 };
 
-// Which objects, by their labels; no condition at all means every one.
+// Objects by their labels. A selector without conditions selects all.
 struct LabelSelector {
   Map<std::string_view> labels;
   std::vector<NodeSelectorRequirement> expressions;  // the same form as those of nodes
@@ -62,7 +62,7 @@ struct PodAffinityTerm {
   std::vector<std::string_view> namespaces;
   std::optional<LabelSelector> namespace_selector;
 };
-// What is required; what is preferred only ranks nodes.
+// Only requirements: preferences rank nodes and exclude none.
 struct NodeAffinity {
   std::optional<NodeSelector> required;
 };
@@ -78,9 +78,9 @@ struct TopologySpreadConstraint {
   std::string_view when_unsatisfiable;  // DoNotSchedule or ScheduleAnyway
 };
 
-// Something of which we only ask whether it is there.
+// A field whose content does not matter, only its presence.
 struct Present {};
-// The sources of a volume that decide on which nodes it can be had; others are left out.
+// Volume sources that limit the nodes that a pod can run on; others are left out.
 struct VolumeSource {
   std::optional<Present> aws_disk;
   std::optional<Present> azure_disk;
@@ -117,7 +117,7 @@ struct PodSpec {
   std::string_view scheduler_name;      // empty: the default one
   std::int64_t priority = 0;            // of its priority class; the higher goes first
   std::vector<Toleration> tolerations;  // of node taints
-  Map<Quantity> overhead;               // of the runtime, beside what containers request
+  Map<Quantity> overhead;               // of the runtime, in addition to the containers' requests
   std::vector<TopologySpreadConstraint> spread;
   std::optional<bool> host_users;
   std::vector<SchedulingGate> gates;
@@ -126,14 +126,14 @@ struct PodSpec {
   std::optional<SchedulingGroup> group;
 };
 
-// Which claim was made for a reference to a template. No entry: not yet made. An entry without a
+// The claim that was made for a reference to a template. No entry: not yet made. An entry without a
 // name: no claim is needed.
 struct PodClaimStatus {
   std::string_view name;
   std::optional<std::string_view> claim_name;
 };
 
-// Which request of the claim that the scheduler made serves an extended resource of a container.
+// The request, of the claim that the scheduler made, that serves a container's extended resource.
 struct ExtendedResourceRequest {
   std::string_view container;
   std::string_view resource;
@@ -146,7 +146,7 @@ struct ExtendedResourceClaim {
 
 inline constexpr std::string_view kHealthy = "Healthy";
 
-// Health of what a container got, as the kubelet heard it from the driver.
+// The health of a container's devices, as the driver reports it to the kubelet.
 struct ResourceHealth {
   std::string_view id;
   std::string_view health;  // Healthy, Unhealthy or Unknown
@@ -206,7 +206,7 @@ struct Pod {
   PodStatus status;
   Origin origin;
 
-  // Done: what it held is released by the claim controller.
+  // The claim controller releases the devices of finished pods.
   bool finished() const { return status.phase == "Succeeded" || status.phase == "Failed"; }
 };
 

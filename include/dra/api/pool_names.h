@@ -1,8 +1,8 @@
 // include/dra/api/pool_names.h
 //
-// A dense number for each pool of a snapshot, by driver and name: of slices that publish it, and of
-// claims that hold devices of it, published or not. It is found while the text is at hand; later,
-// who holds what is a matter of numbers.
+// A dense number for each pool of a snapshot, by driver and name. Slices that publish a pool and
+// claims that hold devices of it get its number while they are decoded, so usage is counted by
+// numbers and not by texts.
 
 #pragma once
 
@@ -28,13 +28,13 @@ struct PoolName {
 // The texts must outlive it.
 class PoolNames {
  public:
-  // Both get the numbers of their pools.
+  // Set the numbers of the object's pools.
   void add(ResourceSlice& slice);
   void add(ResourceClaim& claim);
 
-  // By number. Some may be of objects that were dropped again.
+  // By number. Objects that were dropped again may have left some.
   const std::vector<PoolName>& names() const { return names_; }
-  // All numbers, by driver, then pool; once everything was added.
+  // All numbers, by driver, then pool. Valid after sort().
   const std::vector<std::uint32_t>& sorted() const { return sorted_; }
   void sort();
 

@@ -1,7 +1,7 @@
 // include/dra/api/slice.h
 //
 // ResourceSlice: some of the devices that one driver publishes in one pool. Shape of
-// resource.k8s.io/v1; the pool put together from its slices is engine/pool.
+// resource.k8s.io/v1. engine/cluster/pool combines slices into pools.
 
 #pragma once
 
@@ -19,12 +19,13 @@ struct DeviceTaint {
   std::string_view effect;
   Time added;
 
-  // Effects that the scheduler does not know are ignored, as None is.
+  // The scheduler ignores None and effects that it does not know.
   bool keeps_pods_away() const { return effect == kTaintNoSchedule || effect == kTaintNoExecute; }
 };
 
-// One value of any type. A device has ten or twenty of them, and to compare a fleet is to fetch
-// them from memory: so the types share their place, and lists, which are few, are elsewhere.
+// One value of any type. A device has ten or twenty of them, and the time to compare a fleet is the
+// time to fetch them from memory. So the types share one place, and lists, which are few, are on
+// the heap.
 class DeviceAttribute {
  public:
   enum class Kind : std::uint8_t {
@@ -57,14 +58,14 @@ class DeviceAttribute {
   static DeviceAttribute string(std::string_view value);
   static DeviceAttribute version(std::string_view value);
 
-  // Which of the values it has: a server sends one. Of several that a file has, the one that the
-  // scheduler takes, which is the first by the order of the kinds. An empty list is no value.
+  // The type of its value. A server sends exactly one value. Of several in a file the scheduler
+  // takes the first by the order of the kinds. An empty list is no value.
   Kind kind() const { return kind_; }
-  // Each for its kind only.
+  // Only for values of that kind.
   std::int64_t as_int() const { return number_; }
   bool as_bool() const { return number_ != 0; }
   std::string_view text() const { return text_; }  // of String and Version
-  // Of a list; the others are empty.
+  // The lists of other kinds are empty.
   const Lists& lists() const { return is_list() ? *lists_ : no_lists(); }
   bool is_list() const { return kind_ < Kind::Int; }
 
@@ -86,7 +87,7 @@ class DeviceAttribute {
   static const Lists& no_lists();
   bool takes(Kind kind);
   void set(Kind kind, Lists lists);
-  void copy(const DeviceAttribute& other);  // these two only where nothing is held
+  void copy(const DeviceAttribute& other);  // these two only if it has no list
   void steal(DeviceAttribute& other);
   void drop() {
     if (is_list()) delete lists_;
@@ -130,9 +131,9 @@ struct CounterConsumption {
 
 struct Device {
   std::string_view name;
-  // The device is as its model in all but its name and the attributes at the places of which
-  // `differs` has a bit, and says nothing of nodes, taints, counters, shares and binding. nullptr:
-  // it has none, as it says something of these or is like few others.
+  // The device equals its model in all but its name and the attributes whose places have a bit in
+  // `differs`. Devices with fields about nodes, taints, counters, shares or binding have no model,
+  // and neither have devices that are like few others: nullptr.
   const Device* model = nullptr;
   std::uint64_t differs = 0;
   Map<DeviceAttribute> attributes;
@@ -148,11 +149,11 @@ struct Device {
   bool allow_multiple_allocations = false;
 };
 
-// What slices with as many devices of the same makes have in common; see device_models.h.
+// The devices of slices that have the same makes at the same places; see device_models.h.
 struct SliceModel {
   std::string_view driver;
   std::vector<Device> devices;
-  bool names_ascend = false;  // so that no name is there twice
+  bool names_ascend = false;  // so no name occurs twice
 };
 
 struct PoolRef {
@@ -168,16 +169,16 @@ struct SliceSpec {
   std::string_view node_name;
   Rare<NodeSelector> node_selector;
   bool all_nodes = false;
-  // The model of each device is that at its place in this; `differs` has what those of the devices
-  // have together. nullptr: there is none that all are like.
+  // Each device's model is the one at its place in this; `differs` has all bits of the devices'.
+  // nullptr: the slice has no model.
   const SliceModel* model = nullptr;
   std::uint64_t differs = 0;
   bool names_as_model = false;
   std::vector<Device> devices;
   bool per_device_node_selection = false;
   std::vector<CounterSet> shared_counters;
-  // What the kubelet leaves out for these devices: "NodePrepareResources", "NodeUnprepareResources"
-  // or "*".
+  // Calls that the kubelet omits for these devices: "NodePrepareResources",
+  // "NodeUnprepareResources" or "*".
   std::vector<std::string_view> skip_node_operations;
 };
 

@@ -1,7 +1,7 @@
 // include/dra/api/taint_rule.h
 //
-// DeviceTaintRule: an administrator's taint on every device that its selector names. It acts like a
-// taint in the slice.
+// DeviceTaintRule: an administrator's taint on every device that its selector matches. It acts like
+// a taint in the slice.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace dra::api {
 
-// Fields that are set must all agree; an empty selector therefore names every device.
+// All fields that are set must agree, so an empty selector matches every device.
 struct TaintSelector {
   std::optional<std::string_view> driver;
   std::optional<std::string_view> pool;

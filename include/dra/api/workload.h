@@ -1,9 +1,9 @@
 // include/dra/api/workload.h
 //
-// What makes pods: Deployment, Job, JobSet and the like, and any other object with a pod template
-// in the usual place. One type for all, because their templates and counts stand in fields of
-// different names: whichever are there say what kind of thing it is. Only what decides about pods
-// and how many they are.
+// Workloads, the objects that make pods: Deployment, Job, JobSet and the like, and any other object
+// with a pod template in the usual place. One type for all: their templates and counts have fields
+// of different names, so the fields that are present tell the kinds apart. Only fields that decide
+// about pods and their number are decoded.
 //
 // Upstream: k8s.io/api/apps/v1 and batch/v1; sigs.k8s.io/jobset/api/jobset/v1alpha2;
 // sigs.k8s.io/lws/api/leaderworkerset/v1; github.com/ray-project/kuberay, apis/ray/v1.
@@ -38,13 +38,13 @@ struct ReplicatedJob {
   std::optional<std::int64_t> replicas;
   JobTemplate job;
 };
-// Of a LeaderWorkerSet: each replica is a group of `size` pods, the first of which leads.
+// In a LeaderWorkerSet each replica is a group of `size` pods, of which the first one leads.
 struct LeaderWorkerTemplate {
   std::optional<std::int64_t> size;
   std::optional<PodTemplate> leader;  // absent: the workers' template is the leader's, too
   std::optional<PodTemplate> worker;
 };
-// Of a RayCluster.
+// A group of a RayCluster.
 struct RayGroup {
   std::string_view name;
   std::optional<std::int64_t> replicas;
@@ -72,15 +72,15 @@ struct Workload {
 struct PodRole {
   std::string_view name = {};  // "workers" of a JobSet; empty where there is only one
   const PodTemplate* pod = nullptr;
-  std::int64_t pods = 1;  // that are wanted at one time
-  // So many of them only work together, as the hosts of one slice; 1: each by itself.
+  std::int64_t pods = 1;  // wanted at one time
+  // Number of pods that only work together, as the hosts of one slice; 1: each works alone.
   std::int64_t together = 1;
 };
-// In the order of the object. None: it has no pod template.
+// In the order of the object. Empty: it has no pod template.
 std::vector<PodRole> roles_of(const Workload& workload);
 
-// The kind of the objects that stand between a workload and its pods, which the pods' owner
-// references lead to: ReplicaSet of a Deployment. No value: the pods are its own.
+// The kind of the objects between a workload and its pods, which the pods' owner references name:
+// ReplicaSet for a Deployment. No value: the workload owns its pods.
 std::optional<Kind> kind_between(Kind workload);
 
 }  // namespace dra::api
