@@ -1,4 +1,4 @@
-// src/session/authority.h: `host:port` as it stands in URLs.
+// src/session/authority.h: `host:port` in URLs.
 
 #pragma once
 

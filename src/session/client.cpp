@@ -1,4 +1,5 @@
-// src/session/client.cpp: see client.h.
+// src/session/client.cpp: Lister reads several lists at once, page by page; the other requests are
+// single ones.
 
 #include "dra/session/client.h"
 
@@ -19,7 +20,7 @@ constexpr const char* kMetrics = "/metrics";
 constexpr std::size_t kMaxMetrics = std::size_t{256} << 20U;  // bytes; none of them is kept
 constexpr base::Duration kMetricsWithin = base::Duration::seconds(5);
 
-// The body of a success, or why there is none.
+// The body of a success, or the error.
 Result<base::Page> body_of(const Http& http, const std::string& path, Result<Response> result) {
   Response response = DRA_TRY(std::move(result));
   const Connection& connection = http.connection();
@@ -32,7 +33,7 @@ Result<base::Page> body_of(const Http& http, const std::string& path, Result<Res
   return std::move(response.body);
 }
 
-// The server is told how long we wait, as client-go does, so that it need not work for longer.
+// Tells the server how long we wait, as client-go does, so that it does not work for longer.
 std::string with_timeout(const Connection& connection, std::string target) {
   if (connection.request_timeout <= base::Duration{}) return target;
   return base::with_parameter(target, "timeout", base::format_duration(connection.request_timeout));
@@ -52,7 +53,7 @@ struct Listing {
     return base::with_parameter(target, "continue", continue_token);
   }
 
-  // True if there is another page to ask for.
+  // True if another page follows.
   Result<bool> advance(const ListPage& page, std::size_t max_pages) {
     const bool repeated = !page.continue_token.empty() && page.continue_token == continue_token;
     if (repeated || ++pages > max_pages) {
@@ -121,7 +122,7 @@ class Lister {
     base::Page received = DRA_TRY(std::move(page));
     Result<ListPage> read = on_page_(list, std::move(received));
     if (read.ok()) return read;
-    // The decoder quotes what it cannot read, which the server has chosen.
+    // The decoder quotes text that it cannot read, which is the server's.
     Error error = std::move(read).take_error();
     error.message = http_.secrets().masked(std::move(error.message));
     return Result<ListPage>(error).context("the answer to " +

@@ -1,4 +1,4 @@
-// src/session/connection.cpp: see connection.h.
+// src/session/connection.cpp: parses and prints the addresses of servers.
 
 #include "dra/session/connection.h"
 

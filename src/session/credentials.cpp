@@ -1,4 +1,4 @@
-// src/session/credentials.cpp: see credentials.h.
+// src/session/credentials.cpp: PEM text from data or files, and clientcmd's rules about users.
 
 #include "src/session/credentials.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxCertificateFile = std::size_t{4} << 20U;
 
-// What authenticates instead of what no longer does.
+// The advice for ways of authentication that no longer exist.
 constexpr const char* kUseInstead =
     "use a token (token, tokenFile, --token), a client certificate or a credential plugin (exec)";
 
@@ -25,7 +25,7 @@ Error bad_field(const std::string& place, const std::string& problem, std::strin
   return {ErrorKind::BadInput, place + ": " + problem, std::move(hint)};
 }
 
-// A value that a kubeconfig gives in one of two fields.
+// A value that is in one of two fields of a kubeconfig.
 struct DataOrFile {
   std::string_view key;  // of the field that names a file; the other one is `key`-data
   const Text& data;
@@ -73,7 +73,7 @@ Result<std::string> read_pem(const std::string& file, const DataOrFile& value) {
       "PEM text has a line that begins with -----BEGIN");
 }
 
-// "the user NAME", or what flags alone say about nobody by name.
+// "the user NAME", or words for a user that only flags describe.
 std::string user_words(const UserEntry& user) {
   return user.name.empty() ? std::string("the user") : "the user " + user.name;
 }
@@ -99,7 +99,7 @@ Result<Done> refuse_auth_provider(const UserEntry& user) {
     return bad_field(place, user_words(user) + " has both an auth-provider and exec",
                      "remove the auth-provider");
   }
-  // A token is used before a provider is asked for one.
+  // A token takes precedence over a provider.
   if (!user.token.empty() || !user.token_file.empty()) return Done{};
   struct Row {
     std::string_view name;
@@ -129,7 +129,7 @@ Result<Done> refuse_auth_provider(const UserEntry& user) {
                    kUseInstead);
 }
 
-// What a header can carry; Go's net/http would refuse the same.
+// A header can carry the text; Go's net/http would refuse the same texts.
 bool fits_header(std::string_view text) {
   return std::ranges::none_of(
       text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });

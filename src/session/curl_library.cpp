@@ -1,4 +1,4 @@
-// src/session/curl_library.cpp: see curl_library.h.
+// src/session/curl_library.cpp: dlopen() and a look-up of each function by name.
 
 #include "src/session/curl_library.h"
 

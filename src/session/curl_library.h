@@ -1,8 +1,8 @@
 // src/session/curl_library.h
 //
-// libcurl, loaded when the first request is made. Debian's libcurl brings some thirty libraries
-// along (Kerberos, LDAP, SSH, ...), and loading them takes longer than all that help, completion or
-// an answer from a file do. The only header that includes libcurl's.
+// libcurl, loaded at the first request. Debian's libcurl needs some thirty libraries (Kerberos,
+// LDAP, SSH, ...), and loading them takes longer than all the work of help, completion or an answer
+// from a file. The only header that includes libcurl's.
 
 #pragma once
 
@@ -35,7 +35,7 @@ struct Curl {
   decltype(&::curl_slist_free_all) slist_free_all;
 };
 
-// Loads it at the first call. Fails, with what to install, where libcurl is not there.
+// Loads it at the first call. Without libcurl it fails and says what to install.
 Result<const Curl*> load_curl();
 
 // The functions, after load_curl() has succeeded.
@@ -62,7 +62,7 @@ inline void append(List& list, const std::string& line) {
   list.reset(longer);
 }
 
-// The library's own set-up. It counts the calls, so whoever needs it has one.
+// The library's own set-up. It counts calls, so each user has an object of its own.
 class CurlSession {
  public:
   CurlSession() { DRA_CHECK(curl().global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK); }

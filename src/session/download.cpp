@@ -13,7 +13,7 @@ namespace {
 constexpr int kMaxRedirects = 10;
 constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;  // of a manifest
 
-// Where the host ends and the path begins.
+// A URL, split where the path begins.
 struct Url {
   std::string_view server;  // "https://host:port"
   std::string path;         // with a slash, and the query
@@ -27,7 +27,7 @@ Url split_url(std::string_view url) {
   return {url.substr(0, end), std::move(path)};
 }
 
-// A place below the same server, or another URL.
+// The target of a redirect: a path on the same server, or another URL.
 std::string redirected(std::string_view url, const std::string& location) {
   if (is_url(location)) return location;
   return std::string(split_url(url).server) + (location.starts_with('/') ? "" : "/") + location;

@@ -1,4 +1,4 @@
-// src/session/dry_run.cpp: see dry_run.h.
+// src/session/dry_run.cpp: two rounds of requests: which objects exist, then the dry runs.
 
 #include "dra/session/dry_run.h"
 
@@ -20,8 +20,9 @@ std::string path_of(const Proposal& proposal) {
   return base::format("{}/{}", proposal.collection, base::url_escape(proposal.name));
 }
 
-// What the server says of the user, not of the object. Rights and admission are refused alike, but
-// for the words (k8s.io/apiserver/pkg/endpoints/handlers/responsewriters.forbiddenMessage).
+// The refusal is about the user and not about the object. Missing rights and admission have the
+// same code and differ in their words (k8s.io/apiserver/pkg/endpoints/handlers/responsewriters,
+// forbiddenMessage).
 bool is_about_rights(const Status& status) {
   return status.reason == "Forbidden" && status.causes.empty() &&
          status.message.find(": User \"") != std::string::npos &&
@@ -54,7 +55,7 @@ class DryRun {
   }
 
  private:
-  // A server that does not let us look may still answer the question itself.
+  // A server that denies the look-up may still answer the dry run.
   void find_existing() {
     std::vector<Exchange> exchanges;
     std::vector<std::size_t> of;
@@ -116,7 +117,7 @@ class DryRun {
     const Connection& connection = client_.connection();
     const Status status = read_status(response);
     if (done) return not_kubernetes(connection, client_.secrets(), asked.path, response);
-    // Of a version that it does not serve, the server says so in plain text.
+    // For a version that it does not serve the server answers in plain text.
     const bool unserved = response.status == 404 && !status.present;
     if (!unserved && !is_about_the_object(response, status))
       return status_error(connection, client_.secrets(), asked.path, response, asked.sent->method);

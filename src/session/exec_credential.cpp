@@ -37,7 +37,7 @@ json::Value cluster_value(const ExecCluster& cluster) {
   return value;
 }
 
-// In compact JSON these stand in strings only; Go's encoder escapes them.
+// Compact JSON has these characters in strings only; Go's encoder escapes them.
 std::string escaped_as_go(std::string_view json) {
   std::string escaped;
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -64,7 +64,7 @@ Result<json::Value> parse(std::string_view output) {
   return bad_answer(output.empty() ? "it printed nothing" : "it printed neither JSON nor YAML");
 }
 
-// A member that is text, or not there; null counts as not there.
+// A member that is text or absent; null counts as absent.
 Result<std::string> text_in(const json::Value& object, std::string_view key) {
   const json::Value* value = object.find(key);
   if (value == nullptr || value->is(json::Kind::Null)) return std::string();
@@ -78,7 +78,7 @@ Result<Done> check_type(const json::Value& root, const std::string& api_version)
   const std::string kind = DRA_TRY(text_in(root, "kind"));
   if (!kind.empty() && kind != kKind) return bad_answer("its answer is not an ExecCredential");
   if (version == api_version) return Done{};
-  // Only a version is quoted: other text could be anything.
+  // Only a version is quoted: other text could be a secret.
   const bool known = version.starts_with("client.authentication.k8s.io/v") && version.size() < 64;
   return bad_answer(base::format("it is configured to speak apiVersion {}, but answered {}",
                                  api_version,

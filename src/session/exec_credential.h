@@ -1,8 +1,7 @@
 // src/session/exec_credential.h
 //
-// The ExecCredential object, which client.authentication.k8s.io defines for the talk with a
-// credential plugin: what it is told in an environment variable, and what it answers on standard
-// output.
+// The ExecCredential object, which client.authentication.k8s.io defines for credential plugins: the
+// request in an environment variable, and the answer on standard output.
 
 #pragma once
 
@@ -17,8 +16,7 @@
 
 namespace dra::session {
 
-// The cluster that credentials are wanted for, told only to plugins that ask for it
-// (provideClusterInfo).
+// The cluster that credentials are for. Only plugins that ask for it get it (provideClusterInfo).
 struct ExecCluster {
   std::string server = {};  // as configured, without query and fragment
   std::string tls_server_name = {};
@@ -36,10 +34,10 @@ std::string write_exec_request(const std::string& api_version, bool interactive,
 
 struct ExecAnswer {
   Credentials credentials = {};
-  std::optional<base::Instant> expires = {};  // never, if not said
+  std::optional<base::Instant> expires = {};  // no value: never
 };
 
-// JSON or YAML, as client-go takes both. Fails with BadAnswer if it is no ExecCredential of that
+// Reads JSON or YAML, as client-go does. Fails with BadAnswer if it is no ExecCredential of that
 // version, or if it has neither a token nor a certificate with its key. The error never quotes the
 // answer.
 Result<ExecAnswer> read_exec_answer(std::string_view output, const std::string& api_version);

@@ -126,7 +126,7 @@ class ExecPlugin final : public Authenticator {
   Result<Credentials> current() override {
     const bool good = answer_ && (!answer_->expires || environment_.now() <= *answer_->expires);
     if (good) return answer_->credentials;
-    // The first failure is the last: a person shall not be asked once for each request.
+    // No second attempt after a failure: the plugin could ask a person once for each request.
     if (!failure_) DRA_TRY(renew());
     if (failure_) return *failure_;
     return answer_->credentials;
@@ -206,7 +206,7 @@ class ExecPlugin final : public Authenticator {
     return error;
   }
 
-  // Ours, and over it what the kubeconfig sets.
+  // Our environment, with the variables that the kubeconfig sets.
   std::vector<std::string> variables(bool interactive) const {
     auto variables = environment_.variables;
     for (const auto& [name, value] : plan_.env)

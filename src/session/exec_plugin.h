@@ -1,8 +1,8 @@
 // src/session/exec_plugin.h
 //
-// Credentials from a program that a kubeconfig names (users[].user.exec), as the clouds do it: run
-// when credentials are needed, and again when they have expired or the server refused them. What it
-// is told and answers is in exec_credential.h, whether it may run at all in kuberc.h.
+// Credentials from a program that a kubeconfig names (users[].user.exec), as clouds use it. It runs
+// when credentials are needed, and again when they have expired or the server refused them. Its
+// request and answer are in exec_credential.h; kuberc.h decides if it may run at all.
 
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace dra::session {
 
-// Whether the program may use our standard input.
+// The program's use of our standard input.
 enum class InteractiveMode : std::uint8_t { Never, IfAvailable, Always };
 
 struct ExecPlan {
@@ -37,8 +37,8 @@ struct ExecPlan {
   std::string kuberc = {};  // --kuberc
 };
 
-// Checks what the kubeconfig says about the program, as clientcmd's validateAuthInfo does; nothing
-// is looked for or run. The cluster is left out.
+// Checks the kubeconfig's entry for the program, as clientcmd's validateAuthInfo does; nothing is
+// searched or run. The cluster is left out.
 Result<ExecPlan> plan_exec(const UserEntry& user);
 
 std::shared_ptr<Authenticator> make_exec_plugin(ExecPlan plan, const Environment& environment,

@@ -1,4 +1,4 @@
-// src/session/feature_gates.cpp: see feature_gates.h.
+// src/session/feature_gates.cpp: reads line by line, and stops after the last line of the metric.
 
 #include "src/session/feature_gates.h"
 

@@ -1,4 +1,4 @@
-// src/session/http.cpp: see http.h. Here requests wait for their turn, for a pause to end, or for
+// src/session/http.cpp: the queue of requests. Each waits for its turn, for a pause to end, or for
 // an answer; one attempt at one of them is a Transfer.
 
 #include "dra/session/http.h"
@@ -74,8 +74,8 @@ class Http::Engine {
   std::optional<Result<Done>> initialised_;
   std::optional<CurlSession> curl_session_;
   Multi multi_;
-  // What the authenticator gave last, or why it gives nothing: it is not asked again then, as it
-  // may ask a person, and the answer would be the same for each request.
+  // The authenticator's last result. After an error it is not called again: it may ask a person,
+  // and the result would be the same for each request.
   std::optional<Result<Credentials>> latest_;
   RequestId next_id_ = 0;
   std::deque<Request> waiting_;
@@ -102,7 +102,7 @@ Result<Done> Http::Engine::initialise_once() {
   return *initialised_;
 }
 
-// What all requests share.
+// Sets up everything that requests share.
 Result<Done> Http::Engine::initialise() {
   DRA_TRY(load_curl());
   curl_session_.emplace();
@@ -157,7 +157,7 @@ Result<Done> Http::Engine::send(Request request) {
   return Done{};
 }
 
-// Only for TLS is anybody asked who we are: otherwise the answer would not be sent.
+// Credentials are fetched for TLS only, because otherwise they would not be sent.
 Result<Credentials> Http::Engine::credentials() {
   if (!connection_.server.tls) return Credentials{};
   if (connection_.authenticator == nullptr) {
@@ -174,7 +174,7 @@ Result<Credentials> Http::Engine::credentials() {
 void Http::Engine::note_credentials(const Credentials& now) {
   secrets_.add(now.token);
   secrets_.add(now.client_key_pem);
-  // Open connections belong to whom they were made for.
+  // Open connections keep the identity that they were made with.
   if (latest_ && latest_->value().client_certificate_pem != now.client_certificate_pem) {
     setup_.own_connection = true;
   }
@@ -230,7 +230,7 @@ void Http::Engine::resume_paused() {
   fill();
 }
 
-// Until something may have to be done again without a byte on the network.
+// The time until a pause ends or a limit is reached.
 int Http::Engine::poll_milliseconds() const {
   auto longest = kLongestPoll;
   const SteadyTime now = std::chrono::steady_clock::now();
@@ -258,7 +258,7 @@ bool Http::Engine::send_again(const Transfer& transfer, CURLcode code) {
   return refused ? renew(transfer) : pause(transfer, code);
 }
 
-// Of several requests that are refused together, the first renews the credentials for all.
+// The first of several requests that are refused together renews the credentials for all.
 bool Http::Engine::renew(const Transfer& transfer) {
   const Request& request = transfer.request();
   if (connection_.authenticator == nullptr || !connection_.server.tls || request.renewed) {
@@ -283,7 +283,7 @@ bool Http::Engine::pause(const Transfer& transfer, CURLcode code) {
   if (!seconds) return false;
   const std::chrono::nanoseconds wait(*seconds * options_.retries.second.nanos);
   const SteadyTime due = std::chrono::steady_clock::now() + wait;
-  // To wait longer than the request may take would only hide the server's answer.
+  // A pause beyond the request's time limit would only hide the server's answer.
   const std::int64_t limit = connection_.request_timeout.nanos;
   if (limit > 0 && due >= *request.first_sent + std::chrono::nanoseconds(limit)) return false;
   ++request.tried.retries;

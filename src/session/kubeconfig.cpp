@@ -1,6 +1,5 @@
-// src/session/kubeconfig.cpp: see kubeconfig.h. Reading the files is in kubeconfig_file, flags are
-// in overrides, reading what the files name in credentials; here entries are chosen and put
-// together.
+// src/session/kubeconfig.cpp: chooses entries and combines them. kubeconfig_file reads the files,
+// overrides applies flags, credentials reads the files that entries name.
 
 #include "dra/session/kubeconfig.h"
 
@@ -24,8 +23,7 @@ namespace {
 // Names listed in a message; more are only counted.
 constexpr std::size_t kMaxNames = 12;
 
-// The entries that make the connection. Where none was chosen, one without a name and without
-// values.
+// The entries of the connection. If none was chosen, an entry without name and values.
 struct ChosenContext {
   ContextEntry context = {};
   ClusterEntry cluster = {};
@@ -145,7 +143,7 @@ Result<Done> add_server(const ClusterEntry& cluster, Connection& connection) {
   return Done{};
 }
 
-// All that a cluster entry says, but for the address.
+// Applies a cluster entry, all but its address.
 Result<Done> add_cluster_settings(const ClusterEntry& cluster, Connection& connection) {
   const Text& name = cluster.tls_server_name;
   if (!name.empty() && (!is_host(name.text) || name.text.find(':') != std::string::npos)) {
@@ -160,7 +158,7 @@ Result<Done> add_cluster_settings(const ClusterEntry& cluster, Connection& conne
   return add_cluster_trust(cluster, connection);
 }
 
-// The address as plugins are told it: clientcmd drops query and fragment where there is a path.
+// The address that plugins receive: clientcmd drops query and fragment if there is a path.
 std::string told_server(const std::string& server) {
   const std::size_t scheme = server.find("://");
   if (scheme == std::string::npos) return server;
@@ -171,7 +169,7 @@ std::string told_server(const std::string& server) {
   return has_path ? server.substr(0, end) : server;
 }
 
-// From entries to connections, with the flags and the surroundings that decide.
+// Makes connections from entries, flags and environment.
 class Resolver {
  public:
   Resolver(const ConnectionFlags& flags, const Environment& environment, Log log)
@@ -202,7 +200,7 @@ std::string origin_of(const Kubeconfig& config, const ChosenContext& choice) {
   return config.files.empty() ? "--server" : "--server and " + joined_files(config);
 }
 
-// The authenticator gives all credentials from now on.
+// Moves all credentials to an authenticator.
 void Resolver::add_token_file(TokenFile file, Connection& connection) const {
   file.otherwise = {std::exchange(connection.token, {}),
                     std::exchange(connection.client_certificate_pem, {}),
@@ -241,7 +239,7 @@ Result<Done> Resolver::add_user(const UserEntry& user, const ClusterEntry& clust
         connection);
     return Done{};
   }
-  // A plugin is for users that say nothing else (client-go's UpdateTransportConfig).
+  // A plugin runs only for users without other credentials (client-go's UpdateTransportConfig).
   const bool known = !connection.token.empty() || !connection.client_certificate_pem.empty();
   if (user.exec.line == 0 || known) return Done{};
   return add_plugin(user, cluster, connection);
@@ -264,7 +262,7 @@ Result<Connection> Resolver::connect(const Kubeconfig& config) const {
   return connection;
 }
 
-// The cluster that a pod runs in. Flags count as anywhere; client-go drops some of them here.
+// The cluster that a pod runs in. All flags count; client-go drops some of them here.
 Result<Connection> Resolver::connect_in_pod() const {
   Connection connection = DRA_TRY(pod_connection(environment_));
   const std::string ca = std::exchange(connection.ca_pem, {});

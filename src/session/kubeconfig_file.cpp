@@ -1,4 +1,5 @@
-// src/session/kubeconfig_file.cpp: see kubeconfig_file.h.
+// src/session/kubeconfig_file.cpp: YAML trees to entries, field by field, with lines; then the
+// merge.
 
 #include "src/session/kubeconfig_file.h"
 
@@ -76,7 +77,7 @@ Error wrong_kind(const json::Value& value, std::string_view what, std::string_vi
                   base::format("{} must be {}, not {}", what, wanted, json::name_of(value.kind())));
 }
 
-// The member if it says something: null counts as not written, as in Go.
+// The member. Null counts as absent, as in Go.
 const json::Value* find_set(const json::Value& object, std::string_view key) {
   const json::Value* value = object.find(key);
   return value == nullptr || value->is(json::Kind::Null) ? nullptr : value;
@@ -249,7 +250,7 @@ Result<Kubeconfig> read_kubeconfig(const std::string& path) {
   return decode_kubeconfig(text, path).context("kubeconfig " + path);
 }
 
-// The first file that defines an entry wins, whole: later files never fill in single fields of it.
+// The first file that defines an entry wins: later files never add single fields to it.
 Result<Kubeconfig> merge_files(const std::vector<std::string>& paths) {
   Kubeconfig merged;
   for (const std::string& path : paths) {

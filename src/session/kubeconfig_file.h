@@ -1,9 +1,8 @@
 // src/session/kubeconfig_file.h
 //
 // Kubeconfig files as they are written: read, checked for form, merged. Nothing is resolved yet:
-// files that they name are not read, and entries may name others that are not there. Every field
-// remembers its line, as the mistakes are found later. Fields that we do not know are ignored, as
-// kubectl does.
+// files that they name are not read, and entries may name others that do not exist. Every field
+// keeps its line, because mistakes are found later. Unknown fields are ignored, as by kubectl.
 
 #pragma once
 
@@ -32,7 +31,7 @@ std::string place_of(const std::string& file, const Text& field, std::string_vie
 
 struct ClusterEntry {
   std::string name = {};
-  std::string file = {};  // where it was defined: relative paths start at its directory
+  std::string file = {};  // that defines it: relative paths start at its directory
   Text server = {};
   Text certificate_authority = {};
   Text certificate_authority_data = {};
@@ -44,7 +43,7 @@ struct ClusterEntry {
   json::Value exec_config = {};
 };
 
-// How to run a credential plugin.
+// A credential plugin and its settings.
 struct ExecEntry {
   std::uint32_t line = 0;  // of `exec`; 0 if there is none
   Text api_version = {};
@@ -56,7 +55,7 @@ struct ExecEntry {
   bool provide_cluster_info = false;
 };
 
-// Whom to act as. The lines are those of the fields.
+// The user to act as. The lines are those of the fields.
 struct ActAs {
   using Extra = std::pair<std::string, std::vector<std::string>>;
 
@@ -78,7 +77,7 @@ struct UserEntry {
   Text token_file = {};
   ExecEntry exec = {};
   ActAs act_as = {};
-  // Known in order to refuse them; see kubeconfig.h.
+  // Read only to refuse them in words; see kubeconfig.h.
   Text username = {};
   Text password = {};
   Text auth_provider = {};  // its name
@@ -105,7 +104,7 @@ struct Kubeconfig {
   }
 };
 
-// `path` is where the text came from. Fails with "line L, column C: ...".
+// `path` is the file of the text. Fails with "line L, column C: ...".
 Result<Kubeconfig> decode_kubeconfig(std::string_view text, const std::string& path);
 
 // The file given by flag, which must exist; else those of $KUBECONFIG, else ~/.kube/config, which

@@ -1,4 +1,5 @@
-// src/session/kuberc.cpp: see kuberc.h.
+// src/session/kuberc.cpp: finds the file, reads the first document that kubectl could use, and
+// checks plugins against its policy.
 
 #include "src/session/kuberc.h"
 
@@ -46,8 +47,8 @@ Result<Place> place_of_file(const std::string& flag, const Environment& environm
   return Place{base::join_path(home, ".kube/kuberc"), false};
 }
 
-// Each document by itself, as kubectl goes on after one that it cannot read. Where it takes a line
-// such as `--- x` for an error of the whole file, only that document is lost here.
+// Each document by itself, because kubectl goes on after one that it cannot read. A line such as
+// `--- x` is an error of the whole file for kubectl; here only that document is lost.
 std::vector<std::string> documents_of(std::string_view text) {
   std::vector<std::string> documents(1);
   for (const std::string_view line : base::split(text, '\n')) {
@@ -77,7 +78,7 @@ void note_unknown_fields(const json::Value& object, std::span<const std::string_
   }
 }
 
-// The text of a member, empty if it is not there; none if it is something else.
+// The text of a member, empty if it is absent. No value: it is no text.
 std::optional<std::string> text_member(const json::Value& object, std::string_view key) {
   const json::Value* value = object.find(key);
   if (value == nullptr || value->is(json::Kind::Null)) return std::string();
@@ -85,7 +86,7 @@ std::optional<std::string> text_member(const json::Value& object, std::string_vi
   return value->text();
 }
 
-// `name` is the older word for `command`. None if the entry cannot be understood.
+// `name` is the older word for `command`. No value: the entry cannot be understood.
 std::optional<std::string> read_entry(const json::Value& entry, PluginPolicy& policy) {
   if (entry.is(json::Kind::Null)) return std::string();
   if (!entry.is(json::Kind::Object)) return std::nullopt;
@@ -97,15 +98,15 @@ std::optional<std::string> read_entry(const json::Value& entry, PluginPolicy& po
   return *name == *command ? command : std::nullopt;
 }
 
-// A document as it stands, before its policy is judged.
+// A document as it is written, before its policy is checked.
 struct Preference {
   PluginPolicy policy = {};
   std::string rule = {};
   bool has_list = false;
 };
 
-// None if kubectl could not use the document. What is wrong with aliases and defaults is not looked
-// for: kubectl would then run every plugin, here the policy still counts.
+// No value: kubectl could not use the document. Mistakes in aliases and defaults are ignored: for
+// them kubectl would run every plugin, while here the policy still counts.
 std::optional<Preference> read_preference(const std::string& text) {
   const Result<std::vector<json::Value>> parsed = json::parse_yaml(text);
   if (!parsed.ok() || parsed.value().size() != 1) return std::nullopt;
@@ -141,7 +142,7 @@ Error bad_policy(std::string problem, std::string hint) {
   return {ErrorKind::BadInput, std::move(problem), std::move(hint)};
 }
 
-// A policy that was not meant so is refused, not guessed at (client-go's ValidatePluginPolicy).
+// A contradictory policy is refused, not guessed at (client-go's ValidatePluginPolicy).
 Result<Done> check_list(const Preference& preference) {
   if (!preference.has_list) {
     return bad_policy(base::format("{} is Allowlist, but there is no {}", kPolicyKey, kListKey),
@@ -194,7 +195,7 @@ Error unreadable() {
           "KUBERC=off does without it"};
 }
 
-// The first document that can be used; none in a file without documents.
+// The first document that can be used. No value: the file has no documents.
 Result<std::optional<Preference>> read_file(const std::string& path) {
   const std::string text = DRA_TRY(base::read_file(path, kMaxKubercFile));
   const std::vector<std::string> documents = documents_of(text);
@@ -211,7 +212,7 @@ std::string base_name(std::string_view path) {
   return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
-// An entry names the program itself, or is found where the program was found.
+// An entry names the program as configured, or resolves to the same path.
 bool is_listed(const PluginPolicy& policy, const std::string& command,
                const Result<std::string>& found, std::string_view search_path) {
   return std::ranges::any_of(policy.allowlist, [&](const std::string& entry) {

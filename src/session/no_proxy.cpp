@@ -1,4 +1,4 @@
-// src/session/no_proxy.cpp: see no_proxy.h.
+// src/session/no_proxy.cpp: golang.org/x/net/http/httpproxy's matchers: addresses, networks, names.
 
 #include "src/session/no_proxy.h"
 

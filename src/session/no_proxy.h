@@ -1,4 +1,4 @@
-// src/session/no_proxy.h: which servers are reached without a proxy. See proxy.h for the rules.
+// src/session/no_proxy.h: the servers that are reached without a proxy. See proxy.h for the rules.
 
 #pragma once
 

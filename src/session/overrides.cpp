@@ -1,4 +1,4 @@
-// src/session/overrides.cpp: see overrides.h.
+// src/session/overrides.cpp: flag by flag, in clientcmd's order.
 
 #include "src/session/overrides.h"
 

@@ -1,7 +1,8 @@
 // src/session/pod.h
 //
-// What a program finds when it runs in a pod: the address of the API server in its environment, and
-// a token, a CA and a namespace in files that Kubernetes mounts (client-go's rest.InClusterConfig).
+// The configuration of a program that runs in a pod: the API server's address in its environment,
+// and a token, a CA and a namespace in files that Kubernetes mounts (client-go's
+// rest.InClusterConfig).
 
 #pragma once
 
@@ -14,7 +15,7 @@
 
 namespace dra::session {
 
-// Whether the process runs in a pod with a service account.
+// The process runs in a pod with a service account.
 bool runs_in_pod(const Environment& environment);
 
 // The namespace of the pod, else "default".

@@ -1,4 +1,4 @@
-// src/session/process.cpp: see process.h.
+// src/session/process.cpp: posix_spawn() with a pipe for standard output.
 
 #include "src/session/process.h"
 
@@ -20,7 +20,8 @@
 namespace dra::session {
 namespace {
 
-// Above the standard descriptors, which may be closed, so that none of ours is taken for one.
+// The first one above the standard descriptors. These may be closed, and a new descriptor must not
+// take their place.
 constexpr int kFirstDescriptor = 3;
 
 Error cannot_run(std::string_view name, int code) {
@@ -30,7 +31,7 @@ Error cannot_run(std::string_view name, int code) {
           {}};
 }
 
-// 0, or why the file cannot be executed.
+// 0, or the errno that says why the file cannot be executed.
 int why_not_executable(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return errno;
@@ -84,7 +85,7 @@ class SpawnSettings {
   SpawnSettings() {
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    // We ignore SIGPIPE (cmd/process.cpp), and what is ignored stays so in the program that is run.
+    // We ignore SIGPIPE (cmd/process.cpp), and the program would inherit that.
     sigset_t signals;
     ::sigemptyset(&signals);
     ::sigaddset(&signals, SIGPIPE);

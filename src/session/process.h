@@ -1,7 +1,7 @@
 // src/session/process.h
 //
-// Running another program and reading what it prints: credential plugins. No shell is involved:
-// arguments are passed as they are.
+// Runs another program, a credential plugin, and reads its output. No shell is involved: arguments
+// are passed as they are.
 
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace dra::session {
 
-// Where a program is, found as Go's os/exec.LookPath does it: a name with a slash is a path, any
-// other is looked for in the directories of `search_path` ($PATH). A program that is found through
-// a directory that is not absolute is refused, as whoever may write there would be obeyed. Fails
-// with NotFound, or with Io for what cannot be executed.
+// The path of a program, found as by Go's os/exec.LookPath: a name with a slash is a path, any
+// other is searched in the directories of `search_path` ($PATH). A program in a directory that is
+// not absolute is refused, because anyone who may write there could choose it. Fails with NotFound,
+// or with Io for a file that cannot be executed.
 Result<std::string> find_program(const std::string& name, std::string_view search_path);
 
 struct Program {
@@ -28,7 +28,7 @@ struct Program {
   std::size_t max_output = std::size_t{1} << 20U;
 };
 
-// How a program ended.
+// The end of a program.
 struct Outcome {
   int exit_code = 0;
   int signal = 0;  // that ended it, or 0
@@ -36,10 +36,10 @@ struct Outcome {
   std::string output = {};  // standard output; empty if too long
 };
 
-// Waits for the program, without a limit of time: it may ask a person. Standard error is ours. The
-// program has no other descriptor of ours, and does not ignore SIGPIPE as we do; as it is in our
-// process group, an interrupt typed at the terminal ends it, too. A program that prints more than
-// max_output is killed. Fails with Io if it cannot be started.
+// Runs the program and waits for it, without a limit of time: it may ask a person. It inherits
+// standard error and no other descriptor, and does not ignore SIGPIPE as we do. It is in our
+// process group, so an interrupt typed at the terminal ends it, too. A program that prints more
+// than max_output is killed. Fails with Io if it cannot be started.
 Result<Outcome> run_program(const Program& program);
 
 }  // namespace dra::session

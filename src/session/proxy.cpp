@@ -1,4 +1,4 @@
-// src/session/proxy.cpp: see proxy.h and proxy_address.h.
+// src/session/proxy.cpp: parses proxy addresses, and chooses between configuration and environment.
 
 #include "dra/session/proxy.h"
 
@@ -58,7 +58,7 @@ bool read_user(std::string_view userinfo, ProxyAddress& proxy) {
   return true;
 }
 
-// A proxy and where it is configured; no address: none is used.
+// A proxy and the place of its configuration. No address: none is used.
 struct ChosenProxy {
   std::optional<ProxyAddress> proxy = {};
   std::string origin = {};

@@ -21,8 +21,8 @@ struct ProxyAddress {
   std::string url() const;    // with both, escaped
 };
 
-// `scheme://[user[:password]@]host[:port]`, whatever the scheme; a path, a query and a fragment are
-// dropped. The port is that of the scheme unless given. None if the text is something else.
+// `scheme://[user[:password]@]host[:port]` with any scheme; a path, a query and a fragment are
+// dropped. Without a port it is the scheme's. No value: the text is something else.
 std::optional<ProxyAddress> parse_proxy(std::string_view text);
 
 }  // namespace dra::session

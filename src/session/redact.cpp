@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kMask = "<masked>";
 
-// Headers whose values are credentials, or name whom credentials are used for.
+// Headers whose values are credentials, or the user that they are used for.
 constexpr std::array<std::string_view, 5> kSecretHeaders = {
     "authorization", "cookie", "proxy-authorization", "set-cookie", "www-authenticate"};
 constexpr std::string_view kSecretHeaderPrefix = "impersonate-";
@@ -75,7 +75,7 @@ std::string shown_url(std::string_view url) {
 void Secrets::add(std::string_view secret) {
   if (secret.empty() || std::ranges::find(secrets_, secret) != secrets_.end()) return;
   secrets_.emplace_back(secret);
-  // Of two secrets one of which holds the other, the longer goes first, or its rest would stay.
+  // A secret that contains another one goes first, or its rest would stay.
   std::ranges::stable_sort(secrets_, std::ranges::greater(), &std::string::size);
 }
 

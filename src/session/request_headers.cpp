@@ -11,7 +11,7 @@
 namespace dra::session {
 namespace {
 
-// Of a header's name, by RFC 7230. The percent sign is one, too, but it begins our escapes.
+// A character of a header's name, by RFC 7230. The percent sign is left out: it begins our escapes.
 bool is_name_character(char c) {
   constexpr std::string_view others = "!#$&'*+-.^_`|~";
   const bool alphanumeric = base::is_letter_or_digit(c);
@@ -31,7 +31,8 @@ std::string escaped_key(std::string_view key) {
   return escaped;
 }
 
-// What Go's net/http accepts (httpguts.ValidHeaderFieldValue): no control characters but tabs.
+// A value that Go's net/http accepts (httpguts.ValidHeaderFieldValue): no control characters but
+// tabs.
 bool is_value(std::string_view value) {
   return std::ranges::none_of(value, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -67,7 +68,7 @@ Result<Done> add_impersonation(std::vector<std::string>& headers, const Imperson
 Result<std::vector<std::string>> request_headers(const Connection& connection,
                                                  const Credentials& credentials) {
   std::vector<std::string> headers = {"Accept: application/json"};
-  // On the way through plain http anybody could read them.
+  // Over plain http anyone on the way could read them.
   if (connection.server.tls && !credentials.token.empty()) {
     DRA_TRY(add(headers, "Authorization", "Bearer " + credentials.token));
   }

@@ -1,7 +1,6 @@
 // src/session/request_headers.h
 //
-// What is sent to the server beside the path: what we accept, who we are, and as whom we want to
-// act.
+// The headers of a request: accepted formats, credentials, and impersonation.
 
 #pragma once
 
@@ -13,9 +12,9 @@
 
 namespace dra::session {
 
-// Lines `Name: value`. Credentials only if the server is reached by TLS; impersonation always, as
-// client-go (transport.NewImpersonatingRoundTripper) has both. A value that would not stay within
-// its line is BadInput, and the error does not repeat it.
+// Lines `Name: value`. Credentials only if the server is reached by TLS, impersonation always, as
+// in client-go (transport.NewImpersonatingRoundTripper). A value that would not stay within its
+// line is BadInput, and the error does not repeat it.
 Result<std::vector<std::string>> request_headers(const Connection& connection,
                                                  const Credentials& credentials);
 

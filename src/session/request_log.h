@@ -1,7 +1,7 @@
 // src/session/request_log.h
 //
-// What -v shows of requests, by kubectl's levels (http.h). Everything passes through
-// session/redact, and whatever credentials are known are masked in all of it.
+// The lines of -v about requests, by kubectl's levels (http.h). Everything passes through
+// session/redact, and all known credentials are masked.
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct LoggedRequest {
 
 void log_request(const Log& log, const Secrets& secrets, const LoggedRequest& request);
 
-// That a request will be sent again after a pause, and for which reason.
+// A request will be sent again after a pause, with the reason.
 void log_retry(const Log& log, const Secrets& secrets, std::string_view method,
                std::string_view url, std::string_view reason);
 

@@ -52,7 +52,7 @@ Status read_status(const Response& response) {
 
 bool is_failure(const Response& response) {
   const std::string_view text = response.body.text();
-  // Most answers are long, or hold no such word: only few are read twice.
+  // Most answers are long, or lack this word, so only few are read twice.
   if (text.size() > kMaxStatus || text.find("\"Failure\"") == std::string_view::npos) return false;
   return read_status(response).failure;
 }

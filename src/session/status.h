@@ -12,7 +12,7 @@
 
 namespace dra::session {
 
-// Bytes. A longer answer is no refusal, or none that anybody could read.
+// Bytes. A longer answer is no refusal.
 inline constexpr std::size_t kMaxStatus = 1U << 20U;
 
 struct StatusCause {
@@ -21,7 +21,7 @@ struct StatusCause {
   std::string message;
 };
 
-// As far as we use it.
+// The fields that we use.
 struct Status {
   bool present = false;
   bool failure = false;
@@ -33,10 +33,10 @@ struct Status {
   std::vector<StatusCause> causes = {};
 };
 
-// Not `present` where the body is something else.
+// Not `present` if the body is something else.
 Status read_status(const Response& response);
 
-// True if the body is a Status that reports a failure, whatever the status code says.
+// True if the body is a Status that reports a failure, with any status code.
 bool is_failure(const Response& response);
 
 // True if the body can be a JSON object.

@@ -1,4 +1,5 @@
-// src/session/status_error.cpp: see status_error.h.
+// src/session/status_error.cpp: first the Status is completed as client-go completes it, then each
+// reason has kubectl's form.
 
 #include "src/session/status_error.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kExcerpt = 60;  // bytes of a foreign answer that a message quotes
 constexpr std::string_view kNoHandler = "404 page not found";  // of Go's server
 
-// A refusal with all that its words are made of.
+// A refusal with the parts of its message.
 struct Refusal {
   const Connection& connection;
   const Secrets& secrets;
@@ -32,7 +33,7 @@ struct Refusal {
 std::string excerpt(const Secrets& secrets, std::string_view text) {
   text = base::trim(text);
   if (text.empty()) return "nothing";
-  // Masked before it is cut: half a token would be found by nobody.
+  // Masked before it is cut: half a token would not be found.
   const std::string masked = secrets.masked(std::string(text.substr(0, kMaxStatus)));
   std::string shown = base::printable(masked.substr(0, kExcerpt));
   if (masked.size() > kExcerpt) shown += "...";
@@ -43,8 +44,8 @@ std::string status_line(int status) {
   return std::string(base::trim(base::format("{} {}", status, status_text(status))));
 }
 
-// " (get pods)", " (get deviceclasses.resource.k8s.io gpu)": what client-go adds to its own words,
-// for paths of resources. Empty for others.
+// " (get pods)", " (get deviceclasses.resource.k8s.io gpu)", which client-go adds to its own words
+// for paths of resources. Empty for other paths.
 std::string subject_of(std::string_view method, std::string_view path) {
   const std::vector<std::string_view> parts = base::split(path.substr(1), '/');
   const bool group = parts.front() == "apis";
@@ -57,11 +58,11 @@ std::string subject_of(std::string_view method, std::string_view path) {
   return subject + ")";
 }
 
-// What a code means where nobody said why.
+// The meaning of a code without an explanation.
 struct Generic {
   int code;
   std::string_view reason;
-  std::string_view message;  // empty: how the body begins
+  std::string_view message;  // empty: the beginning of the body
 };
 constexpr Generic kGeneric[] = {
     {400, "BadRequest", "the server rejected our request for an unknown reason"},
@@ -81,7 +82,7 @@ constexpr Generic kGeneric[] = {
      "processing the request"},
 };
 
-// Fills in reason and message where there was no Status, or one that says little.
+// Adds reason and message if there is no Status, or one without them.
 void complete(Refusal& refusal) {
   Status& status = refusal.status;
   if (!status.message.empty()) return;
@@ -194,7 +195,7 @@ Error not_kubernetes(const Connection& connection, const Secrets& secrets,
   const std::string_view text = response.body.text();
   std::string hint = base::format("is {} the address of a Kubernetes API server? It comes from {}",
                                   connection.server.url(), connection.origin);
-  // What Go's server says on a TLS port.
+  // The answer of Go's server on a TLS port.
   if (text.find("HTTP request to an HTTPS server") != std::string_view::npos) {
     hint = base::format("the address in {} must begin with https://", connection.origin);
   }

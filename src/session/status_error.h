@@ -1,9 +1,9 @@
 // src/session/status_error.h
 //
-// What to tell people when a server refused: from the status code and the Status object in the
-// body, in the words of kubectl (pkg/cmd/util.StandardErrorMessage). Where there is no Status, as
-// from a load balancer, the words are those that client-go makes of the code
-// (apimachinery's errors.NewGenericServerResponse).
+// The message for a refusal of the server: from the status code and the Status object in the body,
+// in kubectl's words (pkg/cmd/util.StandardErrorMessage). Without a Status, as from a load
+// balancer, the words are those of client-go for the code (apimachinery's
+// errors.NewGenericServerResponse).
 
 #pragma once
 
@@ -20,7 +20,7 @@ Error status_error(const Connection& connection, const Secrets& secrets,
                    std::string_view path_and_query, const Response& response,
                    std::string_view method = "GET");
 
-// An answer that no API server gives: says which, how it begins and what to check.
+// The error for an answer that no API server gives: it quotes its beginning and says what to check.
 Error not_kubernetes(const Connection& connection, const Secrets& secrets,
                      std::string_view path_and_query, const Response& response);
 

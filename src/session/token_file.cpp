@@ -12,7 +12,7 @@ namespace dra::session {
 namespace {
 
 constexpr std::size_t kMaxTokenFile = std::size_t{4} << 20U;
-// client-go takes what it read for valid for a minute, less a leeway of ten seconds.
+// client-go uses a token for a minute after it was read, less a leeway of ten seconds.
 constexpr base::Duration kFresh = base::Duration::seconds(50);
 
 class FileAuthenticator final : public Authenticator {
@@ -24,7 +24,7 @@ class FileAuthenticator final : public Authenticator {
     const bool fresh = read_at_ && environment_.now() - *read_at_ < kFresh;
     if (!fresh) {
       const Result<Done> done = read();
-      // A token that was good is tried on while the file cannot be read.
+      // While the file cannot be read, the last good token is used.
       if (!done.ok() && !read_at_ && file_.otherwise.token.empty()) return done.error();
     }
     Credentials credentials = file_.otherwise;

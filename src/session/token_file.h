@@ -1,8 +1,8 @@
 // src/session/token_file.h
 //
-// A token in a file that somebody else renews, as Kubernetes does it for pods: the file is read
-// again when what was read is nearly a minute old (client-go's transport.NewCachedFileTokenSource),
-// and at once when the server refuses the token.
+// A token in a file that another program renews, as Kubernetes does for pods. The file is read
+// again when the token was read nearly a minute ago (client-go's
+// transport.NewCachedFileTokenSource), and at once when the server refuses it.
 
 #pragma once
 
@@ -16,9 +16,9 @@ namespace dra::session {
 
 struct TokenFile {
   std::string path = {};
-  std::string place = {};  // what names the file, for messages
-  // What the token is used with: a certificate, and a token for when the file cannot be read. Of a
-  // token and a token file the file counts, as in client-go.
+  std::string place = {};  // of the file's name, for messages
+  // A certificate to use with the token, and a token for the case that the file cannot be read. If
+  // there are both, the token of the file counts, as in client-go.
   Credentials otherwise = {};
 };
 

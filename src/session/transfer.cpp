@@ -1,4 +1,4 @@
-// src/session/transfer.cpp: see transfer.h.
+// src/session/transfer.cpp: libcurl's options with their reasons, and its callbacks.
 
 #include "src/session/transfer.h"
 
@@ -12,10 +12,10 @@ namespace dra::session {
 namespace {
 
 constexpr long kConnectSeconds = 10;
-// API servers answer or give up after 60 s (--request-timeout of kube-apiserver); a server that
-// says nothing for longer than that is gone.
+// API servers answer or give up after 60 s (--request-timeout of kube-apiserver); a server that is
+// silent for longer is gone.
 constexpr long kStallSeconds = 75;
-// Servers that send more headers than this of one kind have nothing to say.
+// The limit of headers of one kind.
 constexpr std::size_t kMaxHeaders = 100;
 
 template <class T>
@@ -23,7 +23,7 @@ void set(CURL* easy, CURLoption option, T value) {
   DRA_CHECK(curl().easy_setopt(easy, option, value) == CURLE_OK);
 }
 
-// The bytes stay ours and must outlive the handle.
+// libcurl does not copy the bytes. They must outlive the handle.
 void set_blob(CURL* easy, CURLoption option, const std::string& text) {
   curl_blob blob{const_cast<char*>(text.data()), text.size(), CURL_BLOB_NOCOPY};
   set(easy, option, &blob);
@@ -145,8 +145,8 @@ void Transfer::set_limits(const TransferSetup& setup) {
     const std::int64_t left = limit - milliseconds_since(*request_.first_sent);
     set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(left, 1)));
   }
-  // To compress costs a server on the same machine more than to send. A body that comes compressed
-  // although we did not ask is decompressed all the same.
+  // Compression costs a server on the same machine more than sending. A body that is compressed
+  // without our asking is decompressed, too.
   const bool compress = connection.compression && !is_loopback(connection.server.host);
   set(easy, CURLOPT_ACCEPT_ENCODING, compress ? "gzip" : "identity");
 }
@@ -158,7 +158,7 @@ void Transfer::set_trust(const Connection& connection) {
   set(easy, CURLOPT_SSL_VERIFYHOST, connection.insecure ? 0L : 2L);
   if (!connection.ca_pem.empty()) {
     set_blob(easy, CURLOPT_CAINFO_BLOB, connection.ca_pem);
-    // Given a CA, libcurl would still trust the system's directory of CAs beside it.
+    // Given a CA, libcurl would still trust the system's directory of CAs as well.
     set(easy, CURLOPT_CAPATH, static_cast<const char*>(nullptr));
   }
   if (!credentials_.client_certificate_pem.empty()) {
@@ -181,20 +181,20 @@ void Transfer::set_proxy(const TransferSetup& setup) {
   const ProxyAddress& proxy = *setup.proxy;
   const Connection& connection = setup.connection;
   ProxyAddress address = proxy;
-  // Go gives a SOCKS proxy the server's name and lets it find the address: libcurl's socks5h.
+  // Go sends a SOCKS proxy the server's name, and the proxy resolves it: libcurl's socks5h.
   if (proxy.is_socks()) address.scheme = "socks5h";
   set(easy, CURLOPT_PROXY, address.shown().c_str());
   if (!proxy.user.empty() || !proxy.password.empty()) {
     set(easy, CURLOPT_PROXYUSERNAME, proxy.user.c_str());
     set(easy, CURLOPT_PROXYPASSWORD, proxy.password.c_str());
   }
-  // Our headers are for the server: what is said to the proxy has none of them.
+  // Our headers are for the server: the proxy gets none of them.
   set(easy, CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));
   set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   proxied_ = true;
   tunnels_ = !proxy.is_socks() && connection.server.tls;
   if (proxy.scheme != "https") return;
-  // Go trusts a proxy as it trusts the server; beside the cluster's CA the system's count here.
+  // Go checks a proxy with the server's CA; here the system's CAs count as well.
   set(easy, CURLOPT_PROXY_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set(easy, CURLOPT_PROXY_SSL_VERIFYPEER, connection.insecure ? 0L : 1L);
   set(easy, CURLOPT_PROXY_SSL_VERIFYHOST, connection.insecure ? 0L : 2L);
@@ -221,7 +221,7 @@ std::size_t Transfer::receive_header(char* bytes, std::size_t, std::size_t count
   auto& transfer = *static_cast<Transfer*>(user);
   ReceivedHeaders& received = transfer.received_;
   const std::string_view line = base::trim({bytes, count});
-  // What came before was an interim answer.
+  // The answer before was an interim one.
   if (line.starts_with("HTTP/")) received = {};
   if (transfer.keep_headers_ && received.lines.size() < kMaxHeaders) {
     received.lines.emplace_back(line);
@@ -259,7 +259,7 @@ bool Transfer::lost(CURLcode code) const {
   return kind == Failure::Handshake && reason == ECONNRESET;
 }
 
-// Without a tunnel nothing reached the server. One that an earlier request has made has no status.
+// Without a tunnel nothing reached the server. A tunnel of an earlier request has no status.
 bool Transfer::failed_at_proxy(CURLcode code) const {
   if (code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_PROXY) return true;
   if (!tunnels_ || connected()) return false;

@@ -1,7 +1,7 @@
 // src/session/transfer.h
 //
-// One attempt at a request, as libcurl sees it: how it is set up, what it receives, and what to
-// call it when it fails. http.h decides when there is one.
+// One attempt at a request with libcurl: its set-up, the answer that it receives, and the name of
+// its failure. http.h decides when there is one.
 
 #pragma once
 
@@ -38,26 +38,26 @@ struct Request {
   }
 };
 
-// Headers of an answer that somebody reads.
+// The headers of an answer that are used.
 struct ReceivedHeaders {
   std::string retry_after = {};
   std::vector<std::string> warnings = {};  // the values, not parsed
-  std::vector<std::string> lines = {};     // all of them, if they are to be logged
+  std::vector<std::string> lines = {};     // all of them, if they are logged
 };
 
-// What all attempts share.
+// Shared by all attempts.
 struct TransferSetup {
   const Connection& connection;
   const HttpOptions& options;
   std::optional<ProxyAddress> proxy = {};
-  List connect_to = {};  // where the connection really goes, if the URL names the certificate
-  // Another identity than that of connections that are open: none of these may be used.
+  List connect_to = {};  // the connection's real target, if the URL names the certificate
+  // The identity is another one than that of open connections, so none of these may be used.
   bool own_connection = false;
 };
 
 class Transfer {
  public:
-  // `headers` and `credentials` are what it is sent with.
+  // The request is sent with `headers` and `credentials`.
   Transfer(Request request, const TransferSetup& setup, std::vector<std::string> headers,
            Credentials credentials);
   Transfer(const Transfer&) = delete;
@@ -69,11 +69,11 @@ class Transfer {
   const std::vector<std::string>& sent_headers() const { return headers_; }
   const ReceivedHeaders& received() const { return received_; }
 
-  // Once it is over; `code` is libcurl's.
+  // Valid when it is over. `code` is libcurl's.
   int status() const;
   std::int64_t milliseconds() const;
-  bool enough() const { return enough_; }  // whoever gets the body wants no more of it
-  bool lost(CURLcode code) const;          // before a byte of an answer, as servers do that restart
+  bool enough() const { return enough_; }  // the receiver of the body wants no more
+  bool lost(CURLcode code) const;          // before a byte of an answer, as when servers restart
   TransportFailure failure(CURLcode code) const;
   Response take_response();
 
@@ -88,7 +88,7 @@ class Transfer {
   bool failed_at_proxy(CURLcode code) const;
   bool connected() const;
 
-  // libcurl keeps pointers into what stands before `easy_`, so it must go first.
+  // libcurl keeps pointers into the members before `easy_`, so `easy_` is destroyed first.
   Request request_;
   Credentials credentials_;
   std::vector<std::string> headers_;

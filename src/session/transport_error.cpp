@@ -1,4 +1,4 @@
-// src/session/transport_error.cpp: see transport_error.h.
+// src/session/transport_error.cpp: a message and a hint for each kind of failure.
 
 #include "src/session/transport_error.h"
 
@@ -18,8 +18,8 @@ std::string name_of(const Connection& connection, const TransportFailure& failur
   return request_name(connection, failure.path, failure.method);
 }
 
-// Of OpenSSL's x509_vfy.h, where they are part of the interface. Included here, the header would
-// make this the second file that depends on the library.
+// Values of OpenSSL's x509_vfy.h, which are part of its interface. With the header this would be a
+// second file that depends on the library.
 constexpr long kNotYetValid = 9;
 constexpr long kExpired = 10;
 constexpr long kUnknownIssuer[] = {2, 7, 18, 19, 20, 21};  // no chain to a CA that we trust
@@ -28,8 +28,8 @@ bool says(const TransportFailure& failure, std::string_view words) {
   return failure.words.find(words) != std::string::npos;
 }
 
-// A CA of the same name as the right one, but with another key, fails as a signature instead of a
-// verification: of all handshake failures only the library's words tell it.
+// A CA with the right name but another key fails as a signature and not as a verification. Only the
+// library's words distinguish it from other failures of the handshake.
 bool has_wrong_signature(const TransportFailure& failure) {
   return says(failure, "asn1 encoding routines") || says(failure, "rsa routines");
 }
@@ -132,7 +132,7 @@ Error certificate_error(const Connection& connection, const TransportFailure& fa
   if (failure.verify_result == kNotYetValid) {
     return unreachable(subject + " is not valid yet", "check this machine's clock");
   }
-  // Names are compared by libcurl, after OpenSSL was content.
+  // libcurl compares names after OpenSSL's verification.
   if (says(failure, "subject name")) {
     const std::string& name =
         connection.tls_server_name.empty() ? connection.server.host : connection.tls_server_name;
@@ -153,7 +153,7 @@ Error own_files_error(const Connection& connection, const TransportFailure& fail
              : "check that the certificate and the key belong together"};
 }
 
-// Over TLS 1.3 a server that does not accept our certificate tells so only when we read the answer.
+// Over TLS 1.3 a server that refuses our certificate reports it only when we read the answer.
 bool refuses_certificate(const TransportFailure& failure) {
   return says(failure, "alert") && (says(failure, "certificate") || says(failure, "unknown ca"));
 }

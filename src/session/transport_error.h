@@ -1,7 +1,7 @@
 // src/session/transport_error.h
 //
-// What to tell people when there was no complete answer. Knows no HTTP library: http.cpp says what
-// failed in the terms below, so the words can be tested without a network.
+// The message for a request without a complete answer. It knows no HTTP library: http.cpp describes
+// the failure in the terms below, so the words can be tested without a network.
 
 #pragma once
 
@@ -19,14 +19,14 @@ enum class Failure {
   Resolve,         // the host has no address
   Connect,         // no connection to it
   TimedOut,        //
-  Certificate,     // the server's certificate is not to be trusted
+  Certificate,     // the server's certificate is not trusted
   OwnCa,           // our CA cannot be read
   OwnCertificate,  // our client certificate or its key cannot be used
   Handshake,       // no TLS
   NoAnswer,        // closed before anything was answered
   CutOff,          // closed in the middle
   NotHttp,         // an answer that breaks the protocol
-  TooLong,         // more than we accept
+  TooLong,         // beyond the limit
   ProxyResolve,    // the proxy has no address
   ProxyConnect,    // no connection to the proxy
   ProxyRefused,    // the proxy does not let us through
@@ -39,7 +39,7 @@ struct TransportFailure {
   std::string path = {};      // and query
   bool answer_begun = false;  // a status line was read
   bool connected = false;     // including TLS
-  int system_error = 0;       // errno, if that was the reason
+  int system_error = 0;       // errno, if it is the reason
   long verify_result = 0;     // OpenSSL's X509_V_ERR_...
   int proxy_status = 0;       // of the answer to CONNECT; 0: none
   std::int64_t milliseconds = 0;

@@ -11,14 +11,14 @@
 namespace dra::session {
 namespace {
 
-// The only code that a server of Kubernetes gives to people; client-go shows no other.
+// The only code of warnings for people; client-go shows no other.
 constexpr std::string_view kForPeople = "299";
 
 bool is_code(std::string_view text) {
   return text.size() == 3 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Of UTF-8, without control characters: C1 controls are two bytes, the first of which is 0xc2.
+// Valid UTF-8 without control characters. C1 controls are two bytes, of which the first is 0xc2.
 bool is_clean(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -29,7 +29,7 @@ bool is_clean(std::string_view text) {
   return json::is_utf8(text);
 }
 
-// Takes a word and the one space behind it.
+// Reads a word and the one space behind it.
 std::optional<std::string_view> take_word(std::string_view& rest) {
   const std::size_t space = rest.find(' ');
   if (space == std::string_view::npos) return std::nullopt;
@@ -38,8 +38,8 @@ std::optional<std::string_view> take_word(std::string_view& rest) {
   return word;
 }
 
-// Takes a text in quotes, in which a backslash keeps a quote or a backslash, and is dropped before
-// anything else.
+// Reads a text in quotes. A backslash escapes a quote or a backslash; before other characters it is
+// dropped.
 std::optional<std::string> take_quoted(std::string_view& rest) {
   if (!rest.starts_with('"')) return std::nullopt;
   std::string text;
@@ -61,7 +61,7 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
   return std::nullopt;
 }
 
-// Takes the date that may follow, and the comma before another warning; false if neither fits.
+// Reads the date that may follow, and the comma before another warning. False: neither fits.
 bool take_end(std::string_view& rest) {
   if (rest.starts_with('"')) {
     const std::size_t end = rest.find('"', 1);

@@ -1,7 +1,7 @@
 // src/session/warning_header.h
 //
-// What API servers have to say beside an answer: that a version is deprecated, that a field is
-// ignored. It comes in headers `Warning: 299 - "text"`, several of which may share a line.
+// Warnings that API servers add to an answer: a version is deprecated, a field is ignored. They
+// come in headers `Warning: 299 - "text"`, several of which may share a line.
 
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace dra::session {
 
-// The texts of the warnings with code 299 in the value of one header, empty ones left out. Reads as
+// The texts of the warnings with code 299 in the value of one header, without empty ones. Reads as
 // k8s.io/apimachinery/pkg/util/net.ParseWarningHeaders does, up to the first warning that is not
-// well formed; texts with control characters or bytes that are not UTF-8 are not. Other than there,
-// RFC 2047 encoded words, which no API server writes, stay as they are.
+// well formed; texts with control characters or bytes that are not UTF-8 are not. Unlike there, RFC
+// 2047 encoded words, which no API server writes, stay as they are.
 std::vector<std::string> parse_warnings(std::string_view header);
 
 }  // namespace dra::session

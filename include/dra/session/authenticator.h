@@ -1,8 +1,8 @@
 // include/dra/session/authenticator.h
 //
-// Credentials that can change while the program works: those of a credential plugin, which expire,
-// and those in a file that somebody else renews. Whoever sends requests asks for the current ones
-// before each, and says when the server refused them.
+// Credentials that can change while the program runs: those of a credential plugin, which expire,
+// and those in a file that another program renews. The sender of requests asks for the current ones
+// before each request, and reports when the server refused them.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace dra::session {
 
-// What a request is sent with. Either part may be empty; a certificate always has its key.
+// The credentials of a request. Either part may be empty; a certificate always has its key.
 struct Credentials {
   std::string token = {};
   std::string client_certificate_pem = {};
@@ -25,12 +25,12 @@ class Authenticator {
  public:
   virtual ~Authenticator() = default;
 
-  // The credentials of now; got anew when there are none yet, or when they have expired. May run a
+  // The current credentials. Fetched if there are none yet, or if they have expired. May run a
   // program and wait for a person. Not thread-safe.
   virtual Result<Credentials> current() = 0;
 
-  // The server answered 401 to a request with these. True if current() will now get others than
-  // these, so that to ask once more makes sense.
+  // The server answered 401 to a request with these. True if current() now returns others, so that
+  // another attempt makes sense.
   virtual bool refused(const Credentials& used) = 0;
 };
 

@@ -1,15 +1,16 @@
 // include/dra/session/client.h
 //
-// An API server as the rest of the program sees it: what it serves, single objects, and lists.
+// An API server for the rest of the program: the versions that it serves, single objects, and
+// lists.
 //
-// A server refuses with a `Status` object that says why; here that becomes an Error whose title is
-// kubectl's ("Error from server (Forbidden)") and whose kind tells who has to act: Unauthorized and
-// Denied (credentials, rights), NotServed and NotFound (version, name), Gone (read again), Server
-// (try later), BadAnswer (this is no API server).
+// A server refuses with a `Status` object that says why. It becomes an Error with kubectl's title
+// ("Error from server (Forbidden)") and a kind by which callers decide: Unauthorized and Denied
+// (credentials, rights), NotServed and NotFound (version, name), Gone (read again), Server (try
+// later), BadAnswer (this is no API server).
 //
-// Lists come page by page. A server keeps the state that a continue token belongs to for some
-// minutes only; then it answers 410 Gone, and the list is read once more, whole (client-go's pager
-// with FullListIfExpired; `kubectl get` gives up there).
+// Lists come in pages. A server keeps the state that a continue token belongs to for some minutes
+// only; then it answers 410 Gone, and the list is read again as a whole (client-go's pager with
+// FullListIfExpired; `kubectl get` gives up there).
 
 #pragma once
 
@@ -32,7 +33,7 @@ namespace dra::session {
 
 // Decodes a page of list number `list` and keeps what it needs of it.
 using OnPage = base::FunctionRef<Result<ListPage>(std::size_t list, base::Page page)>;
-// List number `list` is read again from its start: what came of it so far must be dropped.
+// List number `list` is read again from its start. The callback must drop its pages so far.
 using OnRestart = base::FunctionRef<void(std::size_t list)>;
 
 struct GroupVersions {
@@ -46,13 +47,13 @@ struct Exchange {
   std::optional<Sent> sent = {};
 };
 
-// By name, whether they are on.
+// Names, and true for gates that are on.
 using FeatureGates = std::vector<std::pair<std::string, bool>>;
 
 struct ClientOptions {
   HttpOptions http = {};
   std::size_t page_size = 500;  // kubectl's --chunk-size; 0 asks for whole lists
-  // A server that never ends a list, by fault or on purpose, must not keep us for ever.
+  // Limits a server that never ends a list, by mistake or on purpose.
   std::size_t max_pages = 100'000;
 };
 
@@ -62,18 +63,18 @@ class Client {
 
   const Connection& connection() const { return http_.connection(); }
 
-  // All credentials that were used so far: for text of the server that is shown.
+  // All credentials that were used so far, to mask them in text of the server.
   const Secrets& secrets() const { return http_.secrets(); }
 
-  // All at once; the answers, whatever their status, are in the order of the requests.
+  // Sends all at once. The answers, with any status, are in the order of the requests.
   std::vector<Result<Response>> exchange(std::span<const Exchange> requests);
 
   // One JSON document. The path begins with a slash and may have a query.
   Result<base::Page> get(const std::string& path_and_query);
 
-  // All lists at once, each page by page; the results are in the order of `paths` and hold the last
-  // page's metadata. A list that fails does not stop the others, and neither does a callback that
-  // does: its error is the result of its list. Pages of one list come in order, lists interleave.
+  // Reads all lists at once, each page by page. The results are in the order of `paths` and hold
+  // the last page's metadata. A list that fails does not stop the others, nor does a callback that
+  // fails: its error is the result of its list. Pages of one list come in order, lists interleave.
   // The callbacks must not use the client.
   std::vector<Result<ListPage>> list(std::span<const std::string> paths, OnPage on_page,
                                      OnRestart on_restart);
@@ -87,9 +88,8 @@ class Client {
 
   Result<std::string> server_version();  // "v1.37.1"
 
-  // The server's feature gates of DRA, from its metrics, for which many users have no right. Asked
-  // once and not waited for long, as every answer can do without. Fails also where the metrics tell
-  // none.
+  // The server's feature gates of DRA, from its metrics, which many users may not read. One attempt
+  // with a short limit, because no answer depends on it. Metrics without gates are an error, too.
   Result<FeatureGates> feature_gates();
 
  private:

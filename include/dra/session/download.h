@@ -1,6 +1,6 @@
 // include/dra/session/download.h
 //
-// A file by its URL, as `-f https://…`: without any credentials, through the proxy that the
+// Downloads a file by its URL, for `-f https://…`: without credentials, through the proxy that the
 // environment names.
 
 #pragma once
@@ -18,7 +18,7 @@ namespace dra::session {
 bool is_url(std::string_view name);
 
 // Follows up to ten redirects, never from https to http. NotFound for 404 and 410, BadAnswer for
-// other statuses than 200; what fails on the way as with any server.
+// other statuses than 200; other failures as with any server.
 Result<std::string> download(std::string_view url, const HttpOptions& options,
                              const Environment& environment);
 

@@ -1,10 +1,10 @@
 // include/dra/session/dry_run.h
 //
-// What a server would say of objects if they were created, or written over those that exist: asked
-// with dryRun=All, so that nothing changes, and with strict validation of fields, as kubectl does.
+// Lets a server judge objects as if they were created or updated: with dryRun=All, so that nothing
+// changes, and with strict validation of fields, as kubectl does.
 //
-// Of an object with a name is asked first whether it exists: it is an update then, of the state
-// that it is at (`kubectl replace`).
+// An object with a name is looked up first. If it exists, it is updated from its current state
+// (`kubectl replace`).
 
 #pragma once
 
@@ -21,7 +21,7 @@ namespace dra::session {
 
 struct Proposal {
   std::string collection;  // "/apis/resource.k8s.io/v1/namespaces/ml/resourceclaims"
-  std::string name;        // empty: the server is to make one; what is none is refused by it
+  std::string name;        // empty: the server makes one; it refuses an invalid one
   json::Value object;
 };
 
@@ -31,7 +31,7 @@ struct RefusalCause {
   std::string message;
 };
 
-// In the server's words: whoever prints them must clean them. Credentials are masked.
+// In the server's words, which must be cleaned before they are printed. Credentials are masked.
 struct Refusal {
   std::string reason;  // "Invalid", "BadRequest", "Forbidden"
   std::string message;
@@ -40,11 +40,12 @@ struct Refusal {
 
 struct Verdict {
   bool update = false;                  // the object exists
-  std::optional<Refusal> refusal = {};  // none: the server takes it
+  std::optional<Refusal> refusal = {};  // no value: the server accepts it
 };
 
-// One for each proposal, in their order; several are on their way at once. Errors are what is no
-// answer to the question: no connection, no credentials, no right to create or update such objects.
+// One verdict for each proposal, in their order; several requests are in flight at once. An Error
+// means that there is no verdict: no connection, no credentials, no right to create or update such
+// objects.
 std::vector<Result<Verdict>> dry_run(Client& client, std::vector<Proposal> proposals);
 
 }  // namespace dra::session

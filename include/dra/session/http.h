@@ -1,24 +1,23 @@
 // include/dra/session/http.h
 //
-// Requests to one server, several at once in one thread: start() some, then wait() for whichever is
-// done next. It knows connections, TLS and bytes, but nothing of Kubernetes: a 404 is a response
+// Requests to one server, several at once in one thread: start() some, then wait() for the one that
+// is done next. It knows connections, TLS and bytes, but nothing of Kubernetes: a 404 is a response
 // here; an Error means that there was no complete response.
 //
-// The program changes nothing in a cluster, and this is where that is held: what is no GET must
-// have dryRun=All in its query.
+// The program changes nothing in a cluster, and this is the place that enforces it: a request that
+// is no GET must have dryRun=All in its query.
 //
-// What holds for every request: TLS 1.2 or newer; redirects are not followed; no cookies, no
-// .netrc; credentials go over https only, as client-go has it, and never to a proxy; bodies are
-// limited in size after decompression; a server that stalls is given up. Always HTTP/1.1; see
-// transfer.cpp for why.
+// Rules for every request: TLS 1.2 or newer; redirects are not followed; no cookies, no .netrc;
+// credentials go over https only, as in client-go, and never to a proxy; bodies are limited in size
+// after decompression; a server that stalls is given up. Always HTTP/1.1; transfer.cpp says why.
 //
 // As in client-go (rest/request.go, rest/with_retry.go), a request is sent again when the server
 // asks for it, by a Retry-After with 429 or 500 and above, and when the connection ends before a
-// byte of the answer. Other than client-go, it is also sent again after a 401, once, if the
+// byte of the answer. Unlike in client-go, it is also sent again after a 401, once, if the
 // connection's Authenticator has other credentials then.
 //
-// The library below is only initialised by the first start(): a command that needs no server does
-// not pay for it. Not thread-safe.
+// The first start() initialises the library below, so a command without a server does not pay for
+// it. Not thread-safe.
 
 #pragma once
 
@@ -37,28 +36,27 @@
 
 namespace dra::session {
 
-// Receives lines about requests if `verbosity` asks for them, by kubectl's levels: 6 the request
-// and its outcome, 7 the headers sent, 8 the headers received; 4 what is sent again, and why. No
+// Receives lines about requests as `verbosity` asks for them, by kubectl's levels: 4 retries with
+// their reasons; 6 each request and its outcome, 7 the headers sent, 8 the headers received. No
 // level shows credentials or bodies.
 struct Log {
   int verbosity = 0;
   std::function<void(std::string_view line)> write = {};
 };
 
-// How often and how long a request is sent again. client-go has the same `most`, but waits as long
-// as the server likes.
+// Limits of retries. client-go has the same `most`, but waits as long as the server asks.
 struct Retries {
   int most = 10;
   std::int64_t most_seconds = 60;                      // of all pauses of a request
-  base::Duration second = base::Duration::seconds(1);  // how long one lasts; tests make it short
+  base::Duration second = base::Duration::seconds(1);  // tests make it shorter
 };
 
 struct HttpOptions {
   std::string user_agent = "kubectl-dra";
   std::size_t max_body = std::size_t{2} << 30U;
   Log log = {};
-  // Gets the text of each warning of the server (`Warning: 299`), in the order of arrival. It is
-  // the server's text: whoever prints it must clean it.
+  // Receives the text of each warning of the server (`Warning: 299`), in the order of arrival. It
+  // is the server's text and must be cleaned before it is printed.
   std::function<void(std::string_view text)> on_warning = {};
   Retries retries = {};
 };
@@ -69,21 +67,21 @@ struct Response {
   std::string location = {};  // where a redirect points to
 };
 
-// What a request says that is no GET.
+// Method and body of a request that is no GET.
 struct Sent {
   std::string method;  // "POST"
   std::string json;
 };
 
-// For a request that differs from others.
+// Settings of a single request.
 struct RequestOptions {
   std::optional<Sent> sent = {};
-  // Gets the body of a 200 as it arrives; the response has none then. False: that is enough, and
-  // the rest is not read.
+  // Receives the body of a 200 as it arrives; the response has none then. False: the rest is not
+  // needed and not read.
   std::function<bool(std::string_view bytes)> on_body = {};
   std::size_t max_body = 0;    // instead of HttpOptions::max_body, if not 0
   base::Duration within = {};  // of the whole request, if not 0
-  bool once = false;           // it is not sent again, whatever the server asks for
+  bool once = false;           // no retries, even if the server asks for one
 };
 
 using RequestId = std::size_t;
@@ -98,7 +96,7 @@ std::string_view status_text(int status);
 
 class Http {
  public:
-  // More requests than this wait for their turn: API servers share their attention among clients.
+  // More requests than this wait for their turn, because API servers limit each client.
   static constexpr std::size_t kMaxInFlight = 8;
 
   Http(Connection connection, HttpOptions options);
@@ -107,13 +105,13 @@ class Http {
   Http& operator=(Http&&) noexcept;
 
   const Connection& connection() const;
-  // All credentials that requests were sent with so far: for text of the server that is shown.
+  // All credentials that requests were sent with so far, to mask them in text of the server.
   const Secrets& secrets() const;
 
   // `path_and_query` begins with a slash and is sent below the prefix of the server's address.
   RequestId start(std::string_view path_and_query, RequestOptions options = {});
 
-  // The next request that is done, in no particular order; none if none is left.
+  // The next request that is done, in no particular order. No value: none is left.
   std::optional<Finished> wait();
 
  private:

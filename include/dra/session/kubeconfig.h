@@ -1,23 +1,22 @@
 // include/dra/session/kubeconfig.h
 //
-// Which server to talk to, and as whom.
+// Chooses the server to talk to, and the user.
 //
 // A kubeconfig names clusters (an address and the CA that vouches for it), users (credentials) and
-// contexts (a cluster, a user and a namespace). Several files can be merged: of entries with the
-// same name the first one counts, whole, and so does the first current-context that is not empty.
-// Flags of the command line replace single values. Without any configuration, a program that runs
-// in a pod uses the pod's service account. All of it is done as client-go's tools/clientcmd does
-// it, with these exceptions, which are errors here instead of something that fails later or
-// surprises:
+// contexts (a cluster, a user and a namespace). Several files can be merged: the first one of
+// several entries with one name counts, as a whole, and so does the first current-context that is
+// not empty. Flags of the command line replace single values. Without any configuration, a program
+// that runs in a pod uses the pod's service account. All of this follows client-go's
+// tools/clientcmd. Some inputs are errors here, because there they fail later or with a surprise:
 //  * a context that names a cluster or a user that is not there (clientcmd goes on without);
 //  * no configuration at all (kubectl tries localhost:8080);
 //  * user names with passwords, which API servers no longer take (kubectl sends them), and the
 //    oidc auth-provider, for which programs exist (kubectl has it built in);
-//  * --as-user-extra without a value (kubectl passes it over).
+//  * --as-user-extra without a value (kubectl ignores it).
 // And --token replaces a token file, which kubectl prefers to the flag.
 //
-// Nothing is run and no token file is read here: connection.authenticator does that when it is
-// asked.
+// Nothing is run and no token file is read here: connection.authenticator does that for the first
+// request.
 
 #pragma once
 
@@ -34,16 +33,16 @@
 
 namespace dra::session {
 
-// The surroundings of the process, which only cmd reads.
+// The environment of the process. Only cmd reads it.
 struct Environment {
   std::map<std::string, std::string, std::less<>> variables = {};
-  // Where Kubernetes mounts a pod's credentials.
+  // The directory where Kubernetes mounts a pod's credentials.
   std::string service_account = "/var/run/secrets/kubernetes.io/serviceaccount";
-  // Whether a person can answer the questions of a credential plugin: standard input is a terminal.
+  // A person can answer the questions of a credential plugin: standard input is a terminal.
   bool interactive = false;
-  // Whether credential plugins may be run at all; not while a command line is being completed.
+  // Credential plugins may run. False while a command line is being completed.
   bool run_plugins = true;
-  // The time of now, for credentials that expire. Without a clock time stands still.
+  // The current time, for credentials that expire. Without a clock time stands still.
   std::function<base::Instant()> clock = {};
 
   std::string_view get(std::string_view name) const;  // empty if not set
@@ -59,7 +58,7 @@ struct ConnectionFlags {
   std::string namespace_ = {};
   std::string server = {};
   std::string token = {};
-  std::string username = {};  // with password: known in order to refuse them
+  std::string username = {};  // with password: accepted only to refuse them in words
   std::string password = {};
   std::string client_certificate = {};
   std::string client_key = {};
@@ -78,13 +77,13 @@ struct ConnectionFlags {
   std::string kuberc = {};  // which credential plugins may run; see src/session/kuberc.h
 };
 
-// What --request-timeout says; 0, for none, where it is not given. Fails with BadInput. It is
-// about servers, but what makes no sense is wrong without one, too.
+// The value of --request-timeout; 0 for none if it is not given. Fails with BadInput, even for
+// commands that need no server.
 Result<base::Duration> request_timeout_of(const ConnectionFlags& flags);
 
-// Fails with NotConfigured if no cluster is named anywhere, with BadInput or Io for what is named
-// but cannot be used. Messages say which file, which line and what to do. `log` is told later which
-// credential plugin runs (level 1) and, at every level, what is wrong with a kuberc.
+// Fails with NotConfigured if no cluster is named anywhere, with BadInput or Io if one is named but
+// cannot be used. Messages name the file and the line, and say what to do. Later `log` receives the
+// credential plugin that runs (level 1) and, at every level, mistakes in a kuberc.
 Result<Connection> resolve_connection(const ConnectionFlags& flags, const Environment& environment,
                                       Log log = {});
 
