@@ -1,4 +1,4 @@
-// src/topology/alignments.cpp: see alignments.h.
+// src/topology/alignments.cpp: counts free devices by the values of their attributes.
 
 #include "src/topology/alignments.h"
 
@@ -16,10 +16,10 @@ namespace {
 using engine::DeviceState;
 using engine::InventoryDevice;
 
-// Attributes whose values name sets of devices: of NVIDIA's Fabric Manager, of AWS.
+// Attributes whose values name sets of devices: NVIDIA's Fabric Manager, AWS.
 struct SetAttribute {
   std::string_view name;
-  std::int64_t size;  // of a whole set: what is published may lack some
+  std::int64_t size;  // of a whole set: some of its devices may be unpublished
 };
 constexpr std::array kSetAttributes = {SetAttribute{"gpu.nvidia.com/partition1", 1},
                                        SetAttribute{"gpu.nvidia.com/partition2", 2},
@@ -38,12 +38,12 @@ const api::DeviceAttribute* attribute_of(const InventoryDevice& device, std::str
   return engine::attribute_for(*device.published.device, driver_of(device), name);
 }
 
-// With room for somebody else.
+// Another claim could get the device.
 bool is_free(const InventoryDevice& device) {
   return device.state == DeviceState::Free || device.state == DeviceState::Shared;
 }
 
-// As constraints see it: one value, or each of a list where lists are known; else none.
+// The values that constraints see: one, or each of a list if the release knows lists; else none.
 std::vector<std::string> values_of(const api::DeviceAttribute& attribute, bool lists) {
   if (!attribute.is_list()) return {engine::attribute_text(attribute)};
   return lists ? engine::attribute_items(attribute) : std::vector<std::string>();
@@ -79,16 +79,16 @@ Alignment alignment_of(const engine::Inventory& inventory, std::span<const std::
   return alignment;
 }
 
-// Whether a constraint has something to choose from: two devices with one value.
+// A constraint can match two devices with one value.
 bool can_match(const Alignment& alignment, std::size_t devices) {
   return !alignment.values.empty() && alignment.values.size() < devices;
 }
 
-// Of one set those of one type: a driver may publish each device once as it is and once for virtual
-// machines, and a claim takes the one or the other.
+// The devices of one type in a set. A driver may publish each device twice, once as it is and once
+// for virtual machines, and a claim takes one of the two.
 struct Members {
   std::int64_t free = 0;
-  std::int64_t unknown = 0;  // who has them
+  std::int64_t unknown = 0;  // with unknown holders
 };
 using Sets = std::map<std::string, std::map<std::string, Members>>;  // by value, then type
 
@@ -103,7 +103,7 @@ DeviceSets sets_named(const SetAttribute& attribute, const Sets& sets) {
     ++out.total;
     const bool free = std::ranges::any_of(
         types, [&out](const auto& type) { return type.second.free == out.size; });
-    // One that is taken in part is not free, whatever is not known of the rest.
+    // A set of which a part is taken is not free, even if the rest is not known.
     const bool open = std::ranges::any_of(types, [&out](const auto& type) {
       return type.second.unknown > 0 && type.second.free + type.second.unknown >= out.size;
     });

@@ -1,6 +1,6 @@
 // src/topology/alignments.h
 //
-// What constraints over the attributes of a machine's devices would find.
+// The devices of a machine that constraints over their attributes would match.
 
 #pragma once
 
@@ -8,16 +8,16 @@
 
 namespace dra::topology {
 
-// Whether a value stands before another one: numbers by what they are.
+// The order of values: numbers by value.
 bool value_before(std::string_view a, std::string_view b);
 
-// Of the first attribute of each level, as a claim would name it. Nothing where no two devices
-// could be matched by it, as one driver alone has no more than one of each value.
+// An alignment for the first attribute of each level, by the name that a claim would use.
+// Attributes that match no two devices are left out: one driver alone has each value at most once.
 std::vector<Alignment> alignments_of(const engine::Inventory& inventory,
                                      std::span<const std::size_t> devices,
                                      const std::vector<Level>& levels, bool lists);
 
-// Sets that the drivers of these devices publish. See kSetAttributes in the source.
+// The sets that the drivers of these devices publish. See kSetAttributes in alignments.cpp.
 std::vector<DeviceSets> sets_of(const engine::Inventory& inventory,
                                 std::span<const std::size_t> devices);
 

@@ -1,4 +1,5 @@
-// src/topology/boards.cpp: see boards.h.
+// src/topology/boards.cpp: BoardMaker builds the board of one counter set: slots, their holders,
+// then profiles.
 
 #include "dra/topology/boards.h"
 
@@ -19,7 +20,7 @@ using engine::Counters;
 using engine::CounterState;
 using engine::InventoryDevice;
 
-// Without what parts the number from the rest.
+// The name without the separator before its number.
 std::string_view family_of(const NumberedName& name) {
   std::string_view family = name.name;
   while (!family.empty() && (family.back() == '-' || family.back() == '_'))
@@ -27,8 +28,8 @@ std::string_view family_of(const NumberedName& name) {
   return family;
 }
 
-// Whether it could be allocated now, as far as its state and the counters go. No value: that
-// depends on what could not be read.
+// The device's state and its counters allow an allocation now. No value: that depends on objects
+// that could not be read.
 std::optional<bool> has_room(const InventoryDevice& device, const Counters& counters) {
   const bool known = device.state == engine::DeviceState::Free;
   const bool may_be =
@@ -40,7 +41,7 @@ std::optional<bool> has_room(const InventoryDevice& device, const Counters& coun
 
 bool is_one(const base::Quantity& amount) { return amount == base::Quantity(1); }
 
-// Of a set of counters, those that stand for places, by number. The largest family counts.
+// The counters of a set that are slots, by number: the largest family of numbered names.
 std::vector<const CounterState*> slots_among(const std::vector<const CounterState*>& counters) {
   std::map<std::string_view, std::map<std::int64_t, const CounterState*>> families;
   for (const CounterState* counter : counters) {
@@ -103,14 +104,13 @@ class BoardMaker {
 
   Slot slot_of(const CounterState& counter) const {
     Slot slot{.counter = counter.name, .left = counter.left.sign() > 0};
-    // What is taken is so whatever else there is; that nothing takes it is known of all claims
-    // only.
+    // A used slot is certain; an unused one only if all claims could be read.
     if (*slot.left && !saw_claims_) slot.left.reset();
     if (!counter.consumers.empty()) slot.holder = numbers_.at(counter.consumers.front()->device);
     return slot;
   }
 
-  // Its slots, by number.
+  // The device's slots, by number.
   std::vector<std::size_t> slots_taken(const api::Device& device) const {
     std::vector<std::size_t> taken;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -119,8 +119,8 @@ class BoardMaker {
     return taken;
   }
 
-  // What partitions of one profile have in common: their name for it, how many slots they take and
-  // what else.
+  // Partitions of one profile have one key: the driver's name of it, the number of slots, and all
+  // other amounts.
   using Kind = std::tuple<std::size_t, std::string, std::string>;
   Kind kind_of(const InventoryDevice& device) const {
     const api::Device& published = *device.published.device;
@@ -172,7 +172,7 @@ class BoardMaker {
     return profile;
   }
 
-  // Other counters, of a device whose slots are left.
+  // Adds the other counters that are exceeded by a device whose slots are left.
   void add_shortage(const InventoryDevice& device, const std::vector<std::size_t>& taken,
                     Profile& profile) const {
     const bool left = std::ranges::all_of(
@@ -199,7 +199,8 @@ bool has_counters(const engine::Pool& pool) {
   });
 }
 
-// Devices of the pool that draw on each of its sets, in the order of sets in slices.
+// The devices of the pool by the counter set that they consume from, in the order of sets in
+// slices.
 std::vector<std::pair<std::string_view, std::vector<std::size_t>>> devices_by_set(
     const engine::Pool& pool, const DeviceNumbers& numbers) {
   std::vector<std::pair<std::string_view, std::vector<std::size_t>>> sets;

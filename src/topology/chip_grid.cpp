@@ -26,8 +26,7 @@ CellState state_of(const engine::Inventory& inventory, const engine::InventoryDe
   return CellState::Unknown;
 }
 
-// What a driver published may outlive its node. Files of slices alone have no nodes, and tell
-// nothing of them.
+// Slices may outlive their node. Files with slices alone have no nodes; then nothing is known.
 std::string_view look_at_node(const snapshot::Snapshot& snapshot, GridHost& host) {
   const auto* node = snapshot.find<api::Node>(host.node);
   if (node == nullptr) {

@@ -18,7 +18,7 @@ using engine::InventoryDevice;
 
 constexpr std::int64_t kMaxSide = 64;  // a node has no more devices in a row
 constexpr std::string_view kNeuron = "neuron.aws.com";
-constexpr std::int64_t kTorusSide = 4;  // machines with sixteen of these have them in a torus
+constexpr std::int64_t kTorusSide = 4;  // machines with sixteen Neuron devices are a torus
 
 const api::DeviceAttribute* own_attribute(const InventoryDevice& device, std::string_view name) {
   return engine::own_attribute(*device.published.device, device.published.slice->spec.driver, name);
@@ -32,7 +32,7 @@ std::optional<std::int64_t> coordinate(const InventoryDevice& device, std::strin
   return number ? std::optional(attribute->as_int()) : std::nullopt;
 }
 
-// No value: it does not say.
+// No value: the device does not publish it.
 std::optional<Coord> place_of(const InventoryDevice& device) {
   const auto row = coordinate(device, "topology_x");
   const auto column = coordinate(device, "topology_y");
@@ -46,14 +46,13 @@ std::string_view instance_of(const InventoryDevice& device) {
   return text ? type->text() : std::string_view();
 }
 
-// Rows and columns, and whether that is how many the machine has: then what is not published is
-// missing.
+// Rows and columns. If they are the machine's, unpublished devices are missing.
 struct Extent {
   Shape shape{.dimensions = 2};
   bool known = false;
 };
 
-// No value: there are gaps, of which nothing tells whether anything was ever there.
+// No value: there are gaps, and it is not known if they ever had a device.
 std::optional<Extent> extent_of(const engine::Inventory& inventory,
                                 const std::vector<std::size_t>& devices) {
   Extent extent;

@@ -1,4 +1,4 @@
-// src/topology/groups.cpp: see groups.h.
+// src/topology/groups.cpp: looks up each device's value at each level, and sorts by values.
 
 #include "dra/topology/groups.h"
 
@@ -17,12 +17,12 @@ using engine::InventoryDevice;
 
 constexpr std::string_view kStandard = "resource.kubernetes.io";
 constexpr std::string_view kNumaNode = "resource.kubernetes.io/numaNode";
-// Of nodes whose GPUs reach each other over NVLink; their driver sets it only if told to. Else it
-// is known of nodes that a ComputeDomain has brought together.
+// The label of nodes whose GPUs reach each other over NVLink. The driver sets it only if configured
+// to. Otherwise cliques are known from ComputeDomains.
 constexpr std::string_view kCliqueLabel = "nvidia.com/gpu.clique";
 
-// Where in its machine a device is, from the outside in. Drivers of network cards and CPUs used
-// names of their own before there was a standard.
+// The places of a device in its machine, from the outside in. Drivers of network cards and CPUs
+// used names of their own before there was a standard.
 std::vector<Level> machine_levels() {
   return {{"numa", {std::string(kNumaNode), "dra.net/numaNode", "dra.cpu/numaNodeID"}},
           {"pcie", {"resource.kubernetes.io/pcieRoot"}},
@@ -43,7 +43,7 @@ const api::DeviceAttribute* by_bare_name(const InventoryDevice& device, std::str
   return nullptr;
 }
 
-// Where a device is close to several NUMA nodes, the one that it is on comes first.
+// The first of a device's NUMA nodes is its own, the others are near ones.
 std::optional<std::string> first_number(const api::DeviceAttribute& attribute) {
   if (attribute.lists().ints.empty()) return std::nullopt;
   return std::to_string(attribute.lists().ints.front());
@@ -84,7 +84,7 @@ bool comes_before(const Values& a, const Values& b) {
   return false;
 }
 
-// On the node's own, or beyond any.
+// Devices by their node; under an empty name those of no single node.
 std::map<std::string_view, std::vector<std::size_t>> by_node(const engine::Inventory& inventory,
                                                              std::span<const std::size_t> devices) {
   std::map<std::string_view, std::vector<std::size_t>> nodes;
@@ -94,7 +94,7 @@ std::map<std::string_view, std::vector<std::size_t>> by_node(const engine::Inven
   return nodes;
 }
 
-// Those levels of which some device has a value.
+// The levels at which some device has a value.
 std::vector<Level> levels_there(const engine::Inventory& inventory,
                                 std::span<const std::size_t> devices) {
   std::vector<Level> levels = machine_levels();
@@ -106,7 +106,7 @@ std::vector<Level> levels_there(const engine::Inventory& inventory,
   return levels;
 }
 
-// Node by its clique; only cliques of several nodes are told.
+// The cliques by node, only those of several nodes.
 std::map<std::string_view, std::string_view> cliques_of(
     const snapshot::Snapshot& snapshot,
     const std::map<std::string_view, std::vector<std::size_t>>& nodes) {

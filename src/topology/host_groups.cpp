@@ -1,4 +1,5 @@
-// src/topology/host_groups.cpp: see host_groups.h.
+// src/topology/host_groups.cpp: collects hosts, then groups them by labels, then the rest by what
+// they are.
 
 #include "dra/topology/host_groups.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::string_view kLabelledDriver = "tpu.google.com";
 
-// What the driver publishes under that name of the first chip, if it is a text.
+// An attribute of the pool's first chip, if it is a string.
 std::string_view text_of(const engine::Pool& pool, std::string_view name) {
   const api::DeviceAttribute* found = engine::chip_attribute(pool, name);
   const bool text = found != nullptr && found->kind() == api::DeviceAttribute::Kind::String;
@@ -30,7 +31,7 @@ engine::TpuLabels labels_of(const HostFacts& host) {
   return host.node == nullptr ? engine::TpuLabels() : engine::tpu_labels_of(*host.node);
 }
 
-// What hosts are alike in.
+// Hosts of one slice have one key.
 using Key = std::tuple<std::string_view, std::string_view>;  // generation and topology
 
 class Grouper {
@@ -62,7 +63,7 @@ class Grouper {
   }
 
  private:
-  // Hosts that publish chips, and nodes that are made like these and do not.
+  // Finds hosts with published chips, and nodes with the labels of such hosts.
   void find_hosts() {
     std::set<std::string_view> seen;
     std::set<std::string_view> node_pools;
@@ -83,7 +84,7 @@ class Grouper {
     std::ranges::sort(hosts_, {}, &HostFacts::name);
   }
 
-  // `exactly`: only as many as a slice has are one.
+  // `exactly`: they are a slice only if their number is that of a slice.
   void add(std::string_view name, std::vector<HostFacts> hosts, bool exactly) {
     const auto slice = parse_shape(hosts.front().topology);
     const std::int64_t chips = std::ranges::max(hosts, {}, &HostFacts::chips).chips;
@@ -108,7 +109,7 @@ class Grouper {
 
   void add_alone(const std::vector<HostFacts>& hosts, const std::string& apart) {
     for (const HostFacts& host : hosts) {
-      if (host.pool == nullptr && host.chips == 0) continue;  // nothing says that it has chips
+      if (host.pool == nullptr && host.chips == 0) continue;  // it is not known to have chips
       HostGroup group{
           .driver = driver_, .name = host.name, .slice = {}, .hosts = {}, .apart = apart};
       group.hosts.push_back(host);

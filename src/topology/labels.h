@@ -1,6 +1,6 @@
 // src/topology/labels.h
 //
-// What labels and names of objects say.
+// Values in labels and names of objects.
 
 #pragma once
 

@@ -5,7 +5,7 @@
 namespace dra::topology {
 namespace {
 
-// Names of Secrets and their keys are nobody's concern here.
+// The kind of source. Names of Secrets and their keys are left out.
 std::string_view source_of(const json::Value& from) {
   if (from.find("fieldRef") != nullptr) return "a field";
   if (from.find("resourceFieldRef") != nullptr) return "a resource";

@@ -1,7 +1,7 @@
 // src/topology/pod_environment.h
 //
-// Environment variables of containers, from the text of their pod: only pods that hold TPUs are
-// asked, so that decoding the environment of all pods would be for them alone.
+// Environment variables of containers, from the JSON of their pod. Only pods that hold TPUs need
+// it, so it is not decoded for all pods.
 
 #pragma once
 
@@ -13,15 +13,14 @@
 
 namespace dra::topology {
 
-// What a container's `env` says. What `envFrom` brings stands in other objects, which are not read.
+// A variable in a container's `env`. `envFrom` refers to other objects, which are not read.
 struct ContainerVariable {
-  // As it is written, $(references) included. No value: it comes from elsewhere, or a recording has
-  // left it out.
+  // As written, with $(references). No value: it has another source, or a recording left it out.
   std::optional<std::string> value = {};
-  std::string from = {};  // where it comes from: "a field", "a Secret"; empty: that is not said
+  std::string from = {};  // its source: "a field", "a Secret"; empty: not known
 };
 
-// Of a name that is there several times the last one counts. No value: the container does not say.
+// The last of several variables with one name counts. No value: the container does not have it.
 std::optional<ContainerVariable> variable_of(const json::Value& container, std::string_view name);
 
 }  // namespace dra::topology

@@ -1,4 +1,5 @@
-// src/topology/tiles.cpp: see tiles.h.
+// src/topology/tiles.cpp: counts the aligned parts of each shape, by labels of nodes if they exist,
+// else by the grid.
 
 #include "src/topology/tiles.h"
 
@@ -12,7 +13,7 @@
 namespace dra::topology {
 namespace {
 
-// Whether it could be had; of several things together the least of it counts.
+// Ordered: a part has the least state of its chips.
 enum class Is { Taken, Unknown, Free };
 
 Is what_is(const GridCell& cell) {
@@ -22,7 +23,7 @@ Is what_is(const GridCell& cell) {
   return cell.state == CellState::Free ? Is::Free : Is::Taken;
 }
 
-// How many are free; no value once one may be or not.
+// Counts free parts. No value as soon as one is unknown.
 void count_in(Is one, std::optional<std::int64_t>& count) {
   if (one == Is::Unknown) count.reset();
   if (one == Is::Free && count) ++*count;
@@ -51,7 +52,7 @@ class Counter {
         return tiles;
       }
     }
-    // Of one host, and of all together, it does not matter which is where.
+    // The order of hosts does not matter for parts within one host, and for the whole.
     const bool anywhere = shape.size() <= grid_.host.size() || shape == grid_.shape;
     if (grid_.placement == Placement::Assumed && !anywhere) return tiles;
     std::optional<std::int64_t> placeable = 0;
@@ -80,13 +81,14 @@ class Counter {
     return all;
   }
 
-  // Of the newest generation a part has a state, too, and links within it only while that is good.
+  // In the newest generation a part has a state of its own, and links only in a good state.
   static bool is_usable(std::string_view state, const Shape& shape) {
     return state.empty() || state == "HEALTHY" ||
            (state == "DEGRADED" && shape == Shape{4, 4, 4, 3});
   }
 
-  // No value: the nodes do not say it. Of one that they say, no value if it may be free or not.
+  // The outer value is missing if nodes have no such labels, the inner one if the number of free
+  // parts is not known.
   std::optional<std::optional<std::int64_t>> from_labels(const Shape& shape) const {
     for (const std::string_view kind : {"slice", "partition"}) {
       const std::string key =
@@ -130,7 +132,7 @@ std::optional<Fragmentation> fragmentation_of(const ChipGrid& grid) {
     if (one.placeable.value_or(0) > 0) out.largest = std::max(out.largest, one.shape.size());
   }
   if (!known || out.free == 0 || grid.hosts.size() < 2) return std::nullopt;
-  // A larger part may be free where that is not known: what is then the largest is not, either.
+  // While the state of larger parts is not known, the largest free one is not, either.
   const bool open = std::ranges::any_of(grid.tiles, [&](const Tiles& one) {
     return !one.placeable && divided(one.shape, grid.host) && one.shape.size() > out.largest &&
            one.shape.size() <= out.free;

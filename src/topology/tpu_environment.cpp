@@ -1,4 +1,4 @@
-// src/topology/tpu_environment.cpp: see tpu_environment.h. The rules are those of the open driver,
+// src/topology/tpu_environment.cpp: the rules of the open driver,
 // kubernetes-sigs/dra-driver-google-tpu v0.2.0, cmd/tpu-dra-kubeletplugin/util.go, InitEnvs.
 
 #include "dra/topology/tpu_environment.h"
@@ -36,8 +36,8 @@ class Deriver {
     for (const Result& result : claim.status.allocation->devices.results) {
       if (result.driver == first.driver) devices_.push_back(result.device);
     }
-    // Where nobody tells how many chips the host has, those count that it publishes; a claim that
-    // got more than these was prepared while there were more.
+    // If the host's number of chips is not known, the published ones count. A claim with more than
+    // these was prepared while there were more.
     chips_ = std::max(host.chips, std::ssize(devices_));
   }
 
@@ -49,7 +49,7 @@ class Deriver {
           std::ssize(devices_), chips_);
       return std::move(environment_);
     }
-    // The driver does not start where it cannot read the topology.
+    // The driver does not start if it cannot read the topology.
     if (const auto slice = parse_shape(host_.topology)) {
       add_slice(*slice);
     } else {
@@ -70,7 +70,7 @@ class Deriver {
   void add(std::string name, std::string value, VariableScope scope = VariableScope::Slice) {
     environment_.variables.push_back({std::move(name), std::move(value), scope});
   }
-  // Both names of it.
+  // Adds the variable under both of its names.
   void add_twice(std::string_view name, std::string_view older, const std::string& value,
                  VariableScope scope = VariableScope::Slice) {
     add(std::string(name), value, scope);
@@ -81,7 +81,7 @@ class Deriver {
   void add_slice(const Shape& slice) {
     const engine::TpuGeneration* generation = engine::tpu_generation_of(host_.generation);
     add("TPU_TOPOLOGY", std::string(host_.topology));
-    // Cores of the whole slice: of some generations a chip has one, of the others two.
+    // The cores of the whole slice: in some generations a chip has one core, in the others two.
     if (generation != nullptr)
       add("TPU_ACCELERATOR_TYPE",
           base::format("{}-{}", generation->name, slice.size() * generation->cores_per_chip));
@@ -150,11 +150,11 @@ class Deriver {
   TpuEnvironment environment_;
 };
 
-// Whether the container gets chips through one of these requests; empty: all of the claim's.
+// The container gets chips by this request of the claim; empty: by all requests.
 bool gets_chips(const api::ResourceClaim& claim, std::string_view request) {
   return std::ranges::any_of(
       claim.status.allocation->devices.results, [request](const Result& result) {
-        // Of alternatives the result names which one it is for: "request/alternative".
+        // The result of an alternative names it: "request/alternative".
         const std::string_view main = result.request.substr(0, result.request.find('/'));
         return is_tpu(result) && (request.empty() || main == request);
       });
@@ -188,7 +188,7 @@ const json::Value* container_named(const json::Value& list, std::string_view nam
   return found == list.items().end() ? nullptr : &*found;
 }
 
-// Names that containers are asked for: also of what the driver sets where a slice is one host.
+// The names to look for in containers, with those that the driver sets for slices of one host.
 std::vector<std::string> names_of(const TpuEnvironment& environment) {
   std::vector<std::string> names;
   for (const TpuVariable& variable : environment.variables)
@@ -212,7 +212,7 @@ std::string device_variable(std::string_view device) {
 }
 
 bool TpuOverride::differs() const {
-  // What $(NAME) becomes depends on other variables.
+  // $(NAME) depends on other variables.
   return driver && value && value->find("$(") == std::string::npos && *driver != *value;
 }
 
@@ -223,8 +223,7 @@ std::optional<TpuEnvironment> tpu_environment(const snapshot::Snapshot& snapshot
   const auto& results = claim.status.allocation->devices.results;
   const auto first = std::ranges::find_if(results, is_tpu);
   if (first == results.end()) return std::nullopt;
-  // The driver calls its pools as their nodes are called, so that the node of one that is not
-  // published any more is known as well.
+  // The driver names pools like their nodes, so the node of an unpublished pool is known, too.
   const engine::Pool* pool = inventory.find_pool(first->driver, first->pool);
   const std::string_view host = pool == nullptr ? std::string_view() : engine::host_of(*pool);
   const HostFacts facts = host_facts(snapshot, host.empty() ? first->pool : host, pool);
@@ -265,7 +264,7 @@ std::vector<const api::Pod*> pods_with(const snapshot::Snapshot& snapshot,
   for (const api::Consumer& consumer : claim.status.reserved_for) {
     if (!consumer.is_pod()) continue;
     const auto* pod = snapshot.find<api::Pod>(claim.meta.namespace_, consumer.name);
-    // One of the same name that was made later has not reserved it.
+    // A later pod of the same name has not reserved it.
     if (pod != nullptr && pod->meta.uid == consumer.uid) pods.push_back(pod);
   }
   return pods;

@@ -1,4 +1,5 @@
-// src/topology/tpu_grid.cpp: see tpu_grid.h.
+// src/topology/tpu_grid.cpp: for each group of hosts: its shape, the places of hosts, the places of
+// chips on each host, then the states of hosts and cells.
 
 #include "dra/topology/tpu_grid.h"
 
@@ -24,9 +25,8 @@ using engine::InventoryDevice;
 using Devices = std::vector<std::size_t>;
 using DevicesOf = std::map<const engine::Pool*, Devices>;
 
-// Which place of its host each device has. The number in the name comes first: of ten chips or more
-// the driver's own index is by the order of the text. No value for devices of which that cannot be
-// known.
+// The place of each device on its host. The number in the name takes precedence over the driver's
+// index, which for ten chips or more is in the order of texts. No value: the place is not known.
 class ChipPlaces {
  public:
   ChipPlaces(const Inventory& inventory, const Devices& devices, std::int64_t chips)
@@ -38,7 +38,7 @@ class ChipPlaces {
     Places names =
         collect([](const api::Device& device) { return split_number(device.name).number; });
     if (are_places(names)) return names;
-    // Where none is missing the order is enough.
+    // If no device is missing, the order suffices.
     if (std::ssize(devices_) == chips_ && are_different(names)) return ranks(names);
     Places indices = collect([](const api::Device& device) -> std::optional<std::int64_t> {
       const api::DeviceAttribute* index = api::find(device.attributes, "index");
@@ -123,7 +123,7 @@ class GridMaker {
     if (group_.slice && divided(*group_.slice, grid_.host)) {
       grid_.shape = *group_.slice;
     } else {
-      // A host alone, which is the whole slice or a part of one that is not known.
+      // A single host is the whole slice, or a part of an unknown one.
       const auto said = parse_shape(group_.hosts.front().topology);
       const bool whole = said && said->size() == chips;
       grid_.shape = whole ? *said : grid_.host;
@@ -171,8 +171,8 @@ class GridMaker {
       if (const auto worker = workers.find(host.name); worker != workers.end())
         at[static_cast<std::size_t>(worker->second)] = &host;
     }
-    // Where nothing is known of any host the order of the names is as good as another; else those
-    // that are left have no place.
+    // If no host has a number, they are placed in the order of their names; else the hosts that are
+    // left have no place.
     std::size_t next = 0;
     for (const HostFacts& host : group_.hosts) {
       if (workers.contains(host.name)) continue;
@@ -210,7 +210,7 @@ class GridMaker {
     grid_.hosts.push_back(std::move(host));
   }
 
-  // Other than hosts beside it.
+  // Unlike the other hosts of the group.
   bool lacks_label(const HostFacts& facts) const {
     const auto has = [this](const HostFacts& host) {
       return host.node != nullptr && driver_by_label(*host.node) == group_.driver;
@@ -218,7 +218,7 @@ class GridMaker {
     return !has(facts) && std::ranges::any_of(group_.hosts, has);
   }
 
-  // Why a host that publishes nothing does not.
+  // The reason why a host publishes nothing.
   std::string why_lost(const HostFacts& facts, std::string_view idle) const {
     if (facts.node == nullptr)
       return base::format("{}it publishes no chips", idle.empty() ? "" : "the node is gone, and ");
@@ -232,7 +232,7 @@ class GridMaker {
             : "its driver does not run, or has none");
   }
 
-  // All that is wrong with it: what would explain the rest comes first.
+  // Describes all faults of a host, causes before their effects.
   void describe(const HostFacts& facts, GridHost& host) const {
     const std::string_view idle = look_at_node(snapshot_, host);
     const auto devices = devices_.find(facts.pool);

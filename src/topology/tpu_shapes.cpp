@@ -12,7 +12,7 @@ namespace {
 constexpr std::array kFlatShapes = {Shape{1, 1, 1, 2},  Shape{2, 2, 1, 2},  Shape{2, 4, 1, 2},
                                     Shape{4, 4, 1, 2},  Shape{4, 8, 1, 2},  Shape{8, 8, 1, 2},
                                     Shape{8, 16, 1, 2}, Shape{16, 16, 1, 2}};
-// The four that lie within a cube of 4x4x4; the others are made of such cubes.
+// The shapes within a cube of 4x4x4. Larger ones are made of such cubes.
 constexpr std::array kSmallShapes = {Shape{2, 2, 1}, Shape{2, 2, 2}, Shape{2, 2, 4},
                                      Shape{2, 4, 4}};
 constexpr std::int64_t kCube = 4;

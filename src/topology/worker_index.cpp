@@ -1,4 +1,5 @@
-// src/topology/worker_index.cpp: see worker_index.h.
+// src/topology/worker_index.cpp: tries the workloads of each slice until the pods of one number all
+// hosts.
 
 #include "dra/topology/worker_index.h"
 
@@ -39,7 +40,7 @@ std::optional<std::int64_t> from_host_name(const json::Value& pod) {
   return name.name.ends_with('-') ? name.number : std::nullopt;
 }
 
-// Whether the pods have the numbers from 0 on, each once, and no others.
+// The pods have the numbers from 0 on, each once, and no others.
 bool numbers_all(const std::vector<const api::Pod*>& pods, std::int64_t wanted) {
   std::set<std::int64_t> seen;
   for (const api::Pod* pod : pods) {
@@ -49,8 +50,7 @@ bool numbers_all(const std::vector<const api::Pod*>& pods, std::int64_t wanted) 
   return std::ssize(seen) == wanted;
 }
 
-// One that has ended or goes away may still be named by a claim, and be numbered like its
-// successor.
+// A claim may still name a pod that has ended or is being deleted, whose number its successor has.
 bool lives(const api::Pod& pod) { return !pod.finished() && !pod.meta.deleted; }
 
 // Hosts by the numbers of the pods of one workload.
@@ -70,7 +70,7 @@ struct Numbered {
   }
 };
 
-// Where some of the pods run elsewhere, the others do not number the hosts of this slice.
+// If some of the pods run elsewhere, the others do not number the hosts of this slice.
 bool are_within(const std::vector<const api::Pod*>& pods, std::span<const HostPods> hosts) {
   return std::ranges::all_of(pods, [hosts](const api::Pod* pod) {
     const std::string_view node = pod->spec.node_name;
@@ -78,7 +78,7 @@ bool are_within(const std::vector<const api::Pod*>& pods, std::span<const HostPo
   });
 }
 
-// The pod that is left may still have to come to the host that is left; or has, and waits.
+// The pod that is left belongs to the host that is left: it is not there yet, or waits on it.
 void infer_last(const std::vector<const api::Pod*>& pods, std::span<const HostPods> hosts,
                 std::map<std::string_view, std::int64_t>& workers) {
   const auto without = [&](const HostPods& host) { return !workers.contains(host.node); };

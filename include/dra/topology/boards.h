@@ -1,9 +1,9 @@
 // include/dra/topology/boards.h
 //
-// Accelerators that are cut into partitions, such as GPUs with MIG: what their partitions take of
-// the counters that they share. Where one counter stands for one place (memory-slice-0,
-// memory-slice-1 and so on, one of each) the places can be drawn, with who has them. Places are
-// read from what devices consume, never from their names.
+// Accelerators that are cut into partitions, such as GPUs with MIG, and the shared counters that
+// their partitions consume. Where each counter is one slot (memory-slice-0, memory-slice-1 and so
+// on, one of each) the slots can be drawn, with their holders. A partition's slots follow from the
+// counters that it consumes, never from its name.
 
 #pragma once
 
@@ -18,24 +18,24 @@
 
 namespace dra::topology {
 
-// One of the places.
+// A counter that is one slot of the accelerator.
 struct Slot {
   std::string_view counter;
-  // Of Inventory::devices(): the allocated device that takes it. No value: it is left, unless the
-  // counter says that nothing of it is.
+  // Index into Inventory::devices(): the allocated device in the slot. No value: the slot is left,
+  // unless the counter is used up.
   std::optional<std::size_t> holder = {};
-  std::optional<bool> left = true;  // no value: claims that may take it could not be read
+  std::optional<bool> left = true;  // no value: claims that may use it could not be read
 };
 
-// Partitions that take as much, wherever they lie.
+// Partitions that consume the same amounts, in any slots.
 struct Profile {
-  std::string name;        // as the driver calls it; else that of the device, or of the first
-  std::int64_t slots = 0;  // that each takes
+  std::string name;        // the driver's name for it; else the name of its first device
+  std::int64_t slots = 0;  // of each
   std::int64_t total = 0;  // partitions
-  // Of those that could be allocated now: their first slots, where there are slots; in order.
+  // The first slots of partitions that could be allocated now, in order. Empty without slots.
   std::vector<std::int64_t> placeable = {};
-  std::optional<std::int64_t> placeable_count = 0;  // no value: who has them could not be read
-  // Counters that keep all of those away whose slots are left.
+  std::optional<std::int64_t> placeable_count = 0;  // no value: their holders could not be read
+  // Counters that prevent all partitions whose slots are left.
   std::vector<std::string> short_of = {};
 };
 
@@ -43,15 +43,15 @@ struct Board {
   const engine::Pool* pool = nullptr;
   std::string_view set;                             // of counters
   std::string name;                                 // of the accelerator, from the set's
-  std::string_view slot_name = {};                  // "memory-slice"; empty: there are none
+  std::string_view slot_name = {};                  // "memory-slice"; empty: it has no slots
   std::vector<Slot> slots = {};                     // by number
-  std::vector<Profile> profiles = {};               // what takes least comes first
+  std::vector<Profile> profiles = {};               // the smallest first
   std::vector<engine::CounterState> counters = {};  // that are no slots
-  bool saw_claims = true;                 // else more may be taken of the counters than they say
-  std::vector<std::size_t> devices = {};  // of Inventory::devices()
+  bool saw_claims = true;                           // false: more of the counters may be used
+  std::vector<std::size_t> devices = {};            // of Inventory::devices()
 };
 
-// By pool, then set. A device that draws on several sets is on the board of the first.
+// By pool, then set. A device that consumes counters of several sets is on the board of the first.
 std::vector<Board> boards_of(const snapshot::Snapshot& snapshot,
                              const engine::Inventory& inventory);
 

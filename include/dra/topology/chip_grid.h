@@ -1,6 +1,6 @@
 // include/dra/topology/chip_grid.h
 //
-// Chips in a grid: what is at each place, as far as it can be known, and how it is known.
+// Chips in a grid: the device at each place, as far as it can be known, and how it is known.
 
 #pragma once
 
@@ -17,9 +17,9 @@
 namespace dra::topology {
 
 enum class Placement {
-  Exact,        // devices say where they are
-  FromIndex,    // chips by their numbers; there is one host
-  FromWorkers,  // and hosts by those of the pods that use them
+  Exact,        // from coordinates that devices publish
+  FromIndex,    // chips by their numbers, on one host
+  FromWorkers,  // hosts by the worker numbers of their pods as well
   Assumed,
 };
 
@@ -28,7 +28,7 @@ enum class HostState {
   Degraded,  // it publishes fewer chips than it has
   Lost,      // it publishes none
   Absent,    // there is not even a node
-  NotKnown,  // it is one of those that have no place, as nothing tells which
+  NotKnown,  // one of the hosts without a place, and it cannot be known which
 };
 
 enum class CellState {
@@ -37,13 +37,13 @@ enum class CellState {
   HeldTwice,  // by claims that cannot share it
   Tainted,
   Unusable,      // its pool is incomplete or invalid
-  Unknown,       // who has it could not be read
+  Unknown,       // its holders could not be read
   Missing,       // the chip is not published any more
-  ChipNotKnown,  // nothing, or one of the devices of its host whose place nothing tells
-  HostMissing,   // nor is any other of its host
-  HostNotKnown   // which host has its place is not known
+  ChipNotKnown,  // no device, or one of its host's devices without a known place
+  HostMissing,   // neither it nor any other chip of its host is published
+  HostNotKnown   // the host at its place is not known
 };
-// Of a device that is there.
+// The state of a published device.
 CellState state_of(const engine::Inventory& inventory, const engine::InventoryDevice& device);
 std::string_view name_of(CellState state);  // "free", "hostMissing"
 std::string_view name_of(HostState state);
@@ -54,15 +54,15 @@ struct GridHost {
   std::optional<std::int64_t> worker = {};  // its number in the slice, if that is known
   Coord at = {};                            // in the grid of hosts
   HostState state = HostState::Whole;
-  std::string why = {};  // it is not whole, or takes no pods
+  std::string why = {};  // the reason if it is not whole, or takes no pods
   std::int64_t chips = 0;
   std::int64_t published = 0;
-  std::optional<bool> ready = {};  // and not cordoned; no value: no object tells
+  std::optional<bool> ready = {};  // and not cordoned; no value: there is no Node
 
   bool takes_pods() const { return ready.value_or(true); }
 };
-// Takes over whether the node of the host takes pods, where the snapshot tells that. Why it does
-// not: "not ready and cordoned", "gone"; empty if it does, or nothing tells.
+// Sets the host's `ready` from its Node, if there is one. Returns the reason why it takes no pods:
+// "not ready and cordoned", "gone"; empty if it takes pods, or that is not known.
 std::string_view look_at_node(const snapshot::Snapshot& snapshot, GridHost& host);
 
 struct GridCell {
@@ -76,17 +76,17 @@ struct GridCell {
 struct Tiles {
   Shape shape;
   std::int64_t total = 0;
-  // That the driver could hand out now: it hands out whole hosts. No value: where hosts are is
-  // assumed, hosts are larger than the shape, or who has chips is not known.
+  // Tiles that the driver could allocate now: it allocates whole hosts. No value: the places of
+  // hosts are assumed, hosts are larger than the shape, or the holders of chips are not known.
   std::optional<std::int64_t> placeable = {};
-  // Whose chips are all free, whatever the driver does with them; no value as above.
+  // Tiles whose chips are all free, without regard to the driver. No value as above.
   std::optional<std::int64_t> by_geometry = {};
 };
 
-// How broken up it is what is free.
+// The fragmentation of the free chips.
 struct Fragmentation {
   std::int64_t free = 0;     // chips, of hosts that take pods
-  std::int64_t largest = 0;  // chips of the largest part that the driver could hand out
+  std::int64_t largest = 0;  // chips of the largest part that the driver could allocate
   std::int64_t percent() const { return (free - largest) * 100 / free; }
 };
 
@@ -96,16 +96,16 @@ struct ChipGrid {
   std::string_view generation;  // as published or labelled: "v5p"; empty: not known
   Shape shape;
   Shape host;                      // chips of one
-  std::optional<Axes> wraps = {};  // whether links lead from one end to the other, if it is known
+  std::optional<Axes> wraps = {};  // links between both ends; no value: not known
   Placement placement = Placement::FromIndex;
-  std::string note = {};                   // what is not known, in words
-  std::vector<GridHost> hosts;             // by place
-  std::vector<GridCell> cells;             // by place: shape.at(i)
-  std::vector<std::size_t> unplaced = {};  // of Inventory::devices(): they have no place here
-  std::vector<Tiles> tiles = {};           // from the smallest to the whole
-  std::optional<Fragmentation> fragmentation = {};  // none: nothing is free, or it is not known
+  std::string note = {};                            // the gaps in our knowledge, in words
+  std::vector<GridHost> hosts;                      // by place
+  std::vector<GridCell> cells;                      // by place: shape.at(i)
+  std::vector<std::size_t> unplaced = {};           // of Inventory::devices(), without a place
+  std::vector<Tiles> tiles = {};                    // from the smallest to the whole
+  std::optional<Fragmentation> fragmentation = {};  // no value: nothing is free, or it is not known
   std::vector<DeviceSets> sets = {};                // that the driver publishes
-  std::string_view axes = "xyz";                    // how it calls columns, rows, planes
+  std::string_view axes = "xyz";                    // names of columns, rows and planes
 };
 
 }  // namespace dra::topology

@@ -1,7 +1,7 @@
 // include/dra/topology/coordinate_grids.h
 //
-// Devices that say themselves where they are: those of AWS Neuron, whose attribute topology_x is
-// the row and topology_y the column. Any driver that publishes both is drawn by them.
+// Devices that publish their coordinates: those of AWS Neuron, whose attribute topology_x is the
+// row and topology_y the column. Any driver that publishes both is drawn by them.
 
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace dra::topology {
 
-// Of the devices in the list a grid for each node and driver, by driver, then node. Devices without
-// both coordinates, or at a place that another one has, are unplaced where others of theirs are
-// placed. Where places in between are empty, and nothing tells how many devices the machine has,
-// there is no grid: what was never there would be drawn as missing.
+// A grid of the listed devices for each driver and node, in that order. Devices without both
+// coordinates, or at another one's place, are unplaced. With gaps between the places, and without
+// knowledge of the number of devices in the machine, there is no grid: places that never had a
+// device would be drawn as missing.
 std::vector<ChipGrid> coordinate_grids(const snapshot::Snapshot& snapshot,
                                        const engine::Inventory& inventory,
                                        std::span<const std::size_t> devices);

@@ -1,7 +1,7 @@
 // include/dra/topology/shape.h
 //
-// Grids of chips, and of hosts: how long their sides are, and what is where in them. What is
-// numbered runs along x first, then y, then z, as the runtimes of TPUs number chips and hosts.
+// Grids of chips and of hosts: their sides, and coordinates in them. Numbers run along x first,
+// then y, then z, as the runtimes of TPUs number chips and hosts.
 
 #pragma once
 
@@ -27,7 +27,7 @@ struct Shape {
   std::int64_t x = 1;
   std::int64_t y = 1;
   std::int64_t z = 1;
-  int dimensions = 3;  // how many of the sides are written: 2 for "2x4", whose z is 1
+  int dimensions = 3;  // number of sides that are written: 2 for "2x4", whose z is 1
 
   std::int64_t size() const { return x * y * z; }
   // In the order of numbering.
@@ -40,17 +40,17 @@ struct Shape {
   }
 };
 
-// Something of each of the axes x, y, z.
+// A flag for each of the axes x, y, z.
 using Axes = std::array<bool, 3>;
 
-// More places than this are no slice of chips, but a mistake, or malice.
+// A slice of more places is a mistake, or malice.
 inline constexpr std::int64_t kMaxPlaces = 65'536;
 
 // "2x4", "2x2x4": two or three sides, each at least 1, at most kMaxPlaces places.
 std::optional<Shape> parse_shape(std::string_view text);
 std::string to_string(const Shape& shape);
 
-// How often `part` fits into `whole` along each side; no value if it leaves a rest.
+// How often `part` fits into `whole` along each side. No value: it leaves a rest.
 std::optional<Shape> divided(const Shape& whole, const Shape& part);
 
 }  // namespace dra::topology

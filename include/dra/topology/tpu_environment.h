@@ -1,14 +1,13 @@
 // include/dra/topology/tpu_environment.h
 //
-// The environment that the TPU driver sets in the containers of whoever holds the chips of a host.
-// Nobody publishes it. It is derived here from what the driver publishes and how nodes are
-// labelled, as the open driver does (v0.2.0); what does not follow from that is left out, and a
-// note says so. A driver that was given other facts by its flags or by the machine sets other
-// values.
+// The environment that the TPU driver sets in containers that hold a host's chips. It is not
+// published. It is derived here from published attributes and node labels, as the open driver does
+// (v0.2.0); variables that do not follow from these are left out, with a note. A driver that takes
+// other facts from its flags or from the machine sets other values.
 //
-// A pod's own spec may set the same variables. Then it depends on the container runtime what the
-// program sees: the driver's values are edits of the container (CDI), which containerd makes after
-// the pod's own environment is in it, while CRI-O did so before it until 2025.
+// A pod's own spec may set the same variables. Then the value depends on the container runtime: the
+// driver's values are edits of the container (CDI), which containerd applies after the pod's own
+// environment, while CRI-O applied them before it until 2025.
 
 #pragma once
 
@@ -22,7 +21,7 @@
 
 namespace dra::topology {
 
-// Where a variable has one value: wherever the driver sets it, on all hosts of a slice, in all
+// The scope in which a variable has one value: everywhere, on all hosts of a slice, in all
 // containers on a host, or for one device.
 enum class VariableScope : std::uint8_t { Everywhere, Slice, Host, Device };
 
@@ -30,16 +29,16 @@ struct TpuVariable {
   std::string name;
   std::string value;
   VariableScope scope;
-  std::string_view device = {};  // that it is for
+  std::string_view device = {};  // of scope Device
 };
-// The name of the one for a device.
+// The name of the variable for a device.
 std::string device_variable(std::string_view device);
 
 struct TpuEnvironment {
   std::string_view node;
-  std::vector<TpuVariable> variables = {};  // none, if the driver refuses the claim
-  std::string refused = {};                 // why it does
-  std::vector<std::string> notes = {};      // what is not there, and why
+  std::vector<TpuVariable> variables = {};  // empty if the driver refuses the claim
+  std::string refused = {};                 // the reason of a refusal
+  std::vector<std::string> notes = {};      // variables that are left out, and why
 };
 
 // No value: the claim has no TPUs.
@@ -47,25 +46,24 @@ std::optional<TpuEnvironment> tpu_environment(const snapshot::Snapshot& snapshot
                                               const engine::Inventory& inventory,
                                               const api::ResourceClaim& claim);
 
-// A variable that a container has in its spec, and the driver sets, or would set for one host.
+// A variable of a container's spec that the driver also sets, or would set for one host.
 struct TpuOverride {
   const api::Pod* pod;
   std::string_view container;
   std::string name;
   std::optional<std::string> value;   // no value: it is not in the spec
-  std::string from = {};              // where it comes from instead, if that is said: "a Secret"
-  std::optional<std::string> driver;  // what the driver sets; no value: nothing
+  std::string from = {};              // its source instead, if the spec names one: "a Secret"
+  std::optional<std::string> driver;  // the driver's value; no value: it sets none
 
-  // Whether it is known to be another value than the driver's.
+  // The value is known to be another one than the driver's.
   bool differs() const;
 };
 
-// Of the containers of the pod that get chips of the claim: by container, those first that run
-// first.
+// For the pod's containers that get chips of the claim, in the order in which they run.
 std::vector<TpuOverride> tpu_overrides(const TpuEnvironment& environment,
                                        const api::ResourceClaim& claim, const api::Pod& pod);
 
-// Pods that have reserved the claim, as far as they are there.
+// The pods that have reserved the claim and exist.
 std::vector<const api::Pod*> pods_with(const snapshot::Snapshot& snapshot,
                                        const api::ResourceClaim& claim);
 

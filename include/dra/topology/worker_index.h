@@ -1,9 +1,8 @@
 // include/dra/topology/worker_index.h
 //
-// Which host of a slice is which worker. Nobody publishes it: the pods that hold the chips know,
-// because somebody has numbered them. A number counts only where the pods of one workload have
-// numbers from 0 to the last host, each once: a workload of fewer pods than the slice has hosts
-// numbers the hosts of a part of it.
+// The worker numbers of a slice's hosts. They are not published, but the pods that hold the chips
+// have numbers. These count only if the pods of one workload have each number from 0 to the last
+// host exactly once: a workload of fewer pods than the slice has hosts numbers only a part of them.
 
 #pragma once
 
@@ -19,11 +18,11 @@
 
 namespace dra::topology {
 
-// From TPU_WORKER_ID in its environment; else its job's or its group's label; else the number at
+// From TPU_WORKER_ID in the pod's environment; else from the label of its job or group; else from
 // the end of its host name.
 std::optional<std::int64_t> worker_number(const api::Pod& pod);
 
-// A host, by name, and the pods of it that hold its chips.
+// A host, by name, and its pods that hold its chips.
 struct HostPods {
   std::string_view node;
   std::vector<const api::Pod*> pods;
@@ -34,13 +33,13 @@ class Workers {
   // The snapshot must outlive it.
   explicit Workers(const snapshot::Snapshot& snapshot);
 
-  // By node. Empty where that is not known; else for each host with a pod of that workload. Of a
-  // single host without one the number is the one that is left.
+  // The numbers by node, for each host with a pod of the workload. A single host without one gets
+  // the number that is left. Empty: the numbers are not known.
   std::map<std::string_view, std::int64_t> of(std::span<const HostPods> hosts,
                                               std::int64_t wanted) const;
 
  private:
-  std::map<std::string, std::vector<const api::Pod*>> pods_;  // by workload; that have not ended
+  std::map<std::string, std::vector<const api::Pod*>> pods_;  // not ended, by workload
 };
 
 }  // namespace dra::topology
