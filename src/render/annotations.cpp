@@ -1,4 +1,4 @@
-// src/render/annotations.cpp: see annotations.h.
+// src/render/annotations.cpp: a section for each format.
 
 #include "dra/render/annotations.h"
 
@@ -27,7 +27,7 @@ const std::vector<Value>& findings_of(const Value& validation) {
   return findings == nullptr ? none : findings->items();
 }
 
-// "spec.nodeName: message", as far as there is a path; then what to do.
+// "spec.nodeName: message", or the message without a path; then the remedy.
 std::string message_of(const Value& finding) {
   const std::string_view path = text_at(finding, "path");
   const std::string_view fix = text_at(finding, "fix");
@@ -89,7 +89,7 @@ std::string_view github_level(std::string_view severity) {
   return severity == "hint" ? "notice" : severity;
 }
 
-// What a workflow command cannot hold, in a message or, with more, in a property.
+// Escapes the characters that a workflow command cannot hold; a property cannot hold more of them.
 std::string github_escape(std::string_view text, bool property) {
   std::string out;
   for (const char c : base::printable_block(text)) {

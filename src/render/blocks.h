@@ -1,4 +1,4 @@
-// src/render/blocks.h: one block of a document as lines of text, for all that consists of lines.
+// src/render/blocks.h: one block of a document as lines of text.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace dra::render {
 
-// Nothing for what has nothing to show.
+// A block without content has no lines.
 void write_block(LineSink sink, const view::Block& block, const TextOptions& options);
 
 }  // namespace dra::render

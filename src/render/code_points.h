@@ -6,7 +6,7 @@
 
 namespace dra::render {
 
-// How many bytes a code point has that starts so. A byte that starts none stands alone.
+// The length of a code point with this first byte. A byte that starts none has a length of 1.
 inline std::size_t length_after(unsigned char lead) {
   if (lead >= 0xF0) return 4;
   if (lead >= 0xE0) return 3;

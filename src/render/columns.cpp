@@ -1,4 +1,4 @@
-// src/render/columns.cpp: see columns.h.
+// src/render/columns.cpp: parses specifications, evaluates paths, and aligns with tab_writer.
 
 #include "dra/render/columns.h"
 
@@ -31,7 +31,7 @@ std::vector<std::string_view> words(std::string_view line) {
   return found;
 }
 
-// What cli-runtime's EscapeTerminal lets pass, or what is safe.
+// The text as cli-runtime's EscapeTerminal leaves it, or as it is safe on a terminal.
 std::string cell_text(const std::string& text, bool for_terminal) {
   if (for_terminal) return base::printable(text);
   constexpr char escape = 27;

@@ -1,4 +1,4 @@
-// src/render/grid.cpp: see grid.h.
+// src/render/grid.cpp: Plane draws one plane of a grid; planes are then put side by side.
 
 #include "src/render/grid.h"
 
@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kPlaneGap = 4;    // between planes
 constexpr std::size_t kPlaceWidth = 4;  // with its number above: "x10"
 
-// Corners and crossings, by what is around them: the first, some in the middle, the last.
+// Corners and crossings of a line: the first, those in the middle, the last.
 struct Strokes {
   std::string_view across;
   std::string_view down;
@@ -54,7 +54,7 @@ class Plane {
  private:
   void add(Line line) { out_.push_back(std::move(line)); }
 
-  // What stands before the places of a row.
+  // The text before the places of a row.
   std::string margin(std::string_view text = {}) const {
     if (!grid_.numbered) return {};
     const std::size_t width = std::to_string(grid_.rows - 1).size() + 2;
@@ -120,7 +120,7 @@ class Plane {
   std::vector<Line> out_;
 };
 
-// A mark for each of the places that it takes.
+// The mark of a place, repeated for its width.
 view::Span marks_of(const view::Place& place) {
   const std::string mark = text_of(place);
   std::string text = mark;
@@ -129,8 +129,8 @@ view::Span marks_of(const view::Place& place) {
   return {text, place.mark.tone};
 }
 
-// A place with its name, and what parts it from the one before, which is nothing at the start of a
-// line unless it is a line itself.
+// A place with its name, and the separator before it, which is left out at the start of a line
+// unless it is a drawn line.
 struct RowPart {
   std::string gap;
   Line line;
@@ -155,13 +155,13 @@ std::vector<RowPart> parts_of(const view::Row& row) {
   return parts;
 }
 
-// A place stays with its name: broken are only lines, and what is wider than one.
+// Lines of a row. A place and its name stay on one line unless they are wider than it.
 std::vector<Line> lines_of(const view::Row& row, std::size_t room) {
   const std::vector<view::Span> title = {{row.title}};
   std::vector<Line> lines = wrap(clean(title), room, room);
   if (lines.empty()) lines.emplace_back();
   std::vector<RowPart> parts = parts_of(row);
-  // Spaces at the end of a title align what is behind it.
+  // Spaces at the end of a title align the places behind it.
   const std::size_t end = row.title.find_last_not_of(' ') + 1;
   if (!parts.empty()) parts.front().gap.append(row.title.size() - end + 1, ' ');
   for (RowPart& part : parts) {
@@ -196,13 +196,13 @@ const std::string& beside(const view::Grid& grid, int plane, int row) {
 
 void write_grid(LineSink sink, const view::Grid& grid, const TextOptions& options) {
   const std::size_t indent = size_of(grid.indent);
-  std::vector<Line> band;  // planes that stand beside each other
+  std::vector<Line> band;  // planes side by side
   const auto flush = [&] {
     for (Line& line : band)
       sink(indent, std::move(line));
     band.clear();
   };
-  std::size_t right = 0;  // where the band ends
+  std::size_t right = 0;  // edge of the band
   for (int number = 0; number < grid.planes; ++number) {
     std::vector<Line> plane = Plane(grid, number, options.ascii).draw();
     std::size_t width = 0;

@@ -1,5 +1,6 @@
-// src/render/html.cpp: see dra/render/page.h. Each block becomes the element that it is. There is
-// no script: what a place tells when it is pointed at or reached lies in it, and style shows it.
+// src/render/html.cpp: each block becomes the HTML element of its kind. There is no script: the
+// facts of a place are inside its element, and CSS shows them when it is pointed at or has the
+// focus.
 
 #include <algorithm>
 #include <functional>
@@ -15,10 +16,9 @@
 namespace dra::render {
 namespace {
 
-// What may be wider than the window has a bar below it that does not come and go, as far as
-// browsers let it, and a shadow at its right edge for as long as there is more behind that: in a
-// picture of the page nobody can try. The shadow lies still, what hides it moves along with the
-// end.
+// Blocks wider than the window have a scroll bar that stays visible, as far as browsers allow it,
+// and a shadow at the right edge while there is more behind it, because in a screenshot nobody can
+// scroll. The shadow is fixed; a cover scrolls with the end of the block and hides it there.
 constexpr std::string_view kStyleOfWide =
     ".scroll,.plane{overflow-x:auto;background:linear-gradient(to right,transparent,var(--page) "
     "1rem) right/2rem 100% no-repeat local,linear-gradient(to left,var(--line),transparent) "
@@ -60,15 +60,15 @@ constexpr std::string_view kStyle =
     ".tip{display:grid;z-index:1}body:has(.place:hover) .place:not(:hover) .tip{display:none}"
     ".plane{padding:.2rem}";
 
-// On paper nothing scrolls: what is wide goes on below.
+// On paper nothing scrolls: wide blocks wrap.
 constexpr std::string_view kStyleOfPaper =
     "@media print{body{margin:0;padding:0;font-size:11px}.tip{display:none!important}"
     ".scroll,.plane{overflow:visible;background:none}pre.scroll{white-space:pre-wrap}"
     "th,td{overflow-wrap:anywhere;padding-right:.75rem}}";
 
-constexpr std::size_t kFewLetters = 8;  // that what stands beside a row has always room for
+constexpr std::size_t kFewLetters = 8;  // minimum width of the text beside a row
 
-// Of what these say, in letters.
+// The width of the longest text, in letters.
 template <class Things, class Text>
 std::size_t widest(const Things& things, Text text) {
   std::size_t letters = 0;
@@ -89,7 +89,7 @@ class Html {
     return indent > 0 ? base::format(" style=\"margin-left:{}ch\"", indent) : "";
   }
 
-  // Two letters are what a line hangs that says nothing else.
+  // The default hang is two letters.
   static std::string style_of(const view::Paragraph& paragraph) {
     constexpr int usual = 2;
     if (paragraph.hang == usual) return indent_of(paragraph.indent);
@@ -109,7 +109,7 @@ class Html {
                           : base::format("<span class=\"{}\">{}</span>", name, markup(text));
   }
 
-  // What stands at the left and begins with a tone is what the rest is below.
+  // A paragraph at the left that begins with a tone is a heading.
   void write(const view::Paragraph& paragraph) {
     const bool heading = paragraph.indent == 0 && !paragraph.spans.empty() &&
                          paragraph.spans.front().tone != view::Tone::Plain &&
@@ -163,7 +163,7 @@ class Html {
     body_ += "</pre>\n";
   }
 
-  // Whether columns mean something: a line of nothing but marks points at the line above it.
+  // A line of nothing but marks points at the line above it, so columns have to be aligned.
   static bool points_up(const view::Verbatim& verbatim) {
     return std::ranges::any_of(verbatim.lines, [](const std::vector<view::Span>& line) {
       std::string text;
@@ -188,7 +188,7 @@ class Html {
     body_ += "</div>";
   }
 
-  // Which sides of a place are sides of its box.
+  // The sides of a place that are sides of its box.
   static std::string sides(const view::Grid& grid, int column, int row) {
     std::string out = "at";
     if (!has_boxes(grid)) return out;
@@ -203,7 +203,7 @@ class Html {
     body_ += base::format("<span class=\"side dim\" aria-hidden=\"true\">{}</span>", text);
   }
 
-  // A line of what stands above or below columns.
+  // A line of texts above or below columns.
   template <class Text>
   void edge(const view::Grid& grid, Text text) {
     if (grid.numbered) side("");
@@ -215,9 +215,8 @@ class Html {
     body_ += '\n';
   }
 
-  // How wide the columns of each plane are. What stands beside a row goes on below where the window
-  // is narrow, in about two lines, which a row has room for; else it has the same room in all
-  // planes.
+  // The widths of the columns of each plane. The text beside a row has one width in all planes; in
+  // a narrow window it wraps into about two lines, which fit into the height of a row.
   static std::string columns_of(const view::Grid& grid) {
     const int places = grid.columns + (grid.numbered ? 1 : 0) + (grid.wraps_columns ? 2 : 0);
     std::string columns = base::format("repeat({},max-content)", places);
@@ -258,7 +257,7 @@ class Html {
   }
 
   void write(const view::Grid& grid) {
-    // All planes are as wide, so that those in the next line stand below those in this one.
+    // All planes have one width, so that planes of the next line are below those of this one.
     body_ += base::format(
         "<figure aria-label=\"{}\" "
         "style=\"margin-left:{}ch;--mark:{}ch;--title:{}ch;--columns:{}\">\n",

@@ -1,4 +1,4 @@
-// src/render/lines.cpp: see lines.h.
+// src/render/lines.cpp: cleaning, wrapping word by word, and SGR sequences.
 
 #include "src/render/lines.h"
 
@@ -40,7 +40,7 @@ void append(Line& line, std::string_view text, view::Tone tone) {
   }
 }
 
-// Spaces and what follows them up to the next space. A word may change its tone in its middle.
+// A word with the spaces before it. Its tone may change in its middle.
 struct Word {
   std::string spaces;
   view::Tone space_tone = view::Tone::Plain;

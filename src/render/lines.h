@@ -1,7 +1,7 @@
 // src/render/lines.h
 //
-// Lines of toned text: cleaning what others wrote, wrapping it, and writing it with colours. What
-// is in a Line has been through base::printable; clean() is the only way in.
+// Lines of toned text: cleans untrusted text, wraps it, and writes it with colours. The text of a
+// Line has been through base::printable; clean() is the only way in.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace dra::render {
 
 using Line = std::vector<view::Span>;
 
-// Widths and indents of documents; negative ones count as none.
+// Widths and indents of documents; negative ones count as 0.
 inline std::size_t size_of(int number) { return static_cast<std::size_t>(std::max(number, 0)); }
 
 // The spans as one line of printable text.
@@ -32,7 +32,7 @@ std::size_t line_width(const Line& line);
 // itself.
 std::vector<Line> wrap(const Line& text, std::size_t first, std::size_t rest);
 
-// Takes the lines of a block, each with how far it is indented.
+// Receives the lines of a block, each with its indentation.
 using LineSink = base::FunctionRef<void(std::size_t indent, Line line)>;
 
 // Appends the line without the spaces at its end, and a line break.

@@ -1,4 +1,4 @@
-// src/render/markup.h: foreign text inside of XML and HTML.
+// src/render/markup.h: untrusted text inside XML and HTML.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace dra::render {
 
-// Printable, with entities instead of what would be markup; also for values of attributes in double
-// quotes. XML has no way to write most control characters.
+// Printable text with entities for characters of markup; also for attribute values in double
+// quotes. XML cannot express most control characters.
 std::string markup(std::string_view untrusted);
 
 }  // namespace dra::render

@@ -13,13 +13,13 @@ namespace {
 
 using view::Tone;
 
-// Of one tone: letters, and the square behind the mark of a place.
+// The colours of one tone: letters, and the square behind the mark of a place.
 struct Shades {
   Tone tone;
   std::string_view name;
   Colour letters;
   Colour surface;
-  bool edged = false;  // a place of it has an edge of the colour of its letters
+  bool edged = false;  // its squares have an edge of the colour of its letters
 };
 constexpr Colour kInk = {"#1f2328", "#e6edf3"};
 constexpr Colour kLineColour = {"#8c959f", "#6e7681"};
@@ -33,9 +33,9 @@ constexpr std::array kShades = {
     Shades{Tone::Bad, "bad", {"#b31d28", "#ff7b72"}, {"#ffe3e0", "#481a1d"}, true},
 };
 
-// One for each letter that a claim can have. Each is as far as can be from those before it and from
-// the squares of the tones, of what is free above all; the first are neither green nor red. Of one
-// claim the hue is the same in light and in dark. The test says how far.
+// A colour for each letter that a claim can have. Each is as far as possible from the ones before
+// it and from the squares of tones, above all of free devices; the first are neither green nor red.
+// A claim's hue is the same in light and in dark. The test knows the distances.
 constexpr std::array kGroups = {
     Colour{"#9dc7f1", "#30577e"}, Colour{"#e29378", "#914930"}, Colour{"#9c78e2", "#2f1c54"},
     Colour{"#e892e1", "#913089"}, Colour{"#c8e278", "#46541c"}, Colour{"#f1bccd", "#6b243b"},
@@ -51,7 +51,7 @@ constexpr std::array kGroups = {
     Colour{"#80ef9c", "#17632a"}, Colour{"#7cc08d", "#244c2e"}, Colour{"#c2a3e0", "#4c3267"},
 };
 
-// What both have apart from places, up to its colour; of what only one has, nothing for the other.
+// A rule up to its colour, in HTML and in SVG; empty: that medium does not have it.
 struct Part {
   std::string_view page;
   std::string_view picture;
@@ -67,8 +67,8 @@ constexpr std::array kParts = {
     Part{":root{--line", "", kLineColour},
 };
 
-// The properties that colour a place. The mark of a picture's place is not in its square, and so
-// cannot take the colour of its letters from there.
+// The CSS properties that colour a place. In SVG the mark is not inside its square's element, so it
+// cannot inherit the colour of letters from it.
 struct Properties {
   std::string_view letters;
   std::string_view surface;

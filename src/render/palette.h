@@ -1,4 +1,4 @@
-// src/render/palette.h: the colours of pictures and pages, for light and for dark.
+// src/render/palette.h: the colours of SVG and HTML, for light and for dark.
 
 #pragma once
 
@@ -10,36 +10,35 @@
 
 namespace dra::render {
 
-// As CSS writes it: "#1f2328".
+// In CSS notation: "#1f2328".
 struct Colour {
   std::string_view light;
   std::string_view dark;
 };
 constexpr Colour kPageColour = {"#ffffff", "#0d1117"};
 
-// Of text of a tone, and of the square of a place with it.
+// The colours of text with a tone, and of the square of a place with it.
 Colour letters_of(view::Tone tone);
 Colour surface_of(view::Tone tone);
 
-// Of the squares of a group, and of the letters in them: whatever tone a mark has, as no letters
-// but the darkest (in dark, the lightest) can be read on all of these.
+// The colours of a group's squares, and of the letters in them. These are the same for every tone:
+// only the darkest letters (in dark, the lightest) can be read on all squares.
 Colour colour_of_group(int group);
 Colour letters_in_groups();
 
-// "good", "bad": of what has the tone; empty for plain text.
+// The CSS class of a tone: "good", "bad"; empty for plain text.
 std::string_view class_of(view::Tone tone);
 
-// Classes of a place: its tone, and "g7" of its group.
+// The classes of a place: its tone, and its group, such as "g7".
 std::string classes_of(const view::Place& place);
 
-// Of the mark, where it stands beside the square in the document: "mark good".
+// The classes of a mark that is not inside its square's element: "mark good".
 std::string classes_of_mark(const view::Place& place);
 
-// Of all places of the document, those that are there.
+// The groups that occur in a document.
 std::set<int> groups_of(const view::Document& document);
 
-// Rules for all that has a colour. First those for light, then those for dark, for whoever prefers
-// it: nothing has a colour elsewhere.
+// All CSS rules with colours, first for light, then for dark. There are no colours elsewhere.
 enum class Medium { Page, Picture };
 std::string colour_rules(Medium medium, const std::set<int>& groups);
 

@@ -1,5 +1,5 @@
-// src/render/svg.cpp: see dra/render/page.h. Blocks below each other: lines of text in letters of
-// one width, grids and rows as squares.
+// src/render/svg.cpp: blocks below each other: lines of text in a font of fixed width, grids and
+// rows as squares.
 
 #include <algorithm>
 #include <utility>
@@ -33,12 +33,12 @@ int width_of_text(std::size_t letters) {
 
 constexpr int kWidth = static_cast<int>(kLetters * kLetter);
 
-// Of so many squares with what lies between them.
+// The width of so many squares with the gaps between them.
 int width_of_place(const view::Place& place, int square) {
   return place.width * (square + kSquareGap) - kSquareGap;
 }
 
-// The same in a row, where one may be wider than a square: "[A+]".
+// The same in a row, where a mark can be wider than a square: "[A+]".
 int width_in_row(const view::Place& place) {
   const int text = width_of_text(base::width(base::printable(text_of(place)))) + kSquareGap;
   return std::max(width_of_place(place, kSmallSquare), text);
@@ -108,7 +108,7 @@ class Svg {
   int width_ = kWidth;
 };
 
-// Where the squares of one plane lie.
+// The positions of the squares of one plane.
 class PlaneLayout {
  public:
   explicit PlaneLayout(const view::Grid& grid) : grid_(grid) {

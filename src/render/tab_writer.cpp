@@ -41,7 +41,7 @@ class Aligner {
  private:
   bool has_column(std::size_t line) const { return widths_.size() + 1 < lines_[line].size(); }
 
-  // Lines with all of widths_ in common: finds those that have one column more.
+  // Lines that share all of widths_. Finds runs of lines with one column more.
   void block(std::size_t first, std::size_t end) {
     const std::size_t column = widths_.size();
     for (std::size_t line = first; line < end; ++line) {
@@ -59,7 +59,7 @@ class Aligner {
     write(first, end);
   }
 
-  // A column does not get narrower further down.
+  // A column does not become narrower further down.
   std::size_t remembered(std::size_t column, std::size_t width) {
     while (widest_.size() <= column)
       widest_.push_back(widest_.size() < column ? widths_[widest_.size()] : width);

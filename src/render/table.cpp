@@ -1,5 +1,5 @@
-// src/render/table.cpp: see table.h. kubectl's look: titles as given, columns to the left, three
-// spaces between them.
+// src/render/table.cpp: tables that look like kubectl's: titles as given, columns aligned to the
+// left, three spaces between them.
 
 #include "src/render/table.h"
 
@@ -16,7 +16,7 @@ namespace dra::render {
 namespace {
 
 constexpr std::size_t kColumnGap = 3;
-// Names are recognised by both ends; with less than this neither is left.
+// Names are recognised by both ends; shorter than this they have none.
 constexpr std::size_t kNarrowest = 12;
 
 struct ShownColumn {
@@ -24,11 +24,11 @@ struct ShownColumn {
   bool spare;
   bool elastic;
   std::size_t width;
-  std::size_t least;  // to which it may be shortened, if it is elastic
+  std::size_t least;  // the minimum width of an elastic one
 };
 
-// Several names in one: "gpu-0…3,gpu-7" or "pool-{a,b}". What is cut out of the middle of those is
-// taken for other names, so only whole items are left out, at the end.
+// Several names in one: "gpu-0…3,gpu-7" or "pool-{a,b}". A cut in the middle would look like other
+// names, so only whole items are left out, at the end.
 struct Folded {
   std::string_view stem;  // in front of the braces, if there are any
   std::vector<std::string_view> items;
@@ -61,8 +61,8 @@ std::string shortened_name(std::string_view name, std::size_t width) {
   return base::fit(base::shorten_middle(name, width), width);
 }
 
-// The stem, which is the beginning of a name, gives way first, then the last items; the first one
-// stays, even if it is too wide.
+// The stem, which is the beginning of a name, is shortened first, then the last items are left out.
+// The first one stays, even if it is too wide.
 std::string shortened(const Folded& names, std::size_t width) {
   std::string text;
   for (std::size_t kept = names.items.size(); kept > 0; --kept) {
@@ -121,7 +121,7 @@ std::vector<ShownColumn> shown_columns(const view::Table& table, const Rows& row
   return columns;
 }
 
-// The column to take a cell from: the widest elastic one that has something left to give.
+// The column to shorten by a cell: the widest elastic one above its minimum.
 ShownColumn* next_to_shrink(std::vector<ShownColumn>& columns) {
   ShownColumn* next = nullptr;
   for (ShownColumn& column : columns) {
@@ -138,7 +138,7 @@ std::size_t width_of_columns(const std::vector<ShownColumn>& columns) {
   return total;
 }
 
-// Until the table fits or nothing is left to take.
+// Shortens columns until the table fits or all have their minimum.
 void shrink_to(std::size_t room, std::vector<ShownColumn>& columns) {
   if (width_of_columns(columns) > room)
     std::erase_if(columns, [](const ShownColumn& column) { return column.spare; });

@@ -1,4 +1,4 @@
-// src/render/text.cpp: see dra/render/text.h. Each block becomes lines; tables are in table.cpp.
+// src/render/text.cpp: each block becomes lines; tables are in table.cpp, grids in grid.cpp.
 
 #include "dra/render/text.h"
 
@@ -14,7 +14,7 @@
 namespace dra::render {
 namespace {
 
-// On a narrower terminal the terminal breaks the lines: a column of single words helps nobody.
+// Below this width the terminal breaks the lines: a column of single words is unreadable.
 constexpr std::size_t kNarrowestText = 10;
 
 std::size_t room(const TextOptions& options, std::size_t taken) {

@@ -11,7 +11,7 @@
 namespace dra::render {
 namespace {
 
-// Outside of strings JSON is ASCII, so whatever is escaped stands inside one.
+// Outside of strings JSON is ASCII, so escapes occur in strings only.
 void append_escaped(std::string& out, char32_t code_point) {
   constexpr char32_t first_pair = 0x10000;
   const auto unit = [&out](char32_t code) {

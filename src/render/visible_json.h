@@ -1,4 +1,4 @@
-// src/render/visible_json.h
+// src/render/visible_json.h: JSON that is safe to print on a terminal.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace dra::render {
 
-// JSON that means the same, with characters that act on a terminal, or hide, as escapes.
+// Equivalent JSON with characters that act on a terminal, or hide, as escapes.
 std::string visible_json(std::string_view json);
 
 }  // namespace dra::render

@@ -1,17 +1,17 @@
 // include/dra/render/columns.h
 //
-// The output formats in which the user writes what is printed: `-o jsonpath=`, `jsonpath-as-json=`,
-// `custom-columns=` and the same from a file. A format is read once, before anything is asked of a
-// server, so that a mistake in it costs nothing.
+// Output formats that the user writes: `-o jsonpath=`, `jsonpath-as-json=`, `custom-columns=` and
+// the same from a file. A format is parsed before the first request, so a mistake in it costs
+// nothing.
 //
-// Everything takes what `kubectl get` would print as JSON: one API object, or a List of several.
-// Printed byte for byte as kubectl does (k8s.io/cli-runtime/pkg/printers, JSONPathPrinter, and
-// k8s.io/kubectl/pkg/cmd/get, CustomColumnsPrinter); for a terminal, what came from the cluster is
-// made visible as everywhere, and only the user's own text stays as it is.
+// All take the JSON of `kubectl get`: one API object, or a List of several. They print byte for
+// byte as kubectl does (k8s.io/cli-runtime/pkg/printers, JSONPathPrinter, and
+// k8s.io/kubectl/pkg/cmd/get, CustomColumnsPrinter). On a terminal, text of the cluster is escaped
+// as everywhere; only the user's own text stays as it is.
 //
 //   -o jsonpath=T            render_path(Path::parse(T), object, {}, terminal)
 //   -o jsonpath-as-json=T    the same with PathOptions::as_json
-//   -o jsonpath-file=F       T is the content of F, line break at its end included
+//   -o jsonpath-file=F       T is the content of F, with the line break at its end
 //   -o custom-columns=S      Columns::from_spec(S, no_headers)
 //   -o custom-columns-file=F Columns::from_file(content of F); --no-headers has no effect there
 
@@ -35,11 +35,11 @@ class Columns {
  public:
   // `NAME:.metadata.name,NODE:{.spec.nodeName}`. Fails with BadInput.
   static Result<Columns> from_spec(std::string_view spec, bool no_headers);
-  // A line of headers and a line of paths, both between white space; what follows is ignored.
+  // A line of headers and a line of paths, separated by white space; further lines are ignored.
   static Result<Columns> from_file(std::string_view text);
 
-  // A line for each object, under a line of headers unless they are not wanted; a value that is not
-  // there is <none>, several are joined by commas. Ends with a line break.
+  // A line for each object, below a line of headers unless they are off. A missing value is <none>,
+  // several values are joined by commas. Ends with a line break.
   Result<std::string> print(const json::Value& object, bool for_terminal) const;
 
  private:

@@ -1,8 +1,8 @@
 // include/dra/render/page.h
 //
-// A document as something to keep and to pass on: a picture (SVG), or a page (HTML). Both are one
-// file that asks nothing of any network and holds no script, follow whether somebody wants light or
-// dark, and say everything also to who cannot see it. Text of others is markup nowhere.
+// A document as a file to keep and to pass on: a picture (SVG) or a page (HTML). Both are a single
+// file without network requests and without scripts. They follow the reader's choice of light or
+// dark, and are readable without seeing. Untrusted text never becomes markup.
 
 #pragma once
 
@@ -13,15 +13,15 @@
 namespace dra::render {
 
 struct PageHead {
-  std::string title;  // what was asked: "topology nodepool v5p"
-  std::string about;  // of which cluster, when
+  std::string title;  // the command: "topology nodepool v5p"
+  std::string about;  // the cluster and the time
 };
 
-// Grids as squares, all else as lines of text; about 100 letters wide.
+// Grids are squares, all else is lines of text; about 100 letters wide.
 std::string render_svg(const view::Document& document, const PageHead& head);
 
-// Grids whose places can be pointed at and reached with the keyboard, and then tell their facts;
-// tables as tables, with all their columns.
+// Places of grids show their facts when they are pointed at or have the keyboard's focus. Tables
+// have all their columns.
 std::string render_html(const view::Document& document, const PageHead& head);
 
 }  // namespace dra::render

@@ -2,9 +2,9 @@
 //
 // A document for people, laid out for a terminal: tables aligned, text wrapped, tones as colours.
 //
-// The one place where text that others wrote reaches a terminal: every span and cell goes through
-// base::printable here, so nobody before has to think of escape sequences. The only escape
-// sequences in the result are the colours asked for.
+// The one place where untrusted text reaches a terminal: every span and cell goes through
+// base::printable here, so earlier layers need not care about escape sequences. The only escape
+// sequences in the result are colours.
 
 #pragma once
 
@@ -22,9 +22,8 @@ struct TextOptions {
   bool ascii = false;   // draw lines with characters of ASCII
 };
 
-// Whole lines, none of which ends in a space. Between two blocks of text a Blank is one empty line,
-// however many stand there; at the start and the end it is nothing. A table without rows is
-// nothing.
+// Whole lines, none of which ends in a space. One or several Blanks between two blocks of text are
+// one empty line; at the start and the end they are nothing. A table without rows is nothing.
 std::string render_text(const view::Document& document, const TextOptions& options);
 
 }  // namespace dra::render
