@@ -6,13 +6,14 @@
 
 #include <algorithm>
 
+#include "dra/api/subject.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/allocated_device.h"
+#include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/eviction.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_spec.h"
 
 namespace dra::report {

@@ -3,15 +3,17 @@
 
 #include <algorithm>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
+#include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_allocation.h"
 #include "src/report/describe/describe_environment.h"
 #include "src/report/describe/describe_spec.h"
@@ -135,7 +137,7 @@ void ClaimDescription::add_reservations() {
 void ClaimDescription::add_pods() {
   for (const api::Pod& pod : scene_.snapshot.all<api::Pod>()) {
     if (pod.meta.namespace_ != claim_.meta.namespace_ || pod.finished()) continue;
-    if (!names_claim(pod, claim_.meta.name)) continue;
+    if (!engine::names_claim(pod, claim_.meta.name)) continue;
     if (std::ranges::find(users_, &pod, &User::pod) != users_.end()) continue;
     const bool bound = !pod.spec.node_name.empty();
     users_.push_back({.name = std::string(pod.meta.name),

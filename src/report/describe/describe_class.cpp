@@ -6,11 +6,11 @@
 #include <set>
 #include <tuple>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/facts/features.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_selectors.h"
 #include "src/report/describe/describe_spec.h"
 

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 
+#include "dra/api/subject.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/shares.h"
+#include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/device_attribute.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {

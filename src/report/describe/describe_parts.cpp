@@ -10,6 +10,7 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/json/parse.h"
@@ -33,18 +34,6 @@ bool is_empty(const view::Block& block) {
 
 std::string_view source_of(const api::Event& event) {
   return event.reporter.empty() ? event.source.component : event.reporter;
-}
-
-// The names by which a pod refers to a claim.
-std::vector<std::string_view> references_to(const api::Pod& pod, std::string_view claim) {
-  std::vector<std::string_view> references;
-  for (const api::PodClaim& reference : pod.spec.claims) {
-    if (reference.claim_name == claim) references.push_back(reference.name);
-  }
-  for (const api::PodClaimStatus& made : pod.status.claims) {
-    if (made.claim_name && *made.claim_name == claim) references.push_back(made.name);
-  }
-  return references;
 }
 
 }  // namespace
@@ -198,18 +187,13 @@ std::string properties_text(const std::vector<Property>& properties, std::size_t
   return some_of(parts, limit);
 }
 
-bool names_claim(const api::Pod& pod, std::string_view claim) {
-  const auto& extended = pod.status.extended_resource_claim;
-  return (extended && extended->claim_name == claim) || !references_to(pod, claim).empty();
-}
-
 view::Cell state_cell(const api::ResourceClaim& claim) {
   if (claim.meta.deleted) return cell("deleting", Tone::Warn);
   return claim.allocated() ? cell("allocated") : cell("pending", Tone::Warn);
 }
 
 std::string containers_with(const api::Pod& pod, std::string_view claim) {
-  const auto references = references_to(pod, claim);
+  const auto references = engine::claim_references(pod, claim);
   std::vector<std::string> names;
   for (const auto* containers : {&pod.spec.init_containers, &pod.spec.containers}) {
     for (const api::Container& container : *containers) {

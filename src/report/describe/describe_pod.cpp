@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
 #include "dra/diag/command_line.h"
@@ -10,7 +11,6 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_allocation.h"
 #include "src/report/describe/describe_environment.h"
 #include "src/report/describe/describe_problems.h"

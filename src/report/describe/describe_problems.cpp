@@ -2,8 +2,8 @@
 // for claims.
 
 #include "src/report/describe/describe_problems.h"
+#include "dra/api/subject.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/report/phrases/subject_words.h"
 
 #include <algorithm>
 

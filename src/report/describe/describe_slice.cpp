@@ -5,7 +5,7 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
-#include "dra/report/phrases/subject_words.h"
+#include "dra/engine/cluster/subjects.h"
 #include "src/report/describe/describe_problems.h"
 
 namespace dra::report {

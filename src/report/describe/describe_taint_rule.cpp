@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <map>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/subjects.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/report/describe/describe_parts.h"
-#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/describe/describe_spec.h"
 
 namespace dra::report {

@@ -6,13 +6,13 @@
 #include <map>
 #include <set>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/explain/pods_alike.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/diff/diff_parts.h"
 
 namespace dra::report {

@@ -5,7 +5,9 @@
 #include <map>
 #include <tuple>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
+#include "dra/diag/subject.h"
 #include "dra/diag/subject_words.h"
 #include "dra/report/diff/diff_report.h"
 #include "dra/report/phrases/words.h"

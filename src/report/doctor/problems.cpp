@@ -7,8 +7,8 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
 #include "dra/report/phrases/subject_json.h"
-#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 namespace {

@@ -5,15 +5,17 @@
 #include <map>
 #include <set>
 
+#include "dra/api/subject.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/pods.h"
+#include "dra/engine/cluster/subjects.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

@@ -1,9 +1,9 @@
 // src/report/doctor/problems_classes.cpp: classes of which nobody can have a device.
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/lists/list_classes.h"
-#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 namespace {

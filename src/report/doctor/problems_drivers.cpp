@@ -5,12 +5,13 @@
 #include <map>
 #include <set>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
 #include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 namespace {

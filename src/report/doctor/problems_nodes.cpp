@@ -7,15 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
 #include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/device_words.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/topology/host_groups.h"
 
 namespace dra::report {

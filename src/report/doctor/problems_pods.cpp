@@ -1,15 +1,16 @@
 // src/report/doctor/problems_pods.cpp: pods that wait for devices, by what they wait for, and pods
 // whose devices could not be prepared.
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/doctor/problems.h"
 #include "dra/report/explain/pods_alike.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/doctor/in_the_way.h"
 

@@ -7,9 +7,9 @@
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/node_match.h"
 #include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/subject_words.h"
 #include "src/report/doctor/nowhere.h"
 
 namespace dra::report {

@@ -5,13 +5,15 @@
 #include <map>
 #include <set>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
+#include "dra/engine/cluster/subjects.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

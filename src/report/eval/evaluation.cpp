@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "dra/base/text.h"
+#include "dra/engine/selectors/part_values.h"
 #include "dra/engine/selectors/selection.h"
 #include "dra/report/phrases/clause_json.h"
-#include "dra/report/phrases/clause_words.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/suggestion_words.h"
 
@@ -65,7 +65,7 @@ std::vector<json::Value> values_by_group(const Evaluation& evaluation) {
     json::Value& values = all.emplace_back(json::Value::object());
     const auto trace = engine::trace_of(evaluation.stored, (*evaluation.fleet)[group.first]);
     if (!trace) continue;
-    for (PartValue& part : values_of(evaluation.stored, *trace))
+    for (engine::PartValue& part : engine::part_values(evaluation.stored, *trace))
       values.set(std::move(part.text), std::move(part.value));
   }
   return all;

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "dra/base/text.h"
+#include "dra/engine/cluster/claim_references.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/subject_on_node.h"
@@ -328,7 +329,7 @@ bool is_unused(const snapshot::Snapshot& snapshot, const engine::Subject& subjec
   return snapshot.coverage().saw(api::Kind::Pod, claim->meta.namespace_) &&
          std::ranges::none_of(snapshot.all<api::Pod>(), [claim](const api::Pod& pod) {
            return pod.meta.namespace_ == claim->meta.namespace_ && !pod.finished() &&
-                  names_claim(pod, claim->meta.name);
+                  engine::names_claim(pod, claim->meta.name);
          });
 }
 

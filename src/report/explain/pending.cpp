@@ -4,14 +4,15 @@
 
 #include <utility>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
 #include "dra/diag/subject_words.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/remedy.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "dra/base/text.h"
+#include "dra/diag/subject.h"
 #include "dra/engine/cluster/pods.h"
-#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 namespace {

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "dra/base/text.h"
+#include "dra/diag/subject.h"
 #include "dra/diag/subject_words.h"
 #include "dra/report/explain/reverse.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/report/explain/workload_words.h"
 

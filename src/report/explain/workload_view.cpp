@@ -1,11 +1,11 @@
 // src/report/explain/workload_view.cpp: a workload's explanation as JSON and as text. Arranges
 // facts; computes none.
 
+#include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
-#include "dra/report/phrases/subject_words.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/workload_words.h"
 

@@ -4,8 +4,6 @@
 #include "dra/report/phrases/clause_words.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 #include "dra/base/text.h"
 #include "dra/cel/hints/blame.h"
@@ -21,18 +19,6 @@ using view::Tone;
 
 constexpr int kIndent = 2;
 constexpr std::size_t kMaxSeen = 5;  // different values
-
-constexpr std::array kJoining{cel::op::kAnd, cel::op::kOr, cel::op::kNot, cel::op::kTernary};
-
-// True if the value of a node is not obvious from the values of its parts.
-bool has_own_value(const cel::Node& node, const cel::Seen& value) {
-  using cel::NodeKind;
-  if (node.kind == NodeKind::Literal || node.kind == NodeKind::Ident) return false;
-  if (value.kind == cel::ValueKind::Map) return false;
-  // Of the nodes that a macro expands to only the macro itself is in the text.
-  if (node.generated && !node.presence && node.kind != NodeKind::Fold) return false;
-  return node.kind != NodeKind::Call || std::ranges::find(kJoining, node.name) == kJoining.end();
-}
 
 std::string number_of(std::size_t clause) { return base::format("C{}", clause + 1); }
 
@@ -130,28 +116,6 @@ std::string seen_text(const std::vector<engine::SeenInstead>& seen) {
   }
   const std::size_t left = seen.size() - parts.size();
   return base::join(parts, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
-}
-
-std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Trace& trace) {
-  const cel::Ast& ast = selector.program()->checked().ast;
-  std::vector<cel::NodeId> nodes;
-  for (const auto& [node, value] : trace.root.values) {
-    const bool constant = !engine::reads_variable(ast, node);
-    if (!constant && has_own_value(ast[node], value)) nodes.push_back(node);
-  }
-  // A node precedes its parts.
-  std::ranges::stable_sort(nodes, {}, [&ast](cel::NodeId node) {
-    const cel::Span span = ast[node].span;
-    return std::pair(span.begin, -static_cast<std::int64_t>(span.end));
-  });
-  std::vector<PartValue> values;
-  std::set<std::string> known;
-  for (const cel::NodeId node : nodes) {
-    std::string text = one_line(selector.source().text_of(ast[node].span));
-    if (known.insert(text).second)
-      values.push_back({std::move(text), trace.root.values.at(node).text});
-  }
-  return values;
 }
 
 void add_clauses(view::Document& document, const ClauseTable& table) {

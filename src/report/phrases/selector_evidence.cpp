@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "dra/cel/hints/blame.h"
-#include "dra/report/phrases/clause_words.h"
+#include "dra/engine/selectors/part_values.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -35,7 +35,7 @@ const SelectorEvidence::Known& SelectorEvidence::known_of(const engine::Selector
   const auto trace = engine::trace_of(answer.selector, demands_.fleet()[device]);
   if (!trace) return known;
   known.span = deciding_part(answer.selector, *trace);
-  for (PartValue& part : values_of(answer.selector, *trace))
+  for (engine::PartValue& part : engine::part_values(answer.selector, *trace))
     known.values.emplace_back(std::move(part.text), std::move(part.value));
   return known;
 }

@@ -34,21 +34,6 @@ std::string describe_requests(const api::ClaimSpec& spec) {
   return or_none(base::join(requests, ", "));
 }
 
-std::string one_line(std::string_view expression) {
-  std::string out;
-  for (const std::string_view line : base::split(expression, '\n')) {
-    const std::string_view text = base::trim(line);
-    if (!out.empty() && !text.empty()) out += ' ';
-    out += text;
-  }
-  return out;
-}
-
-std::string sentence(std::string text) {
-  if (!text.ends_with('?') && !text.ends_with('.')) text += '.';
-  return text;
-}
-
 view::Tone tone_of(diag::Severity severity) {
   switch (severity) {
     case diag::Severity::Error:

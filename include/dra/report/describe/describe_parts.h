@@ -85,9 +85,6 @@ std::vector<Property> properties_of(std::string_view driver, const api::Device& 
 // "type=gpu, memory=24Gi and 3 more".
 std::string properties_text(const std::vector<Property>& properties, std::size_t limit);
 
-// True if the pod refers to the claim, which is in its namespace: by name, through a template, or
-// for extended resources.
-bool names_claim(const api::Pod& pod, std::string_view claim);
 // "pending", "allocated" or "deleting", for columns.
 view::Cell state_cell(const api::ResourceClaim& claim);
 // The containers that get the claim's devices; in parentheses the request that a container selects:

@@ -15,10 +15,10 @@
 
 #include "dra/diag/finding.h"
 #include "dra/diag/remedy.h"
+#include "dra/diag/subject.h"
 #include "dra/diag/subject_words.h"
 #include "dra/json/value.h"
 #include "dra/report/phrases/scene.h"
-#include "dra/report/phrases/subject_words.h"
 
 namespace dra::report {
 

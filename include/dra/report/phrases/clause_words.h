@@ -13,16 +13,6 @@
 
 namespace dra::report {
 
-// A part of an expression, and its value in CEL's notation: a quoted string, or the message of an
-// error.
-struct PartValue {
-  std::string text;
-  std::string value;
-};
-// Every part with a value that its own parts do not already show: constants, maps and logical
-// operators are left out. In the order of the text, each text once.
-std::vector<PartValue> values_of(const engine::Selector& selector, const cel::Trace& trace);
-
 // "40Gi (12), 24Gi (4) and 2 more": values, with the number of devices that have each.
 std::string seen_text(const std::vector<engine::SeenInstead>& seen);
 

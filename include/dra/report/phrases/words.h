@@ -14,7 +14,10 @@
 #include "dra/api/slice.h"
 #include "dra/base/ages.h"
 #include "dra/base/fold_names.h"
+#include "dra/base/prose.h"
+#include "dra/base/time.h"
 #include "dra/diag/severity.h"
+#include "dra/diag/subject.h"
 #include "dra/json/value.h"
 #include "dra/view/document.h"
 
@@ -28,6 +31,9 @@ using base::fold_names;
 using base::fold_nodes;
 using base::kUnknown;
 using base::name_devices_within;
+using base::one_line;
+using base::sentence;
+using diag::SubjectName;
 
 inline constexpr std::string_view kNone = "<none>";
 inline constexpr std::string_view kError = "<error>";  // of a selector that does not compile
@@ -42,12 +48,6 @@ std::string without_preemption(std::string_view message);
 std::string describe_demand(const api::DeviceDemand& demand);
 // All requests of a claim: "1 x gpu.nvidia.com or 2 x gpu.nvidia.com, all x nic"; "<none>".
 std::string describe_requests(const api::ClaimSpec& spec);
-
-// Joins the lines of an expression: a line break and the indentation around it become a space.
-std::string one_line(std::string_view expression);
-
-// Adds a full stop unless the text ends with punctuation.
-std::string sentence(std::string text);
 
 view::Tone tone_of(diag::Severity severity);
 
