@@ -211,9 +211,9 @@ class Explain final : public Command {
   }
 
   // The nodes and devices that flags name must exist.
-  Result<report::Focus> focus(const snapshot::Snapshot& snapshot) const {
+  Result<answers::Focus> focus(const snapshot::Snapshot& snapshot) const {
     DRA_TRY(check_nodes(snapshot));
-    report::Focus focus{.nodes = nodes_};
+    answers::Focus focus{.nodes = nodes_};
     if (devices_.empty()) return focus;
     const engine::Inventory inventory(snapshot);
     const auto devices = DRA_TRY(find_devices(inventory, devices_));
@@ -233,11 +233,11 @@ class Explain final : public Command {
 
   Result<report::Explanation> explain(const snapshot::Snapshot& snapshot,
                                       const engine::Wanted& wanted) const {
-    const report::Focus focus = DRA_TRY(this->focus(snapshot));
+    const answers::Focus focus = DRA_TRY(this->focus(snapshot));
     if (wanted.pod.empty())
-      return report::explain_claims(snapshot, wanted.namespace_, wanted.claims, focus);
-    return report::explain_pod(snapshot, *snapshot.find<api::Pod>(wanted.namespace_, wanted.pod),
-                               focus);
+      return answers::explain_claims(snapshot, wanted.namespace_, wanted.claims, focus);
+    return answers::explain_pod(snapshot, *snapshot.find<api::Pod>(wanted.namespace_, wanted.pod),
+                                focus);
   }
 
   bool all_namespaces_ = false;

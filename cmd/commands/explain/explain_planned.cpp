@@ -53,7 +53,7 @@ std::vector<SubjectAnswer> answers_of(const Context& context, const Snapshot& sn
   std::vector<SubjectAnswer> answers;
   for (const api::Workload* workload : workloads) {
     const auto explanation =
-        report::explain_workload(state, *workload, room_for(snapshot, *workload));
+        answers::explain_workload(state, *workload, room_for(snapshot, *workload));
     answers.push_back({exit_code_of(explanation.verdict), report::to_json(explanation, state),
                        report::to_view(explanation, state, {context.now(state), flags.wide()})});
   }

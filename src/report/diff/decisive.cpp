@@ -111,11 +111,11 @@ StateAnswer AskedState::answer(const engine::Wanted& wanted) const {
         snapshot_.coverage().saw(api::Kind::Claim, wanted.namespace_))
       return {};
     return answer_of(
-        explain_claims(snapshot_, inventory_, loads_, wanted.namespace_, wanted.claims));
+        answers::explain_claims(snapshot_, inventory_, loads_, wanted.namespace_, wanted.claims));
   }
   const api::Pod* pod = snapshot_.find<api::Pod>(wanted.namespace_, wanted.pod);
   return pod == nullptr ? StateAnswer()
-                        : answer_of(explain_pod(snapshot_, inventory_, loads_, *pod));
+                        : answer_of(answers::explain_pod(snapshot_, inventory_, loads_, *pod));
 }
 
 SubjectName name_of(const engine::Wanted& wanted) {

@@ -6,13 +6,13 @@
 #include <map>
 #include <set>
 
+#include "dra/answers/explain/pods_by_cause.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
-#include "dra/report/explain/pods_alike.h"
 #include "src/report/diff/diff_parts.h"
 
 namespace dra::report {
@@ -144,7 +144,7 @@ class Collector {
     const api::Pod* pod = state.find<api::Pod>(one.meta.namespace_, one.meta.name);
     if (pod == nullptr) return {.key = "absent"};
     if (waiting.contains({pod->meta.namespace_, pod->meta.name}))
-      return {.key = likeness_of(state, *pod)};
+      return {.key = answers::likeness_of(state, *pod)};
     if (pod->spec.node_name.empty()) return {.key = "ended " + std::string(pod->meta.name)};
     // One that runs is like others that do, wherever that is; one that does not is like those that
     // have the same trouble.

@@ -1,6 +1,7 @@
 // src/report/doctor/problems_pods.cpp: pods that wait for devices, by what they wait for, and pods
 // whose devices could not be prepared.
 
+#include "dra/answers/explain/pods_by_cause.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -10,7 +11,6 @@
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
 #include "dra/report/doctor/problems.h"
-#include "dra/report/explain/pods_alike.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/doctor/in_the_way.h"
 
@@ -24,8 +24,8 @@ using diag::Code;
 constexpr std::size_t kMaxExplained = 32;
 constexpr std::size_t kMaxWords = 140;  // of what a driver says
 
-Severity severity_of(const PodsAlike& alike) {
-  const Cause& cause = alike.cause;
+Severity severity_of(const answers::PodsOfCause& alike) {
+  const answers::Cause& cause = alike.cause;
   if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
   const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
   if (foreseen && !alike.can_be_had()) return Severity::Warning;
@@ -56,8 +56,9 @@ Problem left_out(std::vector<SubjectName> pods, Detail detail) {
 void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   const engine::NodeLoads loads(scene.snapshot);
   const auto pods = engine::waiting_pods(scene.snapshot);
-  AlikePods alike = pods_alike(scene.snapshot, scene.inventory, loads, pods, kMaxExplained);
-  for (const PodsAlike& one : alike.causes) {
+  answers::PodsByCause alike =
+      answers::pods_by_cause(scene.snapshot, scene.inventory, loads, pods, kMaxExplained);
+  for (const answers::PodsOfCause& one : alike.causes) {
     Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(one)}};
     problem.finding.subjects = names_of(one.pods);
     problem.finding.message =

@@ -17,38 +17,12 @@ namespace dra::report {
 namespace {
 
 using engine::AfterFinding;
-using engine::Fails;
 using view::Tone;
 
 // Unless all is wanted:
-constexpr std::size_t kMaxMessage = 200;  // cells of the first line
-constexpr std::size_t kMaxFact = 200;     // cells of what somebody said
+constexpr std::size_t kMaxFact = 200;  // cells of what somebody said
 constexpr std::size_t kMaxFacts = 5;
 constexpr std::size_t kMaxFindings = 3;
-
-std::string_view verb_of(Fails fails) {
-  switch (fails) {
-    case Fails::Bind:
-      return "is not bound to a node";
-    case Fails::Prepare:
-    case Fails::Start:
-      return "does not start";
-    case Fails::Run:
-      return "runs";
-  }
-  return "";
-}
-
-// Where a pod has its node, and the finding does not name it.
-std::string summary_of_pod(const api::Pod& pod, const AfterFinding& found, const std::string& who) {
-  const std::string message = base::shorten_middle(found.finding.message, kMaxMessage);
-  const std::string_view node = pod.spec.node_name;
-  const bool named = message.find(node) != std::string::npos;
-  if (found.fails == Fails::Run)
-    return base::format("{} runs on node {}, but {}", who, node, message);
-  if (named || pod.finished()) return base::format("{} {}: {}", who, verb_of(found.fails), message);
-  return base::format("{} is on node {} but {}: {}", who, node, verb_of(found.fails), message);
-}
 
 json::Value fact_json(const diag::Fact& fact) {
   json::Value out = json::Value::object();
@@ -96,29 +70,6 @@ void add_facts(view::Document& document, const AfterFinding& found,
 }
 
 }  // namespace
-
-bool Explanation::fails_after() const {
-  if (verdict != Verdict::Scheduled || after.empty()) return false;
-  const api::Pod* pod = subject.pod;
-  return pod == nullptr || pod->status.phase != "Running" ||
-         !api::is_true(pod->status.conditions, "Ready");
-}
-
-std::string after_summary(const Explanation& explanation, const std::string& who) {
-  if (explanation.after.empty()) return {};
-  const AfterFinding& first = explanation.after.front();
-  const std::string message = base::shorten_middle(first.finding.message, kMaxMessage);
-  const api::Pod* pod = explanation.subject.pod;
-  if (explanation.verdict == Verdict::Scheduled) {
-    return pod == nullptr ? base::format("{} is allocated, but {}", who, message)
-                          : summary_of_pod(*pod, first, who);
-  }
-  if (explanation.verdict != Verdict::Fits || first.finding.subjects.empty()) return {};
-  if (first.fails == Fails::Bind)
-    return base::format("{} has its devices, but {}: {}", who, verb_of(first.fails), message);
-  return base::format("{} fits, but {} not start: {}", who, first.on_some_nodes ? "may" : "would",
-                      message);
-}
 
 json::Value after_json(const Explanation& explanation) {
   json::Value out = json::Value::array();

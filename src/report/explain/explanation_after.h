@@ -1,18 +1,12 @@
 // src/report/explain/explanation_after.h
 //
-// What fails after scheduling, in an explanation: as a sentence, as JSON, and as text.
+// What fails after scheduling, in an explanation: as JSON and as text.
 
 #pragma once
-
-#include <string>
 
 #include "dra/report/explain/explanation.h"
 
 namespace dra::report {
-
-// The first line of the text where the decisive finding is what it is about; empty where the
-// verdict is. `who` is the subject, as "Pod ml/a".
-std::string after_summary(const Explanation& explanation, const std::string& who);
 
 json::Value after_json(const Explanation& explanation);
 

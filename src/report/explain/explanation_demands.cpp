@@ -6,12 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "dra/answers/explain/alternatives.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/clause_words.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/suggestion_words.h"
 #include "dra/report/phrases/words.h"
-#include "src/report/explain/explanation_alternatives.h"
 #include "src/report/explain/explanation_nodes.h"
 #include "src/report/explain/explanation_ranks.h"
 

@@ -314,7 +314,7 @@ json::Value server_json(const snapshot::Server& server) {
 
 void add_help(json::Value& out, const Explanation& explanation,
               const snapshot::Snapshot& snapshot) {
-  const Help help = explanation.help.value_or(Help());
+  const answers::Help help = explanation.help.value_or(answers::Help());
   out.set("conflicts", conflicts_json(help.conflicts.conflicts));
   if (help.conflicts.bounded) out.set("conflictsBounded", true);
   json::Value advice = json::Value::array();
@@ -378,7 +378,7 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
     out.set("deletionTimestamp", base::format_rfc3339(*pod->meta.deleted));
   if (explanation.scheduler && explanation.what_if.empty())
     out.set("scheduler", to_json(*explanation.scheduler));
-  out.set("blockers", reasons_json(explanation.subject.blockers));
+  out.set("blockers", reasons_json(explanation.blockers));
   if (!explanation.not_simulated.empty())
     out.set("notSimulated", strings_json(explanation.not_simulated));
   json::Value claims = json::Value::array();

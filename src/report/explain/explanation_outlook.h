@@ -1,22 +1,15 @@
-// src/report/explain/explanation_outlook.h
-//
-// Whether a subject that fits nowhere can ever fit: the same engine over the same cluster, in which
-// nobody else holds any device.
+// src/report/explain/explanation_outlook.h: whether a subject that fits nowhere can ever fit, in
+// words.
 
 #pragma once
 
-#include <optional>
+#include <string>
 
 #include "dra/report/explain/explanation.h"
 
 namespace dra::report {
 
-// No value where that is not proven.
-std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
-                                  const engine::Inventory& inventory,
-                                  const Explanation& explanation);
-
-// As a sentence.
+// A sentence; empty where that is not proven.
 std::string outlook_words(const Explanation& explanation);
 
 }  // namespace dra::report

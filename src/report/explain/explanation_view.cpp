@@ -237,7 +237,7 @@ bool ViewBuilder::waits_for_binding() const {
 
 // A claim that was not created, and what its controller said, follow from a missing template.
 bool ViewBuilder::is_consequence(Code code) const {
-  const auto& blockers = explanation_.subject.blockers;
+  const auto& blockers = explanation_.blockers;
   const auto there = [&blockers](Code cause) {
     return std::ranges::find(blockers, cause, &diag::Reason::code) != blockers.end();
   };
@@ -247,10 +247,10 @@ bool ViewBuilder::is_consequence(Code code) const {
 }
 
 void ViewBuilder::blockers() {
-  if (explanation_.subject.blockers.empty()) return;
+  if (explanation_.blockers.empty()) return;
   view::Fields reasons{.fields = {}, .indent = 2};
   std::vector<Remedy> remedies;
-  for (const diag::Reason& reason : explanation_.subject.blockers) {
+  for (const diag::Reason& reason : explanation_.blockers) {
     if (!options_.wide && is_consequence(reason.code)) continue;
     const std::string where =
         reason.request.empty() ? "" : base::format("request {}: ", reason.request);

@@ -56,7 +56,8 @@ std::string pending_headline(const Pending& pending) {
                       causes == 1 ? "one cause" : base::format("{} causes", causes));
 }
 
-view::Document cause_document(const PodsAlike& alike, const PendingViewOptions& options) {
+view::Document cause_document(const answers::PodsOfCause& alike,
+                              const PendingViewOptions& options) {
   view::Document part;
   const auto names = names_of(alike.pods);
   const diag::Detail detail = options.wide ? diag::Detail::Everything : diag::Detail::Screen;
@@ -85,7 +86,7 @@ Pending pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns) {
   if (pods.empty()) return pending;
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  pending.alike = pods_alike(snapshot, inventory, loads, pods, kMaxPendingExplained);
+  pending.alike = answers::pods_by_cause(snapshot, inventory, loads, pods, kMaxPendingExplained);
   return pending;
 }
 
@@ -95,7 +96,7 @@ json::Value to_json(const Pending& pending, const snapshot::Snapshot& snapshot) 
   out.set("waiting", pending.pods);
   if (pending.elsewhere > 0) out.set("waitingElsewhere", pending.elsewhere);
   json::Value items = json::Value::array();
-  for (const PodsAlike& alike : pending.alike.causes) {
+  for (const answers::PodsOfCause& alike : pending.alike.causes) {
     json::Value item = to_json(alike.explanation, snapshot);
     item.set("count", alike.pods.size());
     item.set("pods", waiting_json(alike.pods));
@@ -117,7 +118,7 @@ view::Document to_view(const Pending& pending, const PendingViewOptions& options
   const std::size_t causes =
       document.begin_fold({.more = {.several = "and {} more causes: -o wide"}});
   view::Rank rank = view::kAlways;
-  for (const PodsAlike& cause : pending.alike.causes)
+  for (const answers::PodsOfCause& cause : pending.alike.causes)
     document.add_part(causes, cause_document(cause, options), std::exchange(rank, 1));
   document.end_fold(causes);
   if (const auto rest = std::ssize(pending.alike.not_looked_at); rest > 0)

@@ -124,9 +124,8 @@ ReverseAnswer answer_from(Explanation explanation, bool about_devices) {
     judge_node(answer);
   }
   // What no filter here simulates may still keep a pod away.
-  const bool open =
-      !answer.explanation.not_simulated.empty() ||
-      (verdict == Verdict::Undetermined && !answer.explanation.subject.blockers.empty());
+  const bool open = !answer.explanation.not_simulated.empty() ||
+                    (verdict == Verdict::Undetermined && !answer.explanation.blockers.empty());
   if (answer.could.value_or(false) && open) {
     answer.could = std::nullopt;
     answer.why = answer.explanation.cause;
@@ -186,8 +185,8 @@ ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
       ++explanation.not_looked_at;
       continue;
     }
-    explanation.answers.push_back(
-        answer_from(explain_pod(snapshot, inventory, loads, *pod, target.focus), about_devices));
+    explanation.answers.push_back(answer_from(
+        answers::explain_pod(snapshot, inventory, loads, *pod, target.focus), about_devices));
   }
   for (const api::ResourceClaim* claim : lonely_claims(snapshot, pods)) {
     if (explanation.answers.size() == kMaxAnswers) {
@@ -195,8 +194,8 @@ ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
       continue;
     }
     explanation.answers.push_back(
-        answer_from(explain_claims(snapshot, std::string(claim->meta.namespace_),
-                                   {std::string(claim->meta.name)}, target.focus),
+        answer_from(answers::explain_claims(snapshot, std::string(claim->meta.namespace_),
+                                            {std::string(claim->meta.name)}, target.focus),
                     about_devices));
   }
   explanation.summary = supply_summary(explanation);

@@ -109,7 +109,7 @@ view::Document head_of(const WorkloadExplanation& explanation, bool wide) {
   }
   add_causes(fields, explanation, wide);
   if (!explanation.causes.empty() && !explanation.made) {
-    const PodsAlike& first = explanation.causes.front();
+    const answers::PodsOfCause& first = explanation.causes.front();
     const std::string command =
         command_for("explain", "pod", subject_of("Pod", first.pods.front()->meta));
     fields.fields.push_back({"one pod", {span(diag::kubectl_dra(command).text(), Tone::Dim)}});
@@ -135,7 +135,7 @@ json::Value to_json(const WorkloadExplanation& explanation, const snapshot::Snap
   if (explanation.not_looked_at > 0) pods.set("notLookedAt", explanation.not_looked_at);
   out.set("pods", std::move(pods));
   json::Value causes = json::Value::array();
-  for (const PodsAlike& alike : explanation.causes) {
+  for (const answers::PodsOfCause& alike : explanation.causes) {
     json::Value cause = json::Value::object();
     cause.set("count", alike.pods.size());
     cause.set("pods", pods_json(alike.pods));

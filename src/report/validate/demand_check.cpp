@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/answers/explain/selector_findings.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/suggestions.h"
 #include "dra/report/phrases/clause_words.h"
-#include "dra/report/phrases/selector_findings.h"
 #include "dra/report/phrases/suggestion_words.h"
 
 namespace dra::report {
@@ -30,7 +30,8 @@ std::string devices_text(std::size_t count) {
 }
 
 // The place of the selector in the request, or of the class that has it.
-ManifestPlace place_of_selector(const SelectorFinding& finding, const ManifestPlace& demand) {
+ManifestPlace place_of_selector(const answers::SelectorFinding& finding,
+                                const ManifestPlace& demand) {
   if (finding.of_class) return demand.child("deviceClassName").or_parent(demand);
   const ManifestPlace selector = demand.child("selectors").item(finding.index);
   return selector.child("cel").child("expression").or_parent(selector).or_parent(demand);
@@ -55,7 +56,7 @@ struct Words {
   std::string text;
 };
 
-Words words_of_failure(const SelectorFinding& finding, std::string_view device_class) {
+Words words_of_failure(const answers::SelectorFinding& finding, std::string_view device_class) {
   const std::string who =
       finding.of_class ? base::format("a selector of class {}", device_class) : "the selector";
   const std::string_view gives_up = "where the scheduler comes to one it gives up on the whole pod";
@@ -76,7 +77,7 @@ Words words_of_failure(const SelectorFinding& finding, std::string_view device_c
                        finding.key, names_text(finding.names, finding.key))};
 }
 
-Words words_of_nothing(const SelectorFinding& finding, std::string_view device_class) {
+Words words_of_nothing(const answers::SelectorFinding& finding, std::string_view device_class) {
   std::string text =
       base::format("with those of class {}, the selectors match none of {} in the cluster: {} {}",
                    device_class, devices_text(finding.of),
@@ -101,7 +102,7 @@ bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& pl
                         std::vector<ManifestFinding>& findings) const {
   const engine::Selection* selection = demands_.of(demand);
   if (selection == nullptr) return true;
-  const auto wrong = findings_of(demands_, demand, demands_.clauses_of(demand));
+  const auto wrong = answers::findings_of(demands_, demand, demands_.clauses_of(demand));
   const bool nothing = selection->chosen == 0;
   if (wrong.empty() && !nothing) return check_taints(demand, place, findings);
   std::vector<std::string_view> expressions;
@@ -112,7 +113,7 @@ bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& pl
       engine::suggestions_for(demands_.fleet(), expressions, snapshot_.server());
   const std::string fix =
       suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
-  for (const SelectorFinding& finding : wrong) {
+  for (const answers::SelectorFinding& finding : wrong) {
     const bool is_error = finding.finding.code == Code::SelectorCompile && !finding.of_class;
     if (is_error) continue;  // the checks of the rules report it
     Words words = finding.finding.code == Code::NoMatch

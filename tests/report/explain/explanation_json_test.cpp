@@ -34,10 +34,10 @@ std::string keys_of(const Value& object) {
 template <class F>
 void for_each_subject(const snapshot::Snapshot& snapshot, F on_explanation) {
   for (const api::Pod& pod : snapshot.all<api::Pod>())
-    on_explanation(explain_pod(snapshot, pod));
+    on_explanation(answers::explain_pod(snapshot, pod));
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
-    on_explanation(explain_claims(snapshot, std::string(claim.meta.namespace_),
-                                  {std::string(claim.meta.name)}));
+    on_explanation(answers::explain_claims(snapshot, std::string(claim.meta.namespace_),
+                                           {std::string(claim.meta.name)}));
   }
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("gates that the server has told are not assumed") {
                     .gates = {{"DRAListTypeAttributes", false}, {"DRAListTypeAttributes", true}},
                     .gates_known = true});
   const snapshot::Snapshot snapshot = std::move(draft).finish();
-  const Value report = to_json(explain_claims(snapshot, "default", {"a"}), snapshot);
+  const Value report = to_json(answers::explain_claims(snapshot, "default", {"a"}), snapshot);
   const Value& server = *report.find("server");
   CHECK(keys_of(server) == "version assumed gates features");
   CHECK(server.find("assumed")->text() == "false");
@@ -157,7 +157,7 @@ TEST_CASE("gates that the server has told are not assumed") {
 TEST_CASE("an allocation says on which nodes its claim can be used then") {
   const auto selectors = [](support::Scene scene) {
     const auto snapshot = scene.node("n1", "rack: r1").claim("c", exactly("gpu", 2)).build();
-    const Value report = to_json(explain_claims(snapshot, "default", {"c"}), snapshot);
+    const Value report = to_json(answers::explain_claims(snapshot, "default", {"c"}), snapshot);
     const Value* found = report.find("nodes")->items().front().find("nodeSelectors");
     return found == nullptr ? "" : write_json(*found, json::Style::Compact);
   };
@@ -184,7 +184,8 @@ TEST_CASE("what stands there only sometimes") {
                             .server("v1.34.1")
                             .cannot_read(api::Kind::Claim)
                             .build();
-  const Value report = to_json(explain_claims(snapshot, "default", {"a1", "b1"}), snapshot);
+  const Value report =
+      to_json(answers::explain_claims(snapshot, "default", {"a1", "b1"}), snapshot);
   REQUIRE(report.find("subjects") != nullptr);
   CHECK(report.find("subjects")->items().size() == 2);
   CHECK(write_json(*report.find("coverage"), json::Style::Compact) ==

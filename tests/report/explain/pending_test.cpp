@@ -24,11 +24,11 @@ TEST_CASE("counts add up, and each pod stands where its own explanation puts it"
     const Pending pending = pending_pods(snapshot, {});
     CHECK(pending.pods == engine::waiting_pods(snapshot).size());
     std::size_t told = pending.alike.not_looked_at.size();
-    for (const PodsAlike& alike : pending.alike.causes) {
+    for (const answers::PodsOfCause& alike : pending.alike.causes) {
       told += alike.pods.size();
       for (const api::Pod* pod : alike.pods) {
         CAPTURE(pod->meta.name);
-        const Explanation own = explain_pod(snapshot, inventory, loads, *pod);
+        const Explanation own = answers::explain_pod(snapshot, inventory, loads, *pod);
         CHECK(own.verdict == alike.cause.verdict);
         CHECK(own.cause == alike.text);
       }

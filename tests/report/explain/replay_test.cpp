@@ -46,7 +46,7 @@ std::string lists_of(const snapshot::Snapshot& snapshot) {
 std::string explanations_of(const snapshot::Snapshot& snapshot) {
   std::string text;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
-    const Explanation explanation = explain_pod(snapshot, pod);
+    const Explanation explanation = answers::explain_pod(snapshot, pod);
     text += write_json(to_json(explanation, snapshot), json::Style::Pretty) +
             support::text_of(to_view(explanation, snapshot, {.now = kNow, .wide = true}));
   }

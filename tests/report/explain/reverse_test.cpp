@@ -62,7 +62,7 @@ TEST_CASE("of every node of every scene as the pods' own explanations have it") 
     const auto pods = engine::waiting_pods(snapshot);
     std::vector<Explanation> forward;
     for (const api::Pod* pod : pods)
-      forward.push_back(explain_pod(snapshot, inventory, loads, *pod));
+      forward.push_back(answers::explain_pod(snapshot, inventory, loads, *pod));
     const engine::Nodes nodes = engine::nodes_of(snapshot);
     for (std::size_t n = 0; n < nodes.nodes.size(); ++n) {
       const std::string name(nodes.nodes[n].meta.name);
@@ -74,7 +74,7 @@ TEST_CASE("of every node of every scene as the pods' own explanations have it") 
         if (forward[p].nodes.empty()) continue;
         const engine::NodeStanding& there = forward[p].nodes[n];
         CHECK(standing_text(answer->explanation.nodes.front()) == standing_text(there));
-        const bool blocked = !forward[p].subject.blockers.empty();
+        const bool blocked = !forward[p].blockers.empty();
         if (!blocked && forward[p].not_simulated.empty()) {
           CHECK(answer->could.value_or(false) == there.open());
         }

@@ -24,6 +24,7 @@ namespace dra::report {
 
 using diag::Detail;
 using diag::Severity;
+using diag::SubjectName;
 
 struct Problem {
   // Of at least one subject, in order; the message is one sentence with the subjects in it, few of

@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "dra/report/explain/pods_alike.h"
+#include "dra/answers/explain/pods_by_cause.h"
+#include "dra/report/explain/explanation.h"
 
 namespace dra::report {
 
@@ -16,7 +17,7 @@ struct Pending {
   std::string namespace_;  // empty: all
   std::size_t pods = 0;
   std::size_t elsewhere = 0;  // that wait in other namespaces, as far as they were read
-  AlikePods alike;
+  answers::PodsByCause alike;
 };
 
 Pending pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns);

@@ -15,8 +15,8 @@
 namespace dra::report {
 
 struct ReverseTarget {
-  SubjectName subject;  // kind Node, Device or ResourceSlice
-  Focus focus;          // the node, or the devices
+  SubjectName subject;   // kind Node, Device or ResourceSlice
+  answers::Focus focus;  // the node, or the devices
 };
 
 // What one of those that wait could do with it.

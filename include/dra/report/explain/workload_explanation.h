@@ -1,48 +1,16 @@
-// include/dra/report/explain/workload_explanation.h
-//
-// `kubectl dra explain KIND NAME` of what makes pods: how many of them run, why the others wait,
-// and how many more would fit. Where there is no pod yet, the pods that its templates would make
-// are looked at instead (snapshot/template_pods.h).
-//
-// The verdict is the worst of its pods'. Pods that fit each by itself, but not all of them, do not
-// fit.
+// include/dra/report/explain/workload_explanation.h: the explanation of a workload as JSON and as
+// text.
 
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "dra/engine/whatif/pod_capacity.h"
-#include "dra/report/explain/pods_alike.h"
+#include "dra/answers/explain/workload_explanation.h"
+#include "dra/report/explain/explanation.h"
 
 namespace dra::report {
 
-// Of one template.
-struct RoleFit {
-  std::string name;           // empty where there is only one
-  std::int64_t wanted = 0;    // pods at one time
-  std::int64_t together = 1;  // that only work together, as hosts of one slice
-  engine::PodCapacity fit;
-};
-
-struct WorkloadExplanation {
-  SubjectName subject;
-  Verdict verdict = Verdict::Undetermined;
-  std::string summary;
-  std::int64_t running = 0;  // they have a node
-  std::int64_t waiting = 0;  // for one
-  bool made = false;         // no pod exists: the causes are those of its templates' pods
-  std::vector<PodsAlike> causes;
-  std::int64_t not_looked_at = 0;  // waiting pods
-  std::vector<RoleFit> roles;
-  std::string told;  // the template of the first cause's first pod, where there are several
-  // For each piece of advice for that pod: how many pods fit then, where that can be said.
-  std::vector<std::optional<PodsThen>> pods_then = {};
-};
-
-// The pods of the workload are those in the snapshot, made ones included.
-WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
-                                     const api::Workload& workload, std::vector<RoleFit> roles);
+using answers::PodsOfCause;
+using answers::RoleFit;
+using answers::WorkloadExplanation;
 
 json::Value to_json(const WorkloadExplanation& explanation, const snapshot::Snapshot& snapshot);
 view::Document to_view(const WorkloadExplanation& explanation, const snapshot::Snapshot& snapshot,

@@ -1,15 +1,15 @@
-// src/report/phrases/selector_findings.cpp: collects failures by message first; without failures
+// src/answers/explain/selector_findings.cpp: collects failures by message first; without failures
 // the condition that excludes most devices is the finding.
 
-#include "dra/report/phrases/selector_findings.h"
+#include "dra/answers/explain/selector_findings.h"
 
 #include <algorithm>
 
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
-#include "dra/report/phrases/selector_evidence.h"
-#include "dra/report/phrases/words.h"
+#include "src/answers/explain/selector_evidence.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -69,7 +69,7 @@ class Finder {
     finding.devices = group.devices.size();
     finding.of = count.reached;
     finding.span = place_of_failure(selector, group.devices.front());
-    finding.part = one_line(selector.source().text_of(finding.span));
+    finding.part = base::one_line(selector.source().text_of(finding.span));
     if (finding.finding.message.starts_with(kNoKey)) {
       finding.key = finding.finding.message.substr(kNoKey.size());
       finding.names = names_of(demands_.fleet()[group.devices.front()], finding.part);
@@ -120,4 +120,4 @@ std::vector<SelectorFinding> findings_of(const engine::Demands& demands,
   return Finder(demands, demand, clauses).find(*selection);
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

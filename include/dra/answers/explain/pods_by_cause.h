@@ -1,4 +1,4 @@
-// include/dra/report/explain/pods_alike.h
+// include/dra/answers/explain/pods_by_cause.h
 //
 // Pods that wait, by what they wait for. Pods that cannot differ are explained once, and those with
 // one cause are told together: five replicas that all want a GPU are one problem.
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "dra/report/explain/explanation.h"
+#include "dra/answers/explain/explanation.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 struct Cause {
   Verdict verdict;
@@ -22,7 +22,7 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-struct PodsAlike {
+struct PodsOfCause {
   Cause cause;
   std::string text;         // that of the cause, or what the pods' explanations have in common
   Explanation explanation;  // of the first pod
@@ -32,8 +32,8 @@ struct PodsAlike {
   bool can_be_had() const { return cause.verdict == Verdict::Fits && !explanation.cause_is_after; }
 };
 
-struct AlikePods {
-  std::vector<PodsAlike> causes;               // those of most pods first
+struct PodsByCause {
+  std::vector<PodsOfCause> causes;             // those of most pods first
   std::vector<const api::Pod*> not_looked_at;  // too many different ones wait
 };
 
@@ -42,12 +42,12 @@ std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod)
 
 // To explain a pod is to look at every node: `most` kinds of pods are explained, those of the first
 // pods. The inventory and the loads are the snapshot's.
-AlikePods pods_alike(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                     const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
-                     std::size_t most);
+PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                          const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
+                          std::size_t most);
 
 // What is said of them after their names: "does not fit on any of 3 nodes: ...". `one`: of a
 // single one.
-std::string predicate_of(const PodsAlike& alike, bool one);
+std::string predicate_of(const PodsOfCause& pods, bool one);
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// include/dra/report/phrases/selector_evidence.h
+// src/answers/explain/selector_evidence.h
 //
 // Adds evidence to reasons about selectors: the part of the expression that rejects the device or
 // fails, and the values of the device that this part reads.
@@ -14,7 +14,7 @@
 #include "dra/diag/reason.h"
 #include "dra/engine/scheduler/demands.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 // The part of the expression that rejects a device: the part that failed, or the first condition
 // that is false. The whole expression if that is not known.
@@ -55,4 +55,4 @@ class SelectorEvidence {
   std::map<std::pair<const engine::SelectorAnswer*, std::size_t>, Known> known_;  // by group
 };
 
-}  // namespace dra::report
+}  // namespace dra::answers

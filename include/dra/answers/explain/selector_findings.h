@@ -1,4 +1,4 @@
-// include/dra/report/phrases/selector_findings.h
+// include/dra/answers/explain/selector_findings.h
 //
 // Finds the part of a selector that is wrong, when the selectors of a demand choose no device of
 // the cluster or one of them fails, and the values that devices have there.
@@ -14,7 +14,7 @@
 #include "dra/diag/finding.h"
 #include "dra/engine/scheduler/demands.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 struct SelectorFinding {
   // NoMatch without a message; or SelectorError or SelectorCompile, in the scheduler's words.
@@ -38,4 +38,4 @@ std::vector<SelectorFinding> findings_of(const engine::Demands& demands,
                                          const api::DeviceDemand& demand,
                                          const std::optional<engine::ClauseTable>& clauses);
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,16 +1,16 @@
-// src/report/explain/pods_alike.cpp: see pods_alike.h.
+// src/answers/explain/pods_by_cause.cpp: see pods_by_cause.h.
 
-#include "dra/report/explain/pods_alike.h"
+#include "dra/answers/explain/pods_by_cause.h"
 
 #include <algorithm>
 #include <functional>
 #include <map>
 
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
-#include "dra/report/phrases/words.h"
-#include "src/report/explain/explanation_after.h"
+#include "src/answers/explain/after_summary.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -25,10 +25,10 @@ Cause cause_of(const Explanation& explanation) {
 }
 
 // Puts the pods where they belong.
-void add_cause(std::vector<PodsAlike>& causes, Explanation explanation,
+void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,
                const std::vector<const api::Pod*>& pods) {
   const Cause cause = cause_of(explanation);
-  auto known = std::ranges::find(causes, cause, &PodsAlike::cause);
+  auto known = std::ranges::find(causes, cause, &PodsOfCause::cause);
   if (known == causes.end()) {
     causes.push_back({cause, explanation.cause, std::move(explanation)});
     known = std::prev(causes.end());
@@ -66,9 +66,9 @@ std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod)
   return key;
 }
 
-AlikePods pods_alike(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                     const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
-                     std::size_t most) {
+PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                          const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
+                          std::size_t most) {
   std::map<std::string, std::vector<const api::Pod*>> kinds;
   std::vector<std::string> order;  // of the first pod of each kind
   for (const api::Pod* pod : pods) {
@@ -77,42 +77,44 @@ AlikePods pods_alike(const snapshot::Snapshot& snapshot, const engine::Inventory
     if (same.empty()) order.push_back(key);
     same.push_back(pod);
   }
-  AlikePods alike;
+  PodsByCause all;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::vector<const api::Pod*>& same = kinds[order[i]];
     if (i < most) {
-      add_cause(alike.causes, explain_pod(snapshot, inventory, loads, *same.front()), same);
+      add_cause(all.causes, explain_pod(snapshot, inventory, loads, *same.front()), same);
     } else {
-      auto& rest = alike.not_looked_at;
+      auto& rest = all.not_looked_at;
       rest.insert(rest.end(), same.begin(), same.end());
     }
   }
-  std::ranges::stable_sort(alike.causes, std::ranges::greater(),
-                           [](const PodsAlike& one) { return one.pods.size(); });
-  return alike;
+  std::ranges::stable_sort(all.causes, std::ranges::greater(),
+                           [](const PodsOfCause& one) { return one.pods.size(); });
+  return all;
 }
 
-std::string predicate_of(const PodsAlike& alike, bool one) {
-  const Cause& cause = alike.cause;
+std::string predicate_of(const PodsOfCause& pods, bool one) {
+  const Cause& cause = pods.cause;
   switch (cause.verdict) {
     case Verdict::Blocked:
-      return sentence(base::format("{} blocked: {}", one ? "is" : "are", alike.text));
+      return base::sentence(base::format("{} blocked: {}", one ? "is" : "are", pods.text));
     case Verdict::DoesNotFit:
-      return sentence(base::format("{} not fit on {}: {}", one ? "does" : "do",
-                                   cause.nodes == 1 ? std::string("the only node")
-                                                    : base::format("any of {} nodes", cause.nodes),
-                                   alike.text));
+      return base::sentence(base::format("{} not fit on {}: {}", one ? "does" : "do",
+                                         cause.nodes == 1
+                                             ? std::string("the only node")
+                                             : base::format("any of {} nodes", cause.nodes),
+                                         pods.text));
     case Verdict::Fits:
-      if (alike.explanation.cause_is_after)
-        return sentence(std::string(
-            base::trim(after_summary(alike.explanation, one ? std::string() : "each"))));
+      if (pods.explanation.cause_is_after)
+        return base::sentence(std::string(
+            base::trim(after_summary(cause.verdict, pods.explanation.subject,
+                                     pods.explanation.after, one ? std::string() : "each"))));
       return base::format("{}, though the devices can be had: the scheduler has not acted yet.",
                           one ? "waits" : "wait");
     case Verdict::Undetermined:
     case Verdict::Scheduled:
       break;
   }
-  return sentence(base::format("{}: undetermined, {}", one ? "waits" : "wait", alike.text));
+  return base::sentence(base::format("{}: undetermined, {}", one ? "waits" : "wait", pods.text));
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,13 +1,13 @@
-// src/report/explain/explanation_alternatives.cpp: see explanation_alternatives.h.
+// src/answers/explain/alternatives.cpp: see alternatives.h.
 
-#include "src/report/explain/explanation_alternatives.h"
+#include "dra/answers/explain/alternatives.h"
 
 #include <algorithm>
 #include <map>
 
 #include "dra/base/text.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -76,15 +76,16 @@ bool is_taken(const engine::NodeStanding& node, const engine::SubjectClaim& clai
 
 }  // namespace
 
-void add_alternatives(Explanation& explanation) {
-  for (engine::NodeStanding& node : explanation.nodes) {
-    if (node.fits.value_or(true)) continue;
-    engine::for_each_unmet(explanation.subject, [&](const engine::SubjectClaim& claim,
-                                                    const api::DeviceRequest& request) {
-      if (api::demands_of(request).size() > 1)
-        node.reasons.push_back(no_alternative(node, claim, request));
-    });
-  }
+std::vector<Reason> alternatives_against(const engine::Subject& subject,
+                                         const engine::NodeStanding& node) {
+  std::vector<Reason> reasons;
+  if (node.fits.value_or(true)) return reasons;
+  engine::for_each_unmet(subject,
+                         [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
+                           if (api::demands_of(request).size() > 1)
+                             reasons.push_back(no_alternative(node, claim, request));
+                         });
+  return reasons;
 }
 
 std::string outcome_of(const Explanation& explanation, const engine::SubjectClaim& claim,
@@ -104,4 +105,4 @@ std::string outcome_of(const Explanation& explanation, const engine::SubjectClai
   return base::join(parts, ", ");
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

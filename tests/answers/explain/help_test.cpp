@@ -1,12 +1,12 @@
-// tests/report/explain/explanation_help_test.cpp: for whom help is looked for.
+// tests/answers/explain/help_test.cpp: for whom help is looked for.
 
-#include "src/report/explain/explanation_help.h"
+#include "src/answers/explain/help.h"
 
 #include <doctest/doctest.h>
 
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using support::exactly;
@@ -29,4 +29,4 @@ TEST_CASE("help is looked for where it is proven that nothing fits, and all node
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::answers

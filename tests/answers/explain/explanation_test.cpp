@@ -1,6 +1,6 @@
-// tests/report/explain/explanation_test.cpp: verdicts, and what they rest on.
+// tests/answers/explain/explanation_test.cpp: verdicts, and what they rest on.
 
-#include "dra/report/explain/explanation.h"
+#include "dra/answers/explain/explanation.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using support::all;
@@ -113,7 +113,7 @@ TEST_CASE("the scenes") {
     const auto snapshot = support::load(base::format("tests/fixtures/{}.yaml", row.fixture));
     const Explanation explanation = explain(snapshot, row.subject);
     CHECK(name_of(explanation.verdict) == row.verdict);
-    CHECK(codes_of(explanation.subject.blockers) == row.blockers);
+    CHECK(codes_of(explanation.blockers) == row.blockers);
     CHECK(nodes_of(explanation) == row.nodes);
     CHECK_FALSE(explanation.nodes_assumed);
     CHECK(explanation.summary.find(explanation.subjects.front().name) != std::string::npos);
@@ -161,7 +161,7 @@ TEST_CASE("verdicts") {
     const auto snapshot = row.scene.build();
     const Explanation explanation = explain(snapshot, "pod default/p");
     CHECK(name_of(explanation.verdict) == row.verdict);
-    CHECK(codes_of(explanation.subject.blockers) == row.blockers);
+    CHECK(codes_of(explanation.blockers) == row.blockers);
   }
 }
 
@@ -190,8 +190,8 @@ TEST_CASE("not visible is not absent") {
     const auto snapshot = waiting(row.count).cannot_read(row.kind).build();
     const Explanation explanation = explain(snapshot, "pod default/p");
     CHECK(name_of(explanation.verdict) == row.verdict);
-    CHECK(codes_of(explanation.subject.blockers) == row.blockers);
-    for (const diag::Reason& reason : explanation.subject.blockers) {
+    CHECK(codes_of(explanation.blockers) == row.blockers);
+    for (const diag::Reason& reason : explanation.blockers) {
       CHECK(reason.certainty == diag::Certainty::AsFarAsVisible);
       CHECK(reason.message.find(api::info_of(row.kind).resource) != std::string::npos);
     }
@@ -202,7 +202,7 @@ TEST_CASE("a claim that cannot be seen is not called missing") {
   const auto snapshot = scene().node("n1").pod("p", kByName).cannot_read(api::Kind::Claim).build();
   const Explanation explanation = explain(snapshot, "pod default/p");
   CHECK(explanation.verdict == Verdict::Undetermined);
-  CHECK(codes_of(explanation.subject.blockers) == "NotVisible");
+  CHECK(codes_of(explanation.blockers) == "NotVisible");
 }
 
 TEST_CASE("a claim that is not made yet is judged by its template") {
@@ -318,4 +318,4 @@ TEST_CASE("what DRA has to do with a pod without claims") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::answers

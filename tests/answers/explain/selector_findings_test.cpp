@@ -1,18 +1,18 @@
-// tests/report/phrases/selector_findings_test.cpp: what is said to be wrong with selectors, and
+// tests/answers/explain/selector_findings_test.cpp: what is said to be wrong with selectors, and
 // where.
 
-#include "dra/report/phrases/selector_findings.h"
+#include "dra/answers/explain/selector_findings.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <string>
 
+#include "dra/answers/explain/explanation.h"
 #include "dra/base/text.h"
-#include "dra/report/explain/explanation.h"
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using support::exactly;
@@ -146,4 +146,4 @@ TEST_CASE("a reason about a selector has the part and the values") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,7 +1,7 @@
-// src/report/explain/workload_explanation.cpp: the facts and the verdict. See
+// src/answers/explain/workload_explanation.cpp: the facts and the verdict. See
 // workload_explanation.h.
 
-#include "dra/report/explain/workload_explanation.h"
+#include "dra/answers/explain/workload_explanation.h"
 
 #include <algorithm>
 #include <tuple>
@@ -10,9 +10,9 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/snapshot/template_pods.h"
-#include "src/report/explain/workload_words.h"
+#include "src/answers/explain/workload_summary.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 constexpr std::size_t kMaxKindsExplained = 32;  // kinds of pods
@@ -44,7 +44,7 @@ bool too_many(const WorkloadExplanation& explanation) {
 
 Verdict verdict_of_workload(const WorkloadExplanation& explanation) {
   Verdict worst = Verdict::Scheduled;
-  for (const PodsAlike& alike : explanation.causes) {
+  for (const PodsOfCause& alike : explanation.causes) {
     if (weight_of(alike.cause.verdict) > weight_of(worst)) worst = alike.cause.verdict;
   }
   if (explanation.not_looked_at > 0 && weight_of(worst) < weight_of(Verdict::Undetermined))
@@ -67,9 +67,9 @@ void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& expl
   const auto is_short = [&](const api::Pod* pod) {
     return short_of != explanation.roles.end() && made_of(*pod, *short_of);
   };
-  for (PodsAlike& alike : explanation.causes)
+  for (PodsOfCause& alike : explanation.causes)
     std::stable_partition(alike.pods.begin(), alike.pods.end(), is_short);
-  std::ranges::stable_sort(explanation.causes, std::ranges::greater(), [&](const PodsAlike& one) {
+  std::ranges::stable_sort(explanation.causes, std::ranges::greater(), [&](const PodsOfCause& one) {
     return std::pair(weight_of(one.cause.verdict), is_short(one.pods.front()));
   });
   for (const RoleFit& role : explanation.roles) {
@@ -103,7 +103,7 @@ bool lets_go(const engine::Advice& advice, const std::vector<const api::Pod*>& p
 void follow_advice(const snapshot::Snapshot& snapshot, const api::Workload& workload,
                    const std::vector<const api::Pod*>& running, WorkloadExplanation& explanation) {
   if (explanation.causes.size() != 1 || explanation.roles.size() != 1) return;
-  const PodsAlike& first = explanation.causes.front();
+  const PodsOfCause& first = explanation.causes.front();
   const RoleFit& role = explanation.roles.front();
   const std::int64_t wanted = explanation.made ? role.wanted : explanation.waiting;
   const api::PodRole of_workload = api::roles_of(workload).front();
@@ -133,7 +133,7 @@ bool has_no_room(const WorkloadExplanation& explanation, const RoleFit& role) {
 WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
                                      const api::Workload& workload, std::vector<RoleFit> roles) {
   WorkloadExplanation explanation{
-      .subject = subject_of(workload.origin.kind, workload.meta), .summary = {}, .causes = {}};
+      .subject = api::subject_of(workload.origin.kind, workload.meta), .summary = {}, .causes = {}};
   explanation.roles = std::move(roles);
   const engine::WorkloadPods pods = engine::pods_of(snapshot, workload);
   explanation.running = std::ssize(pods.running);
@@ -142,12 +142,12 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   explanation.waiting = explanation.made ? 0 : std::ssize(pods.waiting);
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
-  AlikePods alike = pods_alike(snapshot, inventory, loads, pods.waiting, kMaxKindsExplained);
+  PodsByCause alike = pods_by_cause(snapshot, inventory, loads, pods.waiting, kMaxKindsExplained);
   explanation.causes = std::move(alike.causes);
   explanation.not_looked_at = std::ssize(alike.not_looked_at);
   if (explanation.made) put_obstacle_first(workload, explanation);
   // What stands for the others is told in full.
-  for (PodsAlike& one : explanation.causes)
+  for (PodsOfCause& one : explanation.causes)
     one.explanation = explain_pod(snapshot, *one.pods.front());
   follow_advice(snapshot, workload, pods.running, explanation);
   explanation.verdict = verdict_of_workload(explanation);
@@ -155,4 +155,4 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   return explanation;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

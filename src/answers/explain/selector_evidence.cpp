@@ -1,16 +1,16 @@
-// src/report/phrases/selector_evidence.cpp: traces the selector for one device of each group of
+// src/answers/explain/selector_evidence.cpp: traces the selector for one device of each group of
 // equal devices, and keeps the result for the group.
 
-#include "dra/report/phrases/selector_evidence.h"
+#include "src/answers/explain/selector_evidence.h"
 
 #include <algorithm>
 #include <iterator>
 
+#include "dra/base/prose.h"
 #include "dra/cel/hints/blame.h"
 #include "dra/engine/selectors/part_values.h"
-#include "dra/report/phrases/words.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 cel::Span deciding_part(const engine::Selector& selector, const cel::Trace& trace) {
   const cel::Ast& ast = selector.program()->checked().ast;
@@ -77,7 +77,7 @@ std::vector<diag::Reason> SelectorEvidence::by_condition(const diag::Reason& rea
       if (!trace || engine::truth_of(selector, *trace, clause) != engine::Truth::False) continue;
       diag::Reason& one = reasons.emplace_back(reason);
       one.span = {{clause.span.begin, clause.span.end}};
-      const std::string text = one_line(selector.source().text_of(clause.span));
+      const std::string text = base::one_line(selector.source().text_of(clause.span));
       std::ranges::copy_if(known.values, std::back_inserter(one.values), [&text](const auto& part) {
         return text.find(part.first) != std::string::npos;
       });
@@ -89,4 +89,4 @@ std::vector<diag::Reason> SelectorEvidence::by_condition(const diag::Reason& rea
   return reasons;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

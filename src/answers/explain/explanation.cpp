@@ -1,0 +1,172 @@
+// src/answers/explain/explanation.cpp: the stages of an explanation: what the nodes come to, the
+// verdict, what fails after scheduling, the cause, whether that can change, and what would help.
+
+#include "dra/answers/explain/explanation.h"
+
+#include <algorithm>
+
+#include "dra/api/subject.h"
+#include "dra/base/text.h"
+#include "dra/engine/cluster/claim_references.h"
+#include "dra/engine/cluster/extended_resources.h"
+#include "dra/engine/scheduler/verdict.h"
+#include "dra/snapshot/template_pods.h"
+#include "src/answers/explain/cause.h"
+#include "src/answers/explain/help.h"
+#include "src/answers/explain/outlook.h"
+#include "src/answers/explain/scheduler_word.h"
+#include "src/answers/explain/survey.h"
+
+namespace dra::answers {
+namespace {
+
+// Who an explanation is about.
+struct Asked {
+  std::vector<SubjectName> names;
+  engine::Subject subject;
+};
+
+// Whether nobody will allocate the claim that was named; where pods can be seen.
+bool is_unused(const snapshot::Snapshot& snapshot, const engine::Subject& subject) {
+  if (subject.pod != nullptr || subject.claims.size() != 1) return false;
+  const api::ResourceClaim* claim = subject.claims.front().claim;
+  if (claim == nullptr || claim->allocated() || snapshot::is_planned(*claim)) return false;
+  return snapshot.coverage().saw(api::Kind::Pod, claim->meta.namespace_) &&
+         std::ranges::none_of(snapshot.all<api::Pod>(), [claim](const api::Pod& pod) {
+           return pod.meta.namespace_ == claim->meta.namespace_ && !pod.finished() &&
+                  engine::names_claim(pod, claim->meta.name);
+         });
+}
+
+// A pod may want devices without naming a claim, by a resource that a class would have to serve.
+// Where classes cannot be read, that is said first.
+std::string words_without_claims(const snapshot::Snapshot& snapshot,
+                                 const engine::Subject& subject) {
+  if (subject.pod == nullptr || !subject.claims.empty()) return {};
+  const auto resources = engine::extended_resources_of(snapshot.server(), *subject.pod);
+  if (resources.empty()) return {};
+  const std::string names = base::join(resources, ", ");
+  if (!engine::features_of(snapshot.server()).on(engine::Gate::DRAExtendedResource))
+    return base::format(
+        "it uses no claims, and {} is a device plugin's as {} is off, so DRA does not hold it up",
+        names, engine::name_of(engine::Gate::DRAExtendedResource));
+  return base::format(
+      "it uses no claims, and no device class serves {}: a device plugin has to, so DRA does not "
+      "hold it up",
+      names);
+}
+
+// What an autoscaler, a queue and the scheduler say of a pod that has no node.
+void add_words(const Cluster& cluster, Explanation& explanation) {
+  const api::Pod* pod = explanation.subject.pod;
+  if (pod == nullptr || !pod->spec.node_name.empty()) return;
+  explanation.capacity_words = capacity_words(cluster.snapshot, *pod);
+  explanation.scheduler =
+      scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
+}
+
+// Of a subject that certainly does not fit: whether it ever could, and what would let it.
+void add_prospects(const Cluster& cluster, Explanation& explanation) {
+  const auto& [snapshot, inventory, loads, focus] = cluster;
+  if (explanation.verdict != Verdict::DoesNotFit) return;
+  explanation.outlook = outlook_of(snapshot, inventory, explanation.subject, explanation.nodes);
+  if (!focus.nodes.empty() || !focus.devices.empty()) return;
+  explanation.help =
+      help_of(snapshot, inventory, loads, wanted_of(explanation.subjects, explanation.subject),
+              explanation.subject.pod, explanation.nodes);
+}
+
+Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
+  const snapshot::Snapshot& snapshot = cluster.snapshot;
+  Survey found = survey(cluster, asked.names, asked.subject, detail);
+  engine::Decision decision =
+      engine::judge(snapshot.coverage(), asked.subject, found.nodes, found.not_simulated.empty());
+  auto after = engine::after_scheduling(snapshot, cluster.inventory, asked.subject, found.nodes);
+  const std::string without_claims = words_without_claims(snapshot, asked.subject);
+  Conclusion conclusion =
+      conclude({asked.names, asked.subject, found, decision, after, without_claims});
+  Explanation explanation{.subjects = std::move(asked.names),
+                          .demands = std::move(found.demands),
+                          .verdict = decision.verdict,
+                          .blockers = std::move(decision.blockers),
+                          .summary = std::move(conclusion.summary),
+                          .cause = std::move(conclusion.cause),
+                          .code = conclusion.code,
+                          .depends_on = std::move(conclusion.depends_on),
+                          .not_simulated = std::move(found.not_simulated),
+                          .subject = std::move(asked.subject),
+                          .nodes = std::move(found.nodes),
+                          .nodes_assumed = found.nodes_assumed,
+                          .nodes_chosen = found.nodes_chosen,
+                          .groups = std::move(found.groups),
+                          .devices = std::move(found.devices),
+                          .after = std::move(after),
+                          .cause_is_after = conclusion.is_after};
+  explanation.unused = is_unused(snapshot, explanation.subject);
+  add_words(cluster, explanation);
+  if (detail == Detail::Every) add_prospects(cluster, explanation);
+  return explanation;
+}
+
+Explanation explain(const Cluster& cluster, const api::Pod& pod, Detail detail) {
+  return explain(
+      cluster, {{api::subject_of("Pod", pod.meta)}, engine::subject_of_pod(cluster.snapshot, pod)},
+      detail);
+}
+
+Explanation explain(const Cluster& cluster, const std::string& ns,
+                    const std::vector<std::string>& names, Detail detail) {
+  Asked asked{.subject = engine::subject_of_claims(cluster.snapshot, ns, names)};
+  for (const std::string& name : names)
+    asked.names.push_back({"ResourceClaim", ns, name});
+  return explain(cluster, std::move(asked), detail);
+}
+
+}  // namespace
+
+bool Explanation::fails_after() const {
+  if (verdict != Verdict::Scheduled || after.empty()) return false;
+  const api::Pod* pod = subject.pod;
+  return pod == nullptr || pod->status.phase != "Running" ||
+         !api::is_true(pod->status.conditions, "Ready");
+}
+
+const DemandFacts* facts_of(std::span<const DemandFacts> all, const api::DeviceDemand& demand) {
+  const auto facts = std::ranges::find(all, &demand, &DemandFacts::demand);
+  return facts == all.end() ? nullptr : &*facts;
+}
+
+const DemandFacts* Explanation::facts_of(const api::DeviceDemand& demand) const {
+  return answers::facts_of(demands, demand);
+}
+
+bool Explanation::hypothetical() const {
+  return std::ranges::any_of(subject.claims, &engine::SubjectClaim::hypothetical);
+}
+
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
+                        const Focus& focus) {
+  const engine::Inventory inventory(snapshot);
+  const engine::NodeLoads loads(snapshot);
+  return explain({snapshot, inventory, loads, focus}, pod, Detail::Every);
+}
+
+Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                        const engine::NodeLoads& loads, const api::Pod& pod, const Focus& focus) {
+  return explain({snapshot, inventory, loads, focus}, pod, Detail::Causes);
+}
+
+Explanation explain_claims(const snapshot::Snapshot& snapshot, const std::string& ns,
+                           const std::vector<std::string>& names, const Focus& focus) {
+  const engine::Inventory inventory(snapshot);
+  const engine::NodeLoads loads(snapshot);
+  return explain({snapshot, inventory, loads, focus}, ns, names, Detail::Every);
+}
+
+Explanation explain_claims(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                           const engine::NodeLoads& loads, const std::string& ns,
+                           const std::vector<std::string>& names) {
+  return explain({snapshot, inventory, loads, {}}, ns, names, Detail::Causes);
+}
+
+}  // namespace dra::answers

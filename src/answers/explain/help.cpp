@@ -1,0 +1,32 @@
+// src/answers/explain/help.cpp: see help.h.
+
+#include "src/answers/explain/help.h"
+
+namespace dra::answers {
+
+engine::Wanted wanted_of(const std::vector<SubjectName>& subjects, const engine::Subject& subject) {
+  const SubjectName& first = subjects.front();
+  engine::Wanted wanted{.namespace_ = first.namespace_, .pod = {}, .claims = {}};
+  if (subject.pod != nullptr) {
+    wanted.pod = first.name;
+    return wanted;
+  }
+  for (const SubjectName& claim : subjects)
+    wanted.claims.push_back(claim.name);
+  return wanted;
+}
+
+std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
+                            const engine::NodeLoads& loads, const engine::Wanted& wanted,
+                            const api::Pod* pod, const std::vector<engine::NodeStanding>& nodes) {
+  if (nodes.empty()) return std::nullopt;
+  // A pod that only its template knows is not in the snapshot.
+  if (pod != nullptr && snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != pod)
+    return std::nullopt;
+  const engine::Simulator simulator(snapshot, inventory, loads);
+  if (simulator.nodes().nodes.size() != nodes.size()) return std::nullopt;
+  return Help{.conflicts = engine::conflicts_of(simulator, wanted, nodes),
+              .advice = engine::advice_for(simulator, wanted, nodes)};
+}
+
+}  // namespace dra::answers

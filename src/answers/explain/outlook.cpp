@@ -1,0 +1,97 @@
+// src/answers/explain/outlook.cpp: see outlook.h.
+
+#include "src/answers/explain/outlook.h"
+
+#include <algorithm>
+
+#include "dra/engine/cluster/nodes.h"
+#include "dra/engine/whatif/hypothesis.h"
+
+namespace dra::answers {
+namespace {
+
+bool somebody_else_holds(const engine::Usage& usage, const engine::Subject& subject) {
+  return std::ranges::any_of(usage.all(), [&subject](const engine::Holding& holding) {
+    return std::ranges::find(subject.claims, holding.claim, &engine::SubjectClaim::claim) ==
+           subject.claims.end();
+  });
+}
+
+// How the nodes of the explanation stand when nobody else holds anything. What other filters say is
+// not asked again.
+std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot& snapshot,
+                                                       const engine::Subject& subject,
+                                                       std::span<const engine::NodeStanding> now) {
+  const engine::Inventory inventory(snapshot, {.held_by = engine::own_claims(subject)});
+  const engine::Demands demands(snapshot, inventory, subject);
+  engine::SearchBudget budget;
+  engine::Standings looked_at(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject,
+                              engine::Depth::Answer);
+  const engine::Nodes nodes = engine::nodes_of(snapshot);
+  std::vector<engine::NodeStanding> standings;
+  standings.reserve(now.size());
+  auto node = nodes.nodes.begin();
+  for (const engine::NodeStanding& known : now) {
+    node = std::find_if(node, nodes.nodes.end(),
+                        [&known](const api::Node& one) { return one.meta.name == known.name; });
+    standings.push_back(looked_at.of(*node));
+  }
+  return standings;
+}
+
+// A device plugin's devices are not DRA's: who holds them, and would not, was not looked at.
+bool lacks_of_plugin(const engine::NodeStanding& node) {
+  return std::ranges::any_of(node.other_reasons, [](const diag::Reason& reason) {
+    return reason.code == diag::Code::ExtendedResource;
+  });
+}
+
+// Of nodes as they would be: `empty` is as long as `now`.
+std::optional<Outlook> judge_outlook(std::span<const engine::NodeStanding> now,
+                                     std::span<const engine::NodeStanding> empty) {
+  Outlook not_now{.when = When::NotNow};
+  Outlook not_here{.when = When::NotHere};
+  bool gives_up = false;
+  bool open_passing = false;  // a node that passes and of which it is not known
+  bool open_other = false;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const bool passes = now[i].passes();
+    gives_up |= passes && empty[i].aborts;
+    if (!empty[i].fits || (*empty[i].fits && lacks_of_plugin(now[i]))) {
+      (passes ? open_passing : open_other) = true;
+    } else if (*empty[i].fits) {
+      ++(passes ? not_now : not_here).nodes;
+    }
+  }
+  if (gives_up) return Outlook{.when = When::Never};
+  if (not_now.nodes > 0) return not_now;
+  if (open_passing) return std::nullopt;
+  if (not_here.nodes > 0) return not_here;
+  if (open_other) return std::nullopt;
+  return Outlook{.when = When::Never};
+}
+
+}  // namespace
+
+std::string_view name_of(When when) {
+  switch (when) {
+    case When::Never:
+      return "never";
+    case When::NotNow:
+      return "notNow";
+    case When::NotHere:
+      return "notHere";
+  }
+  return "";
+}
+
+std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
+                                  const engine::Inventory& inventory,
+                                  const engine::Subject& subject,
+                                  std::span<const engine::NodeStanding> nodes) {
+  if (nodes.empty() || std::ranges::any_of(nodes, &engine::NodeStanding::open)) return std::nullopt;
+  if (!somebody_else_holds(inventory.usage(), subject)) return judge_outlook(nodes, nodes);
+  return judge_outlook(nodes, standings_when_empty(snapshot, subject, nodes));
+}
+
+}  // namespace dra::answers

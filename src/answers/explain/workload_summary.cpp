@@ -1,0 +1,102 @@
+// src/answers/explain/workload_summary.cpp: see workload_summary.h.
+
+#include "src/answers/explain/workload_summary.h"
+
+#include <algorithm>
+
+#include "dra/base/prose.h"
+#include "dra/base/text.h"
+
+namespace dra::answers {
+namespace {
+
+std::int64_t wanted_pods(const WorkloadExplanation& explanation) {
+  std::int64_t wanted = 0;
+  for (const RoleFit& role : explanation.roles)
+    wanted += role.wanted;
+  return wanted;
+}
+
+const RoleFit* without_room(const WorkloadExplanation& explanation) {
+  const auto found = std::ranges::find_if(
+      explanation.roles, [&](const RoleFit& role) { return has_no_room(explanation, role); });
+  return found == explanation.roles.end() ? nullptr : &*found;
+}
+
+// "4 hosts are needed at once, and 3 fit".
+std::string shortage_words(const RoleFit& role, std::int64_t wanted) {
+  const std::string fit = role.fit.fit == 0 ? "none" : base::format("{}", role.fit.fit);
+  if (role.together > 1)
+    return base::format("{} pods of one index group are needed at once, and {} {}", role.together,
+                        fit, role.fit.fit == 1 ? "fits" : "fit");
+  return base::format("{} of {} {}", role.fit.fit == 0 ? fit : "only " + fit,
+                      base::plural(wanted, "pod"), role.fit.fit == 1 ? "fits" : "fit");
+}
+
+// Of the pods that a workload without pods would have.
+std::string summary_of_made(const WorkloadExplanation& explanation, const std::string& who) {
+  const PodsOfCause& first = explanation.causes.front();
+  const RoleFit* short_of = without_room(explanation);
+  const Verdict verdict = first.cause.verdict;
+  if (short_of != nullptr && verdict == Verdict::Fits) {
+    const std::string of =
+        explanation.told.empty() ? "" : base::format(" of template {}", short_of->name);
+    return base::format("{} has no pods yet, and not all{} fit: {}.", who, of,
+                        shortage_words(*short_of, short_of->wanted));
+  }
+  std::string words = predicate_of(first, true);
+  if (verdict == Verdict::Fits)
+    words = std::all_of(explanation.causes.begin(), explanation.causes.end(),
+                        [](const PodsOfCause& one) { return one.can_be_had(); })
+                ? "fits."
+                : words;
+  if (verdict == Verdict::Undetermined) words = base::sentence("is undetermined: " + first.text);
+  const bool alike = verdict == Verdict::Fits || explanation.told.empty();
+  return base::format("{} has no pods yet; the one that {} makes {}", who,
+                      alike ? std::string("its template") : "template " + explanation.told, words);
+}
+
+std::string summary_of_waiting(const WorkloadExplanation& explanation, const std::string& who) {
+  const auto& causes = explanation.causes;
+  const PodsOfCause& first = causes.front();
+  const std::int64_t waiting = explanation.waiting;
+  const std::int64_t all = waiting + explanation.running;
+  const std::string count = base::format("{} of {} {}", waiting, base::plural(all, "pod"),
+                                         waiting == 1 ? "waits" : "wait");
+  const RoleFit* short_of = without_room(explanation);
+  if (first.can_be_had() && short_of != nullptr) {
+    return base::format("{}: {}; each could run alone, but only {} {} together.", who, count,
+                        short_of->fit.fit, short_of->fit.fit == 1 ? "fits" : "fit");
+  }
+  if (first.can_be_had())
+    return base::format("{}: {}, though the devices can be had: the scheduler has not acted yet.",
+                        who, count);
+  std::string why = first.text;
+  if (first.cause.verdict == Verdict::Undetermined) why = "undetermined, " + why;
+  if (causes.size() == 1) return base::sentence(base::format("{}: {}: {}", who, count, why));
+  return base::sentence(base::format("{}: {}, for {} causes, {} of them: {}", who, count,
+                                     causes.size(), first.pods.size(), why));
+}
+
+}  // namespace
+
+std::string summary_of(const WorkloadExplanation& explanation) {
+  const SubjectName& subject = explanation.subject;
+  const std::string who = base::format("{} {}/{}", subject.kind, subject.namespace_, subject.name);
+  if (!explanation.causes.empty())
+    return explanation.made ? summary_of_made(explanation, who)
+                            : summary_of_waiting(explanation, who);
+  if (explanation.running == 0) return base::format("{} has no pods and wants none.", who);
+  const std::int64_t missing = wanted_pods(explanation) - explanation.running;
+  if (missing > 0)
+    return base::format("{}: {} a node, and {} more {} wanted that {} not been created.", who,
+                        explanation.running == 1
+                            ? std::string("its pod has")
+                            : base::format("all {} pods have", explanation.running),
+                        missing, missing == 1 ? "is" : "are", missing == 1 ? "has" : "have");
+  return explanation.running == 1
+             ? base::format("{}: its pod has a node.", who)
+             : base::format("{}: all {} pods have a node.", who, explanation.running);
+}
+
+}  // namespace dra::answers
