@@ -1,7 +1,5 @@
 // cmd/commands/diff.cpp: `kubectl dra diff`: what changed between two states of a cluster.
 
-#include "dra/report/diff/diff.h"
-
 #include <algorithm>
 
 #include "cmd/command.h"
@@ -10,6 +8,7 @@
 #include "cmd/html.h"
 #include "cmd/report_source.h"
 #include "cmd/server_flags.h"
+#include "dra/answers/diff/diff.h"
 #include "dra/base/text.h"
 #include "dra/render/page.h"
 #include "dra/render/structured.h"
@@ -111,7 +110,7 @@ class DiffCommand final : public Command {
         DRA_TRY(args.size() > 1 ? read_state(context, args[1]) : context.load(needs_of_diff()));
     const std::string ns = namespace_asked(context, all_namespaces_);
     DRA_TRY(check_namespace("diff", ns, {&before, &after}));
-    const report::Diff diff = report::diff_of(before, after, ns);
+    const answers::Diff diff = answers::diff_of(before, after, ns);
     if (output_ == "json") {
       context.print_json(report::to_json(diff));
     } else if (output_ == "yaml") {

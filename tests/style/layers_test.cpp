@@ -88,7 +88,7 @@ const std::vector<Module> kModules = {
     {"report/describe", {"report/phrases", "report/lists"}},
     {"report/explain", {"report/phrases", "report/lists", "report/describe"}},
     {"report/doctor", {"report/phrases", "report/lists", "report/explain"}},
-    {"report/diff", {"report/phrases", "report/lists", "report/explain"}},
+    {"report/diff", {"report/phrases"}},
     {"report/topology", {"report/phrases", "report/lists"}},
     {"report/top", {"report/phrases", "report/lists"}},
     {"report/validate", {"report/phrases"}},

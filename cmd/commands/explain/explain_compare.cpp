@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cmd/commands/explain/explain_subject.h"
+#include "dra/answers/diff/comparison.h"
 #include "dra/base/text.h"
-#include "dra/report/diff/comparison.h"
 #include "dra/report/diff/diff_report.h"
 
 namespace dra::cmd {
@@ -25,7 +25,7 @@ Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& no
   needs.push_back({.kind = api::Kind::Event, .namespace_ = wanted.namespace_});
   if (wanted.pod.empty()) std::erase_if(needs, [](const auto& need) { return need.essential; });
   auto before = DRA_TRY(snapshot::load(source, needs).context("--compare"));
-  const report::Comparison comparison = report::compare(before, now, wanted);
+  const answers::Comparison comparison = answers::compare(before, now, wanted);
   if (!comparison.before.exists && !comparison.after.exists)
     return Error{.kind = ErrorKind::NotFound,
                  .message = base::format("{}/{} is in neither of the two states", wanted.namespace_,

@@ -13,6 +13,7 @@
 namespace dra::report {
 namespace {
 
+using answers::ObjectChange;
 using snapshot::Fate;
 
 constexpr std::size_t kMaxNames = 48;  // cells that names of devices may take
@@ -44,23 +45,23 @@ std::string for_consumers(const std::vector<std::string>& consumers) {
                            : " for " + fold_consumers(consumers);
 }
 
-std::string fact_words(const ObjectReplaced&) { return "another one of this name"; }
-std::string fact_words(const DeletionStarted&) { return "its deletion has begun"; }
+std::string fact_words(const answers::ObjectReplaced&) { return "another one of this name"; }
+std::string fact_words(const answers::DeletionStarted&) { return "its deletion has begun"; }
 
-std::string fact_words(const PartsChanged& fact) {
+std::string fact_words(const answers::PartsChanged& fact) {
   const std::vector<std::string> parts(fact.parts.begin(), fact.parts.end());
   return base::format("{} changed", base::join(parts, " and "));
 }
 
-std::string fact_words(const ClaimAllocated& fact) {
+std::string fact_words(const answers::ClaimAllocated& fact) {
   return "allocated" + for_consumers(fact.consumers);
 }
 
-std::string fact_words(const ClaimDeallocated& fact) {
+std::string fact_words(const answers::ClaimDeallocated& fact) {
   return "not allocated any more, before it was allocated" + for_consumers(fact.consumers);
 }
 
-std::string fact_words(const ClaimDevicesChanged& fact) {
+std::string fact_words(const answers::ClaimDevicesChanged& fact) {
   return (fact.before == fact.after
               ? std::string("has other devices")
               : base::format("has {} instead of {}", base::plural(fact.after, "device"),
@@ -68,17 +69,19 @@ std::string fact_words(const ClaimDevicesChanged& fact) {
          for_consumers(fact.consumers);
 }
 
-std::string fact_words(const ReservationsChanged& fact) {
+std::string fact_words(const answers::ReservationsChanged& fact) {
   return fact.after.empty()
              ? "reserved by nobody any more, before by " + fold_consumers(fact.before)
              : "reserved by " + fold_consumers(fact.after);
 }
 
-std::string fact_words(const SliceSize& fact) { return base::plural(fact.devices, "device"); }
+std::string fact_words(const answers::SliceSize& fact) {
+  return base::plural(fact.devices, "device");
+}
 
 // "device gpu-3 gone", "devices gpu-0…2 came".
-std::string fact_words(const SliceDevicesChanged& fact) {
-  using What = SliceDevicesChanged::What;
+std::string fact_words(const answers::SliceDevicesChanged& fact) {
+  using What = answers::SliceDevicesChanged::What;
   const std::string_view what = fact.what == What::Added        ? "came"
                                 : fact.what == What::Removed    ? "gone"
                                 : fact.what == What::TaintAdded ? "got a taint"
@@ -87,39 +90,43 @@ std::string fact_words(const SliceDevicesChanged& fact) {
                       fold_devices_within(fact.devices, kMaxNames), what);
 }
 
-std::string fact_words(const GenerationChanged& fact) {
+std::string fact_words(const answers::GenerationChanged& fact) {
   return base::format("generation {} instead of {}", fact.after, fact.before);
 }
 
-std::string fact_words(const SliceCountChanged& fact) {
+std::string fact_words(const answers::SliceCountChanged& fact) {
   return base::format("one of {} slices instead of {}", fact.after, fact.before);
 }
 
-std::string fact_words(const StatusChanged& fact) {
+std::string fact_words(const answers::StatusChanged& fact) {
   return base::format("{} instead of {}", fact.after, fact.before);
 }
 
-std::string fact_words(const NodeTaintAdded& fact) {
+std::string fact_words(const answers::NodeTaintAdded& fact) {
   return base::format("got the taint {}", fact.taint);
 }
 
-std::string fact_words(const NodeTaintRemoved& fact) {
+std::string fact_words(const answers::NodeTaintRemoved& fact) {
   return base::format("lost the taint {}", fact.taint);
 }
 
-std::string fact_words(const PodBound& fact) { return base::format("scheduled on {}", fact.node); }
+std::string fact_words(const answers::PodBound& fact) {
+  return base::format("scheduled on {}", fact.node);
+}
 
-std::string fact_words(const PodUnbound& fact) {
+std::string fact_words(const answers::PodUnbound& fact) {
   return base::format("has no node any more, before it was on {}", fact.node);
 }
 
-std::string fact_words(const RuleTaint& fact) { return base::format("taint {}", fact.taint); }
+std::string fact_words(const answers::RuleTaint& fact) {
+  return base::format("taint {}", fact.taint);
+}
 
-std::string fact_words(const RuleTaintChanged& fact) {
+std::string fact_words(const answers::RuleTaintChanged& fact) {
   return base::format("taint {} instead of {}", fact.after, fact.before);
 }
 
-std::string fact_words(const EventText& fact) {
+std::string fact_words(const answers::EventText& fact) {
   return base::format("{}{}: {}", fact.repeated ? "seen again, " : "", fact.reason, fact.message);
 }
 
@@ -143,7 +150,7 @@ SubjectName subject_of(const snapshot::Difference& object) {
 std::string words_of(const ObjectChange& change) {
   if (change.facts.empty()) return std::string(fate_name(change.object.fate));
   std::vector<std::string> words;
-  for (const ChangeFact& fact : change.facts)
+  for (const answers::ChangeFact& fact : change.facts)
     words.push_back(std::visit([](const auto& one) { return fact_words(one); }, fact));
   return with_fate(change, base::join(words, "; "));
 }

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "dra/answers/diff/object_change.h"
 #include "dra/diag/subject.h"
 #include "dra/json/value.h"
-#include "dra/report/diff/object_change.h"
 
 namespace dra::report {
 
@@ -22,8 +22,8 @@ inline constexpr std::string_view kExpiredEvents =
 SubjectName subject_of(const snapshot::Difference& object);
 
 // "not allocated any more, before it was allocated for train-0".
-std::string words_of(const ObjectChange& change);
+std::string words_of(const answers::ObjectChange& change);
 
-json::Value to_json(const ObjectChange& change);
+json::Value to_json(const answers::ObjectChange& change);
 
 }  // namespace dra::report

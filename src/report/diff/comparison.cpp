@@ -1,46 +1,94 @@
-// src/report/diff/comparison.cpp: objects are tried first, and events that are about the subject
-// only where objects do not suffice: an event reports a cause, and is none.
+// src/report/diff/comparison.cpp: a comparison as JSON and as text.
 
-#include "dra/report/diff/comparison.h"
+#include <algorithm>
 
-#include "src/report/diff/decisive.h"
-#include "src/report/diff/object_changes.h"
+#include "dra/base/text.h"
+#include "dra/diag/subject_words.h"
+#include "dra/report/diff/diff_report.h"
+#include "dra/report/phrases/envelope.h"
+#include "dra/report/phrases/subject_json.h"
+#include "dra/report/phrases/words.h"
+#include "src/report/diff/change_words.h"
+#include "src/report/diff/diff_parts.h"
 
 namespace dra::report {
 namespace {
 
-constexpr int kMaxStatesOfComparison = 200;  // between the two that are looked at
+using answers::Comparison;
+using answers::ObjectChange;
+using answers::StateAnswer;
+
+std::string answer_words(const StateAnswer& answer) {
+  return answer.exists ? answer.summary : "It was not there.";
+}
+
+// "Of 3 objects that changed, one made the difference". Events are not objects that somebody
+// changed.
+std::string who_decided(const Comparison& comparison) {
+  const auto events = std::ranges::count_if(comparison.decisive, [](const ObjectChange& one) {
+    return one.object.kind == api::Kind::Event;
+  });
+  const auto objects = std::ssize(comparison.decisive) - events;
+  const std::string of = base::format(
+      "Of {} that changed", base::plural(static_cast<std::int64_t>(comparison.changes), "object"));
+  const std::string_view event = events == 1 ? "an event" : "events";
+  if (objects == 0)
+    return comparison.changes == 0
+               ? base::format("No object changed; {} made the difference", event)
+               : base::format("{}, none made the difference, but {} did", of, event);
+  const std::string one = objects == 1 ? "one" : base::format("{}", objects);
+  if (events > 0) return base::format("{}, {} and {} made the difference", of, one, event);
+  return base::format("{}, {} made the difference", of, objects == 1 ? one : one + " together");
+}
 
 }  // namespace
 
-bool Comparison::rests_on_expired_events() const { return only_events_gone(decisive); }
+json::Value to_json(const Comparison& comparison) {
+  json::Value out = report_object("Comparison");
+  out.set("subject", subject_json(comparison.subject));
+  out.set("before", to_json(comparison.before));
+  out.set("after", to_json(comparison.after));
+  out.set("changes", comparison.changes);
+  json::Value decisive = json::Value::array();
+  for (const ObjectChange& one : comparison.decisive)
+    decisive.push(to_json(one));
+  out.set("decisive", std::move(decisive));
+  if (comparison.rests_on_expired_events()) out.set("untold", true);
+  if (comparison.bounded) out.set("bounded", true);
+  add_coverage(out, comparison.coverage);
+  return out;
+}
 
-Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
-                   const engine::Wanted& wanted) {
-  Comparison result{.subject = name_of(wanted),
-                    .before = AskedState(before).answer(wanted),
-                    .after = AskedState(after).answer(wanted),
-                    .decisive = {},
-                    .coverage = after.coverage()};
-  auto all = seen_differences(before, after);
-  result.changes = all.size();
-  if (result.before.same_as(result.after)) return result;
-  StatesBetween states(before, after, kMaxStatesOfComparison);
-  const auto is_like_after = [&](const StateAnswer& answer) {
-    return answer.same_as(result.after);
-  };
-  // None may be found: another release, or what could not be read, can be the difference.
-  Decisive found = decisive_of(states, {.wanted = wanted, .is_it = is_like_after, .changes = all});
-  const auto events =
-      events_about(before, after, wanted, snapshot::event_differences(before, after));
-  if (found.outcome == Decisive::Outcome::NotThese && !events.empty()) {
-    all.insert(all.end(), events.begin(), events.end());
-    found =
-        decisive_of(states, {.wanted = wanted, .is_it = is_like_after, .changes = std::move(all)});
+view::Document to_view(const Comparison& comparison) {
+  view::Document document;
+  const bool same = comparison.before.same_as(comparison.after);
+  document.add(view::Fields{.fields = {{"before", {span(answer_words(comparison.before))}},
+                                       {"now", {span(answer_words(comparison.after))}}}});
+  document.add(view::Blank{});
+  const std::string changes = base::plural(static_cast<std::int64_t>(comparison.changes), "object");
+  if (same || comparison.decisive.empty()) {
+    const std::string why = same ? base::format("No difference; {} changed.", changes)
+                            : comparison.bounded
+                                ? base::format(
+                                      "Which of {} that changed made the difference was "
+                                      "not found in time.",
+                                      changes)
+                                : "No object made the difference: another release, or what could "
+                                  "not be read, did.";
+    document.add(view::Paragraph{.spans = {span(why)}});
+    return document;
   }
-  result.bounded = found.outcome == Decisive::Outcome::Bounded;
-  result.decisive = object_changes(before, after, found.changes);
-  return result;
+  document.add(view::Paragraph{.spans = {span(base::format("{}:", who_decided(comparison)))}});
+  for (const ObjectChange& one : comparison.decisive) {
+    const auto name = name_subjects({subject_of(one.object)},
+                                    {api::info_of(one.object.kind).name, {}}, diag::Detail::Screen);
+    document.add(view::Paragraph{
+        .spans = {span(name + ": ", view::Tone::Strong), span(words_of(one))}, .indent = 2});
+  }
+  if (comparison.rests_on_expired_events())
+    document.add(
+        view::Paragraph{.spans = {span(sentence(base::format("But {}", kExpiredEvents)))}});
+  return document;
 }
 
 }  // namespace dra::report

@@ -10,10 +10,17 @@
 #include "dra/report/phrases/reason_json.h"
 #include "dra/report/phrases/subject_json.h"
 #include "src/report/diff/change_words.h"
-#include "src/report/diff/diff_text_parts.h"
+#include "src/report/diff/diff_parts.h"
 
 namespace dra::report {
 namespace {
+
+using answers::DeviceChange;
+using answers::DeviceFate;
+using answers::DeviceSide;
+using answers::Diff;
+using answers::StateAnswer;
+using answers::VerdictChange;
 
 json::Value side_json(const DeviceSide& side) {
   json::Value out = json::Value::object();
@@ -46,7 +53,7 @@ json::Value verdict_json(const VerdictChange& verdict) {
   out.set("before", to_json(verdict.before));
   out.set("after", to_json(verdict.after));
   json::Value& decisive = out.set("decisive", json::Value::array());
-  for (const ObjectChange& one : verdict.decisive)
+  for (const answers::ObjectChange& one : verdict.decisive)
     decisive.push(to_json(one));
   if (verdict.decisive_of_first) out.set("decisiveOfFirst", true);
   if (verdict.rests_on_expired_events()) out.set("untold", true);
@@ -113,7 +120,7 @@ json::Value to_json(const Diff& diff) {
     out.set("serverVersion", json::Value::object({{"before", diff.release->before, {}},
                                                   {"after", diff.release->after, {}}}));
   json::Value& changes = out.set("changes", json::Value::array());
-  for (const ObjectChange& one : diff.changes)
+  for (const answers::ObjectChange& one : diff.changes)
     changes.push(to_json(one));
   json::Value& devices = out.set("devices", json::Value::array());
   for (const DeviceChange& one : diff.devices)

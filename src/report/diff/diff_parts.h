@@ -1,25 +1,19 @@
-// src/report/diff/diff_parts.h: the parts of a Diff. See diff.h.
+// src/report/diff/diff_parts.h
+//
+// The parts that the JSON and the text of a diff and of a comparison have in common.
 
 #pragma once
 
-#include <string_view>
-#include <vector>
+#include <string>
 
-#include "dra/report/diff/diff.h"
-#include "src/report/diff/decisive.h"
+#include "dra/answers/diff/diff.h"
+#include "dra/json/value.h"
 
 namespace dra::report {
 
-// Whether objects of the kind could be read in both states.
-bool saw_both(const snapshot::Snapshot& before, const snapshot::Snapshot& after, api::Kind kind);
+// "12 objects changed; 4 devices gone, 1 changed hands; 2 verdicts changed."
+std::string summary_of(const answers::Diff& diff);
 
-// Devices whose presence, state or holders differ.
-std::vector<DeviceChange> device_changes(const AskedState& before, const AskedState& after);
-
-// Adds the verdicts on what waits to the differences that are there. `changes` are those of all
-// namespaces, `ns` that of the subjects.
-void add_verdicts(const AskedState& before, const AskedState& after,
-                  const std::vector<snapshot::Difference>& changes, std::string_view ns,
-                  Diff& diff);
+json::Value to_json(const answers::StateAnswer& answer);
 
 }  // namespace dra::report

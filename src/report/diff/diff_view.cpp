@@ -5,18 +5,23 @@
 #include <map>
 #include <tuple>
 
-#include "dra/api/subject.h"
 #include "dra/base/text.h"
-#include "dra/diag/subject.h"
 #include "dra/diag/subject_words.h"
 #include "dra/report/diff/diff_report.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/diff/change_words.h"
-#include "src/report/diff/diff_text_parts.h"
+#include "src/report/diff/diff_parts.h"
 
 namespace dra::report {
 namespace {
 
+using answers::DeviceChange;
+using answers::DeviceSide;
+using answers::Diff;
+using answers::ObjectChange;
+using answers::StateAnswer;
+using answers::Verdict;
+using answers::VerdictChange;
 using engine::DeviceState;
 using view::Tone;
 

@@ -5,18 +5,18 @@
 
 #pragma once
 
+#include "dra/answers/diff/comparison.h"
+#include "dra/answers/diff/diff.h"
 #include "dra/json/value.h"
-#include "dra/report/diff/comparison.h"
-#include "dra/report/diff/diff.h"
 #include "dra/view/document.h"
 
 namespace dra::report {
 
-json::Value to_json(const Diff& diff);
+json::Value to_json(const answers::Diff& diff);
 // `wide`: nothing is folded or left out.
-view::Document to_view(const Diff& diff, bool wide);
+view::Document to_view(const answers::Diff& diff, bool wide);
 
-json::Value to_json(const Comparison& comparison);
-view::Document to_view(const Comparison& comparison);
+json::Value to_json(const answers::Comparison& comparison);
+view::Document to_view(const answers::Comparison& comparison);
 
 }  // namespace dra::report

@@ -1,4 +1,4 @@
-// src/report/diff/changes_near_devices.h
+// src/answers/diff/changes_near_devices.h
 //
 // Of the changes between two states of a cluster the ones that concern the very devices that a
 // subject got: who had them before, their pools, and the node that they are on.
@@ -10,11 +10,11 @@
 #include "dra/engine/scheduler/pod_claims.h"
 #include "dra/snapshot/state_between.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 // `subject` is as it is after. The changes nearest to its devices come first.
 std::vector<snapshot::Difference> changes_near_devices(
     const snapshot::Snapshot& before, const snapshot::Snapshot& after,
     const engine::Subject& subject, const std::vector<snapshot::Difference>& changes);
 
-}  // namespace dra::report
+}  // namespace dra::answers

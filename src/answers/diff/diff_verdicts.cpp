@@ -1,4 +1,4 @@
-// src/report/diff/diff_verdicts.cpp: the subjects whose verdict changed, and the changes that
+// src/answers/diff/diff_verdicts.cpp: the subjects whose verdict changed, and the changes that
 // decided. Each group of subjects is answered in both states; where the answers differ,
 // DecisionFinder looks for the cause. That a pod was scheduled and its claims were allocated is a
 // result and no cause. So the subject's own changes are left out as long as others suffice:
@@ -14,13 +14,14 @@
 #include <set>
 
 #include "dra/base/text.h"
-#include "src/report/diff/changes_near_devices.h"
-#include "src/report/diff/decisive.h"
-#include "src/report/diff/diff_parts.h"
-#include "src/report/diff/diff_subjects.h"
-#include "src/report/diff/object_changes.h"
+#include "src/answers/diff/changes_near_devices.h"
+#include "src/answers/diff/decisive_changes.h"
+#include "src/answers/diff/diff_parts.h"
+#include "src/answers/diff/diff_subjects.h"
+#include "src/answers/diff/object_changes.h"
+#include "src/answers/diff/visible_changes.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using snapshot::Difference;
@@ -53,11 +54,11 @@ class DecisionFinder {
   // The changes that decided for the first of these pods, which have a node, decided for all of
   // them: made in the earlier state, and nothing else, they give each pod the trouble that it has
   // now.
-  bool decides_for_all(const VerdictChange& verdict, const AskedState& after) {
+  bool decides_for_all(const VerdictChange& verdict, const ClusterState& after) {
     std::vector<Difference> decisive;
     for (const ObjectChange& one : verdict.decisive)
       decisive.push_back(one.object);
-    const AskedState* state = states_.between(decisive);
+    const ClusterState* state = states_.with(decisive);
     return state != nullptr && std::ranges::all_of(verdict.subjects, [&](const SubjectName& one) {
              const engine::Wanted wanted{one.namespace_, one.name, {}};
              return trouble_in(*state, wanted) == trouble_in(after, wanted);
@@ -66,7 +67,7 @@ class DecisionFinder {
 
   void find(const engine::Wanted& wanted, VerdictChange& verdict) {
     const SubjectChanges of = changes_of(wanted);
-    const Decisive found = decide(wanted, verdict, of);
+    const DecisiveChanges found = decide(wanted, verdict, of);
     const auto is_own = [&of](const Difference& one) {
       return std::ranges::find(of.own_with_events, one) != of.own_with_events.end();
     };
@@ -93,11 +94,11 @@ class DecisionFinder {
     Changes all_with_events = {};  // all, and the events about it
   };
 
-  using Outcome = Decisive::Outcome;
+  using Outcome = DecisiveChanges::Outcome;
   using Test = std::function<bool(const StateAnswer&)>;
 
-  Decisive decide(const engine::Wanted& wanted, const VerdictChange& verdict,
-                  const SubjectChanges& of) {
+  DecisiveChanges decide(const engine::Wanted& wanted, const VerdictChange& verdict,
+                         const SubjectChanges& of) {
     if (!verdict.after.exists || !verdict.before.exists) return {Outcome::Found, of.itself};
     const Test same = [&](const StateAnswer& answer) { return answer.same_as(verdict.after); };
     if (is_scheduled(verdict.before) && is_scheduled(verdict.after))
@@ -105,31 +106,36 @@ class DecisionFinder {
     if (verdict.after.verdict == Verdict::Scheduled)
       return that_let_it_fit(wanted, verdict, of, same);
     if (waits(verdict.before))
-      return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_it = same});
+      return first_of({&changes_, &of.all_with_events},
+                      {.wanted = wanted, .is_wanted_answer = same});
     // It has lost what it had. Given that, why does it wait?
-    Decisive found =
-        ask({.wanted = wanted, .is_it = same, .changes = of.others, .given = of.own_with_events});
+    DecisiveChanges found = ask({.wanted = wanted,
+                                 .is_wanted_answer = same,
+                                 .changes = of.others,
+                                 .given = of.own_with_events});
     if (found.outcome != Outcome::NoneNeeded) return found;
-    return first_of({&of.own, &of.own_with_events}, {.wanted = wanted, .is_it = same});
+    return first_of({&of.own, &of.own_with_events}, {.wanted = wanted, .is_wanted_answer = same});
   }
 
   // The subject has its devices in both states. The summaries have to be equal, too, because one
   // code stands for several causes: a chip that is gone, and a claim that has one less.
-  Decisive on_its_node(const engine::Wanted& wanted, const VerdictChange& verdict,
-                       const SubjectChanges& of) {
+  DecisiveChanges on_its_node(const engine::Wanted& wanted, const VerdictChange& verdict,
+                              const SubjectChanges& of) {
     const Test same = [&](const StateAnswer& answer) {
       return answer.same_as(verdict.after) && answer.summary == verdict.after.summary;
     };
-    Decisive found =
-        ask({.wanted = wanted, .is_it = same, .changes = of.others, .given = of.own_with_events});
+    DecisiveChanges found = ask({.wanted = wanted,
+                                 .is_wanted_answer = same,
+                                 .changes = of.others,
+                                 .given = of.own_with_events});
     if (found.outcome == Outcome::NoneNeeded)
-      return first_of({&of.own, &of.own_with_events}, {.wanted = wanted, .is_it = same});
+      return first_of({&of.own, &of.own_with_events}, {.wanted = wanted, .is_wanted_answer = same});
     if (found.outcome != Outcome::NotThese) return found;
-    return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_it = same});
+    return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_wanted_answer = same});
   }
 
-  Decisive that_let_it_fit(const engine::Wanted& wanted, const VerdictChange& verdict,
-                           const SubjectChanges& of, const Test& same) {
+  DecisiveChanges that_let_it_fit(const engine::Wanted& wanted, const VerdictChange& verdict,
+                                  const SubjectChanges& of, const Test& same) {
     if (verdict.before.verdict == Verdict::Fits) return {Outcome::Found, of.itself};
     const Test fits = [](const StateAnswer& answer) {
       return answer.exists && answer.verdict == Verdict::Fits;
@@ -138,15 +144,15 @@ class DecisionFinder {
     // not go there. Its claims come last: a claim that was missing may have been the cause.
     const Changes near =
         changes_near_devices(before_, after_, engine::resolve(after_, wanted), of.others);
-    Decisive found =
-        first_of({&near, &of.others, &of.except_itself}, {.wanted = wanted, .is_it = fits});
+    DecisiveChanges found = first_of({&near, &of.others, &of.except_itself},
+                                     {.wanted = wanted, .is_wanted_answer = fits});
     if (found.outcome != Outcome::NotThese) return found;
-    return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_it = same});
+    return first_of({&changes_, &of.all_with_events}, {.wanted = wanted, .is_wanted_answer = same});
   }
 
   // Tries one set of changes after the other until one suffices.
-  Decisive first_of(std::initializer_list<const Changes*> sets, DecisiveQuestion question) {
-    Decisive found{Outcome::NotThese};
+  DecisiveChanges first_of(std::initializer_list<const Changes*> sets, DecisiveQuestion question) {
+    DecisiveChanges found{Outcome::NotThese};
     const Changes* asked = nullptr;
     for (const Changes* changes : sets) {
       if (asked != nullptr && *changes == *asked) continue;
@@ -158,17 +164,17 @@ class DecisionFinder {
     return found;
   }
 
-  Decisive ask(DecisiveQuestion question) {
+  DecisiveChanges ask(DecisiveQuestion question) {
     if (states_.exhausted()) return {Outcome::Bounded};
     for (const Difference& one : likely_) {
       if (std::ranges::find(question.changes, one) != question.changes.end())
         question.likely.push_back(one);
     }
-    return decisive_of(states_, question);
+    return find_decisive_changes(states_, question);
   }
 
   SubjectChanges changes_of(const engine::Wanted& wanted) const {
-    const SubjectName name = name_of(wanted);
+    const SubjectName name = subject_of(wanted);
     std::set<std::string, std::less<>> claims;
     for (const snapshot::Snapshot* state : {&before_, &after_}) {
       const engine::Subject subject = engine::resolve(*state, wanted);
@@ -240,10 +246,10 @@ void add_verdict(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
 }
 
 // Adds the verdicts of the first groups. The rest is not looked at.
-void add_groups(const AskedState& before, const AskedState& after, std::vector<Alike> groups,
-                DecisionFinder& finder, Diff& diff) {
+void add_groups(const ClusterState& before, const ClusterState& after,
+                std::vector<SubjectGroup> groups, DecisionFinder& finder, Diff& diff) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    Alike& one = groups[i];
+    SubjectGroup& one = groups[i];
     if (i >= kMaxGroups) {
       std::ranges::move(one.subjects, std::back_inserter(diff.not_looked_at));
       continue;
@@ -279,13 +285,13 @@ std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer
   return std::string(words);
 }
 
-void add_verdicts(const AskedState& before, const AskedState& after,
+void add_verdicts(const ClusterState& before, const ClusterState& after,
                   const std::vector<Difference>& changes, std::string_view ns, Diff& diff) {
   DecisionFinder finder(before.snapshot(), after.snapshot(), changes);
   add_groups(before, after, waiting_subjects(before, after, ns), finder, diff);
-  add_groups(before, after, settled_subjects(before, after, ns, diff.devices), finder, diff);
+  add_groups(before, after, bound_subjects(before, after, ns, diff.devices), finder, diff);
   std::ranges::stable_sort(diff.verdicts, std::ranges::greater(),
                            [](const VerdictChange& one) { return one.subjects.size(); });
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,8 +1,8 @@
-// src/report/diff/object_changes.cpp: what differs in an object, kind by kind. Each kind has an
+// src/answers/diff/object_changes.cpp: what differs in an object, kind by kind. Each kind has an
 // add_facts() for an object that is in both states, and a fact_of() for one that is in one alone;
 // what neither finds is looked for in the text of the objects.
 
-#include "src/report/diff/object_changes.h"
+#include "src/answers/diff/object_changes.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,7 +12,7 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/cluster/taints.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using snapshot::Difference;
@@ -234,4 +234,4 @@ bool only_events_gone(const std::vector<ObjectChange>& changes) {
   });
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// include/dra/report/diff/comparison.h
+// include/dra/answers/diff/comparison.h
 //
 // `kubectl dra explain --compare`: the answer about a subject in an earlier state of the cluster,
 // the answer now, and which of the changes between the two states made the difference.
@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "dra/report/diff/object_change.h"
-#include "dra/report/explain/explanation.h"
+#include "dra/answers/diff/object_change.h"
+#include "dra/answers/explain/explanation.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 // The answer about a subject in one state.
 struct StateAnswer {
@@ -49,4 +49,4 @@ struct Comparison {
 Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
                    const engine::Wanted& wanted);
 
-}  // namespace dra::report
+}  // namespace dra::answers

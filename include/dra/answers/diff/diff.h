@@ -1,4 +1,4 @@
-// include/dra/report/diff/diff.h
+// include/dra/answers/diff/diff.h
 //
 // `kubectl dra diff`: what happened to a cluster between two states: the objects that differ; the
 // devices that came, went or changed hands; and the subjects whose verdict changed, with the
@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/answers/diff/comparison.h"
 #include "dra/engine/cluster/inventory.h"
-#include "dra/report/diff/comparison.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 enum class DeviceFate { Came, Went, ChangedHands, StateChanged };
 std::string_view name_of(DeviceFate fate);  // "changedHands"
@@ -82,4 +82,4 @@ Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
 // every device is in use." Empty: it is not there.
 std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer);
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,12 +1,13 @@
-// src/report/diff/device_changes.cpp: devices that came, went, changed hands or state. Both
+// src/answers/diff/device_changes.cpp: devices that came, went, changed hands or state. Both
 // inventories are walked by device ID.
 
 #include <algorithm>
 #include <map>
 
-#include "src/report/diff/diff_parts.h"
+#include "src/answers/diff/diff_parts.h"
+#include "src/answers/diff/visible_changes.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using engine::DeviceState;
@@ -47,7 +48,7 @@ std::optional<DeviceFate> fate_of(const DeviceSide& before, const DeviceSide& af
 
 }  // namespace
 
-std::vector<DeviceChange> device_changes(const AskedState& before, const AskedState& after) {
+std::vector<DeviceChange> device_changes(const ClusterState& before, const ClusterState& after) {
   if (!saw_both(before.snapshot(), after.snapshot(), api::Kind::Slice)) return {};
   const bool holders_known = saw_both(before.snapshot(), after.snapshot(), api::Kind::Claim);
   const DevicesById was = by_id(before.inventory());
@@ -72,4 +73,4 @@ std::vector<DeviceChange> device_changes(const AskedState& before, const AskedSt
   return changes;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,12 +1,13 @@
-// src/report/diff/diff.cpp: puts a Diff together. Objects are compared by snapshot/state_between,
+// src/answers/diff/diff.cpp: puts a Diff together. Objects are compared by snapshot/state_between,
 // devices in device_changes.cpp, verdicts in diff_verdicts.cpp.
 
-#include "dra/report/diff/diff.h"
+#include "dra/answers/diff/diff.h"
 
-#include "src/report/diff/diff_parts.h"
-#include "src/report/diff/object_changes.h"
+#include "src/answers/diff/diff_parts.h"
+#include "src/answers/diff/object_changes.h"
+#include "src/answers/diff/visible_changes.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 std::string_view name_of(DeviceFate fate) {
   switch (fate) {
@@ -22,10 +23,6 @@ std::string_view name_of(DeviceFate fate) {
   return "";
 }
 
-bool saw_both(const snapshot::Snapshot& before, const snapshot::Snapshot& after, api::Kind kind) {
-  return before.coverage().saw(kind) && after.coverage().saw(kind);
-}
-
 Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
              std::string_view ns) {
   Diff diff;
@@ -33,10 +30,10 @@ Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
   diff.coverage_after = after.coverage();
   if (before.server().version != after.server().version)
     diff.release = ReleaseChange{before.server().version, after.server().version};
-  const AskedState earlier(before);
-  const AskedState later(after);
+  const ClusterState earlier(before);
+  const ClusterState later(after);
   diff.devices = device_changes(earlier, later);
-  std::vector<snapshot::Difference> changes = seen_differences(before, after);
+  std::vector<snapshot::Difference> changes = visible_changes(before, after);
   // A change in another namespace may have decided.
   add_verdicts(earlier, later, changes, ns, diff);
   if (!ns.empty())
@@ -47,4 +44,4 @@ Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
   return diff;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,16 +1,16 @@
-// tests/report/diff/comparison_test.cpp: which change made the difference.
+// tests/answers/diff/comparison_test.cpp: which change made the difference.
 
-#include "dra/report/diff/comparison.h"
+#include "dra/answers/diff/comparison.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
+#include "dra/answers/diff/diff.h"
 #include "dra/base/text.h"
-#include "dra/report/diff/diff.h"
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using support::allocated;
@@ -97,4 +97,4 @@ TEST_CASE("a subject that was not there") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::answers

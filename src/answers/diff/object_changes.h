@@ -1,4 +1,4 @@
-// src/report/diff/object_changes.h
+// src/answers/diff/object_changes.h
 //
 // From the objects that differ to the facts about each.
 
@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "dra/report/diff/object_change.h"
+#include "dra/answers/diff/object_change.h"
 #include "dra/snapshot/snapshot.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 std::vector<ObjectChange> object_changes(const snapshot::Snapshot& before,
                                          const snapshot::Snapshot& after,
@@ -20,4 +20,4 @@ std::vector<ObjectChange> object_changes(const snapshot::Snapshot& before,
 // not follow that what they reported is over.
 bool only_events_gone(const std::vector<ObjectChange>& changes);
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,7 +1,7 @@
-// src/report/diff/changes_near_devices.cpp: each kind of object has a distance() from what a
+// src/answers/diff/changes_near_devices.cpp: each kind of object has a distance() from what a
 // subject got; the changes are sorted by it.
 
-#include "src/report/diff/changes_near_devices.h"
+#include "src/answers/diff/changes_near_devices.h"
 
 #include <algorithm>
 #include <optional>
@@ -10,7 +10,7 @@
 #include "dra/engine/cluster/usage.h"
 #include "dra/engine/facts/node_match.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using snapshot::Difference;
@@ -142,4 +142,4 @@ std::vector<Difference> changes_near_devices(const snapshot::Snapshot& before,
   return found;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

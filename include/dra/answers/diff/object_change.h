@@ -1,4 +1,4 @@
-// include/dra/report/diff/object_change.h
+// include/dra/answers/diff/object_change.h
 //
 // One object that differs between two states of a cluster, and in what: the facts that a report
 // makes its words of. Only what matters most of an object is a fact; where nothing of that differs,
@@ -14,7 +14,7 @@
 
 #include "dra/snapshot/state_between.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 struct ObjectReplaced {};   // by another one of the same name
 struct DeletionStarted {};  // its finalizers are waited for
@@ -104,4 +104,4 @@ struct ObjectChange {
   std::vector<ChangeFact> facts = {};  // the most important first; added or removed: at most one
 };
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,0 +1,49 @@
+// src/answers/diff/comparison.cpp: objects are tried first, and events that are about the subject
+// only where objects do not suffice: an event reports a cause, and is none.
+
+#include "dra/answers/diff/comparison.h"
+
+#include "src/answers/diff/cluster_state.h"
+#include "src/answers/diff/decisive_changes.h"
+#include "src/answers/diff/object_changes.h"
+#include "src/answers/diff/visible_changes.h"
+
+namespace dra::answers {
+namespace {
+
+constexpr int kMaxStatesOfComparison = 200;  // between the two that are looked at
+
+}  // namespace
+
+bool Comparison::rests_on_expired_events() const { return only_events_gone(decisive); }
+
+Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+                   const engine::Wanted& wanted) {
+  Comparison result{.subject = subject_of(wanted),
+                    .before = ClusterState(before).answer(wanted),
+                    .after = ClusterState(after).answer(wanted),
+                    .decisive = {},
+                    .coverage = after.coverage()};
+  auto all = visible_changes(before, after);
+  result.changes = all.size();
+  if (result.before.same_as(result.after)) return result;
+  StatesBetween states(before, after, kMaxStatesOfComparison);
+  const auto is_like_after = [&](const StateAnswer& answer) {
+    return answer.same_as(result.after);
+  };
+  // None may be found: another release, or what could not be read, can be the difference.
+  DecisiveChanges found = find_decisive_changes(
+      states, {.wanted = wanted, .is_wanted_answer = is_like_after, .changes = all});
+  const auto events =
+      events_about(before, after, wanted, snapshot::event_differences(before, after));
+  if (found.outcome == DecisiveChanges::Outcome::NotThese && !events.empty()) {
+    all.insert(all.end(), events.begin(), events.end());
+    found = find_decisive_changes(
+        states, {.wanted = wanted, .is_wanted_answer = is_like_after, .changes = std::move(all)});
+  }
+  result.bounded = found.outcome == DecisiveChanges::Outcome::Bounded;
+  result.decisive = object_changes(before, after, found.changes);
+  return result;
+}
+
+}  // namespace dra::answers
