@@ -3,11 +3,11 @@
 
 #include "src/report/describe/describe_selectors.h"
 
+#include "dra/answers/explain/suggestion_text.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/suggestions.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/selector_words.h"
-#include "dra/report/phrases/suggestion_words.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -112,7 +112,7 @@ std::string SelectorDescription::best_change(const Own& own) const {
   for (const engine::Suggestion& one : found) {
     const bool own_one = one.selector >= own.begin && one.selector < own.end;
     if (own_one && one.matches > 0)
-      return base::format("{}: {}", suggestion_text(one, true), one_line(one.expression));
+      return base::format("{}: {}", answers::suggestion_text(one, true), one_line(one.expression));
   }
   return {};
 }

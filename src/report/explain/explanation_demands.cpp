@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "dra/answers/explain/alternatives.h"
+#include "dra/answers/explain/suggestion_text.h"
 #include "dra/base/text.h"
-#include "dra/report/phrases/clause_words.h"
 #include "dra/report/phrases/device_words.h"
 #include "dra/report/phrases/suggestion_words.h"
 #include "dra/report/phrases/words.h"
@@ -126,7 +126,8 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
     if (!finding.names.empty())
       add("  ", "there is: " + base::join_first(finding.names, wide_ ? kMaxNamesWide : kMaxNames),
           Tone::Dim);
-    if (!finding.seen.empty()) add("  ", "seen instead: " + seen_text(finding.seen), Tone::Dim);
+    if (!finding.seen.empty())
+      add("  ", "seen instead: " + answers::seen_text(finding.seen), Tone::Dim);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/suggestion_text.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/workload_pods.h"
@@ -55,7 +56,7 @@ class ChangeWording {
     return base::format("request {} did without {}", change.place.request, one_line(change.text));
   }
   std::string operator()(const engine::EditSelector& change) const {
-    const std::string values = values_words(change.values);
+    const std::string values = answers::values_words(change.values);
     return base::format("{} were {}{}", selector_name(change.place), one_line(change.expression),
                         values.empty() ? "" : base::format(": {}", values));
   }
@@ -108,14 +109,6 @@ class ChangeWording {
 };
 
 }  // namespace
-
-std::string values_words(const std::vector<engine::ValueInstead>& values) {
-  std::vector<std::string> parts;
-  parts.reserve(values.size());
-  for (const auto& [old, instead] : values)
-    parts.push_back(base::format("{} instead of {}", one_line(instead), one_line(old)));
-  return base::join(parts, ", ");
-}
 
 std::string change_words(const engine::Change& change, const snapshot::Snapshot& snapshot) {
   return std::visit(ChangeWording(snapshot), change);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/suggestion_text.h"
 #include "dra/base/text.h"
 #include "dra/cel/hints/blame.h"
 #include "dra/report/phrases/words.h"
@@ -18,7 +19,6 @@ using engine::Truth;
 using view::Tone;
 
 constexpr int kIndent = 2;
-constexpr std::size_t kMaxSeen = 5;  // different values
 
 std::string number_of(std::size_t clause) { return base::format("C{}", clause + 1); }
 
@@ -43,7 +43,7 @@ void add_advice(view::Document& document, const ClauseTable& table) {
   }
   if (!shown || table.clauses[*shown].seen.empty()) return;
   add_remark(document, base::format("Seen instead for {}: {}", number_of(*shown),
-                                    seen_text(table.clauses[*shown].seen)));
+                                    answers::seen_text(table.clauses[*shown].seen)));
 }
 
 view::Span mark_of(Truth truth) {
@@ -108,19 +108,9 @@ class Tree {
 
 }  // namespace
 
-std::string seen_text(const std::vector<engine::SeenInstead>& seen) {
-  std::vector<std::string> parts;
-  for (const engine::SeenInstead& one : seen) {
-    if (parts.size() == kMaxSeen) break;
-    parts.push_back(base::format("{} ({})", one.text, one.devices));
-  }
-  const std::size_t left = seen.size() - parts.size();
-  return base::join(parts, ", ") + (left == 0 ? "" : base::format(" and {} more", left));
-}
-
 void add_clauses(view::Document& document, const ClauseTable& table) {
   if (table.clauses.size() == 1) {
-    const std::string seen = seen_text(table.clauses.front().seen);
+    const std::string seen = answers::seen_text(table.clauses.front().seen);
     if (!seen.empty()) add_remark(document, "Seen instead: " + seen);
     return;
   }

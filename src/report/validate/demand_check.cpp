@@ -6,12 +6,11 @@
 #include <set>
 
 #include "dra/answers/explain/selector_findings.h"
+#include "dra/answers/explain/suggestion_text.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/suggestions.h"
-#include "dra/report/phrases/clause_words.h"
-#include "dra/report/phrases/suggestion_words.h"
 
 namespace dra::report {
 namespace {
@@ -82,7 +81,8 @@ Words words_of_nothing(const answers::SelectorFinding& finding, std::string_view
       base::format("with those of class {}, the selectors match none of {} in the cluster: {} {}",
                    device_class, devices_text(finding.of),
                    finding.met == 0 ? "none has" : "none that is else right has", finding.part);
-  if (!finding.seen.empty()) text += base::format("; they have {}", seen_text(finding.seen));
+  if (!finding.seen.empty())
+    text += base::format("; they have {}", answers::seen_text(finding.seen));
   return {Code::SelectorMatchesNothing, std::move(text)};
 }
 
@@ -112,7 +112,7 @@ bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& pl
   const auto suggestions =
       engine::suggestions_for(demands_.fleet(), expressions, snapshot_.server());
   const std::string fix =
-      suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
+      suggestions.empty() ? std::string() : answers::suggestion_text(suggestions.front(), true);
   for (const answers::SelectorFinding& finding : wrong) {
     const bool is_error = finding.finding.code == Code::SelectorCompile && !finding.of_class;
     if (is_error) continue;  // the checks of the rules report it

@@ -26,8 +26,6 @@ struct OwnWorkload {
 };
 OwnWorkload own_workload_in(const engine::Change& change, const engine::Subject& subject,
                             const snapshot::Snapshot& snapshot);
-// "'Ampere' instead of 'Hopper'"; empty if no value is replaced.
-std::string values_words(const std::vector<engine::ValueInstead>& values);
 // Where to edit the new text, as claims are immutable: in the template, or in a new claim. Empty if
 // no claim changes.
 std::string how_words(const engine::Advice& advice, const engine::Subject& subject);

@@ -13,9 +13,6 @@
 
 namespace dra::report {
 
-// "40Gi (12), 24Gi (4) and 2 more": values, with the number of devices that have each.
-std::string seen_text(const std::vector<engine::SeenInstead>& seen);
-
 // A table of the conditions with the number of devices that meet each, and the values that devices
 // have for the condition which excludes most of them. A single condition has no table, only the
 // values.

@@ -13,9 +13,6 @@
 
 namespace dra::report {
 
-// "With another bound it matches 12 devices". `evaluated`: it was evaluated for devices.
-std::string suggestion_text(const engine::Suggestion& suggestion, bool evaluated);
-
 // Adds the text and the changed expression, on lines of its own that can be copied.
 void add_suggestion(view::Document& document, const engine::Suggestion& suggestion, bool evaluated,
                     int indent);
