@@ -131,7 +131,7 @@ class Validate final : public Command {
       answers::validate(std::move(manifest), checker, validation);
     }
     answers::check_references(validation);
-    if (cluster) report::check_cluster(cluster->snapshot, cluster->default_namespace, validation);
+    if (cluster) answers::check_cluster(cluster->snapshot, cluster->default_namespace, validation);
     if (server_dry_run_) DRA_TRY(ask_server(context, cluster->default_namespace, validation));
     const bool found = validation.count(Severity::Error) > 0 ||
                        (strict_ && validation.count(Severity::Warning) > 0);

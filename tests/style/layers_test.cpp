@@ -80,7 +80,7 @@ const std::vector<Module> kModules = {
     {"answers/explain", {}},
     {"answers/problems", {"answers/explain"}},
     {"answers/diff", {"answers/explain"}},
-    {"answers/validate", {}},
+    {"answers/validate", {"answers/explain"}},
 
     {"report/phrases", {}},
     {"report/lists", {"report/phrases"}},

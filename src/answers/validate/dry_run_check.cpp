@@ -6,10 +6,10 @@
 #include <array>
 
 #include "dra/answers/validate/validation.h"
-#include "dra/answers/validate/validation_findings.h"
 #include "dra/api/kinds.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/manifest_place.h"
+#include "src/answers/validate/validation_findings.h"
 
 namespace dra::answers {
 namespace {

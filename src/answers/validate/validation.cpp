@@ -7,8 +7,8 @@
 #include <set>
 #include <variant>
 
-#include "dra/answers/validate/validation_findings.h"
 #include "dra/base/text.h"
+#include "src/answers/validate/validation_findings.h"
 
 namespace dra::answers {
 namespace {

@@ -101,6 +101,9 @@ void validate(Manifest manifest, const checks::ManifestChecker& checker, Validat
 
 // Checks references between the objects of all files.
 void check_references(Validation& validation);
+// Compares the objects with a cluster. Objects without a namespace are in `ns`.
+void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
+                   Validation& validation);
 
 // A question to a server about an object, which the checker must have kept as it was written
 // (ManifestChecker::keep_written).

@@ -13,10 +13,6 @@
 
 namespace dra::report {
 
-// Compares the objects with a cluster. Objects without a namespace are in `ns`.
-void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
-                   answers::Validation& validation);
-
 std::string_view name_of(checks::Phase phase);
 
 json::Value to_json(const answers::Validation& validation);

@@ -1,4 +1,4 @@
-// src/report/validate/cluster_check.h
+// src/answers/validate/cluster_check.h
 //
 // Compares a manifest with a cluster: finds missing references, selectors that match nothing, and
 // claims that no node could serve.
@@ -12,11 +12,11 @@
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/cluster/quotas.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 struct ClusterFindings {
   std::vector<checks::ManifestFinding> findings = {};
-  std::vector<answers::RequestMatch> requests = {};
+  std::vector<RequestMatch> requests = {};
 };
 
 class ClusterCheck {
@@ -40,4 +40,4 @@ class ClusterCheck {
   engine::Quotas quotas_;
 };
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// include/dra/answers/validate/validation_findings.h
+// src/answers/validate/validation_findings.h
 //
 // Adds findings to a validation after its files were read.
 

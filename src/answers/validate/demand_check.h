@@ -1,4 +1,4 @@
-// src/report/validate/demand_check.h
+// src/answers/validate/demand_check.h
 //
 // Compares the requests of a claim with the devices of a cluster: which devices their selectors
 // choose, how many of these are free, and why there are none.
@@ -13,7 +13,7 @@
 #include "dra/checks/fields/manifest_place.h"
 #include "dra/engine/scheduler/demands.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 class DemandCheck {
  public:
@@ -27,8 +27,8 @@ class DemandCheck {
   bool check(const api::DeviceDemand& demand, const checks::ManifestPlace& place,
              std::vector<checks::ManifestFinding>& findings) const;
   // No value if the class is not known.
-  std::optional<answers::RequestMatch> match(const api::NamedDemand& demand,
-                                             const checks::ManifestPlace& place) const;
+  std::optional<RequestMatch> match(const api::NamedDemand& demand,
+                                    const checks::ManifestPlace& place) const;
   // For chips of TPUs, which are allocated by whole hosts: the numbers of chips that the hosts
   // which publish them have, sorted and without duplicates. Empty for other devices.
   std::vector<std::int64_t> chips_of_hosts(const api::DeviceDemand& demand) const;
@@ -42,4 +42,4 @@ class DemandCheck {
   engine::Demands demands_;
 };
 
-}  // namespace dra::report
+}  // namespace dra::answers

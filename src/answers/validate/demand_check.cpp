@@ -1,6 +1,6 @@
-// src/report/validate/demand_check.cpp: turns the selection of a demand into findings and counts.
+// src/answers/validate/demand_check.cpp: turns the selection of a demand into findings and counts.
 
-#include "src/report/validate/demand_check.h"
+#include "src/answers/validate/demand_check.h"
 
 #include <algorithm>
 #include <set>
@@ -12,7 +12,7 @@
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/suggestions.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using checks::ManifestFinding;
@@ -29,8 +29,7 @@ std::string devices_text(std::size_t count) {
 }
 
 // The place of the selector in the request, or of the class that has it.
-ManifestPlace place_of_selector(const answers::SelectorFinding& finding,
-                                const ManifestPlace& demand) {
+ManifestPlace place_of_selector(const SelectorFinding& finding, const ManifestPlace& demand) {
   if (finding.of_class) return demand.child("deviceClassName").or_parent(demand);
   const ManifestPlace selector = demand.child("selectors").item(finding.index);
   return selector.child("cel").child("expression").or_parent(selector).or_parent(demand);
@@ -55,7 +54,7 @@ struct Words {
   std::string text;
 };
 
-Words words_of_failure(const answers::SelectorFinding& finding, std::string_view device_class) {
+Words words_of_failure(const SelectorFinding& finding, std::string_view device_class) {
   const std::string who =
       finding.of_class ? base::format("a selector of class {}", device_class) : "the selector";
   const std::string_view gives_up = "where the scheduler comes to one it gives up on the whole pod";
@@ -76,13 +75,12 @@ Words words_of_failure(const answers::SelectorFinding& finding, std::string_view
                        finding.key, names_text(finding.names, finding.key))};
 }
 
-Words words_of_nothing(const answers::SelectorFinding& finding, std::string_view device_class) {
+Words words_of_nothing(const SelectorFinding& finding, std::string_view device_class) {
   std::string text =
       base::format("with those of class {}, the selectors match none of {} in the cluster: {} {}",
                    device_class, devices_text(finding.of),
                    finding.met == 0 ? "none has" : "none that is else right has", finding.part);
-  if (!finding.seen.empty())
-    text += base::format("; they have {}", answers::seen_text(finding.seen));
+  if (!finding.seen.empty()) text += base::format("; they have {}", seen_text(finding.seen));
   return {Code::SelectorMatchesNothing, std::move(text)};
 }
 
@@ -102,7 +100,7 @@ bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& pl
                         std::vector<ManifestFinding>& findings) const {
   const engine::Selection* selection = demands_.of(demand);
   if (selection == nullptr) return true;
-  const auto wrong = answers::findings_of(demands_, demand, demands_.clauses_of(demand));
+  const auto wrong = findings_of(demands_, demand, demands_.clauses_of(demand));
   const bool nothing = selection->chosen == 0;
   if (wrong.empty() && !nothing) return check_taints(demand, place, findings);
   std::vector<std::string_view> expressions;
@@ -112,8 +110,8 @@ bool DemandCheck::check(const api::DeviceDemand& demand, const ManifestPlace& pl
   const auto suggestions =
       engine::suggestions_for(demands_.fleet(), expressions, snapshot_.server());
   const std::string fix =
-      suggestions.empty() ? std::string() : answers::suggestion_text(suggestions.front(), true);
-  for (const answers::SelectorFinding& finding : wrong) {
+      suggestions.empty() ? std::string() : suggestion_text(suggestions.front(), true);
+  for (const SelectorFinding& finding : wrong) {
     const bool is_error = finding.finding.code == Code::SelectorCompile && !finding.of_class;
     if (is_error) continue;  // the checks of the rules report it
     Words words = finding.finding.code == Code::NoMatch
@@ -152,15 +150,15 @@ bool DemandCheck::check_taints(const api::DeviceDemand& demand, const ManifestPl
   return false;
 }
 
-std::optional<answers::RequestMatch> DemandCheck::match(const api::NamedDemand& demand,
-                                                        const ManifestPlace& place) const {
+std::optional<RequestMatch> DemandCheck::match(const api::NamedDemand& demand,
+                                               const ManifestPlace& place) const {
   const engine::Selection* selection = demands_.of(*demand.demand);
   if (selection == nullptr || !selection->compiles()) return std::nullopt;
-  answers::RequestMatch match{.path = place.path,
-                              .request = demand.name,
-                              .device_class = std::string(demand.demand->device_class),
-                              .devices = static_cast<std::int64_t>(demands_.fleet().size()),
-                              .matched = static_cast<std::int64_t>(selection->chosen)};
+  RequestMatch match{.path = place.path,
+                     .request = demand.name,
+                     .device_class = std::string(demand.demand->device_class),
+                     .devices = static_cast<std::int64_t>(demands_.fleet().size()),
+                     .matched = static_cast<std::int64_t>(selection->chosen)};
   std::int64_t free = 0;
   std::int64_t tainted = 0;
   bool known = true;
@@ -194,4 +192,4 @@ std::vector<std::int64_t> DemandCheck::chips_of_hosts(const api::DeviceDemand& d
   return {chips.begin(), chips.end()};
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

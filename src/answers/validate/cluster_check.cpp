@@ -1,13 +1,12 @@
-// src/report/validate/cluster_check.cpp: checks a claim from the outside in: admin access,
+// src/answers/validate/cluster_check.cpp: checks a claim from the outside in: admin access,
 // classes, the devices of each request, then all requests together on each node, then quotas.
 
-#include "src/report/validate/cluster_check.h"
+#include "src/answers/validate/cluster_check.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "dra/answers/validate/validation_findings.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/references.h"
 #include "dra/diag/command_line.h"
@@ -15,10 +14,10 @@
 #include "dra/engine/facts/tpu_generations.h"
 #include "dra/engine/scheduler/demands.h"
 #include "dra/engine/scheduler/standing.h"
-#include "dra/report/validate/validation.h"
-#include "src/report/validate/demand_check.h"
+#include "src/answers/validate/demand_check.h"
+#include "src/answers/validate/validation_findings.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using api::Kind;
@@ -272,10 +271,10 @@ ClusterFindings ClusterCheck::check(const checks::CheckedObject& object,
 }
 
 void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
-                   answers::Validation& validation) {
+                   Validation& validation) {
   ClusterCheck check(snapshot);
   const checks::DefinedNames names(validation.defined());
-  for (answers::FileObject& seen : validation.seen) {
+  for (FileObject& seen : validation.seen) {
     if (seen.object.defines && seen.object.defines->namespace_.empty())
       seen.object.defines->namespace_ = ns;
     ClusterFindings found = check.check(seen.object, names);
@@ -284,10 +283,10 @@ void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
       const bool of_creation = seen.object.exists && finding.code == "Forbidden";
       if (!of_creation) add_finding(seen, std::move(finding), validation);
     }
-    for (answers::RequestMatch& request : found.requests)
+    for (RequestMatch& request : found.requests)
       validation.requests.push_back({seen.file, seen.object.name, std::move(request)});
   }
   sort_findings(validation);
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers
