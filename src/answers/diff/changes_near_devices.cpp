@@ -15,7 +15,7 @@ namespace {
 
 using snapshot::Difference;
 
-// The devices that a subject got, and where they are.
+// The devices that a subject has, with their pools and nodes.
 struct Got {
   std::set<engine::DeviceId> devices = {};
   std::set<api::PoolName> pools = {};
@@ -42,7 +42,7 @@ Got got_by(const engine::Subject& subject) {
   return got;
 }
 
-// How near a change is: 0 is the nearest. No value: it concerns something else.
+// 0 is the nearest; no value: the change is about something else.
 using Distance = std::optional<int>;
 
 Distance distance(const Got& got, const api::ResourceClaim& claim) {
@@ -106,7 +106,7 @@ class ChangeDistances {
   }
 
  private:
-  // The object as it was or as it is, whichever is nearer.
+  // The object counts in the state in which it is nearer.
   template <class T>
   Distance of_object(const Difference& change) const {
     Distance nearest;

@@ -1,7 +1,7 @@
 // src/answers/diff/changes_near_devices.h
 //
-// Of the changes between two states of a cluster the ones that concern the very devices that a
-// subject got: who had them before, their pools, and the node that they are on.
+// Selects the changes that concern the devices of one subject: their earlier holders, their pools,
+// and their node.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace dra::answers {
 
-// `subject` is as it is after. The changes nearest to its devices come first.
+// `subject` belongs to the later state. The nearest changes come first.
 std::vector<snapshot::Difference> changes_near_devices(
     const snapshot::Snapshot& before, const snapshot::Snapshot& after,
     const engine::Subject& subject, const std::vector<snapshot::Difference>& changes);

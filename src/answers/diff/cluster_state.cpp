@@ -1,4 +1,6 @@
-// src/answers/diff/cluster_state.cpp: see cluster_state.h.
+// src/answers/diff/cluster_state.cpp: reduces an explanation to verdict, code, summary and the
+// first trouble. A subject that does not exist gets the empty answer, unless the claims of its
+// namespace could not be read.
 
 #include "src/answers/diff/cluster_state.h"
 

@@ -1,7 +1,7 @@
 // src/answers/diff/cluster_state.h
 //
-// One state of a cluster, ready for questions about several subjects: what all answers are computed
-// from is computed once.
+// One state of a cluster with its inventory and node loads, which are computed once and shared by
+// the answers about all subjects.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace dra::answers {
 
-// The snapshot must outlive it.
+// The snapshot must outlive this object.
 class ClusterState {
  public:
   explicit ClusterState(const snapshot::Snapshot& snapshot)
@@ -28,6 +28,7 @@ class ClusterState {
   engine::NodeLoads loads_;
 };
 
-SubjectName subject_of(const engine::Wanted& wanted);  // of several claims the first
+// A group of claims is named by its first claim.
+SubjectName subject_of(const engine::Wanted& wanted);
 
 }  // namespace dra::answers

@@ -1,5 +1,5 @@
-// src/answers/diff/comparison.cpp: objects are tried first, and events that are about the subject
-// only where objects do not suffice: an event reports a cause, and is none.
+// src/answers/diff/comparison.cpp: tries changes of objects first, and events about the subject
+// only if objects do not suffice, because an event reports a cause and is none.
 
 #include "dra/answers/diff/comparison.h"
 
@@ -11,7 +11,7 @@
 namespace dra::answers {
 namespace {
 
-constexpr int kMaxStatesOfComparison = 200;  // between the two that are looked at
+constexpr int kMaxStatesOfComparison = 200;  // limit of computed states
 
 }  // namespace
 
@@ -31,7 +31,8 @@ Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& a
   const auto is_like_after = [&](const StateAnswer& answer) {
     return answer.same_as(result.after);
   };
-  // None may be found: another release, or what could not be read, can be the difference.
+  // The outcome may be NoneNeeded or NotThese: another release of the server, or objects that could
+  // not be read, can make the difference.
   DecisiveChanges found = find_decisive_changes(
       states, {.wanted = wanted, .is_wanted_answer = is_like_after, .changes = all});
   const auto events =

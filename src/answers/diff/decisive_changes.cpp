@@ -2,10 +2,10 @@
 //
 // Between two states of a cluster hundreds of objects differ, and a pod that did not fit fits.
 // Which of the changes let it? A comparison of the two explanations cannot say: a claim that is
-// gone may have held the last free device, or one of a hundred. So the scheduler is asked. A state
-// between the two is the earlier one with some of the changes made; explain computes the pod's
-// answer there as it does anywhere. A set of changes suffices if it leads to the wanted answer.
-// Wanted is a set that suffices and has no member that could be left out.
+// gone may have held the last free device, or one of a hundred. So the scheduler's rules are run. A
+// state between the two is the earlier one with some of the changes made; explain computes the
+// pod's answer there as it does anywhere. A set of changes suffices if it leads to the wanted
+// answer. The search looks for a set that suffices and has no member that it can do without.
 //
 // The order of the search, cheapest first:
 //  1. No change at all. Every state between has the later server's release and what the later state
@@ -18,17 +18,17 @@
 //     decisive ones among n. Of several sets that suffice it finds one with members that come first
 //     in the list, so callers put the likeliest causes first. It is not always the smallest one.
 //
-// The halving takes for granted that more changes do no harm: if a set suffices, so does a larger
-// one. Clusters break this. A claim that went away frees a device, and another claim that came
-// takes it again. The set that was found is therefore tried as a whole, and then without each
-// member in turn; a member that is not missed goes. So what is reported suffices in any case. A set
-// that does not hold in this last trial is reported as Bounded, not as an answer.
+// Halving assumes that more changes do no harm: if a set suffices, so does a larger one. Clusters
+// break this. A claim that went away frees a device, and another claim that came takes it again.
+// The result is therefore tried as a whole, and then without each member in turn; a member that is
+// not missed is dropped. So a reported set always suffices. A set that fails this last trial is
+// reported as Bounded, not as an answer.
 //
 // The limit is a number of states, not a time, so the same input gives the same answer on every
-// machine. It is shared by all subjects of a command. Once it is reached, every trial fails, the
-// search ends quickly, and its outcome is Bounded: a half-made search must not look like an answer.
-// The four states used last are kept, because the next subject begins with the same ones: none, the
-// likely change, all. Each can be as large as the cluster, therefore not more.
+// machine. All subjects of a command share it. At the limit every trial fails, the search ends
+// quickly, and its outcome is Bounded: an unfinished search must not look like an answer. The four
+// states used last are kept, because the next subject begins with the same ones: none, the likely
+// change, all. Each can be as large as the cluster, so no more are kept.
 
 #include "src/answers/diff/decisive_changes.h"
 
@@ -45,7 +45,7 @@ using Outcome = DecisiveChanges::Outcome;
 
 constexpr std::size_t kMaxKeptStates = 4;
 
-// One search. Once the limit of states is reached, every trial fails.
+// One search. At the limit of states every trial fails.
 class Search {
  public:
   Search(StatesBetween& states, const DecisiveQuestion& question)

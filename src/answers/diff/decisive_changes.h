@@ -1,7 +1,7 @@
 // src/answers/diff/decisive_changes.h
 //
-// Which of the changes between two states of a cluster made the difference for a subject: enough of
-// them, made in the earlier state, and none that could be left out.
+// Finds the changes between two states of a cluster that decided about a subject: a set that
+// suffices when made in the earlier state, and that has no member that it can do without.
 
 #pragma once
 
@@ -15,8 +15,9 @@
 
 namespace dra::answers {
 
-// States between the two. Only so many are looked at, because each is a whole cluster to compute.
-// The last few are kept: what decided for one subject is tried for the next, too.
+// Computes states between two others. Their number is limited, because each is a whole cluster to
+// compute. The last few are kept, because the same changes are tried for one subject after the
+// other.
 class StatesBetween {
  public:
   StatesBetween(const snapshot::Snapshot& before, const snapshot::Snapshot& after, int max_states)
@@ -24,7 +25,7 @@ class StatesBetween {
 
   // The earlier state with these changes made. nullptr: the limit is reached.
   const ClusterState* with(std::span<const snapshot::Difference> made);
-  // The answer about the subject there. No value: the limit is reached.
+  // The answer about the subject in that state. No value: the limit is reached.
   std::optional<StateAnswer> answer(const engine::Wanted& wanted,
                                     std::span<const snapshot::Difference> made);
   bool exhausted() const { return left_ <= 0; }
@@ -43,15 +44,16 @@ class StatesBetween {
   const snapshot::Snapshot& before_;
   const snapshot::Snapshot& after_;
   int left_;
-  std::list<Kept> kept_;  // the last one used first
+  std::list<Kept> kept_;  // the most recently used first
 };
 
 struct DecisiveQuestion {
   engine::Wanted wanted;
-  std::function<bool(const StateAnswer&)> is_wanted_answer;  // the changes have to lead to one
+  // Accepts the answers that the changes must lead to.
+  std::function<bool(const StateAnswer&)> is_wanted_answer;
   std::vector<snapshot::Difference> changes = {};
-  std::vector<snapshot::Difference> given = {};   // are made in any case
-  std::vector<snapshot::Difference> likely = {};  // of the changes; each alone is tried first
+  std::vector<snapshot::Difference> given = {};   // made in every state that is tried
+  std::vector<snapshot::Difference> likely = {};  // subset of `changes`; each is tried alone first
 };
 
 struct DecisiveChanges {
@@ -59,7 +61,7 @@ struct DecisiveChanges {
     Found,
     NoneNeeded,  // the given changes are enough
     NotThese,    // all of the changes together are not enough
-    Bounded,     // too many states would have to be looked at
+    Bounded,     // the limit of states was reached
   };
   Outcome outcome;
   std::vector<snapshot::Difference> changes = {};

@@ -1,5 +1,5 @@
-// src/answers/diff/device_changes.cpp: devices that came, went, changed hands or state. Both
-// inventories are walked by device ID.
+// src/answers/diff/device_changes.cpp: finds devices that came, went, changed hands or changed
+// state, by walking both inventories in the order of device IDs.
 
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 using engine::DeviceState;
 
-// An invalid pool may have a device twice; the first one counts.
+// An invalid pool may list a device twice; the first entry counts.
 using DevicesById = std::map<engine::DeviceId, const engine::InventoryDevice*>;
 
 DevicesById by_id(const engine::Inventory& inventory) {
@@ -37,7 +37,7 @@ DeviceSide side_of(const engine::InventoryDevice& device) {
   return side;
 }
 
-// No value: nothing differs that is known in both states.
+// No value: nothing that both states know differs.
 std::optional<DeviceFate> fate_of(const DeviceSide& before, const DeviceSide& after,
                                   bool holders_known) {
   if (holders_known && before.claims != after.claims) return DeviceFate::ChangedHands;

@@ -1,5 +1,5 @@
-// src/answers/diff/diff.cpp: puts a Diff together. Objects are compared by snapshot/state_between,
-// devices in device_changes.cpp, verdicts in diff_verdicts.cpp.
+// src/answers/diff/diff.cpp: assembles a Diff from changed objects (snapshot/state_between),
+// devices (device_changes.cpp) and verdicts (diff_verdicts.cpp).
 
 #include "dra/answers/diff/diff.h"
 
@@ -34,7 +34,7 @@ Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
   const ClusterState later(after);
   diff.devices = device_changes(earlier, later);
   std::vector<snapshot::Difference> changes = visible_changes(before, after);
-  // A change in another namespace may have decided.
+  // Verdicts need the changes of all namespaces, because a change in another one may have decided.
   add_verdicts(earlier, later, changes, ns, diff);
   if (!ns.empty())
     std::erase_if(changes, [ns](const snapshot::Difference& one) {

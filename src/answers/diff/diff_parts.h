@@ -1,4 +1,4 @@
-// src/answers/diff/diff_parts.h: the parts of a Diff that have a file of their own. See diff.h.
+// src/answers/diff/diff_parts.h: the parts of a Diff that have files of their own.
 
 #pragma once
 
@@ -13,8 +13,8 @@ namespace dra::answers {
 // Devices whose presence, state or holders differ.
 std::vector<DeviceChange> device_changes(const ClusterState& before, const ClusterState& after);
 
-// Adds the subjects whose verdict changed. `changes` are those of all namespaces, `ns` is the one
-// that subjects are in. The diff has its devices already.
+// Adds the subjects in namespace `ns` whose verdict changed. `changes` are the changes of all
+// namespaces. The diff must contain its devices already.
 void add_verdicts(const ClusterState& before, const ClusterState& after,
                   const std::vector<snapshot::Difference>& changes, std::string_view ns,
                   Diff& diff);

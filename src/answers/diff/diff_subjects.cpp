@@ -1,6 +1,6 @@
-// src/answers/diff/diff_subjects.cpp: groups subjects by a key that holds all that their answers
-// can depend on, in both states: for pods that wait likeness_of(), for pods on a node their
-// trouble.
+// src/answers/diff/diff_subjects.cpp: groups subjects by a key that holds everything that their
+// answers in both states depend on: likeness_of() for pods that wait, the trouble for pods on a
+// node.
 
 #include "src/answers/diff/diff_subjects.h"
 
@@ -29,7 +29,7 @@ Names names_of(const std::vector<const api::Pod*>& pods) {
   return names;
 }
 
-// Claims that pods refer to. They need not exist.
+// Claims that pods refer to, whether these exist or not.
 Names claims_of_pods(const snapshot::Snapshot& state) {
   Names names;
   for (const api::Pod& pod : state.all<api::Pod>()) {
@@ -52,7 +52,7 @@ bool made_for_pod(const api::ResourceClaim& claim) {
 
 using PodFinding = std::optional<engine::AfterFinding>;
 
-// The first thing that is wrong with a pod on its node, if anything is.
+// The first failure of a pod on its node; no value: it has none.
 PodFinding finding_of(const ClusterState& state, const api::Pod& pod) {
   const engine::Subject subject = engine::subject_of_pod(state.snapshot(), pod);
   auto found = engine::after_scheduling(state.snapshot(), state.inventory(), subject, {});
@@ -73,8 +73,8 @@ std::string finding_words(const PodFinding& finding, const api::Pod& pod) {
                  : std::string();
 }
 
-// Groups pods by a key, in the order of the first pod of each group. `words` are the part of the
-// answer that pods with one key need not share.
+// Groups pods by a key, in the order of the first pod of each group. `words` are the wording of the
+// answer, which may differ within a group.
 class PodGroups {
  public:
   void add(const std::string& key, std::string words, const api::ObjectMeta& pod) {
@@ -91,9 +91,9 @@ class PodGroups {
   std::vector<SubjectGroup> take() { return std::move(found_); }
 
  private:
-  std::map<std::string, std::size_t> known_;  // index into both:
+  std::map<std::string, std::size_t> known_;  // index into found_ and words_
   std::vector<SubjectGroup> found_;
-  std::vector<std::string> words_;  // of the first
+  std::vector<std::string> words_;  // wording of each group's first pod
 };
 
 // Subjects that wait in either state.
@@ -128,7 +128,7 @@ class WaitingSubjects {
            seen_.emplace(meta.namespace_, meta.name).second;
   }
 
-  // A pod in one of the states: see PodGroups.
+  // Key and wording of a pod in one state, for PodGroups.
   struct PodInState {
     std::string key;
     std::string words = {};
@@ -148,14 +148,14 @@ class WaitingSubjects {
     if (waiting.contains({pod->meta.namespace_, pod->meta.name}))
       return {.key = likeness_of(state, *pod)};
     if (pod->spec.node_name.empty()) return {.key = "ended " + std::string(pod->meta.name)};
-    // All pods that run are alike, on whichever node; pods that do not run are alike if they have
-    // the same trouble.
+    // All running pods are equal, on any node. Pods that do not run are equal if they have the same
+    // trouble.
     const auto found = finding_of(asked, *pod);
     return found ? PodInState{key_of(found), finding_words(found, *pod)}
                  : PodInState{.key = "scheduled"};
   }
 
-  // Claims have a list of names of their own, because a pod can have the name of a claim.
+  // Claims have their own list of names, because a pod and a claim can share a name.
   void add_claims(const snapshot::Snapshot& state) {
     const Names of_pods = claims_of_pods(state);
     for (const api::ResourceClaim& claim : state.all<api::ResourceClaim>()) {
@@ -180,14 +180,14 @@ class WaitingSubjects {
   std::vector<SubjectGroup> claims_;
 };
 
-// Pods that have a node in both states. A finding takes little time, but pods can be many. A pod
-// that is ready in both states is looked at only if one of its devices differs.
+// Pods that have a node in both states. Pods can be many, so a pod that is ready in both states is
+// checked only if one of its devices differs.
 class BoundPods {
  public:
   BoundPods(const ClusterState& before, const ClusterState& after, std::string_view ns)
       : before_(before), after_(after), ns_(ns) {}
 
-  // The pods whose trouble is not what it was.
+  // The pods whose trouble changed.
   std::vector<SubjectGroup> changed(const std::vector<DeviceChange>& devices) const {
     Names with_changed_devices;
     for (const DeviceChange& device : devices) {
@@ -237,7 +237,7 @@ class BoundPods {
     return finding ? std::optional(finding->finding.code) : std::nullopt;
   }
 
-  // An event reports the trouble in one state, and events cannot be read in the other.
+  // An event reports the trouble in one state, and the other state has no readable events.
   bool rests_on_unseen_events(const api::Pod& earlier, const api::Pod& pod) const {
     if (saw_both(before_.snapshot(), after_.snapshot(), api::Kind::Event)) return false;
     const auto event_of = [](const ClusterState& state, const api::Pod& one) {

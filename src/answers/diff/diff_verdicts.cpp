@@ -1,14 +1,14 @@
-// src/answers/diff/diff_verdicts.cpp: the subjects whose verdict changed, and the changes that
-// decided. Each group of subjects is answered in both states; where the answers differ,
+// src/answers/diff/diff_verdicts.cpp: finds the subjects whose verdict changed, and the changes
+// that decided. Each group of subjects is answered in both states; where the answers differ,
 // DecisionFinder looks for the cause. That a pod was scheduled and its claims were allocated is a
-// result and no cause. So the subject's own changes are left out as long as others suffice:
-//  - It has devices now and had none: changes near these devices are tried first, then all changes
-//    of other objects, then a claim of its own that was missing.
-//  - It waits now and waited before: all changes are tried.
-//  - It has lost its devices: its own changes are given, and the cause of its waiting is looked for
-//    among the others.
-//  - It has devices in both: likewise, and the answer has to be the same word for word.
-// Events are added to the changes only where objects do not suffice.
+// result and no cause, so the subject's own changes are tried only if others do not suffice:
+//  - It got devices: changes near these devices are tried first, then all changes of other objects,
+//    then a claim of its own that was missing.
+//  - It waits in both states: all changes are tried.
+//  - It lost its devices: its own changes are given, and the others are searched for the reason why
+//    it waits.
+//  - It has devices in both states: as before, and the summaries must be equal word for word.
+// Events are added to the changes only if objects do not suffice.
 
 #include <algorithm>
 #include <set>
@@ -26,7 +26,7 @@ namespace {
 
 using snapshot::Difference;
 
-// Limits of the whole command: an explanation looks at every node, and a state between the two is a
+// Limits for one command: an explanation computes every node, and a state between the two is a
 // whole cluster to compute.
 constexpr std::size_t kMaxGroups = 200;
 constexpr int kMaxStatesOfDiff = 300;
@@ -40,7 +40,7 @@ bool is_scheduled(const StateAnswer& answer) {
   return answer.exists && answer.verdict == Verdict::Scheduled;
 }
 
-// Finds the changes that decided, for one subject after the other.
+// Finds the decisive changes of one subject after the other.
 class DecisionFinder {
  public:
   DecisionFinder(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
@@ -51,9 +51,8 @@ class DecisionFinder {
         events_(snapshot::event_differences(before, after)),
         states_(before, after, kMaxStatesOfDiff) {}
 
-  // The changes that decided for the first of these pods, which have a node, decided for all of
-  // them: made in the earlier state, and nothing else, they give each pod the trouble that it has
-  // now.
+  // The decisive changes of the first pod decide for all pods of the group, which have a node: made
+  // in the earlier state, and nothing else, they give each pod its trouble of the later state.
   bool decides_for_all(const VerdictChange& verdict, const ClusterState& after) {
     std::vector<Difference> decisive;
     for (const ObjectChange& one : verdict.decisive)
@@ -84,14 +83,14 @@ class DecisionFinder {
  private:
   using Changes = std::vector<Difference>;
 
-  // All changes, seen from one subject.
+  // The changes, sorted by how they relate to one subject.
   struct SubjectChanges {
-    Changes itself = {};           // the pod, or the claim that was asked about
-    Changes own = {};              // itself and its claims
-    Changes own_with_events = {};  // and the events about it
-    Changes others = {};           // all but its own
+    Changes itself = {};           // the subject's pod or claim
+    Changes own = {};              // the subject and its claims
+    Changes own_with_events = {};  // the same and the events about the subject
+    Changes others = {};           // all other objects
     Changes except_itself = {};
-    Changes all_with_events = {};  // all, and the events about it
+    Changes all_with_events = {};  // all changes and the events about the subject
   };
 
   using Outcome = DecisiveChanges::Outcome;
@@ -108,7 +107,7 @@ class DecisionFinder {
     if (waits(verdict.before))
       return first_of({&changes_, &of.all_with_events},
                       {.wanted = wanted, .is_wanted_answer = same});
-    // It has lost what it had. Given that, why does it wait?
+    // Its own changes are given, because they are the loss itself; the search is for why it waits.
     DecisiveChanges found = ask({.wanted = wanted,
                                  .is_wanted_answer = same,
                                  .changes = of.others,
@@ -140,8 +139,8 @@ class DecisionFinder {
     const Test fits = [](const StateAnswer& answer) {
       return answer.exists && answer.verdict == Verdict::Fits;
     };
-    // Changes near its devices come first: others may have let it fit on another node, but it did
-    // not go there. Its claims come last: a claim that was missing may have been the cause.
+    // Changes near its devices come first, because others may have let it fit on another node,
+    // where it did not go. Its claims come last: a claim that was missing may be the cause.
     const Changes near =
         changes_near_devices(before_, after_, engine::resolve(after_, wanted), of.others);
     DecisiveChanges found = first_of({&near, &of.others, &of.except_itself},
@@ -203,11 +202,10 @@ class DecisionFinder {
   const std::vector<Difference>& changes_;
   const std::vector<Difference> events_;
   StatesBetween states_;
-  std::vector<Difference> likely_;  // decided for subjects before, the last one first
+  std::vector<Difference> likely_;  // decided for earlier subjects, the last one first
 };
 
-// Two subjects have the same answer. Pods that run may be on any node; pods that do not run must
-// have the same trouble.
+// Pods that run have the same answer on any node; pods that do not run need the same trouble.
 bool same_answer(const VerdictChange& verdict, const StateAnswer& answer,
                  const VerdictChange& other, const StateAnswer& others) {
   if (answer.trouble && others.trouble) return *answer.trouble == *others.trouble;
@@ -221,7 +219,7 @@ bool same_objects(const std::vector<ObjectChange>& some, const std::vector<Objec
   return std::ranges::equal(some, others, {}, &ObjectChange::object, &ObjectChange::object);
 }
 
-// Subjects with the same answers, for which the same changes decided, become one verdict.
+// Merges subjects with equal answers and equal decisive changes into one verdict.
 void add_verdict(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
   const auto same = std::ranges::find_if(verdicts, [&](const VerdictChange& other) {
     return other.subjects.front().kind == verdict.subjects.front().kind &&
@@ -245,7 +243,8 @@ void add_verdict(std::vector<VerdictChange>& verdicts, VerdictChange verdict) {
   std::ranges::move(verdict.subjects, std::back_inserter(same->subjects));
 }
 
-// Adds the verdicts of the first groups. The rest is not looked at.
+// Adds the verdicts of the first kMaxGroups groups; the subjects of the rest are listed as not
+// looked at.
 void add_groups(const ClusterState& before, const ClusterState& after,
                 std::vector<SubjectGroup> groups, DecisionFinder& finder, Diff& diff) {
   for (std::size_t i = 0; i < groups.size(); ++i) {

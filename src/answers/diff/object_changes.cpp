@@ -1,6 +1,6 @@
-// src/answers/diff/object_changes.cpp: what differs in an object, kind by kind. Each kind has an
-// add_facts() for an object that is in both states, and a fact_of() for one that is in one alone;
-// what neither finds is looked for in the text of the objects.
+// src/answers/diff/object_changes.cpp: finds the facts about a changed object, kind by kind.
+// add_facts() compares an object that exists in both states, facts_of() describes one that exists
+// in one of them. If neither finds anything, the parts of the objects' text are compared.
 
 #include "src/answers/diff/object_changes.h"
 
@@ -19,7 +19,7 @@ using snapshot::Difference;
 using Facts = std::vector<ChangeFact>;
 using NameList = std::vector<std::string_view>;
 
-// The names that the other list does not have.
+// Names that are not in the other list.
 NameList missing_in(const NameList& other, const NameList& names) {
   NameList missing;
   for (const std::string_view name : names) {
@@ -48,7 +48,7 @@ std::vector<std::string> devices_of(const api::ResourceClaim& claim) {
   return ids;
 }
 
-// NameList and UIDs: a pod that was made again under its name is another consumer.
+// Names with UIDs, because a pod that was created again under its name is another consumer.
 std::vector<std::string> reservations_of(const api::ResourceClaim& claim) {
   std::vector<std::string> names;
   for (const api::Consumer& consumer : claim.status.reserved_for)
@@ -74,7 +74,7 @@ void add_devices(SliceDevicesChanged::What what, NameList devices, Facts& facts)
   if (!devices.empty()) facts.emplace_back(SliceDevicesChanged{what, std::move(devices)});
 }
 
-// Taints that the driver has set on devices that are in both.
+// Taints that the driver has set, for devices that exist in both slices.
 void add_device_taints(const api::SliceSpec& was, const api::SliceSpec& is, Facts& facts) {
   NameList tainted;
   NameList cleared;
@@ -167,7 +167,7 @@ Facts facts_of(const T& was, const T& is) {
   return facts;
 }
 
-// An object that was added or removed.
+// The facts about an object that was added or removed.
 Facts facts_of(const api::ResourceClaim& claim) {
   if (!claim.allocated()) return {};
   return {ClaimAllocated{consumers_of(claim)}};

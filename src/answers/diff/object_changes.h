@@ -1,6 +1,6 @@
 // src/answers/diff/object_changes.h
 //
-// From the objects that differ to the facts about each.
+// Describes each object that differs by facts.
 
 #pragma once
 
@@ -16,8 +16,8 @@ std::vector<ObjectChange> object_changes(const snapshot::Snapshot& before,
                                          const snapshot::Snapshot& after,
                                          std::span<const snapshot::Difference> objects);
 
-// All of them, one at least, are events that are gone. Events expire after an hour or so: it does
-// not follow that what they reported is over.
+// True if there are changes and all of them are events that are gone. Events expire after about an
+// hour, so the trouble that they reported may continue.
 bool only_events_gone(const std::vector<ObjectChange>& changes);
 
 }  // namespace dra::answers

@@ -1,4 +1,5 @@
-// src/answers/diff/visible_changes.cpp: see visible_changes.h.
+// src/answers/diff/visible_changes.cpp: drops changes of kinds that one of the states could not
+// read, and selects events by the pods that they are about.
 
 #include "src/answers/diff/visible_changes.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 using snapshot::Difference;
 
-// The subject itself, or the pods that have reserved its claims.
+// The subject's pod, or the pods that have reserved its claims in either state.
 std::set<std::string_view> pods_of(const snapshot::Snapshot& before,
                                    const snapshot::Snapshot& after, const engine::Wanted& wanted) {
   std::set<std::string_view> pods;

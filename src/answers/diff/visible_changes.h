@@ -1,6 +1,6 @@
 // src/answers/diff/visible_changes.h
 //
-// The changes between two states, as far as both could be read: what is not visible is not gone.
+// The changes between two states, of kinds that both states could read: not visible is not gone.
 
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace dra::answers {
 
-// Objects of the kind could be read in both states.
+// True if both states could read the kind.
 bool saw_both(const snapshot::Snapshot& before, const snapshot::Snapshot& after, api::Kind kind);
 
-// The objects that differ, of kinds that could be read in both.
+// The objects that differ, of kinds that both states could read.
 std::vector<snapshot::Difference> visible_changes(const snapshot::Snapshot& before,
                                                   const snapshot::Snapshot& after);
 
-// Of these events the ones that an answer about the subject can depend on: about its pod, about
-// pods that have reserved its claims, and about groups of pods.
+// Selects the events that an answer about the subject can depend on: events about its pod, about
+// pods that have reserved its claims, and about pod groups.
 std::vector<snapshot::Difference> events_about(const snapshot::Snapshot& before,
                                                const snapshot::Snapshot& after,
                                                const engine::Wanted& wanted,

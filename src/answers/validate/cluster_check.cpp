@@ -88,8 +88,8 @@ class ClaimCheck {
 };
 
 // Upstream: k8s.io/kubernetes/pkg/api/resourceclaimspec and
-// pkg/registry/resource/utils.AuthorizedForAdmin; the server's path has no `exactly`, and for a
-// template it is that of a claim.
+// pkg/registry/resource/utils.AuthorizedForAdmin. The server's path has no `exactly`, and for a
+// template it is the path of a claim.
 void ClaimCheck::check_admin_access() {
   const auto* ns = snapshot_.find<api::Namespace>(name_.namespace_);
   if (ns == nullptr) return;
@@ -113,7 +113,7 @@ void ClaimCheck::check_admin_access() {
   }
 }
 
-// False if some class is not known, so that no further check is possible.
+// False if some class is not known; no further check is possible then.
 bool ClaimCheck::check_classes(const checks::DefinedNames& defined) {
   if (!snapshot_.coverage().saw(Kind::Class)) return false;
   bool all = true;
@@ -137,7 +137,7 @@ bool ClaimCheck::check_classes(const checks::DefinedNames& defined) {
   return all;
 }
 
-// Checks each request, then all together, unless one alone has no devices.
+// Checks each request, then all together, unless a single request has no devices.
 void ClaimCheck::check_demands() {
   const DemandCheck check(snapshot_, now_, empty_, subject_);
   bool all = true;
@@ -178,8 +178,8 @@ void ClaimCheck::check_hosts(const DemandCheck& check) {
       "ask for all chips of a host: `allocationMode: All`, or their number as count"));
 }
 
-// Checks that some node could serve the claim if all others were released. The finding has the
-// reason of most nodes.
+// Checks that some node could serve the claim if all other claims were released. The finding has
+// the most frequent reason of the nodes.
 void ClaimCheck::check_room(const engine::Demands& demands) {
   engine::SearchBudget budget;
   engine::Standings standings(snapshot_, {empty_, snapshot_.coverage(), demands, budget}, subject_);
@@ -190,7 +190,7 @@ void ClaimCheck::check_room(const engine::Demands& demands) {
     const engine::NodeStanding standing = standings.of(node);
     if (!standing.ruled_out) return;
     ++nodes;
-    // A node without such devices does not show that there are too few.
+    // Reasons of nodes without such devices do not show that there are too few.
     const auto told = std::ranges::find_if(standing.reasons, [](const diag::Reason& reason) {
       return reason.code != Code::NoSlices && reason.code != Code::NoMatch;
     });

@@ -21,12 +21,12 @@ struct ClusterFindings {
 
 class ClusterCheck {
  public:
-  // The snapshot must outlive this. Kinds that it could not read give no findings.
+  // The snapshot must outlive this object. Kinds that it could not read give no findings.
   explicit ClusterCheck(const snapshot::Snapshot& snapshot);
 
-  // Checks a claim or a claim template; of other kinds only whether their version is served.
-  // Classes that the files define (`defined`) count as existing. A claim uses up quota for the
-  // objects that are checked after it.
+  // Checks a claim or a claim template; of other kinds only the version. Classes that the files
+  // define (`defined`) count as existing. A claim uses up quota for the objects that are checked
+  // after it.
   ClusterFindings check(const checks::CheckedObject& object, const checks::DefinedNames& defined);
 
  private:
@@ -36,7 +36,7 @@ class ClusterCheck {
 
   const snapshot::Snapshot& snapshot_;
   engine::Inventory now_;
-  engine::Inventory empty_;  // with all claims released
+  engine::Inventory empty_;  // inventory with all claims released
   engine::Quotas quotas_;
 };
 

@@ -1,7 +1,7 @@
 // src/answers/validate/demand_check.h
 //
-// Compares the requests of a claim with the devices of a cluster: which devices their selectors
-// choose, how many of these are free, and why there are none.
+// Compares the requests of a claim with the devices of a cluster: counts the devices that their
+// selectors choose and the free ones among them, and explains why there are none.
 
 #pragma once
 
@@ -29,8 +29,8 @@ class DemandCheck {
   // No value if the class is not known.
   std::optional<RequestMatch> match(const api::NamedDemand& demand,
                                     const checks::ManifestPlace& place) const;
-  // For chips of TPUs, which are allocated by whole hosts: the numbers of chips that the hosts
-  // which publish them have, sorted and without duplicates. Empty for other devices.
+  // Sorted numbers of chips of the hosts that publish such chips, without duplicates. TPUs are
+  // allocated by whole hosts. Empty for other devices.
   std::vector<std::int64_t> chips_of_hosts(const api::DeviceDemand& demand) const;
 
  private:

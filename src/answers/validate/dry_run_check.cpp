@@ -1,6 +1,6 @@
 // src/answers/validate/dry_run_check.cpp: compares the findings about an object with the server's
-// answer to a dry run. The server stops after the first phase with errors, and words the paths of
-// each phase in another way, so findings match by phase, type and path as that phase writes it.
+// answer to a dry run. The server stops after the first phase with errors, and each phase writes
+// paths in its own form, so findings match by phase, type and the path in that form.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ using checks::Phase;
 using checks::Severity;
 using session::RefusalCause;
 
-// The kind in any version: the server says whether it serves that version.
+// Finds the kind in any version, because the server decides whether it serves the version.
 const api::KindInfo* kind_of(std::string_view api_version, std::string_view name) {
   const std::string_view group = api_version.substr(0, api_version.find('/'));
   const bool core = group.size() == api_version.size();
@@ -30,7 +30,7 @@ const api::KindInfo* kind_of(std::string_view api_version, std::string_view name
   return found == kinds.end() ? nullptr : &*found;
 }
 
-// The server's answer in terms of findings.
+// The server's answer, split into causes.
 struct Answer {
   // The phase that failed. No value: admission or another check outside the rules failed, before or
   // after them.
@@ -99,8 +99,8 @@ Answer read(const session::Refusal& refusal) {
 constexpr std::array<std::string_view, 4> kMaps = {"attributes", "capacity", "counters",
                                                    "nodeAllocatableResources"};
 
-// The path as the server writes it in that phase: without indices for values of the wrong type;
-// with keys as if they were fields for unknown fields.
+// The path in the form of that phase: without indices for values of the wrong type; with map keys
+// as fields for unknown fields.
 std::string path_in(Phase phase, const std::string& path) {
   if (phase == Phase::Validate) return path;
   std::string out;
@@ -157,13 +157,13 @@ class DryRunCheck {
     return static_cast<std::size_t>(found - causes.begin());
   }
 
-  // True if the server's checks got to this rule and would have reported it.
+  // True if the server's checks reached this rule and would report it.
   bool would_report(const ManifestFinding& ours) const {
     if (!refused_) return true;
     if (!answer_.phase || ours.phase > *answer_.phase) return false;
     if (ours.phase == Phase::Decode) return false;  // the server reports only the first
-    // For an object in another state the server reports nothing else; generateName and quotas only
-    // if all else is right.
+    // The server reports nothing else about an object in another state, and checks generateName and
+    // quotas only if all else is right.
     const auto& causes = answer_.causes;
     const bool other_state =
         causes.size() == 1 && causes.front().field == "metadata.resourceVersion";

@@ -1,5 +1,5 @@
 // src/answers/validate/update_target_needs.cpp: finds the objects of a cluster that the files
-// update. Names that no object can have are left out.
+// update. Names that no object can have are skipped.
 
 #include <algorithm>
 #include <map>

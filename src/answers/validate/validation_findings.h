@@ -8,10 +8,10 @@
 
 namespace dra::answers {
 
-// `object` must be one of the validation's.
+// `object` must be an element of `validation.seen`.
 void add_finding(const FileObject& object, checks::ManifestFinding finding, Validation& validation);
 
-// Sorts the findings, and gives each the line that it is about.
+// Sorts the findings, and adds to each the line of the file that it is about.
 void sort_findings(Validation& validation);
 
 }  // namespace dra::answers

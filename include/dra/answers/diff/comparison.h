@@ -3,8 +3,8 @@
 // `kubectl dra explain --compare`: the answer about a subject in an earlier state of the cluster,
 // the answer now, and which of the changes between the two states made the difference.
 //
-// The changes that are named are enough: made in the earlier state, and nothing else, they lead to
-// the answer of now. And all are needed: without any one of them they do not.
+// The named changes suffice: made in the earlier state, and nothing else, they lead to the later
+// answer. Each is needed: without any one of them the answer stays another one.
 
 #pragma once
 
@@ -23,9 +23,10 @@ struct StateAnswer {
   Verdict verdict = Verdict::Undetermined;
   std::optional<diag::Code> code = {};
   std::string summary = {};
-  std::optional<engine::Trouble> trouble = {};  // of what was scheduled or allocated
+  // The trouble of a subject that is scheduled or allocated.
+  std::optional<engine::Trouble> trouble = {};
 
-  // Perhaps in other words.
+  // Compares verdict and code, not wording: the summaries may differ.
   bool same_as(const StateAnswer& other) const {
     return exists == other.exists && verdict == other.verdict && code == other.code;
   }
@@ -35,13 +36,13 @@ struct Comparison {
   SubjectName subject;  // the first
   StateAnswer before;
   StateAnswer after;
-  std::size_t changes = 0;             // objects that differ; events do not count
-  std::vector<ObjectChange> decisive;  // of these objects, or events
-  bool bounded = false;                // there is a difference that was not found in time
-  snapshot::Coverage coverage = {};    // of the state after
+  std::size_t changes = 0;             // objects that differ, without events
+  std::vector<ObjectChange> decisive;  // a subset of these objects, or events
+  bool bounded = false;                // the search for the decisive changes hit its limit
+  snapshot::Coverage coverage = {};    // coverage of the later state
 
-  // The only difference is an event that is gone. Events expire: it does not follow that what it
-  // reported is over.
+  // The only decisive changes are events that are gone. Events expire, so the trouble that they
+  // reported may continue.
   bool rests_on_expired_events() const;
 };
 

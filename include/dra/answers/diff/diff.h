@@ -1,11 +1,11 @@
 // include/dra/answers/diff/diff.h
 //
-// `kubectl dra diff`: what happened to a cluster between two states: the objects that differ; the
-// devices that came, went or changed hands; and the subjects whose verdict changed, with the
-// changes that decided. Subjects are the pods and claims that wait for devices in one of the two
-// states, and the pods that have devices and do not run with them in one of them.
+// `kubectl dra diff`: the differences between two states of a cluster. These are the objects that
+// differ; the devices that came, went or changed hands; and the subjects whose verdict changed,
+// with the changes that decided. Subjects are pods and claims that wait for devices in either
+// state, and pods that have devices and do not run with them in either state.
 //
-// Kinds that could not be read in both states are left out: not visible is not gone.
+// Kinds that could not be read in both states are ignored: not visible is not gone.
 
 #pragma once
 
@@ -22,11 +22,11 @@ namespace dra::answers {
 enum class DeviceFate { Came, Went, ChangedHands, StateChanged };
 std::string_view name_of(DeviceFate fate);  // "changedHands"
 
-// A device in one of the states. Admin access holds nothing.
+// A device in one of the states. Claims with admin access do not count as holders.
 struct DeviceSide {
   engine::DeviceState state;
-  std::vector<std::string> claims;  // that hold it: namespace/name
-  std::vector<std::string> pods;    // that have reserved these
+  std::vector<std::string> claims;  // claims that hold it: namespace/name
+  std::vector<std::string> pods;    // pods that have reserved these claims
 };
 struct DeviceChange {
   engine::DeviceId id;
@@ -35,22 +35,23 @@ struct DeviceChange {
   std::optional<DeviceSide> after;   // no value: it went
 };
 
-// Subjects with the same answer, which is not the answer from before, and why.
+// Subjects with the same change of answer, and the changes that decided it.
 struct VerdictChange {
   std::vector<SubjectName> subjects;  // at least one
-  StateAnswer before;                 // of the first
+  StateAnswer before;                 // answer about the first subject
   StateAnswer after;
-  // The fewest changes that make the answer what it is now. Of a subject that got devices: the
-  // changes that let it fit, and only if there are none, its own. Empty: no object decided, or it
-  // was not found in time.
+  // Changes that lead to the new answer, all of which are needed. For a subject that got devices
+  // they are the changes that let it fit; its own changes count only if no others suffice. Empty:
+  // no object decided, or the search hit its limit.
   std::vector<ObjectChange> decisive;
-  bool decided_by_itself = false;  // these are the subject's own; each of the others has its own
-  // The others have the same trouble, and these changes were proven for the first alone.
+  // `decisive` holds the subject's own changes; each other subject has its own.
+  bool decided_by_itself = false;
+  // The other subjects have the same trouble, but `decisive` is proven for the first one only.
   bool decisive_of_first = false;
-  bool words_differ = false;  // the answers name the subject's own pod, node or devices
+  bool words_differ = false;  // the answers name the pod, node or devices of one subject
   bool bounded = false;
 
-  // See Comparison::rests_on_expired_events.
+  // The same question as Comparison::rests_on_expired_events.
   bool rests_on_expired_events() const;
 };
 
@@ -59,13 +60,13 @@ struct ReleaseChange {
   std::string after;
 };
 
-// Texts are those of the snapshots, which must outlive it.
+// Texts point into the snapshots, which must outlive the diff.
 struct Diff {
   std::vector<ObjectChange> changes;
   std::vector<DeviceChange> devices;       // by ID
-  std::vector<VerdictChange> verdicts;     // those of most subjects first
-  std::vector<SubjectName> not_looked_at;  // too many different ones wait
-  std::optional<ReleaseChange> release;    // the server's, where it is another one
+  std::vector<VerdictChange> verdicts;     // sorted by number of subjects, the most first
+  std::vector<SubjectName> not_looked_at;  // subjects beyond the limit of explained groups
+  std::optional<ReleaseChange> release;    // set if the server's release differs
   snapshot::Coverage coverage_before;
   snapshot::Coverage coverage_after;
 
@@ -74,12 +75,12 @@ struct Diff {
   }
 };
 
-// With a namespace: of namespaced objects only those in it.
+// With a namespace, namespaced objects outside it are ignored.
 Diff diff_of(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
              std::string_view ns);
 
-// An answer about the first of the subjects, without its name: "does not fit on any of 3 nodes:
-// every device is in use." Empty: it is not there.
+// The answer about the first subject as a predicate, without the subject's name: "does not fit on
+// any of 3 nodes: every device is in use." Empty: the subject does not exist in that state.
 std::string predicate_of(const VerdictChange& verdict, const StateAnswer& answer);
 
 }  // namespace dra::answers

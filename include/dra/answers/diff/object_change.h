@@ -1,8 +1,8 @@
 // include/dra/answers/diff/object_change.h
 //
-// One object that differs between two states of a cluster, and in what: the facts that a report
-// makes its words of. Only what matters most of an object is a fact; where nothing of that differs,
-// PartsChanged names the parts that do.
+// One object that differs between two states of a cluster, as facts that a report puts into words.
+// Facts cover the important fields of each kind. Where none of these differ, PartsChanged names the
+// parts that do.
 
 #pragma once
 
@@ -16,15 +16,15 @@
 
 namespace dra::answers {
 
-struct ObjectReplaced {};   // by another one of the same name
-struct DeletionStarted {};  // its finalizers are waited for
+struct ObjectReplaced {};   // same name, another uid
+struct DeletionStarted {};  // it has a deletion timestamp now
 struct PartsChanged {
   std::vector<std::string_view> parts;  // "spec", "labels"
 };
 
-// ResourceClaims. Consumers are who has reserved the claim: pods by name, others as
+// ResourceClaims. Consumers are the entries of status.reservedFor: pods by name, others as
 // "resource/name".
-struct ClaimAllocated {  // also of a claim that was added or removed
+struct ClaimAllocated {  // also for a claim that was added or removed
   std::vector<std::string> consumers;
 };
 struct ClaimDeallocated {
@@ -41,13 +41,13 @@ struct ReservationsChanged {
 };
 
 // ResourceSlices.
-struct SliceSize {  // of a slice that was added or removed
+struct SliceSize {  // only for a slice that was added or removed
   std::int64_t devices = 0;
 };
 struct SliceDevicesChanged {
   enum class What { Added, Removed, TaintAdded, TaintRemoved };
   What what;
-  std::vector<std::string_view> devices;  // their names
+  std::vector<std::string_view> devices;  // names of the devices
 };
 struct GenerationChanged {
   std::int64_t before = 0;
@@ -59,7 +59,7 @@ struct SliceCountChanged {
 };
 
 // Nodes and pods.
-struct StatusChanged {  // as kubectl shows it
+struct StatusChanged {  // status as kubectl shows it
   std::string before;
   std::string after;
 };
@@ -77,7 +77,7 @@ struct PodUnbound {
 };
 
 // DeviceTaintRules.
-struct RuleTaint {  // of a rule that was added or removed
+struct RuleTaint {  // only for a rule that was added or removed
   std::string taint;
 };
 struct RuleTaintChanged {
@@ -89,7 +89,7 @@ struct RuleTaintChanged {
 struct EventText {
   std::string_view reason;
   std::string_view message;
-  bool repeated = false;  // the same event was there before
+  bool repeated = false;  // an event with the same message existed before
 };
 
 using ChangeFact =
@@ -98,10 +98,11 @@ using ChangeFact =
                  GenerationChanged, SliceCountChanged, StatusChanged, NodeTaintAdded,
                  NodeTaintRemoved, PodBound, PodUnbound, RuleTaint, RuleTaintChanged, EventText>;
 
-// Texts are those of the snapshots.
+// Texts point into the snapshots.
 struct ObjectChange {
   snapshot::Difference object;
-  std::vector<ChangeFact> facts = {};  // the most important first; added or removed: at most one
+  // The most important first; at most one for an object that was added or removed.
+  std::vector<ChangeFact> facts = {};
 };
 
 }  // namespace dra::answers

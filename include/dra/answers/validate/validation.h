@@ -1,7 +1,7 @@
 // include/dra/answers/validate/validation.h
 //
-// The findings of `kubectl dra validate` about the objects of files: without a cluster, compared
-// with one, and compared with what a server says in a dry run.
+// The findings of `kubectl dra validate` about the objects of files: checked without a cluster,
+// compared with a cluster, or compared with a server's dry run.
 
 #pragma once
 
@@ -21,29 +21,30 @@
 
 namespace dra::answers {
 
-// A file, read once for all questions about it.
+// A file, read and parsed once.
 struct Manifest {
-  std::string file;  // as it was given
+  std::string file;  // path as the user gave it
   std::string text;
   std::vector<checks::Document> documents;
 };
 
-// What a server says about an error that was found without it (Same, Nothing), or only by it.
+// How the server's answer relates to an error: both report it (Same), only the local checks do
+// (Nothing), or only the server does (Only).
 enum class ServerSays { Same, Nothing, Only };
 
 struct FileFinding {
-  std::size_t number = 0;  // of the file, in the order of the files
-  std::string file;        // as it was given
+  std::size_t number = 0;  // number of the file, in the order of the files
+  std::string file;        // path as the user gave it
   std::string object;      // "ResourceClaim default/x"; empty if the file is no YAML
   checks::ManifestFinding finding;
-  std::string source;  // the line that it is about; empty if there is none
+  std::string source;                               // the line of the file; empty if there is none
   std::size_t seen = static_cast<std::size_t>(-1);  // index of the object in Validation::seen
-  // For errors, if a server was asked and its checks got to this rule.
+  // Set for errors, if a dry run ran and the server's checks reached this rule.
   std::optional<ServerSays> server = {};
 };
 
 struct FileObject {
-  std::size_t number = 0;  // of the file
+  std::size_t number = 0;  // number of the file
   std::string file;
   checks::CheckedObject object;  // without its findings, which are in Validation::findings
 };
@@ -51,8 +52,8 @@ struct FileObject {
 // The result of a dry run.
 struct DryRun {
   std::size_t asked = 0;        // objects
-  std::size_t refused = 0;      // objects of these
-  std::size_t differences = 0;  // findings that only the server or only the checks have
+  std::size_t refused = 0;      // refused objects
+  std::size_t differences = 0;  // findings of only one side, the server or the local checks
 };
 
 // The devices of a cluster that match a request, or an alternative of one.
@@ -60,10 +61,10 @@ struct RequestMatch {
   std::string path;
   std::string request;  // "gpu", or "gpu/large" for an alternative
   std::string device_class;
-  std::int64_t devices = 0;               // in all classes
-  std::int64_t matched = 0;               // that the selectors of class and request match
+  std::int64_t devices = 0;               // devices of the cluster, of any class
+  std::int64_t matched = 0;               // devices that the selectors of class and request match
   std::optional<std::int64_t> free = {};  // matched and free now; no value: not known
-  // Matched, with a taint that the request does not tolerate; no value: some taints are not
+  // Matching devices with a taint that the request does not tolerate; no value: some taints are not
   // visible.
   std::optional<std::int64_t> tainted = {};
 };
@@ -81,9 +82,9 @@ struct Validation {
   std::size_t skipped = 0;  // objects of kinds without checks
   std::vector<FileRequest> requests = {};
   std::optional<DryRun> dry_run = {};
-  // For checks that need all files.
+  // Kept for checks across files.
   std::vector<FileObject> seen = {};
-  std::map<std::string, std::string, std::less<>> texts = {};  // of the files
+  std::map<std::string, std::string, std::less<>> texts = {};  // text by file
 
   std::size_t count(checks::Severity severity) const;
   std::vector<checks::ObjectName> defined() const;  // the objects that the files define
@@ -91,29 +92,29 @@ struct Validation {
 
 Manifest read_manifest(std::string file, std::string text);
 
-// What to read from a server to know which objects of the files exist there, without the kinds that
-// are read as a whole anyway. Objects without a namespace are in `ns`.
+// The reads that find out which objects of the files exist on the server, apart from kinds that are
+// read as a whole anyway. `ns` is the namespace of objects without one.
 std::vector<snapshot::Need> update_target_needs(std::span<const Manifest> manifests,
                                                 const std::string& ns);
 
-// Checks the objects of a file.
+// Runs the checks of each object, and adds the objects and findings to the validation.
 void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation);
 
 // Checks references between the objects of all files.
 void check_references(Validation& validation);
-// Compares the objects with a cluster. Objects without a namespace are in `ns`.
+// Compares the objects with a cluster. `ns` is the namespace of objects without one.
 void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
                    Validation& validation);
 
-// A question to a server about an object, which the checker must have kept as it was written
+// A dry-run request about one object. The checker must have kept the object as it was written
 // (ManifestChecker::keep_written).
 struct Question {
   std::size_t seen;  // index of the object in Validation::seen
   session::Proposal proposal;
 };
-// Objects without a namespace are in `ns`.
+// `ns` is the namespace of objects without one.
 std::vector<Question> questions_of(const Validation& validation, const std::string& ns);
-// Adds the errors that only the server has, and marks those that it has, too, or has not.
+// Adds errors that only the server reports, and marks each local error as confirmed or not.
 void check_verdicts(std::span<const Question> questions, std::span<const session::Verdict> verdicts,
                     Validation& validation);
 
