@@ -1,4 +1,5 @@
-// src/answers/explain/after_summary.cpp: see after_summary.h.
+// src/answers/explain/after_summary.cpp: picks the sentence by where the subject fails: while it is
+// bound, prepared, started, or when it runs.
 
 #include "src/answers/explain/after_summary.h"
 
@@ -11,7 +12,7 @@ using engine::AfterFinding;
 using engine::Fails;
 using engine::Verdict;
 
-constexpr std::size_t kMaxMessage = 200;  // cells of the first line
+constexpr std::size_t kMaxMessage = 200;  // cells that the message may take in the first line
 
 std::string_view verb_of(Fails fails) {
   switch (fails) {
@@ -26,7 +27,7 @@ std::string_view verb_of(Fails fails) {
   return "";
 }
 
-// Where a pod has its node, and the finding does not name it.
+// The node's name is added unless the message already has it.
 std::string summary_of_pod(const api::Pod& pod, const AfterFinding& found, const std::string& who) {
   const std::string message = base::shorten_middle(found.finding.message, kMaxMessage);
   const std::string_view node = pod.spec.node_name;

@@ -1,5 +1,5 @@
-// src/answers/explain/after_summary.h: what fails after scheduling, as the sentence of an
-// explanation.
+// src/answers/explain/after_summary.h: words the first failure after scheduling as the summary of
+// an explanation.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace dra::answers {
 
-// Empty where not the first finding but the verdict is what the explanation is about. `who` is the
-// subject, as "Pod ml/a".
+// Empty if the explanation is about the verdict and not about a failure after scheduling. `who` is
+// the subject: "Pod ml/a".
 std::string after_summary(engine::Verdict verdict, const engine::Subject& subject,
                           const std::vector<engine::AfterFinding>& after, const std::string& who);
 

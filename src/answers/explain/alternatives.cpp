@@ -1,4 +1,5 @@
-// src/answers/explain/alternatives.cpp: see alternatives.h.
+// src/answers/explain/alternatives.cpp: takes the first reason of the node against an alternative,
+// and without one derives a shortage from its counts.
 
 #include "dra/answers/explain/alternatives.h"
 
@@ -13,7 +14,7 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-// The first thing that a node has against one demand; reasons that decide come first.
+// The node's first reason against one demand; decisive reasons come first.
 const Reason* first_against_alternative(const engine::NodeStanding& node, const std::string& claim,
                                         const std::string& request) {
   const auto found = std::ranges::find_if(node.reasons, [&](const Reason& reason) {
@@ -22,7 +23,8 @@ const Reason* first_against_alternative(const engine::NodeStanding& node, const 
   return found == node.reasons.end() ? nullptr : &*found;
 }
 
-// A shortage is only among the node's reasons where every alternative has one.
+// The shortage is computed here, because the node has reasons for it only if every alternative has
+// one.
 diag::AlternativeEvidence alternative_of(const engine::NodeStanding& node, const std::string& claim,
                                          const api::NamedDemand& named) {
   diag::AlternativeEvidence alternative{

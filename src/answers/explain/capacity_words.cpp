@@ -1,4 +1,5 @@
-// src/answers/explain/capacity_words.cpp: see capacity_words.h.
+// src/answers/explain/capacity_words.cpp: recognizes each component by the reporter of an event,
+// and keeps its newest event.
 
 #include "dra/answers/explain/capacity_words.h"
 
@@ -11,8 +12,8 @@ namespace dra::answers {
 namespace {
 
 struct Speaker {
-  std::string_view who;                     // also a part of the name of the event's reporter
-  std::array<std::string_view, 3> reasons;  // of events that are about more nodes; none: all
+  std::string_view who;                     // is a part of the reporter's name
+  std::array<std::string_view, 3> reasons;  // reasons of events about more nodes; empty: all events
 };
 constexpr std::array kSpeakers = {
     Speaker{"cluster-autoscaler",

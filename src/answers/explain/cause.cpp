@@ -1,4 +1,8 @@
-// src/answers/explain/cause.cpp: see cause.h.
+// src/answers/explain/cause.cpp: finds the one cause of an explanation. A blocked subject gets the
+// blocker with the highest rank. For a subject that does not fit, the candidates are in this order:
+// a node on which the scheduler gives up, a request that no device can serve, a message that all
+// nodes share, devices that are all in use, and the code that stands for most nodes, those nearest
+// to serving the subject first.
 
 #include "src/answers/explain/cause.h"
 
@@ -15,7 +19,7 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-constexpr std::size_t kMaxPart = 80;  // of an expression, in a sentence
+constexpr std::size_t kMaxPart = 80;  // cells of an expression in a sentence
 
 struct CodeAndText {
   Code code;
@@ -30,7 +34,7 @@ std::string subject_words(const Grounds& grounds) {
   return base::format("The group of {} claims with {}", grounds.subjects.size(), name);
 }
 
-// The cause that a user has to act on, rather than its consequence.
+// The cause that a user has to act on, not its consequence.
 const Reason& deciding(const std::vector<Reason>& blockers) {
   return *std::ranges::max_element(
       blockers, {}, [](const Reason& reason) { return diag::info_of(reason.code).rank; });
@@ -46,7 +50,7 @@ std::string nodes_words(const Grounds& grounds) {
   return count == 1 ? "the only node" : base::format("any of {} nodes", count);
 }
 
-// A TPU slice that is broken: while it is, whoever asks for one of its hosts may wait for ever.
+// A broken TPU slice: while it is broken, pods that ask for one of its hosts may wait for ever.
 const engine::AfterFinding* broken_slice(const Grounds& grounds) {
   const auto& after = grounds.after;
   if (grounds.decision.verdict != Verdict::DoesNotFit || after.empty()) return nullptr;
@@ -54,30 +58,30 @@ const engine::AfterFinding* broken_slice(const Grounds& grounds) {
   return code == Code::HostLost || code == Code::PartialHost ? &after.front() : nullptr;
 }
 
-// Where the pod's own workload holds whatever there is, the host that is lost is the one that
-// lacks. What others hold may become free.
+// If the pod's own workload holds the devices, the lost host is the missing one. Devices that
+// others hold may become free.
 bool is_for_want_of_a_host(const CodeAndText& cause, const engine::AfterFinding& broken) {
   const bool held = cause.code == Code::DeviceInUse || cause.code == Code::AllUnusable ||
                     cause.code == Code::AllNone;
   return held && broken.held_by_own && broken.finding.code == Code::HostLost;
 }
 
-// Where the scheduler gives up on the whole pod, whatever other nodes have: its first reason is
-// why. nullptr: nowhere.
+// A node on which the scheduler gives up on the whole pod, whatever other nodes have; the node's
+// first reason says why. nullptr: there is none.
 const engine::NodeStanding* fatal_node(const Grounds& grounds) {
   const auto node = std::ranges::find_if(
       grounds.survey.nodes, [](const auto& one) { return one.aborts && one.passes(); });
   return node == grounds.survey.nodes.end() ? nullptr : &*node;
 }
 
-// Where device plugins serve some of what is asked for, devices are not all that counts.
+// Device plugins serve some of the requests, so that devices of DRA alone do not decide.
 bool plugins_serve(const Grounds& grounds) {
   return std::ranges::any_of(grounds.survey.nodes, [](const engine::NodeStanding& node) {
     return std::ranges::any_of(node.demands, &engine::DemandStanding::by_plugin);
   });
 }
 
-// A request that no device in the cluster can serve, whoever has them.
+// A request that no device in the cluster can serve, free or not.
 std::optional<CodeAndText> never_matched(const Grounds& grounds) {
   const auto hopeless = [&grounds](const api::DeviceRequest& request) {
     const auto demands = api::demands_of(request);
@@ -110,9 +114,9 @@ std::optional<CodeAndText> never_matched(const Grounds& grounds) {
   return std::nullopt;
 }
 
-// If all that match any of the demands are in use. The same device may match several of them.
+// All devices that match any of the demands are in use. One device may match several demands.
 std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
-  // Matching and in use, by claim and request.
+  // (matching, in use) by (claim, request)
   std::map<std::pair<std::string_view, std::string_view>, std::pair<std::int64_t, std::int64_t>>
       demands;
   bool all_match = true;
@@ -143,14 +147,13 @@ std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
                      base::format("every device that matches is in use{}", count)};
 }
 
-// What keeps the subject from the node. A node that other filters reject does not count, whatever
-// devices it has.
+// The reason that keeps the subject from the node. If other filters reject the node it is theirs,
+// because its devices do not count then.
 const Reason& first_reason(const engine::NodeStanding& node) {
   return node.passes() ? node.reasons.front() : node.other_reasons.front();
 }
 
-// What is against devices that match, where there are too few for another reason than that they are
-// in use.
+// The reason against matching devices, if they are too few for another reason than being in use.
 std::optional<Code> against_devices(const engine::NodeStanding& node, const Reason& shortage) {
   const bool counts = shortage.code == Code::CountShort || shortage.code == Code::AllUnusable;
   const auto demand = std::ranges::find_if(node.demands, [&shortage](const auto& one) {
@@ -167,7 +170,8 @@ std::optional<Code> against_devices(const engine::NodeStanding& node, const Reas
   return against->code;
 }
 
-// Of a request with alternatives what comes nearest to serving it: too few is nearer than none.
+// For a request with alternatives, the reason that is nearest to serving it: too few is nearer than
+// none.
 Code deciding(const engine::NodeStanding& node) {
   const Reason& first = first_reason(node);
   if (!node.passes()) return first.code;
@@ -185,14 +189,14 @@ Code deciding(const engine::NodeStanding& node) {
   return nearer == node.reasons.end() ? first.code : named(*nearer);
 }
 
-// What a code stands for, over the nodes.
+// The nodes that one code stands for.
 struct Share {
   Code code;
-  bool near = false;  // on some node of these every request finds devices that match
+  bool near = false;  // on one of these nodes every request finds devices that match
   std::int64_t nodes = 0;
 };
 
-// Those that are nearest to serving the subject come first, then those of most nodes.
+// Sorted by how near the nodes are to serving the subject, then by number of nodes.
 std::vector<Share> shares_of(const std::vector<engine::NodeStanding>& nodes) {
   std::map<Code, Share> shares;
   for (const engine::NodeStanding& node : nodes) {
@@ -214,7 +218,7 @@ std::vector<Share> shares_of(const std::vector<engine::NodeStanding>& nodes) {
   return sorted;
 }
 
-// One cause for all nodes if they have one, else each with the number of its nodes.
+// The common cause of all nodes; without one, each cause with the number of its nodes.
 CodeAndText cause_of_nodes(const Grounds& grounds) {
   if (const engine::NodeStanding* node = fatal_node(grounds)) {
     const Reason& fatal = node->reasons.front();
@@ -242,7 +246,7 @@ CodeAndText cause_of_nodes(const Grounds& grounds) {
   return {causes.front().code, std::move(text)};
 }
 
-// What is left open when nothing blocks the subject and not every node is ruled out.
+// The reason why a subject without blockers is undetermined.
 std::string not_computed(const Grounds& grounds) {
   if (!grounds.decision.blockers.empty() || grounds.subject.claims.empty()) return {};
   if (!grounds.survey.not_simulated.empty())

@@ -1,6 +1,6 @@
 // src/answers/explain/cause.h
 //
-// What an explanation comes down to: one cause, the code that stands for it, and a sentence.
+// The conclusion of an explanation: one cause, its code, and a sentence.
 
 #pragma once
 
@@ -15,20 +15,21 @@
 
 namespace dra::answers {
 
-// What a conclusion is drawn from.
+// The facts that a conclusion is drawn from.
 struct Grounds {
   const std::vector<SubjectName>& subjects;
   const engine::Subject& subject;
   const Survey& survey;
   const engine::Decision& decision;
   const std::vector<engine::AfterFinding>& after;
-  std::string_view without_claims;  // as of an explanation
+  // The cause for a pod without claims that asks for extended resources.
+  std::string_view without_claims;
 };
 
 struct Conclusion {
-  std::optional<diag::Code> code = {};  // that stands for the cause
-  std::string cause = {};               // empty where there is nothing to account for
-  std::string depends_on = {};          // what is not computed, where that decides
+  std::optional<diag::Code> code = {};  // code of the cause
+  std::string cause = {};               // empty if there is none
+  std::string depends_on = {};          // what is not simulated, if the verdict depends on it
   std::string summary = {};             // one sentence: verdict, cause, who
   bool is_after = false;                // the summary is about what fails after scheduling
 };

@@ -1,4 +1,5 @@
-// src/answers/explain/demand_facts.cpp: see demand_facts.h.
+// src/answers/explain/demand_facts.cpp: counts the devices that each selector leaves, in their
+// order, and adds the findings about selectors that choose none.
 
 #include "src/answers/explain/demand_facts.h"
 
@@ -30,7 +31,7 @@ DemandFacts facts_of_demand(const engine::Demands& demands, const engine::Invent
   return facts;
 }
 
-// Beyond what the verdict rests on.
+// Suggestions are advice: the verdict does not depend on them.
 void add_suggestions(const engine::Demands& demands, const snapshot::Server& server,
                      DemandFacts& facts) {
   if (facts.findings.empty()) return;

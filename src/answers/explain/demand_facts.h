@@ -1,5 +1,5 @@
-// src/answers/explain/demand_facts.h: what the selectors of a subject choose in the cluster, and
-// what is wrong with them.
+// src/answers/explain/demand_facts.h: the devices that the selectors of a subject choose in the
+// cluster, and problems of these selectors.
 
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace dra::answers {
 
-// How much an explanation says: the verdict and its causes alone, or also conditions of selectors,
-// evidence, and what would help.
+// How much an explanation computes: verdict and causes alone, or also conditions of selectors,
+// evidence and advice.
 enum class Detail { Causes, Every };
 
-// Of what is to be allocated. `demands` are the subject's.
+// Facts about the demands of claims that are not allocated. `demands` must be the subject's.
 std::vector<DemandFacts> demand_facts(const engine::Subject& subject,
                                       const engine::Demands& demands,
                                       const engine::Inventory& inventory,

@@ -1,5 +1,5 @@
-// src/answers/explain/explanation.cpp: the stages of an explanation: what the nodes come to, the
-// verdict, what fails after scheduling, the cause, whether that can change, and what would help.
+// src/answers/explain/explanation.cpp: runs the stages of an explanation in order: the results of
+// the nodes, the verdict, failures after scheduling, the cause, the outlook, and advice.
 
 #include "dra/answers/explain/explanation.h"
 
@@ -20,13 +20,13 @@
 namespace dra::answers {
 namespace {
 
-// Who an explanation is about.
+// The subject of an explanation, with the names that the user gave.
 struct Asked {
   std::vector<SubjectName> names;
   engine::Subject subject;
 };
 
-// Whether nobody will allocate the claim that was named; where pods can be seen.
+// The claim that the user named will never be allocated. Known only if pods are visible.
 bool is_unused(const snapshot::Snapshot& snapshot, const engine::Subject& subject) {
   if (subject.pod != nullptr || subject.claims.size() != 1) return false;
   const api::ResourceClaim* claim = subject.claims.front().claim;
@@ -38,8 +38,8 @@ bool is_unused(const snapshot::Snapshot& snapshot, const engine::Subject& subjec
          });
 }
 
-// A pod may want devices without naming a claim, by a resource that a class would have to serve.
-// Where classes cannot be read, that is said first.
+// The cause for a pod without claims that asks for extended resources, which no class serves.
+// Classes that cannot be read are a blocker, and blockers come first.
 std::string words_without_claims(const snapshot::Snapshot& snapshot,
                                  const engine::Subject& subject) {
   if (subject.pod == nullptr || !subject.claims.empty()) return {};
@@ -56,7 +56,7 @@ std::string words_without_claims(const snapshot::Snapshot& snapshot,
       names);
 }
 
-// What an autoscaler, a queue and the scheduler say of a pod that has no node.
+// Adds messages of autoscalers, queues and the scheduler about a pod without a node.
 void add_words(const Cluster& cluster, Explanation& explanation) {
   const api::Pod* pod = explanation.subject.pod;
   if (pod == nullptr || !pod->spec.node_name.empty()) return;
@@ -65,7 +65,7 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
       scheduler_word(cluster.snapshot, *pod, explanation.verdict, explanation.nodes.size());
 }
 
-// Of a subject that certainly does not fit: whether it ever could, and what would let it.
+// Adds outlook and advice for a subject that certainly does not fit.
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
   const auto& [snapshot, inventory, loads, focus] = cluster;
   if (explanation.verdict != Verdict::DoesNotFit) return;

@@ -1,4 +1,5 @@
-// src/answers/explain/help.cpp: see help.h.
+// src/answers/explain/help.cpp: runs the simulator on the subject for conflicts and for advice, if
+// the nodes of the explanation are all nodes of the cluster.
 
 #include "src/answers/explain/help.h"
 
@@ -20,7 +21,7 @@ std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::In
                             const engine::NodeLoads& loads, const engine::Wanted& wanted,
                             const api::Pod* pod, const std::vector<engine::NodeStanding>& nodes) {
   if (nodes.empty()) return std::nullopt;
-  // A pod that only its template knows is not in the snapshot.
+  // The simulator finds the pod by name, and a pod of a template may not be in the snapshot.
   if (pod != nullptr && snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != pod)
     return std::nullopt;
   const engine::Simulator simulator(snapshot, inventory, loads);

@@ -1,4 +1,4 @@
-// src/answers/explain/help.h: what would help a subject that fits nowhere.
+// src/answers/explain/help.h: conflicts and advice for a subject that fits nowhere.
 
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace dra::answers {
 
-// The subject, to be looked up again by name.
+// The subject as a name, to be found again in another snapshot.
 engine::Wanted wanted_of(const std::vector<SubjectName>& subjects, const engine::Subject& subject);
 
-// Of a subject that does not fit on these nodes. Nothing where they are not all that there are, or
-// where the pod is not one of the snapshot's.
+// Help for a subject that does not fit on these nodes. No value if `nodes` are not all nodes, or
+// the pod is not in the snapshot.
 std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                             const engine::NodeLoads& loads, const engine::Wanted& wanted,
                             const api::Pod* pod, const std::vector<engine::NodeStanding>& nodes);

@@ -1,4 +1,5 @@
-// src/answers/explain/outlook.cpp: see outlook.h.
+// src/answers/explain/outlook.cpp: evaluates the nodes again with an inventory in which only the
+// subject's own claims hold devices, and compares the results with those of now.
 
 #include "src/answers/explain/outlook.h"
 
@@ -17,8 +18,8 @@ bool somebody_else_holds(const engine::Usage& usage, const engine::Subject& subj
   });
 }
 
-// How the nodes of the explanation stand when nobody else holds anything. What other filters say is
-// not asked again.
+// Results for the nodes of the explanation if no other claim holds a device. The other filters are
+// not run again: `now` has their reasons.
 std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot& snapshot,
                                                        const engine::Subject& subject,
                                                        std::span<const engine::NodeStanding> now) {
@@ -39,20 +40,20 @@ std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot&
   return standings;
 }
 
-// A device plugin's devices are not DRA's: who holds them, and would not, was not looked at.
+// Devices of a device plugin are outside DRA: they stay in use when all claims are released.
 bool lacks_of_plugin(const engine::NodeStanding& node) {
   return std::ranges::any_of(node.other_reasons, [](const diag::Reason& reason) {
     return reason.code == diag::Code::ExtendedResource;
   });
 }
 
-// Of nodes as they would be: `empty` is as long as `now`.
+// `empty` are the results with all other claims released, one for each node of `now`.
 std::optional<Outlook> judge_outlook(std::span<const engine::NodeStanding> now,
                                      std::span<const engine::NodeStanding> empty) {
   Outlook not_now{.when = When::NotNow};
   Outlook not_here{.when = When::NotHere};
   bool gives_up = false;
-  bool open_passing = false;  // a node that passes and of which it is not known
+  bool open_passing = false;  // a node passes the other filters, and its result is not known
   bool open_other = false;
   for (std::size_t i = 0; i < now.size(); ++i) {
     const bool passes = now[i].passes();

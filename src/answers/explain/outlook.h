@@ -1,7 +1,7 @@
 // src/answers/explain/outlook.h
 //
-// Whether a subject that fits nowhere can ever fit: the same engine over the same cluster, in which
-// nobody else holds any device.
+// Decides whether a subject that fits nowhere can ever fit: runs the same engine over a cluster in
+// which no other claim holds a device.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace dra::answers {
 
-// Of a subject that does not fit on these nodes. No value where that is not proven.
+// The outlook of a subject that does not fit on these nodes. No value: not proven.
 std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
                                   const engine::Inventory& inventory,
                                   const engine::Subject& subject,

@@ -1,4 +1,5 @@
-// src/answers/explain/pods_by_cause.cpp: see pods_by_cause.h.
+// src/answers/explain/pods_by_cause.cpp: groups pods by likeness_of(), explains the first pod of
+// each group, and merges groups with one cause.
 
 #include "dra/answers/explain/pods_by_cause.h"
 
@@ -15,8 +16,8 @@ namespace {
 
 using diag::Code;
 
-// What depends on the same that is not computed is one cause, however many nodes are ruled out
-// besides.
+// Undetermined pods share a cause if they depend on the same feature that is not simulated; the
+// number of rejected nodes does not count.
 Cause cause_of(const Explanation& explanation) {
   const Code code = explanation.code.value_or(Code::NotSimulated);
   const bool computed = code != Code::NotSimulated;
@@ -24,7 +25,7 @@ Cause cause_of(const Explanation& explanation) {
           computed ? explanation.nodes.size() : 0};
 }
 
-// Puts the pods where they belong.
+// Adds pods to the group of their cause.
 void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,
                const std::vector<const api::Pod*>& pods) {
   const Cause cause = cause_of(explanation);
@@ -40,14 +41,15 @@ void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,
 
 }  // namespace
 
-// They were made by the same controller, refer to the same templates and claims, and are blocked by
-// the same things.
+// The key has all that an explanation depends on: the controller and its revision, the templates
+// and claims that the pod refers to, and its blockers.
 std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   const api::OwnerReference* owner = api::controller_of(pod.meta);
   std::string key =
       base::format("{}|{}|{}", pod.meta.namespace_, owner == nullptr ? pod.meta.uid : owner->uid,
                    pod.spec.scheduler_name);
-  // Of a DaemonSet each pod is for its own node; and a controller may have changed its template.
+  // Each pod of a DaemonSet is for its own node. The revision counts because a controller may have
+  // changed its template.
   if (owner != nullptr && owner->kind == api::info_of(api::Kind::DaemonSet).name)
     key += base::format("|{}", pod.meta.name);
   for (const char* label : {"controller-revision-hash", "pod-template-hash"}) {
@@ -70,7 +72,7 @@ PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inve
                           const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
                           std::size_t most) {
   std::map<std::string, std::vector<const api::Pod*>> kinds;
-  std::vector<std::string> order;  // of the first pod of each kind
+  std::vector<std::string> order;  // keys, in the order of the first pods
   for (const api::Pod* pod : pods) {
     const std::string key = likeness_of(snapshot, *pod);
     std::vector<const api::Pod*>& same = kinds[key];

@@ -1,4 +1,5 @@
-// src/answers/explain/scheduler_word.cpp: see scheduler_word.h.
+// src/answers/explain/scheduler_word.cpp: reads the PodScheduled condition, and without one the
+// newest FailedScheduling event.
 
 #include "src/answers/explain/scheduler_word.h"
 
@@ -32,7 +33,7 @@ std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot,
                        newest->first ? newest->first : newest->at, std::nullopt};
 }
 
-// "0/3 nodes are available: ..." speaks of 3 nodes; other messages of none.
+// 3 for "0/3 nodes are available: ..."; no value for other messages.
 std::optional<std::int64_t> nodes_counted(std::string_view message) {
   const std::size_t slash = message.find('/');
   const std::size_t words = message.find(" nodes are available");
@@ -45,9 +46,9 @@ std::optional<std::int64_t> nodes_counted(std::string_view message) {
   return count;
 }
 
-// No value where it speaks of other nodes.
+// No value if the message is about another number of nodes.
 std::optional<bool> agrees(const SchedulerWord& word, Verdict verdict, std::int64_t nodes) {
-  if (verdict == Verdict::Fits) return false;  // it may just not have tried again since
+  if (verdict == Verdict::Fits) return false;  // the scheduler may not have tried again since
   const bool stands = verdict == Verdict::Blocked || verdict == Verdict::DoesNotFit;
   return stands && word.nodes.value_or(nodes) == nodes ? std::optional(true) : std::nullopt;
 }

@@ -1,4 +1,4 @@
-// src/answers/explain/scheduler_word.h: what the cluster itself says about a pod that waits.
+// src/answers/explain/scheduler_word.h: the scheduler's own message about a pod that waits.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace dra::answers {
 
-// From its PodScheduled condition or the newest event. `verdict` is over so many nodes.
+// `verdict` is the explanation's, about `nodes` nodes: the message is compared with it.
 std::optional<SchedulerWord> scheduler_word(const snapshot::Snapshot& snapshot, const api::Pod& pod,
                                             Verdict verdict, std::size_t nodes);
 

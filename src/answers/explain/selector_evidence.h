@@ -1,7 +1,7 @@
 // src/answers/explain/selector_evidence.h
 //
 // Adds evidence to reasons about selectors: the part of the expression that rejects the device or
-// fails, and the values of the device that this part reads.
+// fails, and the device's values in this part.
 
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace dra::answers {
 
-// The part of the expression that rejects a device: the part that failed, or the first condition
-// that is false. The whole expression if that is not known.
+// The part that rejects a device: the part that failed, or the first condition that is false. Falls
+// back to the whole expression if the trace does not show it.
 cel::Span deciding_part(const engine::Selector& selector, const cel::Trace& trace);
 
 class SelectorEvidence {
@@ -26,12 +26,12 @@ class SelectorEvidence {
   SelectorEvidence(const engine::Demands& demands, const engine::Inventory& inventory)
       : demands_(demands), inventory_(inventory) {}
 
-  // Adds the part of the selector and the values of the first example to a reason about a selector
-  // of this demand. Other reasons do not change.
+  // Adds to a reason about a selector of this demand the deciding part and the values of the first
+  // example. Other reasons stay unchanged.
   void add_to(diag::Reason& reason, const api::DeviceDemand& demand);
 
-  // For a reason about one device: a copy for each condition of the selector that is false, with
-  // the values of that condition.
+  // Splits a reason about one device: one copy for each condition of the selector that is false,
+  // with that condition's values.
   std::vector<diag::Reason> by_condition(const diag::Reason& reason,
                                          const api::DeviceDemand& demand);
 
@@ -42,8 +42,9 @@ class SelectorEvidence {
   };
 
   struct About {
-    const engine::SelectorAnswer* answer = nullptr;  // nullptr: not about a selector, or not known
-    std::size_t device = 0;                          // index in the fleet
+    // Nullptr: the reason is not about a selector, or the device is not known.
+    const engine::SelectorAnswer* answer = nullptr;
+    std::size_t device = 0;  // index in the fleet
   };
 
   About about(const diag::Reason& reason, const api::DeviceDemand& demand);
@@ -52,7 +53,8 @@ class SelectorEvidence {
   const engine::Demands& demands_;
   const engine::Inventory& inventory_;
   std::map<std::string, std::size_t, std::less<>> index_;  // device by id; built on first use
-  std::map<std::pair<const engine::SelectorAnswer*, std::size_t>, Known> known_;  // by group
+  // By selector and group of equal devices.
+  std::map<std::pair<const engine::SelectorAnswer*, std::size_t>, Known> known_;
 };
 
 }  // namespace dra::answers

@@ -1,5 +1,5 @@
-// src/answers/explain/selector_findings.cpp: collects failures by message first; without failures
-// the condition that excludes most devices is the finding.
+// src/answers/explain/selector_findings.cpp: collects failures by message; without failures,
+// reports the condition that excludes the most devices.
 
 #include "dra/answers/explain/selector_findings.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using diag::Code;
 
-constexpr std::size_t kMaxFailures = 3;  // different failures
+constexpr std::size_t kMaxFailures = 3;  // different messages
 
 constexpr std::string_view kNoKey = "no such key: ";
 
@@ -30,7 +30,7 @@ std::vector<std::string> full_names(std::string_view driver, const T& properties
   return names;
 }
 
-// The names in the section, attributes or capacity, that the part of the expression reads.
+// The names of the device's attributes or capacities, whichever the part reads.
 std::vector<std::string> names_of(const engine::Candidate& device, std::string_view part) {
   return part.find(".capacity") == std::string_view::npos
              ? full_names(device.driver, device.device->attributes)
@@ -77,7 +77,7 @@ class Finder {
     return finding;
   }
 
-  // The part that failed for this device; the whole expression if that is not known.
+  // The part that failed for this device; falls back to the whole expression.
   cel::Span place_of_failure(const engine::Selector& selector, std::size_t device) const {
     if (selector.program() != nullptr) {
       const auto trace = engine::trace_of(selector, demands_.fleet()[device]);
@@ -86,8 +86,8 @@ class Finder {
     return {0, static_cast<std::uint32_t>(selector.expression().size())};
   }
 
-  // The most relevant condition: the one that alone excludes the most devices; else the one that
-  // the fewest devices meet.
+  // Adds the most relevant condition: the one that alone excludes the most devices, or else the one
+  // that the fewest devices meet.
   void add_unmet() {
     if (!clauses_ || clauses_->devices == 0) return;
     const auto nearest = clauses_->nearest();

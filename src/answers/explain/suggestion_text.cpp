@@ -1,4 +1,4 @@
-// src/answers/explain/suggestion_text.cpp: the wording depends on which kinds of changes a
+// src/answers/explain/suggestion_text.cpp: chooses the wording by the kinds of changes that a
 // suggestion makes.
 
 #include "dra/answers/explain/suggestion_text.h"
@@ -14,9 +14,9 @@ namespace {
 
 using cel::ChangeKind;
 
-constexpr std::size_t kMaxSeen = 5;  // number of values in a text
+constexpr std::size_t kMaxSeen = 5;  // values in one text
 
-// True if all steps are of these kinds. With others among them, the suggestion corrects mistakes.
+// True if all steps are of these kinds. A suggestion with other steps also corrects mistakes.
 bool has_only(const engine::Suggestion& suggestion, std::initializer_list<ChangeKind> kinds) {
   return std::ranges::all_of(suggestion.kinds, [kinds](ChangeKind kind) {
     return std::ranges::find(kinds, kind) != kinds.end();

@@ -1,4 +1,5 @@
-// src/answers/explain/survey.cpp: see survey.h.
+// src/answers/explain/survey.cpp: evaluates each node for the subject, lets the PostFilter
+// deallocate claims, groups equal nodes, and adds evidence in a full explanation.
 
 #include "src/answers/explain/survey.h"
 
@@ -19,7 +20,7 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-// Two nodes are told as one when everything but the names of devices and holders is the same.
+// Nodes with equal keys differ only in names of devices and holders, so they are presented as one.
 std::string group_key(const engine::NodeStanding& node) {
   std::string key = node.fits ? (*node.fits ? "fits" : "no") : "open";
   for (const engine::DriverStanding& driver : node.drivers) {
@@ -49,7 +50,7 @@ std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStandi
   return groups;
 }
 
-// A reason about a selector has the name of its demand and its claim.
+// Finds the demand of a reason by the claim and request that the reason names.
 class EvidenceAdder {
  public:
   EvidenceAdder(const engine::Demands& demands, const engine::Inventory& inventory,
@@ -81,7 +82,7 @@ class EvidenceAdder {
   engine::UnmetDemands asked_;
 };
 
-// The scheduler only comes to bind the pod on the node that it prefers.
+// Binding fails on some nodes, and the scheduler binds the pod only on the node that it prefers.
 bool depends_on_preference(const std::vector<engine::NodeStanding>& nodes) {
   const auto fails = [](const engine::NodeStanding& node) {
     return node.aborts && node.passes() && node.reasons.front().code == Code::ExtendedClaimEmpty;
@@ -90,7 +91,7 @@ bool depends_on_preference(const std::vector<engine::NodeStanding>& nodes) {
          std::ranges::any_of(nodes, &engine::NodeStanding::open);
 }
 
-// What the scheduler would decide about each node, and about the devices that were asked about.
+// Evaluates the nodes, and the devices that the user asked about, one node after the other.
 class NodesLookedAt {
  public:
   NodesLookedAt(const Cluster& cluster, const engine::Subject& subject,

@@ -1,5 +1,5 @@
-// src/answers/explain/survey.h: what an explanation finds in the cluster: what selectors choose,
-// and what the scheduler would decide about each node.
+// src/answers/explain/survey.h: the first stage of an explanation: the devices that selectors
+// choose, and the scheduler's decision about each node.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace dra::answers {
 
-// What an explanation is computed from.
+// The input of an explanation.
 struct Cluster {
   const snapshot::Snapshot& snapshot;
   const engine::Inventory& inventory;
@@ -19,7 +19,7 @@ struct Cluster {
   const Focus& focus;
 };
 
-// Its members are those of an explanation.
+// Members mean the same as in an Explanation.
 struct Survey {
   std::vector<DemandFacts> demands = {};
   bool nodes_assumed = false;
@@ -30,7 +30,7 @@ struct Survey {
   std::vector<DeviceAnswer> devices = {};
 };
 
-// Nothing of a subject without claims.
+// Empty for a subject without claims.
 Survey survey(const Cluster& cluster, const std::vector<SubjectName>& subjects,
               const engine::Subject& subject, Detail detail);
 

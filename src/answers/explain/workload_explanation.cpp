@@ -1,5 +1,5 @@
-// src/answers/explain/workload_explanation.cpp: the facts and the verdict. See
-// workload_explanation.h.
+// src/answers/explain/workload_explanation.cpp: explains the waiting pods by cause, derives the
+// verdict, and simulates the advice for one pod for all of them.
 
 #include "dra/answers/explain/workload_explanation.h"
 
@@ -15,11 +15,12 @@
 namespace dra::answers {
 namespace {
 
-constexpr std::size_t kMaxKindsExplained = 32;  // kinds of pods
-// Of devices times replicas, for each piece of advice: less than for what fits as it is.
+constexpr std::size_t kMaxKindsExplained = 32;  // kinds of pods that cannot differ
+// Limit of devices times replicas for each piece of advice. It is lower than the limit for the
+// cluster as it is, because there are several pieces.
 constexpr std::int64_t kMaxDevicesThen = 400'000;
 
-// The greater, the worse.
+// A higher weight is worse.
 int weight_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::Scheduled:
@@ -52,8 +53,8 @@ Verdict verdict_of_workload(const WorkloadExplanation& explanation) {
   return worst == Verdict::Fits && too_many(explanation) ? Verdict::DoesNotFit : worst;
 }
 
-// Of several templates that have no pods yet, the one that stands in the way is told in full: that
-// of the worst cause; where each pod fits by itself, the one of which not all fit.
+// Orders templates without pods so that the obstacle is explained in full: the pod with the worst
+// cause, or, if each pod fits alone, the pod of the template of which not all fit.
 void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& explanation) {
   const auto short_of = std::ranges::find_if(
       explanation.roles, [&](const RoleFit& role) { return has_no_room(explanation, role); });
@@ -78,7 +79,7 @@ void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& expl
   }
 }
 
-// Whether the pod is as the template would make it now, as far as claims go.
+// The pod has the claims that the template would give it now.
 bool is_of(const api::PodRole& role, const api::Pod& pod) {
   return std::ranges::equal(role.pod->spec.claims, pod.spec.claims,
                             [](const api::PodClaim& a, const api::PodClaim& b) {
@@ -87,7 +88,8 @@ bool is_of(const api::PodRole& role, const api::Pod& pod) {
                             });
 }
 
-// Then the workload wants more than those that wait: it makes them anew.
+// The advice deletes running pods of the workload. The controller creates them again, so more pods
+// wait than those that wait now.
 bool lets_go(const engine::Advice& advice, const std::vector<const api::Pod*>& pods) {
   return std::ranges::any_of(advice.changes, [&pods](const engine::Change& change) {
     const auto* release = std::get_if<engine::Release>(&change);
@@ -98,8 +100,7 @@ bool lets_go(const engine::Advice& advice, const std::vector<const api::Pod*>& p
   });
 }
 
-// What each piece of advice for the first pod comes to for all that wait, if they wait for the
-// same.
+// Simulates each piece of advice for the first pod with all waiting pods, if they have one cause.
 void follow_advice(const snapshot::Snapshot& snapshot, const api::Workload& workload,
                    const std::vector<const api::Pod*>& running, WorkloadExplanation& explanation) {
   if (explanation.causes.size() != 1 || explanation.roles.size() != 1) return;
@@ -146,7 +147,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   explanation.causes = std::move(alike.causes);
   explanation.not_looked_at = std::ssize(alike.not_looked_at);
   if (explanation.made) put_obstacle_first(workload, explanation);
-  // What stands for the others is told in full.
+  // The first pod of each cause stands for the others, so it gets a full explanation.
   for (PodsOfCause& one : explanation.causes)
     one.explanation = explain_pod(snapshot, *one.pods.front());
   follow_advice(snapshot, workload, pods.running, explanation);

@@ -1,4 +1,5 @@
-// src/answers/explain/workload_summary.cpp: see workload_summary.h.
+// src/answers/explain/workload_summary.cpp: words the verdict for three cases: pods that a template
+// would make, pods that wait, and workloads whose pods all have nodes.
 
 #include "src/answers/explain/workload_summary.h"
 
@@ -33,7 +34,7 @@ std::string shortage_words(const RoleFit& role, std::int64_t wanted) {
                       base::plural(wanted, "pod"), role.fit.fit == 1 ? "fits" : "fit");
 }
 
-// Of the pods that a workload without pods would have.
+// Summary of a workload without pods, about the pods of its templates.
 std::string summary_of_made(const WorkloadExplanation& explanation, const std::string& who) {
   const PodsOfCause& first = explanation.causes.front();
   const RoleFit* short_of = without_room(explanation);

@@ -1,4 +1,4 @@
-// src/answers/explain/workload_summary.h: the sentence that a workload's explanation comes down to.
+// src/answers/explain/workload_summary.h: the summary of a workload's explanation as one sentence.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace dra::answers {
 
-// Verdict, cause, who.
+// Names the workload, the verdict and the cause.
 std::string summary_of(const WorkloadExplanation& explanation);
 
 }  // namespace dra::answers

@@ -1,6 +1,7 @@
 // include/dra/answers/explain/alternatives.h
 //
-// A prioritized list that no node can serve: what is against each of its alternatives.
+// Explains prioritized lists (firstAvailable) that no node can serve: the reason against each
+// alternative.
 
 #pragma once
 
@@ -11,11 +12,12 @@
 
 namespace dra::answers {
 
-// The reason NoAlternative for each such list of the subject; none of a node on which it may fit.
+// A reason NoAlternative for each prioritized list of the subject. Empty for a node on which the
+// subject fits or may fit.
 std::vector<diag::Reason> alternatives_against(const engine::Subject& subject,
                                                const engine::NodeStanding& node);
 
-// What became of one alternative over the nodes: "not enough devices on 2 nodes, taken on 1 node".
+// The outcome of one alternative over all nodes: "not enough devices on 2 nodes, taken on 1 node".
 // Empty if nothing is known.
 std::string outcome_of(const Explanation& explanation, const engine::SubjectClaim& claim,
                        const api::NamedDemand& demand);

@@ -1,6 +1,6 @@
 // include/dra/answers/explain/capacity_words.h
 //
-// What components that add nodes or queue pods say about a pod: cluster-autoscaler, Karpenter,
+// Messages about a pod from components that add nodes or queue pods: cluster-autoscaler, Karpenter,
 // Kueue.
 
 #pragma once
@@ -20,8 +20,8 @@ struct CapacityWord {
   std::optional<base::Instant> at;
 };
 
-// The newest word of each component, from the pod's events: of cluster-autoscaler only
-// NotTriggerScaleUp, TriggeredScaleUp and FailedToScaleUpGroup.
+// The newest event of each component about the pod. For cluster-autoscaler only the reasons
+// NotTriggerScaleUp, TriggeredScaleUp and FailedToScaleUpGroup count.
 std::vector<CapacityWord> capacity_words(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
 }  // namespace dra::answers

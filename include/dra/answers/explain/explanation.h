@@ -1,10 +1,10 @@
 // include/dra/answers/explain/explanation.h
 //
-// `kubectl dra explain`: what keeps a pod or its claims from running, as facts.
+// `kubectl dra explain`: the facts about why a pod or its claims do not run.
 //
-// The stages: what selectors choose, and what the scheduler would decide about each node; the
-// verdict; what fails after scheduling; the cause, as one sentence; whether that can change, and
-// what would help. The scheduler's own words stand beside it.
+// The stages, in order: what the selectors choose, and what the scheduler would decide about each
+// node; the verdict; what fails after scheduling; the cause as one sentence; whether the subject
+// can ever fit, and what would help. The scheduler's own message is kept for comparison.
 
 #pragma once
 
@@ -30,11 +30,11 @@ namespace dra::answers {
 using diag::SubjectName;
 using engine::Verdict;
 
-// What a selector says of all devices there are. `devices` are those that the selectors before it
-// leave, `matched` those that it leaves, `failed` those for which it fails.
+// One selector, evaluated for the devices of the cluster. `devices` pass all selectors before it,
+// `matched` of these pass it as well, and for `failed` it ends in an error.
 struct SelectorFacts {
   bool of_class = false;
-  std::size_t index = 0;  // among those of the class, or of the request
+  std::size_t index = 0;  // index among the selectors of the class, or of the request
   std::string expression;
   std::size_t devices = 0;
   std::size_t matched = 0;
@@ -42,54 +42,57 @@ struct SelectorFacts {
 };
 struct DemandFacts {
   const api::DeviceDemand* demand;
-  bool known = false;                            // the class could be read
-  std::size_t devices = 0;                       // in the cluster
-  std::size_t chosen = 0;                        // of these, by all selectors
-  std::optional<engine::FreeDevices> free = {};  // of those chosen; no value: not known
+  bool known = false;       // false: the class could not be read
+  std::size_t devices = 0;  // devices of the cluster
+  std::size_t chosen = 0;   // devices that pass all selectors
+  // Free devices among the chosen; no value: not known.
+  std::optional<engine::FreeDevices> free = {};
   std::vector<SelectorFacts> selectors = {};
-  std::vector<SelectorFinding> findings = {};  // what is wrong with them
-  // Changes that mend it, where every detail was asked for. Selectors are counted from the class's
-  // first.
+  std::vector<SelectorFinding> findings = {};  // problems of the selectors
+  // Changes to selectors that make the demand match, in a full explanation only. Selectors count
+  // from the first one of the class.
   std::vector<engine::Suggestion> suggestions = {};
-  // Of all selectors together, where no device is chosen or every detail was asked for, and devices
-  // are not too different.
+  // Conditions of all selectors together. Set where no device is chosen, or in a full explanation;
+  // absent where the devices differ too much.
   std::optional<engine::ClauseTable> clauses = {};
 };
 
-// nullptr: the demand is not among them.
+// nullptr: the demand has no entry.
 const DemandFacts* facts_of(std::span<const DemandFacts> all, const api::DeviceDemand& demand);
 
-// Of a subject that does not fit: whether it could if nobody else held any device.
+// Whether a subject that does not fit would fit if no other claim held a device.
 enum class When {
   Never,
-  NotNow,   // it could
-  NotHere,  // it could, but only on nodes that other filters reject
+  NotNow,   // it would fit
+  NotHere,  // it would fit, but only on nodes that other filters reject
 };
 std::string_view name_of(When when);  // "never", "notNow", "notHere"
 struct Outlook {
   When when;
-  std::int64_t nodes = 0;  // on which it would fit
+  std::int64_t nodes = 0;  // nodes on which it would fit
 };
 
-// What the cluster itself says about the pod, from its PodScheduled condition or the newest event.
+// The scheduler's own message about the pod, from the PodScheduled condition or the newest event.
 struct SchedulerWord {
   std::string message;
   std::string reason;
   std::optional<base::Instant> since;
-  std::optional<bool> agrees;              // with the verdict, where both speak of the same nodes
-  std::optional<std::int64_t> nodes = {};  // that it speaks of, where it says so
+  // Agrees with the verdict; no value: the two are about different nodes.
+  std::optional<bool> agrees;
+  std::optional<std::int64_t> nodes = {};  // number of nodes that the message names
 };
 
-// What cannot hold together of what a subject asks for that fits nowhere, and what would help it.
+// Advice for a subject that fits nowhere: the parts of its request that conflict, and the changes
+// that would let it fit.
 struct Help {
   engine::ConflictsFound conflicts;
   engine::AdviceFound advice;
 };
 
-// A device that was asked about, on the nodes that see it, and on those that were named.
+// A device that the user asked about, on each node that sees it and each node that the user named.
 struct DeviceOnNode {
   std::size_t node;  // index into Explanation::nodes
-  // For each demand of every claim; no value where the node does not see the device.
+  // One verdict for each demand of every claim; no value: the node does not see the device.
   std::optional<std::vector<engine::DeviceVerdict>> requests;
 };
 struct DeviceAnswer {
@@ -99,55 +102,56 @@ struct DeviceAnswer {
 
 struct Explanation {
   std::vector<SubjectName> subjects;      // at least one
-  std::vector<DemandFacts> demands = {};  // of what is to be allocated
+  std::vector<DemandFacts> demands = {};  // demands of claims that are not allocated
   Verdict verdict = Verdict::Undetermined;
-  // What stops the subject before any node is looked at, or leaves open what the nodes come to.
+  // Reasons that block the subject before any node is checked, or that leave the verdict open.
   std::vector<diag::Reason> blockers = {};
   std::string summary;             // one sentence: verdict, cause, who
-  std::string cause;               // the cause alone; empty where there is nothing to account for
-  std::optional<diag::Code> code;  // that stands for the cause
-  std::string depends_on;  // what is not computed, where that leaves the verdict undetermined
-  // What the pod uses that no filter here simulates: "inter-pod affinity".
+  std::string cause;               // the cause alone; empty if there is none
+  std::optional<diag::Code> code;  // code of the cause
+  std::string depends_on;          // what is not simulated and leaves the verdict undetermined
+  // Features of the pod that no filter simulates: "inter-pod affinity".
   std::vector<std::string> not_simulated = {};
-  // Where no node fits, every detail was asked for, and it is proven.
+  // Set in a full explanation where no node fits and the outlook is proven.
   std::optional<Outlook> outlook = {};
-  // What is supposed: the snapshot has these changes already. The scheduler's words are of the
-  // cluster without them.
+  // Changes of the hypothesis, which the snapshot already contains. The scheduler's message is
+  // about the cluster without them.
   std::vector<engine::Change> what_if = {};
-  // Of a subject that certainly does not fit, where every detail of every node was asked for.
+  // Set in a full explanation of a subject that certainly does not fit.
   std::optional<Help> help = {};
   std::vector<CapacityWord> capacity_words = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
   std::vector<engine::NodeStanding> nodes;
   bool nodes_assumed = false;
-  bool nodes_chosen = false;  // only those that were named were looked at
-  // A single claim was named that is not allocated, and no pod uses it: then nobody allocates it.
+  bool nodes_chosen = false;  // `nodes` are only the ones that the user named
+  // The subject is one claim that is not allocated and that no pod uses, so it is never allocated.
   bool unused = false;
-  // Indices of nodes whose standing is the same in everything but names.
+  // Indices into `nodes`; the nodes of one group have equal results apart from names.
   std::vector<std::vector<std::size_t>> groups;
-  std::vector<DeviceAnswer> devices = {};  // as they were named
-  // What keeps it from running once it has devices.
+  std::vector<DeviceAnswer> devices = {};  // in the order in which the user named them
+  // Failures after scheduling, when the subject has devices.
   std::vector<engine::AfterFinding> after = {};
-  bool cause_is_after = false;  // the first of them is what the summary says
+  bool cause_is_after = false;  // the summary is about after.front()
 
-  // It was scheduled, and does not run properly for a cause that was found.
+  // The subject is scheduled, and a cause is known why it does not run properly.
   bool fails_after() const;
-  bool hypothetical() const;  // some claim is computed from its template
-  // nullptr: it is not to be allocated.
+  bool hypothetical() const;  // some claim comes from its template
+  // nullptr: the demand is allocated already.
   const DemandFacts* facts_of(const api::DeviceDemand& demand) const;
 };
 
-// What is looked at more closely.
+// Restricts an explanation to nodes, or adds questions about devices.
 struct Focus {
-  std::vector<std::string> nodes = {};         // only these; all, if none is named
-  std::vector<engine::DeviceId> devices = {};  // what is against each
+  std::vector<std::string> nodes = {};         // only these nodes; empty: all
+  std::vector<engine::DeviceId> devices = {};  // devices to explain one by one
 };
 
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const api::Pod& pod,
                         const Focus& focus = {});
-// The verdict and its causes alone, without conditions of selectors and values of devices, where
-// several are explained: the inventory and the loads are the snapshot's.
+// Not a full explanation: verdict and causes, without conditions of selectors and values of
+// devices. Used where many subjects are explained. The inventory and the loads must belong to the
+// snapshot.
 Explanation explain_pod(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                         const engine::NodeLoads& loads, const api::Pod& pod,
                         const Focus& focus = {});

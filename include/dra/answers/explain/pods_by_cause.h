@@ -1,7 +1,7 @@
 // include/dra/answers/explain/pods_by_cause.h
 //
-// Pods that wait, by what they wait for. Pods that cannot differ are explained once, and those with
-// one cause are told together: five replicas that all want a GPU are one problem.
+// Groups waiting pods by cause. Pods that cannot differ are explained once, and pods with one cause
+// form one group: five replicas that all want a GPU are one problem.
 
 #pragma once
 
@@ -24,30 +24,30 @@ struct Cause {
 
 struct PodsOfCause {
   Cause cause;
-  std::string text;         // that of the cause, or what the pods' explanations have in common
-  Explanation explanation;  // of the first pod
+  std::string text;         // the cause's text, or the common part of the pods' explanations
+  Explanation explanation;  // explanation of the first pod
   std::vector<const api::Pod*> pods = {};  // at least one
 
-  // Nothing is against them: the scheduler has not acted yet.
+  // The devices are available: the scheduler has not acted yet.
   bool can_be_had() const { return cause.verdict == Verdict::Fits && !explanation.cause_is_after; }
 };
 
 struct PodsByCause {
-  std::vector<PodsOfCause> causes;             // those of most pods first
-  std::vector<const api::Pod*> not_looked_at;  // too many different ones wait
+  std::vector<PodsOfCause> causes;             // sorted by number of pods, the most first
+  std::vector<const api::Pod*> not_looked_at;  // pods of kinds beyond `most`
 };
 
-// Two pods of one snapshot with the same likeness have the same explanation, names of pods aside.
+// A key: pods of one snapshot with equal keys have equal explanations, apart from names of pods.
 std::string likeness_of(const snapshot::Snapshot& snapshot, const api::Pod& pod);
 
-// To explain a pod is to look at every node: `most` kinds of pods are explained, those of the first
-// pods. The inventory and the loads are the snapshot's.
+// Explains one pod of each kind, because an explanation computes every node. At most `most` kinds
+// are explained, in the order of their first pods. The inventory and the loads must belong to the
+// snapshot.
 PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
                           const engine::NodeLoads& loads, std::span<const api::Pod* const> pods,
                           std::size_t most);
 
-// What is said of them after their names: "does not fit on any of 3 nodes: ...". `one`: of a
-// single one.
+// The predicate after the pods' names: "does not fit on any of 3 nodes: ...". `one`: singular.
 std::string predicate_of(const PodsOfCause& pods, bool one);
 
 }  // namespace dra::answers

@@ -1,6 +1,6 @@
 // include/dra/answers/explain/suggestion_text.h
 //
-// Selectors in words: what devices have instead of what a condition wants, and changes that help.
+// Puts facts about selectors into words: the values that devices have, and the changes that help.
 
 #pragma once
 

@@ -1,11 +1,11 @@
 // include/dra/answers/explain/workload_explanation.h
 //
-// `kubectl dra explain KIND NAME` of what makes pods: how many of them run, why the others wait,
-// and how many more would fit. Where there is no pod yet, the pods that its templates would make
-// are looked at instead (snapshot/template_pods.h).
+// `kubectl dra explain KIND NAME` for a workload: how many of its pods run, why the others wait,
+// and how many more would fit. For a workload without pods, the pods that its templates would make
+// are explained instead (snapshot/template_pods.h).
 //
-// The verdict is the worst of its pods'. Pods that fit each by itself, but not all of them, do not
-// fit.
+// The verdict is the worst verdict of its pods. If each pod fits alone but not all fit together,
+// the verdict is DoesNotFit.
 
 #pragma once
 
@@ -17,40 +17,41 @@
 
 namespace dra::answers {
 
-// Of one template.
+// How many pods of one template fit.
 struct RoleFit {
-  std::string name;           // empty where there is only one
-  std::int64_t wanted = 0;    // pods at one time
-  std::int64_t together = 1;  // that only work together, as hosts of one slice
+  std::string name;         // empty if the workload has one template
+  std::int64_t wanted = 0;  // wanted pods at one time
+  // Size of a group of pods that only work together, as hosts of one slice.
+  std::int64_t together = 1;
   engine::PodCapacity fit;
 };
 
-// Of several pods that wait for the same, how many fit if an advice for one of them is followed.
+// How many of several pods with one cause fit after the advice for the first one.
 struct PodsThen {
   std::int64_t wanted = 0;
-  std::int64_t fit = 0;   // of these
-  bool at_least = false;  // there may be more
+  std::int64_t fit = 0;   // of the wanted pods
+  bool at_least = false;  // the search hit its limit: more may fit
 };
 
 struct WorkloadExplanation {
   SubjectName subject;
   Verdict verdict = Verdict::Undetermined;
   std::string summary;
-  std::int64_t running = 0;  // they have a node
-  std::int64_t waiting = 0;  // for one
-  bool made = false;         // no pod exists: the causes are those of its templates' pods
+  std::int64_t running = 0;  // pods that have a node
+  std::int64_t waiting = 0;  // pods that wait for a node
+  bool made = false;         // no pod exists: `causes` are about pods made from the templates
   std::vector<PodsOfCause> causes;
-  std::int64_t not_looked_at = 0;  // waiting pods
+  std::int64_t not_looked_at = 0;  // waiting pods that were not explained
   std::vector<RoleFit> roles;
-  std::string told;  // the template of the first cause's first pod, where there are several
-  // For each piece of advice for that pod: how many pods fit then, where that can be said.
+  std::string told;  // template of the first cause's first pod, if there are several templates
+  // For each piece of advice for that pod, how many pods fit then; no value: not computed.
   std::vector<std::optional<PodsThen>> pods_then = {};
 };
 
-// Whether more pods of the role wait, or are wanted, than there is room for.
+// More pods of the role wait, or are wanted, than fit.
 bool has_no_room(const WorkloadExplanation& explanation, const RoleFit& role);
 
-// The pods of the workload are those in the snapshot, made ones included.
+// The pods must be in the snapshot, also those that are made from a template.
 WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
                                      const api::Workload& workload, std::vector<RoleFit> roles);
 
