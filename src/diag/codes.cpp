@@ -1,4 +1,5 @@
-// src/diag/codes.cpp: see codes.h.
+// src/diag/codes.cpp: makes the table of codes from codes.def. The enumerators have the order of
+// the file, so a code is the index of its row.
 
 #include "dra/diag/codes.h"
 

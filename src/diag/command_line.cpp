@@ -1,4 +1,4 @@
-// src/diag/command_line.cpp: see command_line.h.
+// src/diag/command_line.cpp: joins words by spaces, and quotes names for a shell.
 
 #include "dra/diag/command_line.h"
 

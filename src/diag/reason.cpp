@@ -1,4 +1,4 @@
-// src/diag/reason.cpp: see reason.h.
+// src/diag/reason.cpp: names of the certainties, as they are in JSON.
 
 #include "dra/diag/reason.h"
 

@@ -1,4 +1,4 @@
-// src/diag/severity.cpp: see severity.h.
+// src/diag/severity.cpp: names of the severities, as they are in reports.
 
 #include "dra/diag/severity.h"
 

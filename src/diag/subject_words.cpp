@@ -1,4 +1,5 @@
-// src/diag/subject_words.cpp: see subject_words.h.
+// src/diag/subject_words.cpp: names all subjects if they are few, otherwise the first two and the
+// number of the others.
 
 #include "dra/diag/subject_words.h"
 
@@ -7,8 +8,8 @@
 namespace dra::diag {
 namespace {
 
-constexpr std::size_t kNamed = 2;        // of many subjects
-constexpr std::size_t kNamedAtMost = 3;  // so many are all named
+constexpr std::size_t kNamed = 2;        // named subjects if there are more than kNamedAtMost
+constexpr std::size_t kNamedAtMost = 3;  // up to this many, all are named
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // include/dra/diag/codes.h
 //
-// Reason codes: a name for everything that can be wrong. The table is codes.def; all else follows
-// from it.
+// Reason codes: a name for everything that can be wrong. All tables of codes are generated from
+// codes.def.
 
 #pragma once
 
@@ -23,9 +23,9 @@ enum class Code : std::uint8_t {
 struct CodeInfo {
   Code code;
   std::string_view name;
-  Severity severity;  // of a finding, unless it depends on the case
-  // Of findings about one subject the one with the highest rank stands first: the others may follow
-  // from it. 0: none is known to.
+  Severity severity;  // default severity of a finding with this code
+  // The finding with the highest rank comes first among findings about one subject, because the
+  // others may follow from it. 0: no known consequences.
   int rank;
   std::string_view title;        // a few words
   std::string_view explanation;  // what it means, and what Kubernetes does

@@ -1,7 +1,7 @@
 // include/dra/diag/command_line.h
 //
-// A command line for the user to paste. All that the program proposes are built here: words are
-// ours, names come from the cluster and are quoted for a shell.
+// A command line for the user to paste. All proposed commands are built here: words come from this
+// program, names come from the cluster and are quoted for a shell.
 
 #pragma once
 
@@ -16,11 +16,13 @@ class CommandLine {
  public:
   explicit CommandLine(std::string_view words) : text_(words) {}
 
-  CommandLine& words(std::string_view words);  // ours, or quoted already; none if empty
+  // Written by this program, or quoted already; empty: no word.
+  CommandLine& words(std::string_view words);
   CommandLine& name(std::string_view name);
   CommandLine& in(std::string_view ns);  // "-n NS"; nothing without a namespace
   CommandLine& option(std::string_view flag, std::string_view value);  // "--driver", "X"
-  // " --demo": what every further command needs to ask about the same state; each with its space.
+  // Flags that every proposed command needs to ask about the same state, each with a leading space:
+  // " --demo".
   CommandLine& flags(std::string_view flags);
 
   const std::string& text() const { return text_; }
@@ -29,15 +31,15 @@ class CommandLine {
   std::string text_;
 };
 
-// Shows when kube-controller-manager was heard of last.
+// Shows when kube-controller-manager last renewed its lease.
 inline constexpr std::string_view kControllerLease =
     "kubectl get lease kube-controller-manager -n kube-system -o yaml";
 
 CommandLine kubectl(std::string_view words);      // "kubectl describe pod"
 CommandLine kubectl_dra(std::string_view words);  // "kubectl dra describe claim"
 
-// What stands after `kubectl dra` to ask about a subject: "describe claim NAME -n NAMESPACE".
-// `verb` and `noun` are ours.
+// The arguments of `kubectl dra` for a question about a subject: "describe claim NAME -n
+// NAMESPACE". `verb` and `noun` come from this program.
 std::string command_for(std::string_view verb, std::string_view noun, const SubjectName& subject);
 
 }  // namespace dra::diag

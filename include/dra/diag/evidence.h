@@ -1,9 +1,8 @@
 // include/dra/diag/evidence.h
 //
-// The figures behind a reason, for whoever wants to check it or to decide what to change: what the
-// devices have of what a constraint compares, what is left of counters and who has the rest, how an
-// amount of capacity comes about, what each alternative lacks, who refused. Amounts are as
-// Kubernetes writes them.
+// The figures behind a reason, to check it or to decide what to change: the values of devices for a
+// constraint's attribute, the counters and their consumers, the parts of an amount of capacity, the
+// shortage of each alternative, the refusing component. Amounts are written as in Kubernetes.
 
 #pragma once
 
@@ -17,31 +16,32 @@
 namespace dra::diag {
 
 struct ConstraintEvidence {
-  // A demand that it speaks of.
+  // A demand that the constraint covers.
   struct Asked {
     std::string request;       // "req" or "req/sub"
     std::int64_t wanted = 0;   // devices
-    std::int64_t without = 0;  // devices that could serve it and have no such attribute
+    std::int64_t without = 0;  // devices that could serve it and do not have the attribute
   };
   struct Value {
     std::string value;
-    std::vector<std::int64_t> devices;  // that could serve each of `requests`, in their order
+    // Devices that could serve each of `requests`, in their order.
+    std::vector<std::int64_t> devices;
   };
-  std::size_t index = 0;  // among those of the claim
+  std::size_t index = 0;  // index among the constraints of the claim
   bool matching = true;   // matchAttribute, not distinctAttribute
   std::string attribute;
   std::vector<Asked> requests;
-  std::vector<Value> values;  // sorted; of a list each item, so that a device may count several
-                              // times
+  // Sorted. Each item of a list counts, so one device may count several times.
+  std::vector<Value> values;
 };
 
-// Of a pool, what the candidate that comes nearest to being allocated would take.
+// Counters of a pool, for the candidate that is nearest to being allocated.
 struct LedgerEvidence {
   struct Consumer {
     std::string device;  // driver/pool/device
     std::string takes;
     std::string claim;  // namespace/name
-    std::string pod;    // namespace/name, empty if nobody has reserved the claim
+    std::string pod;    // namespace/name; empty if no pod has reserved the claim
   };
   struct Counter {
     std::string set;
@@ -54,14 +54,14 @@ struct LedgerEvidence {
     std::vector<Consumer> consumers;
   };
   std::string candidate;          // driver/pool/device
-  std::vector<Counter> counters;  // of all sets that it draws on
+  std::vector<Counter> counters;  // counters of all sets that the candidate draws on
 };
 
 struct CapacityEvidence {
   std::string device;  // driver/pool/device
   std::string capacity;
   std::optional<std::string> asked;  // none: the policy's default, or everything
-  std::string takes;                 // rounded as the policy says; empty if that is not possible
+  std::string takes;  // amount after rounding by the policy; empty if no rounding is possible
   std::string used;
   std::string left;
   std::string total;  // empty if the device does not have it
@@ -75,23 +75,23 @@ struct PoolEvidence {
   std::int64_t slices_expected = 0;
 };
 
-// One of a prioritized list.
+// One alternative of a prioritized list.
 struct AlternativeEvidence {
   std::string request;       // "req/sub"
-  std::optional<Code> code;  // what is against it; none where it could be had if it were alone
+  std::optional<Code> code;  // the reason against it; none if it would fit alone
   std::string message;
   std::int64_t matching = 0;  // devices
-  std::int64_t in_use = 0;    // of the matching
-  std::int64_t usable = 0;    // of the matching
+  std::int64_t in_use = 0;    // subset of the matching
+  std::int64_t usable = 0;    // subset of the matching
 };
 
-// Who refused to create an object, in the API server's words.
+// The component that refused to create an object, in the API server's words.
 struct RefusalEvidence {
   enum class By { Quota, Webhook, Policy };
   By by = By::Quota;
-  std::string name;  // of the ResourceQuota, the webhook or the policy
-  std::string said;  // by a webhook or a policy, of its own
-  // Of a quota: "RESOURCE=AMOUNT", several parted by commas.
+  std::string name;  // name of the ResourceQuota, the webhook or the policy
+  std::string said;  // message of a webhook or a policy
+  // Set for a quota: "RESOURCE=AMOUNT", several separated by commas.
   std::string requested;
   std::string used;
   std::string limited;

@@ -1,10 +1,10 @@
 // include/dra/diag/finding.h
 //
-// Something that is wrong: with a cluster, with a pod after it was scheduled, with a selector. What
-// is special to one kind of finding stands beside it in a type of its own.
+// Something that is wrong with a cluster, with a pod after scheduling, or with a selector. Details
+// of one kind of finding are in a type of its own.
 //
-// A finding holds facts. Its remedy is the catalogue's, or is made of them where they are
-// presented.
+// A finding holds facts. Its remedy is the one of the catalogue, or is made from the facts where
+// they are presented.
 
 #pragma once
 
@@ -20,19 +20,19 @@
 
 namespace dra::diag {
 
-// Something that was seen.
+// An observation that supports a finding.
 struct Fact {
   std::string about;  // "event", "condition", "slices", ...: a word or two
   std::string text;
-  std::optional<base::Instant> at = {};  // when it was, or when it will be
+  std::optional<base::Instant> at = {};  // when it happened or will happen
 };
 
 struct Finding {
   Code code;
   Severity severity = info_of(code).severity;
   Certainty certainty = Certainty::Proven;
-  std::vector<SubjectName> subjects = {};  // what it is about
-  std::string message = {};                // one sentence, or the part of one that says what is so
+  std::vector<SubjectName> subjects = {};  // objects that the finding is about
+  std::string message = {};                // a sentence, or its predicate
   std::vector<Fact> evidence = {};
 };
 

@@ -1,6 +1,6 @@
 // include/dra/diag/remedy.h
 //
-// What to do about something that was found: sentences, and a command to copy.
+// Advice about a finding: sentences, and a command to copy.
 
 #pragma once
 
@@ -10,7 +10,7 @@ namespace dra::diag {
 
 struct Remedy {
   std::string text;
-  std::string command = {};  // a command line; empty: none
+  std::string command = {};  // command line; empty: none
 
   friend bool operator==(const Remedy&, const Remedy&) = default;
 };

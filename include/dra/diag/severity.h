@@ -1,6 +1,6 @@
 // include/dra/diag/severity.h
 //
-// How bad a problem of a cluster or of a manifest is.
+// Severity of a problem of a cluster or of a manifest.
 
 #pragma once
 
@@ -9,11 +9,14 @@
 namespace dra::diag {
 
 enum class Severity {
-  Error,    // cluster: a pod does not get devices, loses them, or shares devices that cannot be
-            // shared; manifest: the API server refuses it
-  Warning,  // cluster: nobody can use some devices, or something is stuck; manifest: the server
-            // takes it, and it causes trouble
-  Hint,     // worth knowing; may be intended
+  // Cluster: a pod gets no devices, loses them, or shares devices that cannot be shared. Manifest:
+  // the API server refuses it.
+  Error,
+  // Cluster: some devices cannot be used, or something is stuck. Manifest: the API server accepts
+  // it, and it causes trouble.
+  Warning,
+  // Worth knowing; may be intended.
+  Hint,
 };
 std::string_view name_of(Severity severity);  // "error", as in reports
 

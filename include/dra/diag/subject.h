@@ -1,7 +1,7 @@
 // include/dra/diag/subject.h
 //
-// The name of what a report or a finding is about: an object of the API, or a pool or device, whose
-// names are driver/pool and driver/pool/device.
+// The name of the subject of a report or finding: an object of the API, or a pool or device, which
+// are named driver/pool and driver/pool/device.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace dra::diag {
 struct SubjectName {
   std::string kind;  // "Pod", "ResourceClaim", "Pool", "Device"
   std::string namespace_;
-  std::string name;  // empty: the whole kind
+  std::string name;  // empty: all objects of the kind
 
   friend bool operator==(const SubjectName&, const SubjectName&) = default;
 };

@@ -1,6 +1,6 @@
 // include/dra/diag/subject_words.h
 //
-// The names of subjects in a sentence.
+// Writes names of subjects in a sentence.
 
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace dra::diag {
 
-// How much a message says: of many subjects the first few, of what a driver says the end, which
-// names the cause; or all of it.
+// How much a message says. Screen: the first few of many subjects, and the end of a driver's
+// message, which names the cause. Everything: all of it.
 enum class Detail { Screen, Everything };
 
-// "ml/a"; the name alone where it has no namespace.
+// "ml/a"; the name alone if the subject has no namespace.
 std::string full_name(const SubjectName& subject);
 
-// "Pod ml/a", "3 pods (ml/a, ml/b, ml/c)", "5 pods (ml/a, ml/b, +3)". `one` and `many` are what a
-// sentence may begin with: "Pod", "pods".
+// "Pod ml/a", "3 pods (ml/a, ml/b, ml/c)", "5 pods (ml/a, ml/b, +3)". `one` and `many` are the
+// words before the names, as at the beginning of a sentence: "Pod", "pods".
 struct SubjectWords {
   std::string_view one;
   std::string_view many;
