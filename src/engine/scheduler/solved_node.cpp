@@ -1,4 +1,5 @@
-// src/engine/scheduler/solved_node.cpp: see solved_node.h.
+// src/engine/scheduler/solved_node.cpp: stores devices as places in the node's order, and looks up
+// the devices at these places on the other node.
 
 #include "src/engine/scheduler/solved_node.h"
 

@@ -1,6 +1,6 @@
 // src/engine/scheduler/solved_node.h
 //
-// How a node stands towards a subject, to be told of another that differs from it in names only.
+// The result for one node, to be reused for nodes that differ from it in names only.
 
 #pragma once
 
@@ -13,22 +13,22 @@
 namespace dra::engine {
 
 struct SolvedNode {
-  // `devices` are all that the node sees, in the order of its pools.
+  // `devices` are all devices that the node sees, in the order of its pools.
   SolvedNode(const NodeStanding& standing, const std::vector<Seen>& devices);
 
-  // The same of a node with these devices.
+  // The same result for another node, which sees `devices`.
   NodeStanding of(const api::Node& node, const std::vector<Seen>& devices) const;
 
  private:
-  using Places = std::vector<std::size_t>;  // of devices, in that order
+  using Places = std::vector<std::size_t>;  // indices into the devices of a node
 
   NodeStanding standing_;
   Places picked_;
-  std::vector<Places> examples_;  // by reason
-  std::vector<Places> held_;      // by reason: devices whose holders it names
+  std::vector<Places> examples_;  // places of example devices, by reason
+  std::vector<Places> held_;      // places of devices whose holders a reason names, by reason
 };
 
-// Tells who holds the device, admin access left out.
+// Adds the holders of the device to the reason, apart from admin access.
 void add_holders(diag::Reason& reason, const Seen& seen);
 
 }  // namespace dra::engine

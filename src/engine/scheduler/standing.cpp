@@ -1,4 +1,6 @@
-// src/engine/scheduler/standing.cpp: see standing.h.
+// src/engine/scheduler/standing.cpp: NodeView evaluates one node in this order: count devices,
+// check claims that are allocated for other nodes, run the allocator, check binding, describe pools
+// and devices. Standings reuses results by node signature.
 
 #include "dra/engine/scheduler/standing.h"
 
@@ -33,16 +35,16 @@ class NodeView {
         devices_(devices),
         depth_(depth) {}
 
-  // `pools` and `devices` as the node sees them.
+  // `pools` and `devices` are the ones that the node sees.
   NodeStanding look(const api::Node& node, const SeenPools& pools);
-  // Where slices are no matter.
+  // The result if device plugins serve everything, so that slices do not count.
   NodeStanding left_to_plugins(const api::Node& node);
 
  private:
   void count();
   bool tolerated_by_any(std::span<const DeviceTaintOf> taints) const;
 
-  bool waiting() const;  // for a node; not a subject that has what it wants
+  bool waiting() const;  // the pod has no node, or a claim no allocation
   bool may_be_released(const api::ResourceClaim& claim) const;
   void give_up(Reason reason);
   void check_binding();
@@ -71,8 +73,8 @@ class NodeView {
   const std::vector<Seen>& devices_;
   const Depth depth_;
   const Pool* unusable_pool_ = nullptr;
-  std::vector<Reason> passed_over_;  // what selectors say without deciding anything
-  std::ptrdiff_t fatal_ = 0;         // reasons for which the scheduler gives up; they come first
+  std::vector<Reason> passed_over_;  // reasons about selectors that do not decide
+  std::ptrdiff_t fatal_ = 0;  // number of reasons for which the scheduler gives up; they come first
   NodeStanding standing_;
 };
 
@@ -115,8 +117,8 @@ void NodeView::check_binding() {
   give_up(*std::move(failure));
 }
 
-// What device plugins serve is told among the other requests of the special claim, which is the
-// last.
+// Requests that device plugins serve are listed among the others of the special claim for extended
+// resources, which is the last claim.
 void NodeView::add_served_by_plugin() {
   if (subject_.claims.empty() || subject_.claims.back().by_plugin.empty()) return;
   const SubjectClaim& claim = subject_.claims.back();
@@ -171,9 +173,9 @@ bool NodeView::waiting() const {
                              [](const SubjectClaim& claim) { return !claim.allocated(); });
 }
 
-// When no node fits, the scheduler's PostFilter clears the allocation of a claim that nobody, or
-// only this pod, has reserved, and tries again; of a group's claims also those that only the group
-// has reserved, while none of its pods has a node.
+// When no node fits, the scheduler's PostFilter clears the allocation of a claim that no pod, or
+// only this pod, has reserved, and tries again. For claims of a pod group it also clears those that
+// only the group has reserved, while none of its pods has a node.
 bool NodeView::may_be_released(const api::ResourceClaim& claim) const {
   if (!waiting()) return false;
   const auto& consumers = claim.status.reserved_for;
@@ -203,7 +205,7 @@ void NodeView::check_elsewhere(const api::Node& node) {
   }
 }
 
-// The allocator only runs for what is not allocated yet.
+// The allocator runs only for claims that are not allocated.
 void NodeView::allocate(const api::Node& node, const SeenPools& pools) {
   if (subject_.allocated()) {
     if (standing_.ruled_out || standing_.deallocatable.empty())
@@ -221,7 +223,7 @@ void NodeView::allocate(const api::Node& node, const SeenPools& pools) {
   }
 }
 
-// What could not be read can hold devices, taint them or publish more of them.
+// Objects that could not be read may hold devices, taint them or publish more of them.
 bool NodeView::is_proven(const NodeAllocation& allocation) const {
   const bool saw_slices = coverage_.saw(api::Kind::Slice);
   const bool saw_use = coverage_.saw(api::Kind::Claim) && coverage_.saw(api::Kind::TaintRule);
@@ -253,9 +255,9 @@ void NodeView::conclude(const NodeAllocation& allocation) {
 }
 
 void NodeView::check_requests(NodeAllocation& allocation) {
-  std::size_t number = 0;  // of the demand
+  std::size_t number = 0;  // number of the demand
   for_each_unmet(subject_, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
-    // One alternative that is not ruled out is enough to leave the request open.
+    // The request stays open if one alternative is not ruled out.
     std::vector<Reason> reasons;
     const auto demands = api::demands_of(request);
     for (const api::NamedDemand& demand : demands) {
@@ -281,8 +283,8 @@ void NodeView::check_requests(NodeAllocation& allocation) {
   });
 }
 
-// A selector that fails ends the attempt where the allocator comes to it, and is told with all
-// devices for which it fails; elsewhere it is one of the things that may happen.
+// A failing selector ends the attempt if the allocator reaches such a device; the reason then names
+// all devices for which it fails. Otherwise the failure is only a possibility.
 void NodeView::note_failing(const SubjectClaim& claim, const DemandCounts& counts,
                             NodeAllocation& allocation) {
   if (!counts.failing) return;
@@ -298,7 +300,7 @@ void NodeView::note_failing(const SubjectClaim& claim, const DemandCounts& count
   }
 }
 
-// All or nothing: one device that matches and cannot be had is enough.
+// All or nothing: one matching device that is not available is enough.
 std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
                                             const DemandCounts& counts) const {
   Reason reason{.code = Code::AllNone, .request = demand.name};
@@ -310,7 +312,7 @@ std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
                            demand.name, counts.published);
     return reason;
   }
-  const bool told = unusable_pool_ != nullptr;  // whose devices cannot be had, either
+  const bool told = unusable_pool_ != nullptr;  // its devices are not available, either
   if (!counts.known || told || counts.usable == counts.matching) return std::nullopt;
   reason.code = Code::AllUnusable;
   reason.devices = counts.matching - counts.usable;
@@ -334,8 +336,8 @@ std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
   return reason;
 }
 
-// Why there are too few, in the words that say most: what is published, what matches, what is held,
-// what is left.
+// Says why there are too few devices, by the counts that say most: published, matching, in use,
+// usable.
 std::string NodeView::shortage(std::int64_t wanted, const DemandCounts& counts) const {
   const std::int64_t matching = counts.matching;
   const bool all_match = matching == counts.published;
@@ -356,7 +358,7 @@ std::string NodeView::shortage(std::int64_t wanted, const DemandCounts& counts) 
                          : base::format("all {} here that match are in use", matching);
   }
   if (counts.in_use == matching) {
-    // Where no selector says more, their driver says what they are.
+    // If no selector says more, the driver names the devices.
     const std::string whose = standing_.drivers.size() > 1
                                   ? std::string("any driver")
                                   : std::string(standing_.drivers.front().driver);
@@ -379,7 +381,7 @@ void NodeView::describe_pools(const SeenPools& pools) {
   }
 }
 
-// Who has a device, or what is wrong with it, is of no interest if no demand could choose it.
+// Holders and taints of a device matter only if some demand could choose it.
 bool NodeView::is_wanted(const Seen& seen) const {
   bool any = false;
   bool wanted = false;
@@ -393,7 +395,7 @@ bool NodeView::is_wanted(const Seen& seen) const {
   return wanted || !any;
 }
 
-// Who has it is of interest where that keeps the subject out.
+// Holders matter only if they keep the subject from the node.
 void NodeView::add_in_use(Reason& reason, const Seen& seen) const {
   if (standing_.fits.value_or(false)) {
     ++reason.devices;
@@ -405,12 +407,12 @@ void NodeView::add_in_use(Reason& reason, const Seen& seen) const {
 
 void NodeView::describe_devices() {
   Reason in_use{.code = Code::DeviceInUse};
-  std::map<std::string_view, Reason> tainted;  // by the taint's key
+  std::map<std::string_view, Reason> tainted;  // by key of the taint
   for (const Seen& seen : devices_) {
     if (!is_wanted(seen)) continue;
     if (seen.facts->occupancy == Occupancy::Entirely) add_in_use(in_use, seen);
     if (tolerated_by_any(seen.facts->taints)) continue;
-    std::set<std::string_view> keys;  // one taint may stand there with several effects
+    std::set<std::string_view> keys;  // a device may have one taint with several effects
     for (const DeviceTaintOf& taint : seen.facts->taints)
       keys.insert(taint.taint->key);
     for (const std::string_view key : keys) {
@@ -428,7 +430,7 @@ void NodeView::describe_devices() {
   }
 }
 
-// The scheduler cannot read a node selector of a slice, and gives up on the pod.
+// A node selector of a slice cannot be parsed: the scheduler gives up on the pod.
 NodeStanding unreadable(const api::Node& node, const Error& error) {
   NodeStanding standing{.name = std::string(node.meta.name)};
   standing.reasons.push_back({.code = Code::PoolInvalid, .message = error.message});
@@ -452,7 +454,7 @@ Standings::~Standings() = default;
 NodeStanding Standings::of(const api::Node& node) {
   const SubjectOnNode::Here& here = on_nodes_.on(node);
   NodeStanding standing = look_at(node, here);
-  // What is picked is told of the claims that the caller knows.
+  // Picked devices refer to the caller's claims, not to those of the node's own subject.
   for (PickedDevice& picked : standing.allocation)
     picked.claim =
         &subject_.claims[static_cast<std::size_t>(picked.claim - &here.subject.claims[0])];
@@ -479,7 +481,8 @@ NodeStanding Standings::look_at(const api::Node& node, const SubjectOnNode::Here
   const auto [known, is_new] = solved_.try_emplace({&here, *std::move(signature)});
   if (known->second != nullptr) return known->second->of(node, devices);
   NodeStanding standing = look();
-  // An error of the allocator may speak of a device, and what ended a budget is no answer.
+  // Not reused: an error of the allocator, which may name a device, and a result that the budget
+  // cut short.
   const bool decided = standing.fits.has_value() && !standing.aborts;
   if (decided) known->second = std::make_unique<SolvedNode>(standing, devices);
   return standing;

@@ -1,11 +1,11 @@
 // include/dra/engine/scheduler/standing.h
 //
-// How a node stands towards a subject's claims: what the allocator does there; and for whoever
-// wants to know why, what each driver publishes, what each demand would find if it were alone, who
-// holds it, what is tainted or in a pool that cannot be used, and the reasons that rule the node
+// What the scheduler would decide about one node for a subject's claims, and why. On request the
+// result also says what each driver publishes, what each demand would find if it were alone, who
+// holds its devices, which are tainted or in unusable pools, and the reasons that rule the node
 // out.
 //
-// What a demand finds alone is a bound: other demands only ever take devices away.
+// The devices that a demand finds alone are an upper bound: other demands only take devices away.
 
 #pragma once
 
@@ -29,84 +29,84 @@
 
 namespace dra::engine {
 
-// Devices that one driver publishes for a node. The five kinds add up to `published`.
+// Devices that one driver publishes for a node. The kinds after `published` add up to it.
 struct DriverStanding {
   std::string_view driver;
   std::int64_t published = 0;
   std::int64_t in_use = 0;
-  std::int64_t tainted = 0;   // not tolerated by any request of the subject
+  std::int64_t tainted = 0;   // tainted, and no request of the subject tolerates it
   std::int64_t unusable = 0;  // in incomplete or invalid pools
-  std::int64_t free = 0;      // or with room for another share
-  std::int64_t unknown = 0;   // who holds them could not be read
+  std::int64_t free = 0;      // free, or with capacity left for another share
+  std::int64_t unknown = 0;   // their holders could not be read
 };
 
-// What a node has for one demand. What is not known of selectors counts as matching.
+// Devices of a node for one demand. A device counts as matching if the selectors are not known.
 struct DemandStanding {
   std::string claim;    // namespace/name
   std::string request;  // "req" or "req/sub"
-  bool known = false;   // what the selectors say
+  bool known = false;   // the selectors could be evaluated
   std::int64_t matching = 0;
-  std::int64_t in_use = 0;  // of the matching
-  std::int64_t usable = 0;  // of the matching
-  // Devices for which a selector fails, of those that the allocator may come to.
+  std::int64_t in_use = 0;  // subset of the matching
+  std::int64_t usable = 0;  // subset of the matching
+  // Devices for which a selector fails, among those that the allocator may reach.
   std::int64_t failing = 0;
-  // The node's device plugin serves it, and DRA is not asked: nothing is counted.
+  // The node's device plugin serves the demand, so DRA does not and nothing is counted.
   bool by_plugin = false;
 };
 
 struct NodeStanding {
   std::string name;
   std::vector<DriverStanding> drivers;
-  std::vector<DemandStanding> demands;  // of claims that are not allocated
-  std::vector<diag::Reason> reasons;    // all that apply, the deciding ones first
-  // Whether the allocator allocates here what is not allocated yet. No value: that is not known.
+  std::vector<DemandStanding> demands;  // demands of claims that are not allocated
+  std::vector<diag::Reason> reasons;    // all reasons that apply, the decisive ones first
+  // The allocator's decision about the claims that are not allocated. No value: not known.
   std::optional<bool> fits = {};
-  std::vector<PickedDevice> allocation = {};  // where it fits
-  bool ruled_out = false;                     // the claims can certainly not be had here
-  // Claims that are allocated for other nodes, and that the scheduler can take back; by their
-  // labels.
+  std::vector<PickedDevice> allocation = {};  // the picked devices, if it fits
+  bool ruled_out = false;                     // the node certainly cannot serve the claims
+  // Labels of claims that are allocated for other nodes and that the PostFilter can deallocate.
   std::vector<std::string> deallocatable = {};
-  bool aborts = false;  // and the scheduler gives up on the whole pod
-  // Why the scheduler's other filters reject the node; then it does not count.
+  bool aborts = false;  // ruled out, and the scheduler gives up on the whole pod
+  // Reasons of the scheduler's other filters. A node with such reasons does not count.
   std::vector<diag::Reason> other_reasons = {};
 
   bool passes() const { return other_reasons.empty(); }
-  // Nothing keeps the pod from this node.
+  // True if nothing keeps the pod from this node.
   bool open() const { return passes() && fits.value_or(false); }
 };
 
-// On which nodes a claim can be used once the allocation is its.
+// The nodes on which a claim can be used after the allocation.
 struct ClaimNodes {
   const SubjectClaim* claim;
-  std::optional<api::NodeSelector> selector;  // none: on all
+  std::optional<api::NodeSelector> selector;  // none: all nodes
 };
-// What the scheduler would write for each claim that is still to be allocated, where they fit.
-// Texts in it are the standing's and the snapshot's.
+// The node selectors that the scheduler would write for the claims that are not allocated, if they
+// fit. Texts point into the node result and the snapshot.
 std::vector<ClaimNodes> claim_nodes(const snapshot::Server& server, const Subject& subject,
                                     const NodeStanding& standing);
 
-// What is the same for every node.
+// Inputs that are the same for every node.
 struct Surroundings {
   const Inventory& inventory;
   const snapshot::Coverage& coverage;
-  const Demands& demands;                // of the subject
-  SearchBudget& budget;                  // for all nodes
-  const NodeFilters* filters = nullptr;  // of the subject's pod, if it has one and nodes are real
+  const Demands& demands;  // demands of the subject
+  SearchBudget& budget;    // shared by all nodes
+  // Filters of the subject's pod; nullptr without a pod or without real nodes.
+  const NodeFilters* filters = nullptr;
 };
 
 class NodeSignatures;
 struct SolvedNode;
 
-// Looks at the nodes for one subject. Nodes that differ in names only are looked at once.
+// Evaluates nodes for one subject. Nodes that differ in names only are evaluated once.
 class Standings {
  public:
-  // All must outlive this object; the snapshot is what all else is of.
+  // All arguments must outlive this object, and belong to the snapshot.
   Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
             const Subject& subject, Depth depth = Depth::Reasons);
   ~Standings();
   NodeStanding of(const api::Node& node);
-  // How the device stands there towards each demand of every claim, in their order; no value where
-  // the node does not see it. `standing` is what of() says of the node.
+  // The verdict on one device for each demand of every claim, in their order; no value: the node
+  // does not see the device. `standing` must be the result of of() for this node.
   std::optional<std::vector<DeviceVerdict>> verdicts(const api::Node& node,
                                                      const NodeStanding& standing,
                                                      const DeviceId& device);
@@ -119,7 +119,7 @@ class Standings {
   const Subject& subject_;
   SubjectOnNode on_nodes_;
   std::unique_ptr<NodeSignatures> signatures_;
-  // By what is left to DRA, and the node's signature; nullptr: not to be told of another.
+  // Cache by (requests left to DRA, node signature); nullptr: the result must not be reused.
   std::map<std::pair<const SubjectOnNode::Here*, std::vector<std::uint32_t>>,
            std::unique_ptr<SolvedNode>>
       solved_;

@@ -1,8 +1,8 @@
 // include/dra/engine/scheduler/subject_on_node.h
 //
-// The subject as each node has to serve it. Nodes differ in which of a pod's extended resources
-// their device plugins have, and so in what is left for DRA; all that have the same share the
-// allocator for it.
+// The subject as each node has to serve it. Nodes differ in which extended resources of a pod their
+// device plugins serve, and so in the requests that are left to DRA. Nodes with the same requests
+// left share one allocator.
 
 #pragma once
 
@@ -17,12 +17,12 @@ namespace dra::engine {
 
 class SubjectOnNode {
  public:
-  // All must outlive this object; the inventory and the demands are of this snapshot and subject.
+  // All arguments must outlive this object, and belong to the snapshot and the subject.
   SubjectOnNode(const snapshot::Snapshot& snapshot, const Inventory& inventory,
                 const Demands& demands, const Subject& subject, Depth depth);
 
   struct Here {
-    // The same claims in the same order; without blockers.
+    // Same claims in the same order, without blockers.
     Subject subject;
     Allocator allocator;
 
@@ -30,7 +30,7 @@ class SubjectOnNode {
     Here(const Here&) = delete;
     Here& operator=(const Here&) = delete;
   };
-  // Valid as long as this object.
+  // The reference is valid as long as this object.
   const Here& on(const api::Node& node);
 
  private:
@@ -39,7 +39,8 @@ class SubjectOnNode {
   const Demands& demands_;
   const Subject& subject_;
   Depth depth_;
-  std::map<std::vector<std::string_view>, Here> known_;  // by what plugins serve
+  // By the extended resources that plugins serve.
+  std::map<std::vector<std::string_view>, Here> known_;
 };
 
 }  // namespace dra::engine
