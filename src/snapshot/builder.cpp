@@ -1,4 +1,6 @@
-// src/snapshot/builder.cpp: see builder.h.
+// src/snapshot/builder.cpp: decodes each object into the list of its kind, upgrades older versions
+// to v1, and sorts the lists at the end. Texts stay in the snapshot, because objects point into
+// them.
 
 #include "dra/snapshot/builder.h"
 
@@ -18,10 +20,10 @@ namespace dra::snapshot {
 namespace {
 
 constexpr std::string_view kNoList = "the answer is JSON, but not a Kubernetes list";
-constexpr std::size_t kDoubledNamed = 3;  // of many objects
+constexpr std::size_t kDoubledNamed = 3;  // named objects in a warning about many
 
-// Calls `on_vector` with the vector of the objects of a kind; the tuple stands in the order of
-// kinds, workloads of any kind in the last.
+// Calls `on_vector` with the list of a kind. The tuple has the order of kinds; workloads of all
+// kinds are in its last list.
 template <std::size_t I = 0, class Objects, class F>
 void with_kind(Objects& objects, api::Kind kind, F on_vector) {
   constexpr bool last = I + 1 == std::tuple_size_v<Objects>;
@@ -31,8 +33,7 @@ void with_kind(Objects& objects, api::Kind kind, F on_vector) {
   }
 }
 
-// The scope of objects in files: a namespaced object without a namespace is in `default`, as
-// kubectl would create it.
+// A namespaced object without a namespace in a file is in `default`, as kubectl would create it.
 template <class T>
 void complete_namespace(T& object, const api::KindInfo& kind, std::string_view ns) {
   if (kind.namespaced && object.meta.namespace_.empty()) object.meta.namespace_ = ns;
@@ -47,7 +48,7 @@ bool has_pod_template(const json::Value& object) {
   return at != nullptr && !at->items().empty();
 }
 
-// Sorted by name; of two with one name, the one added later.
+// Sorts by name and drops the earlier of two objects with one name.
 template <class T>
 void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& doubled) {
   std::ranges::stable_sort(objects, {}, name_key<T>);
@@ -60,7 +61,7 @@ void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& doubled) 
   objects.shrink_to_fit();
 }
 
-// Of files that overlap all objects may be there twice: they are told together.
+// One warning for all duplicates, because all objects of overlapping files may be duplicates.
 template <class Objects>
 void unite_all(Objects& objects, std::vector<std::string>& warnings) {
   std::vector<std::string> doubled;
@@ -81,7 +82,7 @@ bool starts_as_json(std::string_view text) {
   return body.starts_with('{') || body.starts_with('[');
 }
 
-// "ResourceClaimList" -> "ResourceClaim"; empty for the plain "List" and for what is no list.
+// "ResourceClaimList" -> "ResourceClaim"; empty for the plain "List" and for other kinds.
 std::string_view item_kind(std::string_view kind) {
   return kind.ends_with("List") ? kind.substr(0, kind.size() - 4) : std::string_view();
 }
@@ -109,7 +110,7 @@ Result<Done> Builder::add_item(base::Page page, api::Kind kind, std::string_view
                          [&, this](json::Cursor& root) { add_object(root, info, api_version); });
 }
 
-// No value if the object is no list.
+// No value if the object is not a list.
 std::optional<session::ListPage> Builder::read_list(json::Cursor& root, const api::KindInfo& kind,
                                                     std::string_view api_version) {
   session::ListPage meta;
@@ -120,7 +121,7 @@ std::optional<session::ListPage> Builder::read_list(json::Cursor& root, const ap
       meta.resource_version = member.peek("resourceVersion");
     }
     if (key != "items") return;
-    // An empty list is `[]`, or null from a server that has none.
+    // Some servers write an empty list as null.
     is_list = member.kind() == json::Kind::Array || member.kind() == json::Kind::Null;
     if (member.kind() != json::Kind::Array) return;
     member.items([&, this](json::Cursor& item) { add_object(item, kind, api_version); });
@@ -142,8 +143,8 @@ Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
   for (std::size_t i = 0; i < documents.size(); ++i) {
     Result<Done> read = add_json(documents[i]);
     if (read.ok()) continue;
-    // YAML, too, may begin with a brace: {kind: Node, ...}. Its own errors would be about another
-    // language than the one the file looks to be written in.
+    // YAML may begin with a brace, too: {kind: Node, ...}. If the text is neither, the error is
+    // about JSON, because the file looks like JSON.
     if (i == 0 && !json::parse_json(documents[i]).ok() && json::parse_yaml(text).ok())
       return add_yaml(text).context(name);
     const std::string place =
@@ -161,7 +162,7 @@ Result<Done> Builder::add_manifest(std::string_view text, const std::string& nam
   return added;
 }
 
-// The object that was added last, instead of the one that has its name.
+// The object that was added last replaces the one of the same name.
 template <class T>
 void Builder::lay_over(std::vector<T>& objects) {
   const T& added = objects.back();
@@ -173,7 +174,7 @@ void Builder::lay_over(std::vector<T>& objects) {
 }
 
 Result<Done> Builder::add_json(std::string_view text) {
-  // Objects that were read before a mistake was found are dropped again.
+  // Objects that were read before an error are dropped again.
   const auto before =
       std::apply([](const auto&... objects) { return std::array{objects.size()...}; }, objects_);
   texts_->pages.emplace_back(text);
@@ -228,7 +229,8 @@ void Builder::add_document(json::Cursor& root) {
     } else if (planned_in_) {
       add_unknown(root, kind, api_version);
     } else {
-      root.members([](std::string_view, json::Cursor&) {});  // what stands behind it may be read
+      // Skips the object, so that the text after it can be read.
+      root.members([](std::string_view, json::Cursor&) {});
     }
     return;
   }
@@ -313,7 +315,7 @@ Result<Snapshot> Builder::build() && {
   return std::move(*this).build(all);
 }
 
-// From here on the lists stay where they are.
+// The lists do not move from here on, so the index of events may point into them.
 void Builder::hand_over_objects() {
   unite_all(objects_, snapshot_.warnings_);
   pools_.sort();

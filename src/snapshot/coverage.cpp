@@ -1,4 +1,5 @@
-// src/snapshot/coverage.cpp: see coverage.h.
+// src/snapshot/coverage.cpp: a sorted list of gaps, one for each kind; the first reason for a kind
+// stays.
 
 #include "dra/snapshot/coverage.h"
 

@@ -1,5 +1,5 @@
-// src/snapshot/demo.cpp: the table of demos. CMake makes demo_text.h of the scenes in demo/. The
-// tests use the same files (links in tests/fixtures), so a newcomer sees what the tests check.
+// src/snapshot/demo.cpp: the table of demos. CMake generates demo_text.h from the scenes in demo/.
+// The tests use the same files (links in tests/fixtures), so a newcomer sees what the tests check.
 
 #include "src/snapshot/demo.h"
 

@@ -10,10 +10,10 @@
 
 namespace dra::snapshot {
 
-// The moment at which every demo plays, so that ages are the same each time.
+// The time of every demo, so that ages are the same each time.
 inline constexpr std::string_view kDemoTime = "2026-11-20T09:30:00Z";
 
-// The scenes that make up a demo, as YAML. BadInput, with the names there are, for an unknown one.
+// The scenes of a demo, as YAML. BadInput, with the existing names, for an unknown one.
 Result<std::vector<std::string_view>> demo_scenes(std::string_view name);
 
 }  // namespace dra::snapshot

@@ -1,4 +1,5 @@
-// src/snapshot/draft.cpp: see draft.h.
+// src/snapshot/draft.cpp: lists and pool numbers are copied when they are shared, and the event
+// index is rebuilt after each step on events.
 
 #include "dra/snapshot/draft.h"
 
@@ -22,7 +23,7 @@ Draft Draft::without_objects(const Snapshot& other) {
   return Draft(std::move(empty));
 }
 
-// All at once: each alone would move the others about.
+// Adds all at once: each insertion alone would move the rest of the list.
 template <class T>
 void Draft::add(std::vector<T> added) {
   if (added.empty()) return;

@@ -1,4 +1,5 @@
-// src/snapshot/fields.cpp: see fields.h.
+// src/snapshot/fields.cpp: a table of the fields of each kind. A field is read from the object's
+// JSON, because decoded objects do not have all of them.
 
 #include "src/snapshot/fields.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 struct FieldInfo {
   std::string_view name;
-  // What a server stores where a manifest says nothing. Of objects from a server it is never used.
+  // The default that a server stores for an absent value. Objects from a server always have the
+  // value.
   std::string_view absent = {};
 };
 
@@ -32,7 +34,7 @@ constexpr std::array kNamespaceFields{kNameField, FieldInfo{"status.phase", "Act
 constexpr std::array kPodFields{
     kNameField,
     kNamespace,
-    FieldInfo{"spec.host"},  // what spec.nodeName was called once
+    FieldInfo{"spec.host"},  // former name of spec.nodeName
     FieldInfo{"spec.hostNetwork", "false"},
     FieldInfo{"spec.nodeName"},
     FieldInfo{"spec.restartPolicy", "Always"},
@@ -76,7 +78,7 @@ std::span<const FieldInfo> fields_of(api::Kind kind) {
   }
 }
 
-// The scalar at a path of keys with dots between them.
+// The scalar at a path of keys, separated by dots.
 std::string text_at(const json::Value& object, std::string_view path) {
   const json::Value* value = &object;
   for (const std::string_view key : base::split(path, '.')) {
@@ -86,7 +88,7 @@ std::string text_at(const json::Value& object, std::string_view path) {
   return value->text();
 }
 
-// A server keeps the first of the list, and makes the list of the single address if there is none.
+// The first entry of podIPs counts, as in a server, which derives the list from a single podIP.
 std::string pod_ip(const json::Value& pod) {
   const json::Value* list = pod.at({"status", "podIPs"});
   if (list != nullptr && !list->items().empty()) return text_at(list->items().front(), "ip");

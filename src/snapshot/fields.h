@@ -1,4 +1,4 @@
-// src/snapshot/fields.h: which fields of a kind can be selected by, and their values.
+// src/snapshot/fields.h: the fields that objects of a kind can be selected by, and their values.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace dra::snapshot {
 
 // BadInput, in an API server's words, if objects of that kind cannot be selected by the field.
-// `api_version` is the one that is asked for.
+// `api_version` is the version that the user asks for.
 Result<Done> check_field(const api::KindInfo& kind, std::string_view api_version,
                          std::string_view field);
 

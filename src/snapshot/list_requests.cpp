@@ -1,4 +1,5 @@
-// src/snapshot/list_requests.cpp: see list_requests.h.
+// src/snapshot/list_requests.cpp: asks for the best version of each kind that the server serves,
+// after one request for the versions of a group.
 
 #include "src/snapshot/list_requests.h"
 
@@ -21,7 +22,7 @@ Error not_served(session::Client& client) {
       "v1.33)"};
 }
 
-// In the words of kubectl, which takes a version that it does not find for part of the group.
+// Worded as in kubectl, which takes an unknown version for a part of the group.
 Error no_such_resource(const Need& need) {
   const api::KindInfo& kind = api::info_of(need.kind);
   std::string words = base::format("the server doesn't have a resource type \"{}\"", kind.resource);
@@ -29,8 +30,8 @@ Error no_such_resource(const Need& need) {
   return {ErrorKind::NotServed, std::move(words), "`kubectl api-versions` lists what it serves"};
 }
 
-// Which version of a kind to ask for: the best one that the server has. DeviceTaintRule is not in
-// every version of the group, so the version's own list of resources decides.
+// The best version of a kind that the server has. DeviceTaintRule is not in every version of the
+// group, so the version's own list of resources decides.
 Result<std::optional<std::string>> choose_version(session::Client& client, const Need& need,
                                                   const session::GroupVersions& served) {
   const api::KindInfo& kind = api::info_of(need.kind);

@@ -1,4 +1,4 @@
-// src/snapshot/list_requests.h: the requests to a server that bring what a command needs. Only the
+// src/snapshot/list_requests.h: plans the requests to a server for the needs of a command. Only the
 // list of versions is read here.
 
 #pragma once
@@ -12,18 +12,18 @@
 
 namespace dra::snapshot {
 
-// One list, or the objects of several names, in one version.
+// One list, or several objects by name, in one version.
 struct ListRequest {
   Need need;
   std::string version;
 
   const api::KindInfo& kind() const { return api::info_of(need.kind); }
-  std::string list_path() const;  // with the selectors as a query
+  std::string list_path() const;  // with the selectors as query parameters
   std::string object_path(const std::string& name) const;
 };
 
-// Each need once. Needs that lie within another one are put back: they are only asked for when that
-// is refused.
+// Needs without duplicates. `put_back` are needs within a wider one; they are asked for only if
+// that is refused.
 struct Needs {
   std::vector<Need> first;
   std::vector<Need> put_back;
@@ -32,13 +32,13 @@ Needs arrange(std::span<const Need> needs);
 
 struct ListRequests {
   std::vector<ListRequest> plans;
-  std::vector<std::string> dra_versions = {};  // that are served; empty if nobody needed to know
+  std::vector<std::string> dra_versions = {};  // served versions; empty if no need required them
 };
-// Chooses versions. NotServed as load() says; a kind that is simply absent has no plan.
+// Chooses versions. NotServed as in load(); a kind that is only absent has no request.
 Result<ListRequests> plan_requests(session::Client& client, std::span<const Need> needs);
 
-// Whether a kind of an add-on may be asked for without knowing that it is served: an answer that it
-// is not, or that it is forbidden, then means as little as that there are no objects.
+// True if a kind of an add-on may be requested without checking that it is served: "not served" and
+// "forbidden" then mean the same as no objects.
 bool can_be_tried(const Need& need);
 
 }  // namespace dra::snapshot

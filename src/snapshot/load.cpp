@@ -1,4 +1,5 @@
-// src/snapshot/load.cpp: see load.h. Files here, servers in load_live.
+// src/snapshot/load.cpp: reads files, directories, standard input and demos; load_live.cpp reads
+// servers.
 
 #include "dra/snapshot/load.h"
 
@@ -41,8 +42,7 @@ Result<Done> add_path(const Source& source, const std::string& path, Builder& bu
   return builder.add_text(DRA_TRY(base::read_file(path)), path);
 }
 
-// A recording has the gaps of whoever made it; what a command cannot do without must not be among
-// them.
+// A recording has the gaps of the user who took it. A gap in an essential kind is an error.
 Result<Done> check_essential(const Snapshot& snapshot, std::span<const Need> needs) {
   for (const Need& need : needs) {
     if (!need.essential || snapshot.coverage().saw(need.kind, need.namespace_)) continue;

@@ -1,5 +1,5 @@
-// src/snapshot/load_live.cpp: discovery, then all lists at once, each page decoded as it arrives,
-// then what is asked for by name.
+// src/snapshot/load_live.cpp: discovery first, then all lists at once, each page decoded as it
+// arrives, then objects by name. Needs that were put back follow if the wider need was refused.
 
 #include "src/snapshot/load_live.h"
 
@@ -11,7 +11,7 @@
 namespace dra::snapshot {
 namespace {
 
-// Not the server's words: they name the user, and the reason may be recorded and passed on.
+// The server's words are not used: they name the user, and a recording passes the reason on.
 std::string why_missing(const Need& need) {
   const api::KindInfo& kind = api::info_of(need.kind);
   std::string where;
@@ -24,8 +24,8 @@ std::string why_missing(const Need& need) {
 
 constexpr std::string_view kBadRequest = "Error from server (BadRequest)";
 
-// What kubectl says when a server can do nothing with the selectors:
-// k8s.io/cli-runtime/pkg/resource, EnhanceListError.
+// Worded as in kubectl, if a server cannot apply the selectors: k8s.io/cli-runtime/pkg/resource,
+// EnhanceListError.
 Error with_selectors(const ListRequest& plan, Error refusal) {
   refusal.message = base::format(
       "Unable to find \"{}/{}, Resource={}\" that match label selector \"{}\", field "
@@ -35,7 +35,7 @@ Error with_selectors(const ListRequest& plan, Error refusal) {
   return refusal;
 }
 
-// Reads what is planned and notes what is refused.
+// Runs the requests and notes refusals.
 class Loader {
  public:
   Loader(session::Client& client, Builder& builder) : client_(client), builder_(builder) {}
@@ -53,7 +53,7 @@ class Loader {
     return Done{};
   }
 
-  // The needs that were refused although they are not essential.
+  // Needs that were refused and are not essential.
   const std::vector<Need>& refused() const { return refused_; }
 
  private:
@@ -76,7 +76,7 @@ class Loader {
     return Done{};
   }
 
-  // A refused list is a gap in what we know; anything else that failed ends the command.
+  // A refused list is a gap in the coverage; any other failure ends the command.
   Result<Done> note_outcome(const ListRequest& plan, const Result<session::ListPage>& outcome) {
     if (outcome.ok()) {
       builder_.set_resource_version(plan.need.kind, outcome.value().resource_version);
@@ -93,7 +93,7 @@ class Loader {
     return Done{};
   }
 
-  // One name among several may be refused or unknown, and the others still be answered.
+  // A refusal of one name does not affect the other names.
   Result<Done> read_object(const ListRequest& plan, const std::string& name) {
     Result<base::Page> page = client_.get(plan.object_path(name));
     if (page.ok()) {
@@ -116,7 +116,7 @@ class Loader {
   std::vector<Need> refused_;
 };
 
-// Whatever of it cannot be read is assumed.
+// Version and gates that cannot be read are assumed.
 Server server_of(session::Client& client, bool ask_for_gates) {
   Server server;
   auto version = client.server_version();

@@ -1,4 +1,4 @@
-// src/snapshot/load_live.h: the state of a server.
+// src/snapshot/load_live.h: loads the state of a server.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace dra::snapshot {
 
-// What the source names with -f. Objects without a namespace are in the one that is looked into.
+// Adds the manifests of the source (-f). Objects without a namespace are in the default namespace.
 Result<Done> lay_manifests_over(const Source& source, Builder& builder);
 
 Result<Snapshot> load_live(const Source& source, std::span<const Need> needs);

@@ -1,5 +1,5 @@
-// src/snapshot/order.h: the order of objects of one kind, that of a server's lists, in which each
-// name stands once.
+// src/snapshot/order.h: the order of objects of one kind, which is the order of a server's lists.
+// Each name occurs once.
 
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace dra::snapshot {
 
-// Lists come in the order of etcd's keys, .../NAMESPACE/NAME. The slash takes part in it: what is
-// in `team-a` comes before what is in `team`, as `-` is less than `/`.
+// Lists have the order of etcd's keys, .../NAMESPACE/NAME. The slash is part of the key: objects in
+// `team-a` come before those in `team`, because `-` is less than `/`.
 struct NameKey {
   std::string_view ns;
   std::string_view name;
@@ -31,7 +31,7 @@ struct NameKey {
   }
 };
 
-// Workloads of several kinds stand together.
+// One list has workloads of several kinds, so the kind is part of the key.
 struct WorkloadKey {
   NameKey name;
   std::string_view kind;
@@ -53,7 +53,7 @@ auto name_key(const T& object) {
   }
 }
 
-// Of sorted objects with one name only the last stays. `on_dropped` gets the others.
+// Keeps the last of sorted objects with one name. `on_dropped` gets the others.
 template <class T, class F>
 void keep_last(std::vector<T>& objects, F on_dropped) {
   std::size_t kept = 0;
@@ -70,12 +70,12 @@ void keep_last(std::vector<T>& objects, F on_dropped) {
   objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(kept), objects.end());
 }
 
-// Of what an event is about.
+// The key of the object that an event is about.
 inline NameKey about_key(const api::Event* event) {
   return {event->about.namespace_, event->about.name};
 }
 
-// Events by what they are about; those about one object stay in their order.
+// Events sorted by the object that they are about; those about one object keep their order.
 inline std::vector<const api::Event*> by_object(const std::vector<api::Event>& events) {
   std::vector<const api::Event*> ordered;
   ordered.reserve(events.size());

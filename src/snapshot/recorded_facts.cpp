@@ -1,4 +1,5 @@
-// src/snapshot/recorded_facts.cpp: see recorded_facts.h.
+// src/snapshot/recorded_facts.cpp: each fact is an entry of the ConfigMap's data; facts by kind are
+// JSON in it.
 
 #include "src/snapshot/recorded_facts.h"
 
@@ -19,7 +20,7 @@ const api::KindInfo* kind_by_resource(std::string_view resource) {
   return found == kinds.end() ? nullptr : &*found;
 }
 
-// Data of a ConfigMap is text, so lists by kind are small JSON objects: {"pods": "..."}.
+// Data of a ConfigMap is text, so values by kind are small JSON objects: {"pods": "..."}.
 Result<std::vector<std::pair<api::Kind, std::string>>> by_kind(const api::ConfigMap& config_map,
                                                                std::string_view key) {
   std::vector<std::pair<api::Kind, std::string>> out;

@@ -1,8 +1,8 @@
 // src/snapshot/recorded_facts.h
 //
-// What a recording says of itself, in a ConfigMap that stands among its objects: the server's
-// version, when it was taken, what could not be read. An ordinary object, so that a recording stays
-// a List which kubectl can read, too.
+// The facts of a recording about itself, in a ConfigMap among its objects: the server's version,
+// the time, the gaps. The ConfigMap is an ordinary object, so a recording stays a List that kubectl
+// can read.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// src/snapshot/recording.cpp: see recording.h.
+// src/snapshot/recording.cpp: copies the original JSON of each object, removes fields that may hold
+// secrets, and sorts keys.
 
 #include "dra/snapshot/recording.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 using json::Value;
 
-// Environment that says which part of a TPU slice a pod is; the rest may be anything.
+// Variables that place a pod in a TPU slice are safe; others may hold anything.
 bool may_stay(std::string_view variable) {
   return variable.starts_with("TPU_") || variable.starts_with("MEGASCALE_") ||
          variable == "JOB_COMPLETION_INDEX";
@@ -40,7 +41,8 @@ void redact_pod(Value& pod) {
   }
 }
 
-// Pod templates stand in different places; what Ray is started with may be a password.
+// Kinds of workloads have pod templates in different places, so all levels are searched. Start
+// parameters of Ray may contain a password.
 void redact_templates(Value& value) {
   value.remove("rayStartParams");
   for (const char* list : {"containers", "initContainers"}) {
@@ -53,8 +55,8 @@ void redact_templates(Value& value) {
     redact_templates(item);
 }
 
-// Opaque parameters stand in specs and allocations of claims, in templates and in classes, always
-// as `opaque: {driver, parameters}`; the API demands that they are there.
+// Opaque parameters occur in specs and allocations of claims, in templates and in classes, always
+// as `opaque: {driver, parameters}`. The API requires the field, so it becomes an empty object.
 void redact_opaque(Value& value) {
   if (Value* opaque = value.find("opaque")) {
     if (opaque->find("parameters") != nullptr) opaque->set("parameters", Value::object());
@@ -110,7 +112,7 @@ class Recorder {
     return true;
   }
 
-  // Events of pods with claims, and of DRA's own objects.
+  // Keeps events of pods with claims, and of DRA's own objects.
   bool matters(const api::Event& event) const {
     if (event.about.kind != "Pod") {
       return event.about.kind.starts_with("Resource") || event.about.kind.starts_with("Device");
@@ -119,7 +121,7 @@ class Recorder {
     return pod != nullptr && (!pod->spec.claims.empty() || pod->status.extended_resource_claim);
   }
 
-  // Those whose pods use claims.
+  // Keeps workloads whose pods use claims.
   bool matters(const api::Workload& workload) const {
     return std::ranges::any_of(api::roles_of(workload), [](const api::PodRole& role) {
       return !role.pod->spec.claims.empty();

@@ -1,4 +1,5 @@
-// src/snapshot/select.cpp: see select.h.
+// src/snapshot/select.cpp: filters the objects of a kind by namespace, labels and fields; names are
+// looked up after that.
 
 #include "dra/snapshot/select.h"
 

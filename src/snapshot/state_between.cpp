@@ -1,4 +1,5 @@
-// src/snapshot/state_between.cpp: see state_between.h.
+// src/snapshot/state_between.cpp: compares objects by resource version first, then by their text
+// without fields that a server changes by itself.
 
 #include "dra/snapshot/state_between.h"
 
@@ -21,7 +22,7 @@ struct Tag {
   api::Kind kind;
 };
 
-// All but events.
+// Calls `on_kind` for each compared kind; events are compared separately.
 template <class F>
 void for_each_kind(F on_kind) {
   on_kind(Tag<api::ResourceClaim>{api::Kind::Claim});
@@ -34,7 +35,7 @@ void for_each_kind(F on_kind) {
   on_kind(Tag<api::ResourceClaimTemplate>{api::Kind::Template});
 }
 
-// Events of the kubelet and the claim controller. Nothing else tells what they tell.
+// Reasons of events of the kubelet and the claim controller that no object shows.
 constexpr std::array<std::string_view, 2> kTelling = {"FailedPrepareDynamicResources",
                                                       "FailedResourceClaimCreation"};
 
@@ -46,11 +47,12 @@ bool may_differ(const T&) {
   return true;
 }
 
-// The same text for what is the same to the scheduler.
+// Equal texts for objects that are equal for the scheduler.
 std::string essence(const api::Origin& origin) {
   auto tree = json::parse_json(origin.raw);
   DRA_CHECK(tree.ok());  // the same text was decoded before
-  // The items of a server's list have neither, and its order of keys; a recording has them sorted.
+  // Items of a server's list have neither field, and keep the server's order of keys; a recording
+  // has both fields and sorted keys.
   tree.value().remove("apiVersion");
   tree.value().remove("kind");
   json::sort_keys(tree.value());
@@ -98,7 +100,7 @@ void compare(api::Kind kind, const Snapshot& before, const Snapshot& after,
     add(*was, Fate::Removed);
 }
 
-// In a draft of the state before.
+// Replaces the taken objects in a draft of the earlier state.
 template <class T>
 void adopt_taken(api::Kind kind, const Snapshot& after, std::span<const Difference> taken,
                  Draft& draft) {

@@ -1,4 +1,5 @@
-// src/snapshot/subset.cpp: see subset.h.
+// src/snapshot/subset.cpp: copies nodes, slices, claims and pods that the nodes can see, and shares
+// classes and taint rules.
 
 #include "dra/snapshot/subset.h"
 
@@ -10,7 +11,7 @@
 namespace dra::snapshot {
 namespace {
 
-// By number: pools with a slice for one of the nodes, or for more than one node.
+// True, by number of the pool, for pools with a slice for one of the nodes, or for several nodes.
 std::vector<bool> pools_seen(const Snapshot& whole, const std::set<std::string_view>& nodes) {
   std::vector<bool> seen(whole.pools().names().size());
   for (const api::ResourceSlice& slice : whole.all<api::ResourceSlice>()) {

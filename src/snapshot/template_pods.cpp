@@ -1,4 +1,5 @@
-// src/snapshot/template_pods.cpp: see template_pods.h.
+// src/snapshot/template_pods.cpp: copies the template into pods with marked uids, and applies the
+// defaults of admission that matter to the scheduler.
 
 #include "dra/snapshot/template_pods.h"
 
@@ -9,10 +10,10 @@
 namespace dra::snapshot {
 namespace {
 
-constexpr std::string_view kMade = "made/";        // uids of pods that do not exist
-constexpr std::string_view kPlanned = "planned/";  // uids of pods in manifests
+constexpr std::string_view kMade = "made/";        // prefix of uids of objects made from templates
+constexpr std::string_view kPlanned = "planned/";  // prefix of uids of objects in manifests
 
-// Every pod gets these on its way into the cluster.
+// Adds the tolerations that admission adds to every pod.
 // Upstream: k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds.
 void tolerate_as_admitted(api::PodSpec& spec) {
   constexpr std::int64_t seconds = 300;
@@ -33,7 +34,7 @@ api::ResourceClaim claim_of(const api::ResourceClaimTemplate& from, std::string_
   return claim;
 }
 
-// The claims that the pod still needs, which its status names from now on.
+// Adds the claims that the pod does not have yet, and their names to its status.
 void add_claims(Draft& draft, api::Pod& pod, std::vector<api::ResourceClaim>& claims) {
   for (const api::PodClaim& reference : pod.spec.claims) {
     const bool known = std::ranges::find(pod.status.claims, reference.name,
@@ -58,7 +59,8 @@ bool is_one_of(const api::ObjectMeta& meta, std::string_view ns,
   return meta.namespace_ == ns && std::ranges::find(names, meta.name) != names.end();
 }
 
-// By a pod, as those of a StatefulSet are named like that, or by a claim that would be its.
+// True if a pod has this name, as pods of a StatefulSet do, or a claim has the name of one of its
+// claims.
 bool is_taken(const Snapshot& snapshot, std::string_view ns, std::string_view name,
               const api::PodSpec& spec) {
   return snapshot.find<api::Pod>(ns, name) != nullptr ||

@@ -1,7 +1,7 @@
 // include/dra/snapshot/builder.h
 //
-// Objects in, snapshot out. The one place where bytes become objects: pages of a server's lists,
-// JSON and YAML documents of files. Kinds that the program does not read are passed over.
+// Builds a snapshot of objects. Only here do bytes become objects: pages of a server's lists, and
+// JSON and YAML documents of files. Kinds that the program does not read are skipped.
 
 #pragma once
 
@@ -21,44 +21,46 @@
 
 namespace dra::snapshot {
 
-// The apiVersion of what this program prints itself, which is no object of a cluster.
+// The apiVersion of this program's own reports, which are no objects of a cluster.
 inline constexpr std::string_view kReportVersion = "dra.kubectl/v1";
 
 class Builder {
  public:
-  // One page of a server's list; its items say neither kind nor version.
+  // Adds one page of a server's list; its items have neither kind nor version.
   Result<session::ListPage> add_page(base::Page page, api::Kind kind, std::string_view version);
-  // One object that a server gave for its name.
+  // Adds one object that a server returned for its name.
   Result<Done> add_item(base::Page page, api::Kind kind, std::string_view version);
-  // Forgets the objects of a kind, when a list has to start again.
+  // Drops the objects of a kind when a list has to start again.
   void drop(api::Kind kind);
 
-  // A file's text: JSON documents one after another, or a stream of YAML documents, which may look
-  // like JSON at first; Lists are opened. `name` stands in errors and warnings.
+  // Adds a file's text: JSON documents one after another, or a stream of YAML documents, which may
+  // look like JSON at first. Lists are opened. `name` appears in errors and warnings.
   Result<Done> add_text(std::string_view text, const std::string& name);
 
-  // What a user means to create: it replaces what has its name, and without a namespace it is in
-  // `ns`. Of kinds that are not known those with a pod template in the usual place are workloads.
+  // Adds objects that a user means to create. Each replaces the object of the same name; without a
+  // namespace it is in `ns`. An object of an unknown kind with a pod template in the usual place is
+  // a workload.
   Result<Done> add_manifest(std::string_view text, const std::string& name, std::string_view ns);
 
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_resource_version(api::Kind kind, std::string version);
   void add_missing(api::Kind kind, std::string reason);
-  void add_read(api::Kind kind, std::string_view ns);  // of a kind that is missing elsewhere
+  // For a kind that is missing in other namespaces.
+  void add_read(api::Kind kind, std::string_view ns);
   void add_refusal(Refusal refusal);
 
-  // Sorts, drops doubles (the later wins) and reads what a recording says of itself. Of what could
-  // not be read, only the kinds asked for are remembered.
+  // Sorts, drops duplicates (the later one wins) and reads the facts that a recording has about
+  // itself. Coverage keeps gaps only of the kinds asked for.
   Result<Snapshot> build(std::span<const api::Kind> asked_for) &&;
-  Result<Snapshot> build() &&;  // everything was asked for
+  Result<Snapshot> build() &&;  // asks for all kinds
 
  private:
-  // What objects point into.
+  // The memory that objects point into.
   struct Texts {
     std::vector<base::Page> pages;
     base::Arena arena;
-    api::DeviceModels models;  // of devices in slices
+    api::DeviceModels models;  // models of the devices in slices
   };
   template <class T>
   using List = std::vector<T>;
@@ -74,7 +76,7 @@ class Builder {
   void lay_over(std::vector<T>& objects);
   void hand_over_objects();
 
-  Snapshot snapshot_;  // gets the rest in build()
+  Snapshot snapshot_;  // completed by build()
   std::shared_ptr<Texts> texts_ = std::make_shared<Texts>();
   api::PoolNames pools_;
   ListsOf<List> objects_;

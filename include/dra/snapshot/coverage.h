@@ -1,7 +1,7 @@
 // include/dra/snapshot/coverage.h
 //
-// What a snapshot does not know. An empty list may mean that there is nothing or that we may not
-// look; whoever draws conclusions from absence asks here first.
+// The gaps of a snapshot. An empty list may mean that there is nothing, or that we may not read it;
+// code that draws conclusions from absence asks here first.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace dra::snapshot {
 struct Missing {
   api::Kind kind;
   std::string reason;       // "forbidden to list pods in all namespaces"; never names the user
-  std::string but_in = {};  // the namespace whose objects were read all the same; empty: none
+  std::string but_in = {};  // the namespace whose objects were read nevertheless; empty: none
 };
 
 // "pods cannot be read", "pods cannot be read but in namespace ml".
@@ -26,19 +26,19 @@ std::string cannot_be_read(const Missing& missing);
 class Coverage {
  public:
   void add(api::Kind kind, std::string reason);
-  // Forgets gaps in other kinds: nobody asked for them.
+  // Drops gaps of other kinds, which no command asked for.
   void keep_only(std::span<const api::Kind> kinds);
   const Missing* find(api::Kind kind) const;
   const std::vector<Missing>& missing() const { return missing_; }
-  // Notes that the objects of a kind in one namespace are all there, though others may not be.
+  // Notes that all objects of a kind in one namespace were read, though others may not be.
   void add_read(api::Kind kind, std::string_view ns);
   bool saw(api::Kind kind) const;
-  // Whether all objects of the kind in this namespace are there.
+  // True if all objects of the kind in this namespace were read.
   bool saw(api::Kind kind, std::string_view ns) const;
   bool saw_all() const { return missing_.empty(); }
 
  private:
-  std::vector<Missing> missing_;  // in the order of the kinds, each once
+  std::vector<Missing> missing_;  // in the order of kinds, at most one for each
 };
 
 }  // namespace dra::snapshot

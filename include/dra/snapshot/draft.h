@@ -1,11 +1,12 @@
 // include/dra/snapshot/draft.h
 //
-// Makes a snapshot from another one: objects added, changed, removed. The other one stays as it is.
-// What is not touched is shared with it. A kind that is touched is copied once, or not at all where
-// nobody else has it, so that a state which is carried forward step by step is edited in place.
+// Makes a snapshot from another one by adding, changing and removing objects. The other one stays
+// unchanged. Untouched kinds are shared with it. A kind that changes is copied once, or not at all
+// if no other snapshot shares it, so that a state which is carried forward step by step is edited
+// in place.
 //
 // The order of objects, the numbers of pools and the index of events hold after every step, so
-// now() is a snapshot like any other. A step on a kind ends references to objects of that kind.
+// now() is a complete snapshot. A step on a kind invalidates references to objects of that kind.
 
 #pragma once
 
@@ -24,7 +25,7 @@ namespace dra::snapshot {
 class Draft {
  public:
   explicit Draft(Snapshot base) : now_(std::move(base)) {}
-  // A state without objects of the same server, of which as much could be read.
+  // A snapshot without objects, with the same server and coverage.
   static Draft without_objects(const Snapshot& other);
   Draft(const Draft&) = delete;
   Draft(Draft&&) = default;
@@ -35,14 +36,14 @@ class Draft {
   const Snapshot& now() const { return now_; }
   Snapshot finish() && { return std::move(now_); }
 
-  // Each replaces the object that has its name.
+  // Adds objects. Each replaces the object of the same name.
   template <class T>
   void add(std::vector<T> added);
-  // All objects of a kind as the other snapshot has them. Of kinds that name pools, which are
-  // slices and claims, those of one snapshot go together, into a draft without any.
+  // Shares all objects of a kind with the other snapshot. Slices and claims number pools, so both
+  // must come from one snapshot, into a draft without either.
   template <class T>
   void share(const Snapshot& other);
-  // Copies of those objects of the other snapshot that `is_wanted`.
+  // Copies the objects of the other snapshot that `is_wanted` selects.
   template <class T, class F>
   void copy_if(const Snapshot& other, F is_wanted) {
     std::vector<T> copies;
@@ -58,7 +59,7 @@ class Draft {
     std::erase_if(own<T>(), is_gone);
     finish_step<T>();
   }
-  // Changes the object of that name, but for its name. False: there is none.
+  // Changes the object of that name, except for its name. False: there is none.
   template <class T, class F>
   bool change(std::string_view ns, std::string_view name, F change) {
     const T* found = now_.find<T>(ns, name);
@@ -70,7 +71,7 @@ class Draft {
     finish_step<T>();
     return true;
   }
-  // The same for all objects that are meant.
+  // Changes all objects that `is_meant` selects.
   template <class T, class F, class G>
   void change_if(F is_meant, G change) {
     const std::vector<T>& objects = now_.all<T>();
@@ -84,9 +85,9 @@ class Draft {
   }
 
   void set_server(Server server) { now_.server_ = std::move(server); }
-  // Text that lives as long as the snapshot.
+  // Copies text into memory that lives as long as the snapshot.
   std::string_view keep(std::string_view text);
-  // Objects may point into texts of the other snapshot, or of `owner`.
+  // Keeps the texts of the other snapshot, or `owner`, alive for objects that point into them.
   void share_texts(const Snapshot& other);
   void share_texts(std::shared_ptr<const void> owner) { now_.texts_.push_back(std::move(owner)); }
 
@@ -95,7 +96,7 @@ class Draft {
   static constexpr bool kNamesPools =
       std::is_same_v<T, api::ResourceSlice> || std::is_same_v<T, api::ResourceClaim>;
 
-  // Nobody else sees what becomes of them.
+  // The list of a kind, copied first if another snapshot shares it.
   template <class T>
   std::vector<T>& own() {
     auto& objects = std::get<std::shared_ptr<std::vector<T>>>(now_.objects_);
@@ -107,7 +108,7 @@ class Draft {
     if constexpr (std::is_same_v<T, api::Event>) order_events();
     if constexpr (kNamesPools<T>) sort_pools();
   }
-  // Of an object that was added or changed.
+  // Numbers the pools of an object that was added or changed.
   template <class T>
   void number_pools(T& object) {
     if constexpr (std::is_same_v<T, api::ResourceClaim>) {
@@ -121,7 +122,7 @@ class Draft {
   void order_events();
 
   Snapshot now_;
-  std::shared_ptr<base::Arena> arena_;  // among the texts, once there is one
+  std::shared_ptr<base::Arena> arena_;  // one of the texts; created on first use
 };
 
 }  // namespace dra::snapshot

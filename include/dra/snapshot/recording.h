@@ -1,12 +1,11 @@
 // include/dra/snapshot/recording.h
 //
-// A snapshot written down: one List of ordinary objects that every command can read instead of a
-// server, and kubectl, too. Among them a ConfigMap says of which server, when, and what could not
-// be read.
+// Writes a snapshot as a recording: one List of ordinary objects that every command, and kubectl,
+// can read like a server's. A ConfigMap in it names the server, the time and the gaps.
 //
-// A recording is made to be passed on, so what may hold secrets is left out unless asked for:
+// A recording is passed on to others, so everything that may hold secrets is removed by default:
 // opaque parameters, environment values, commands, arguments and probes, last-applied annotations.
-// Never in it: credentials, URL or user; they are not part of a snapshot.
+// Credentials, URL and user are never in it, because they are not part of a snapshot.
 
 #pragma once
 
@@ -18,7 +17,7 @@ namespace dra::snapshot {
 
 struct RecordOptions {
   base::Instant now = {};  // the clock of all ages in the recording
-  bool full = false;       // leave nothing out
+  bool full = false;       // keep everything
 };
 
 json::Value record(const Snapshot& snapshot, const RecordOptions& options);

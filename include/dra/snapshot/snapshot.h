@@ -1,13 +1,13 @@
 // include/dra/snapshot/snapshot.h
 //
-// The state of a cluster at one moment, as far as it was read: from a server, from files, or from a
-// recording. It never changes once built: a Builder makes one of bytes, a Draft makes one from
-// another. Objects of a kind stand in the order of a server's lists, so the same state gives the
-// same output wherever it came from.
+// The state of a cluster at one moment, as far as it was read from a server, files or a recording.
+// It never changes once built: a Builder makes one from bytes, a Draft makes one from another
+// snapshot. Objects of a kind have the order of a server's lists, so the same state gives the same
+// output from any source.
 //
-// A snapshot is a value that shares its parts: the objects of each kind are one part, the bytes
-// that they point into others. A copy costs a few pointers, and a snapshot that a Draft makes holds
-// only those kinds by itself that it changes.
+// A snapshot is a value that shares its parts: one for the objects of each kind, others for the
+// bytes that these point into. A copy costs a few pointers, and a snapshot made by a Draft owns
+// only the kinds that it changes.
 
 #pragma once
 
@@ -27,21 +27,21 @@
 
 namespace dra::snapshot {
 
-// Which control plane's rules hold.
+// The control plane whose rules apply.
 struct Server {
-  std::string version = "v1.37.1";  // of the newest release known, unless somebody says otherwise
-  bool assumed = true;              // nobody said otherwise
-  // Feature gates that are known, by name, where they may differ from the release's default; of
-  // several entries for one the last counts.
+  std::string version = "v1.37.1";  // the newest known release, unless the source has one
+  bool assumed = true;              // the source has no version
+  // Known feature gates that may differ from the release's defaults. The last entry for a gate
+  // counts.
   std::vector<std::pair<std::string, bool>> gates = {};
-  // The server has told its gates, so that none is assumed. They are the API server's: a scheduler
-  // that was started with others does otherwise, which nobody can see from outside.
+  // The server reported its gates, so none is assumed. They are the gates of the API server; a
+  // scheduler that was started with others cannot be recognized from outside.
   bool gates_known = false;
-  // Of the group resource.k8s.io that it serves, in its order; empty: not known.
+  // Served versions of the group resource.k8s.io, in the server's order; empty: not known.
   std::vector<std::string> dra_versions = {};
 };
 
-// An object that was asked for by name and not given, and why, in the server's words.
+// An object that the server did not return for its name, and the error in the server's words.
 struct Refusal {
   api::Kind kind;
   std::string namespace_;
@@ -75,7 +75,7 @@ class Snapshot {
     return *std::get<Shared<T>>(objects_);
   }
 
-  // By name; cluster-scoped kinds have no namespace. nullptr if it is not in the snapshot.
+  // Finds an object by name; cluster-scoped kinds have no namespace. nullptr: not in the snapshot.
   template <class T>
   const T* find(std::string_view ns, std::string_view name) const;
   template <class T>
@@ -83,45 +83,45 @@ class Snapshot {
     return find<T>({}, name);
   }
 
-  // By kind ("Deployment") and name; a workload is of any kind that makes pods.
+  // Finds a workload, which may be of any kind that makes pods ("Deployment").
   const api::Workload* find_workload(std::string_view kind, std::string_view ns,
                                      std::string_view name) const;
 
-  // Events about whatever has this name in a namespace, of any kind, in the order of all().
+  // Events about the objects with this name in a namespace, of any kind, in the order of all().
   std::span<const api::Event* const> events_about(std::string_view ns, std::string_view name) const;
 
-  // Of all slices and allocations.
+  // Names of the pools of all slices and allocations.
   const api::PoolNames& pools() const { return *pools_; }
   const Coverage& coverage() const { return coverage_; }
-  // Of a server only: of files, what is not there is not there.
+  // Only for a server: in files, a missing object does not exist.
   const std::vector<Refusal>& refusals() const { return refusals_; }
-  // What was laid over the cluster's own objects, in the order of its files. See Manifest.
+  // Objects that the user means to create (see Manifest), in the order of their files.
   const std::vector<Planned>& planned() const { return planned_; }
   const Server& server() const { return server_; }
-  // When it was taken, if a recording says so: then the clock of every age.
+  // The time of the recording, which is then the clock of every age.
   const std::optional<base::Instant>& taken() const { return taken_; }
-  // The resource version of each kind's list, where a server told it.
+  // The resource version of each kind's list, if the server gave one.
   const std::vector<std::pair<api::Kind, std::string>>& resource_versions() const {
     return resource_versions_;
   }
-  // What a user should know about how it was read: of two objects with one name, the later was
-  // taken.
+  // Warnings about the input, for example that of two objects with one name the later one is used.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   friend class Builder;
   friend class Draft;
 
-  // Changed by a Draft only, and only while no other snapshot has it.
+  // Only a Draft changes a list, and only while no other snapshot shares it.
   template <class T>
   using Shared = std::shared_ptr<std::vector<T>>;
 
-  Snapshot() = default;  // without lists: a Builder and a Draft give it theirs
+  Snapshot() = default;  // without lists: Builder and Draft set them
 
-  std::vector<std::shared_ptr<const void>> texts_;  // that objects point into
+  std::vector<std::shared_ptr<const void>> texts_;  // memory that objects point into
   std::shared_ptr<api::PoolNames> pools_;
   ListsOf<Shared> objects_;
-  std::shared_ptr<const std::vector<const api::Event*>> events_;  // by what they are about
+  // By the object that they are about.
+  std::shared_ptr<const std::vector<const api::Event*>> events_;
   Coverage coverage_;
   std::vector<Refusal> refusals_;
   std::vector<Planned> planned_;

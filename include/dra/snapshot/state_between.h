@@ -1,7 +1,7 @@
 // include/dra/snapshot/state_between.h
 //
-// Two states of a cluster: how they differ, and the states between them, which show which of the
-// changes made a difference.
+// Compares two states of a cluster, and makes states between them, which show which of the changes
+// made a difference.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace dra::snapshot {
 
 enum class Fate : std::uint8_t { Added, Removed, Changed };
 
-// An object that is not the same in both. Texts are those of the snapshots.
+// An object that differs between two states. Texts point into the snapshots.
 struct Difference {
   api::Kind kind;
   std::string_view namespace_;
@@ -25,20 +25,21 @@ struct Difference {
   friend bool operator==(const Difference&, const Difference&) = default;
 };
 
-// Of the kinds that decide who gets devices, in their order. What only a server counts and notes
-// (resourceVersion, managedFields, what a node's kubelet repeats every minute) makes no difference.
+// Differences of the kinds that decide who gets devices, in their order. Fields that only a server
+// counts and notes (resourceVersion, managedFields, the status that a kubelet repeats every minute)
+// are ignored.
 std::vector<Difference> differences(const Snapshot& before, const Snapshot& after);
 
-// Of events, which tell of what happens and mostly do not make it happen, those that an answer is
-// made of: that the devices of a pod could not be prepared, or a claim not be created. Here it
-// makes a difference when they were seen. Nothing where events could not be read in both states.
+// Differences of the events that answers depend on: that a pod's devices could not be prepared, or
+// a claim could not be created. Other events only report what objects show as well. The time of an
+// event counts as a difference. Empty if a state could not read events.
 std::vector<Difference> event_differences(const Snapshot& before, const Snapshot& after);
 
 // The parts of an object that differ in its text: "spec", "status", "labels", "annotations".
 std::vector<std::string_view> changed_parts(const api::Origin& before, const api::Origin& after);
 
-// The state before, but with these objects as they are after; with the server's rules of after. Of
-// events only those that may be a difference.
+// The earlier state with these objects taken from the later one, and with the later server's rules.
+// Other events than those of event_differences() are dropped.
 Snapshot state_between(const Snapshot& before, const Snapshot& after,
                        std::span<const Difference> taken);
 

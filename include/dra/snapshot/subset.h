@@ -1,8 +1,7 @@
 // include/dra/snapshot/subset.h
 //
-// Some nodes of a cluster as a snapshot of their own, with everything that decides what can be
-// allocated on them. A hundred simulations on one node then do not cost a hundred of the whole
-// cluster.
+// Makes a snapshot of some nodes of a cluster, with everything that decides allocations on them. A
+// hundred simulations on one node then do not cost a hundred of the whole cluster.
 
 #pragma once
 
@@ -13,19 +12,18 @@
 
 namespace dra::snapshot {
 
-// Texts are the caller's.
+// Texts point into the caller's memory.
 struct SubsetScope {
   std::set<std::string_view> nodes;
-  // Pods and claims that are kept wherever they are, of one namespace; or all of it.
+  // Pods and claims of this namespace are kept wherever they are: `names` of them, or all.
   std::string_view namespace_;
   std::set<std::string_view> names = {};
   bool whole_namespace = false;
 };
 
-// The nodes; every slice of each pool of which one of them may see something; the claims that hold
-// devices of these pools; the pods on the nodes; classes, taint rules and templates. No events.
-// Nothing of what any of the nodes could use is left out, so that the allocator does there what it
-// does in the whole.
+// Contains the nodes; every slice of each pool of which one of them may see a device; claims that
+// hold devices of these pools; pods on the nodes; classes, taint rules and templates; no events.
+// Nothing that the nodes could use is missing, so the allocator decides as in the whole cluster.
 Snapshot subset_of(const Snapshot& whole, const SubsetScope& wanted);
 
 }  // namespace dra::snapshot
