@@ -1,4 +1,5 @@
-// src/report/doctor/doctor.cpp: see doctor.h. What is wrong is found in problems*.cpp.
+// src/report/doctor/doctor.cpp: counts the checked objects and presents the problems, which
+// problems*.cpp find.
 
 #include "dra/report/doctor/doctor.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 using view::Tone;
 
-// Of what is in namespaces those of `ns`, unless it is empty.
+// Counts objects of a kind; namespaced ones only in `ns`, unless it is empty.
 template <class T>
 void count(const Scene& scene, api::Kind kind, std::string_view ns, Doctor::Looked looked,
            Doctor& doctor) {
@@ -81,15 +82,15 @@ json::Value to_json(const Doctor& doctor, const Scene& scene, const OverviewSour
   return report;
 }
 
-// Then there is nothing that could be wrong with devices: the sentence that all is well would say
-// more than was seen.
+// True if no device is published. Without devices nothing can be wrong with them, so "all is well"
+// would claim more than was checked.
 bool lacks_devices(const Doctor& doctor) {
   return std::ranges::any_of(doctor.looked_at, [](const Doctor::Looked& looked) {
     return looked.one == std::string_view("device") && looked.count == 0;
   });
 }
 
-// Advice is about a code, and stands below the first problem that has it.
+// Advice of a code follows the first problem with that code.
 view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
   view::Document document;
   if (doctor.problems.empty()) {
@@ -107,7 +108,7 @@ view::Document to_view(const Doctor& doctor, const OverviewSource& source) {
             span(std::string(name_of(problem.finding.severity)), tone_of(problem.finding.severity)),
             span(base::format(" {}", diag::name_of(problem.finding.code)), Tone::Strong),
             span(base::format(": {}", problem.finding.message))}});
-    // What is said of these subjects alone is said of each.
+    // Advice that is special to a problem is repeated for each.
     if (!problem.remedy.text.empty() || advised.insert(problem.finding.code).second)
       document.add(view::Paragraph{.spans = {span(advice_of(problem))}, .indent = 4, .hang = 0});
     document.add(view::Verbatim{

@@ -1,4 +1,5 @@
-// src/report/doctor/in_the_way.cpp: see in_the_way.h.
+// src/report/doctor/in_the_way.cpp: picks the node on which the fewest devices block a request for
+// all, and names the holders and taints of these devices.
 
 #include "src/report/doctor/in_the_way.h"
 
@@ -20,21 +21,23 @@ using diag::Reason;
 
 constexpr std::size_t kMaxHolders = 2;
 constexpr std::size_t kMaxTaints = 2;
-constexpr std::size_t kMaxDevices = 32;  // cells
+constexpr std::size_t kMaxDevices = 32;  // cells for names of devices
 
 const Reason* reason_of(const engine::NodeStanding& node, Code code) {
   const auto found = std::ranges::find(node.reasons, code, &Reason::code);
   return found == node.reasons.end() ? nullptr : &*found;
 }
 
-// Whether chips of the host are gone: it is no host to wait for.
+// True if the node has a finding of its own, as a host with lost chips: waiting for it is no way
+// out.
 bool is_told_of(const Explanation& explanation, const engine::NodeStanding& node) {
   return std::ranges::any_of(explanation.after, [&node](const engine::AfterFinding& finding) {
     return finding.node == node.name;
   });
 }
 
-// nullptr: on no node that other filters let through is that what keeps the pod away.
+// The passing node with the fewest blocking devices. nullptr: on no passing node do such devices
+// decide.
 const engine::NodeStanding* nearest(const Explanation& explanation) {
   const engine::NodeStanding* best = nullptr;
   for (const engine::NodeStanding& node : explanation.nodes) {
@@ -46,13 +49,13 @@ const engine::NodeStanding* nearest(const Explanation& explanation) {
   return best;
 }
 
-// The devices of the node that the request which asks for all would have to have, and cannot.
+// The devices of a node that a request for all needs and that are not available.
 struct InTheWay {
-  // By who holds them: a pod, or a claim that no pod uses.
+  // By holder: a pod, or a claim that no pod uses.
   std::map<std::pair<std::string, std::string>, std::vector<std::string_view>> held;
-  // By other claims of the pod itself.
+  // Held by the pod's own other claims.
   std::map<const api::ResourceClaim*, std::vector<std::string_view>> own;
-  std::map<std::string_view, std::vector<std::string_view>> tainted;  // by the taint's key
+  std::map<std::string_view, std::vector<std::string_view>> tainted;  // by key of the taint
   bool of_whole_hosts = false;
 
   bool empty() const { return held.empty() && own.empty() && tainted.empty(); }
@@ -89,10 +92,10 @@ InTheWay look_for(const Scene& scene, const engine::Subject& subject, const Reas
       if (demands.outcome(*demand, device) != engine::Outcome::Chosen) continue;
       const engine::DeviceFacts& facts = scene.inventory.facts(device);
       const std::string_view name = device.device->name;
-      // Whoever has admin access takes nothing from the others, nor they from him.
+      // Admin access neither takes devices nor is kept from them.
       const bool taken = facts.occupancy == engine::Occupancy::Entirely;
       if (taken && !demand->admin_access) add_holders(facts, name, subject, found);
-      std::set<std::string_view> keys;  // one taint may stand there with several effects
+      std::set<std::string_view> keys;  // a device may have one taint with several effects
       for (const engine::DeviceTaintOf& taint : facts.taints) {
         if (!engine::tolerates_all(demand->tolerations, {&taint, 1})) keys.insert(taint.taint->key);
       }
@@ -140,7 +143,7 @@ std::string how_to_free_all(const Scene& scene, const Explanation& explanation) 
   const engine::NodeStanding* nearest_node = nearest(explanation);
   if (nearest_node == nullptr) return {};
   const auto* node = scene.snapshot.find<api::Node>(nearest_node->name);
-  if (node == nullptr) return {};  // it is assumed, and so is what it sees
+  if (node == nullptr) return {};  // an assumed node: its devices are assumed, too
   const InTheWay found =
       look_for(scene, explanation.subject, *reason_of(*nearest_node, Code::AllUnusable), *node);
   if (found.empty()) return {};

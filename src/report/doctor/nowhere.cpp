@@ -1,4 +1,5 @@
-// src/report/doctor/nowhere.cpp: see nowhere.h.
+// src/report/doctor/nowhere.cpp: matches the node selector of each device, with a cache by selector
+// and an index of nodes by label.
 
 #include "src/report/doctor/nowhere.h"
 
@@ -25,7 +26,7 @@ bool Nowhere::has(const engine::PoolDevice& device) {
   return known->second;
 }
 
-// Whether a selector can be read is the same of every node.
+// A selector that cannot be parsed fails for every node, so one node is enough to find out.
 bool Nowhere::is_nowhere(const api::NodeSelector& selector) {
   const auto nodes = snapshot_.all<api::Node>();
   if (nodes.empty() || !engine::matches(selector, nodes.front()).ok()) return false;

@@ -1,6 +1,6 @@
 // src/report/doctor/nowhere.h
 //
-// Which published devices are for nodes that are not there: no pod can ever get them.
+// Finds published devices that no pod can ever get, because they are for nodes that do not exist.
 
 #pragma once
 
@@ -16,11 +16,11 @@ namespace dra::report {
 
 class Nowhere {
  public:
-  // The snapshot must outlive it, and has some nodes: without any, nothing is known of places.
+  // The snapshot must outlive this object and contain nodes: without any, nothing is known.
   explicit Nowhere(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
 
-  // Not of a device whose selector cannot be read: that is no answer. Drivers write a selector of
-  // its own for each node, so only nodes that have one of the labels asked for are looked at.
+  // False for a device whose selector cannot be parsed. Drivers write one selector for each node,
+  // so only nodes with one of the wanted labels are matched.
   bool has(const engine::PoolDevice& device);
 
  private:
@@ -32,10 +32,11 @@ class Nowhere {
 
   const snapshot::Snapshot& snapshot_;
   std::map<const api::NodeSelector*, bool> answers_;
-  std::map<std::string_view, std::map<std::string_view, Nodes>> labels_;  // by key and value
+  std::map<std::string_view, std::map<std::string_view, Nodes>> labels_;  // nodes by key and value
 };
 
-// Of a slice whose devices choose their nodes, the device's; nullptr: it has none.
+// The node selector of the device's slice, or of the device if the slice leaves the choice to it.
+// nullptr: there is none.
 const api::NodeSelector* selector_of(const engine::PoolDevice& device);
 
 }  // namespace dra::report

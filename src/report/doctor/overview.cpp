@@ -1,4 +1,4 @@
-// src/report/doctor/overview.cpp: the facts of an overview, and their JSON. See overview.h.
+// src/report/doctor/overview.cpp: collects the facts of an overview, and presents them as JSON.
 
 #include "dra/report/doctor/overview.h"
 

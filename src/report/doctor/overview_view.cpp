@@ -1,4 +1,5 @@
-// src/report/doctor/overview_view.cpp: an overview as text. Arranges facts; computes none.
+// src/report/doctor/overview_view.cpp: presents an overview as text. It arranges facts and computes
+// none.
 
 #include <utility>
 
@@ -12,9 +13,9 @@ namespace {
 
 using view::Tone;
 
-constexpr std::size_t kFirstDrivers = 8;  // that are shown however many problems there are
+constexpr std::size_t kFirstDrivers = 8;  // drivers that are always shown
 
-// Which lines are the first to be shown: see view::Rank.
+// Ranks of lines (view::Rank): lower ones are shown first.
 constexpr view::Rank kProblems = 1;
 constexpr view::Rank kOtherDrivers = 2;
 
@@ -100,7 +101,7 @@ void ViewBuilder::drivers() {
   document_.add(view::Blank{});
 }
 
-// Nobody holds them, and still not all of them can be had.
+// Drivers whose free devices share counters, so that allocating one may exclude others.
 void ViewBuilder::partitions() {
   std::vector<std::string> drivers;
   std::vector<std::string> short_of;
@@ -168,7 +169,7 @@ view::Document ViewBuilder::problem(const Problem& problem) const {
   return part;
 }
 
-// The worst is always told.
+// The worst problem is always shown.
 void ViewBuilder::problems() {
   if (overview_.problems.empty()) {
     document_.add(view::Paragraph{.spans = {span("No problems found.", Tone::Good)}});

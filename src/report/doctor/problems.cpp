@@ -1,5 +1,5 @@
-// src/report/doctor/problems.cpp: all problems together, and what could not be read. See
-// problems.h.
+// src/report/doctor/problems.cpp: merges the families of problems, and reports kinds that could not
+// be read.
 
 #include "dra/report/doctor/problems.h"
 
@@ -60,7 +60,7 @@ std::vector<Problem> coverage_problems(const Scene& scene, Detail) {
 
 std::vector<Problem> find_problems(const Scene& scene, std::string_view ns, Detail detail) {
   std::vector<Problem> problems;
-  // Within one severity the families stay in this order: who suffers first, then why.
+  // Within one severity the families keep this order: affected workloads first, then causes.
   for (const auto family :
        {allocation_problems, pod_problems, pool_problems, node_problems, driver_problems,
         class_problems, taint_problems, claim_problems, coverage_problems}) {

@@ -1,5 +1,5 @@
-// src/report/doctor/problems_claims.cpp: claims that are stuck, and allocations that cannot be
-// right.
+// src/report/doctor/problems_claims.cpp: finds claims that are stuck, and allocations that cannot
+// be right.
 
 #include <algorithm>
 #include <map>
@@ -23,7 +23,7 @@ namespace {
 
 using diag::Code;
 
-// Pods take their grace period, thirty seconds, to go; a claim that waits longer is stuck.
+// Pods end within their grace period of thirty seconds; a claim that waits longer is stuck.
 constexpr base::Duration kDeletionTakes = base::Duration::seconds(60);
 constexpr std::size_t kMaxConsumers = 2;
 
@@ -35,7 +35,7 @@ std::string name_of_claim(const api::ResourceClaim& claim) {
   return base::format("{}/{}", claim.meta.namespace_, claim.meta.name);
 }
 
-// A claim may have several shares of one device: that is one device.
+// Counts a device once if a claim has several shares of it.
 class DevicesOnce {
  public:
   void add(const engine::DeviceId& id) {
@@ -48,7 +48,7 @@ class DevicesOnce {
   std::vector<SubjectName> devices_;
 };
 
-// Devices that nobody else can have because of the claim.
+// Devices that the claim keeps from other claims.
 std::int64_t devices_held(const api::ResourceClaim& claim) {
   if (!claim.status.allocation) return 0;
   DevicesOnce devices;
@@ -131,8 +131,7 @@ bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& stat
                              });
 }
 
-// What drivers say in the claim's status about devices that they could not make ready, or that are
-// not ready any more.
+// Reports drivers' conditions in the claim's status about devices that are not ready.
 void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
                           Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
@@ -158,7 +157,8 @@ void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::Resourc
   problems.push_back(std::move(problem));
 }
 
-// Claims of which nothing else is told: a pod that waits for one is a problem of its own.
+// Claims that waiting pods use. They are not reported here, because a waiting pod is a problem of
+// its own.
 std::set<const api::ResourceClaim*> claims_waited_for(const snapshot::Snapshot& snapshot) {
   std::set<const api::ResourceClaim*> claims;
   for (const api::Pod* pod : engine::waiting_pods(snapshot)) {
@@ -168,7 +168,7 @@ std::set<const api::ResourceClaim*> claims_waited_for(const snapshot::Snapshot& 
   return claims;
 }
 
-// Pending claims that can never be allocated, by what is missing.
+// Reports pending claims that can never be allocated, by the missing class.
 void add_without_class(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   const auto waited_for = claims_waited_for(scene.snapshot);
   std::map<std::string, std::vector<SubjectName>> by_cause;
@@ -190,7 +190,7 @@ void add_without_class(const Scene& scene, Detail detail, std::vector<Problem>& 
   }
 }
 
-// The claims that hold a device for themselves, each once.
+// The claims that hold a device exclusively, each once.
 std::vector<SubjectName> claims_holding(std::span<const engine::Holding> holders) {
   std::vector<SubjectName> claims;
   const api::ResourceClaim* last = nullptr;
@@ -202,7 +202,7 @@ std::vector<SubjectName> claims_holding(std::span<const engine::Holding> holders
   return claims;
 }
 
-// Shares of a device may be many; whoever holds it as a whole must be alone.
+// A device may have many shares, but an exclusive holder must be the only one.
 void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>& problems) {
   const std::vector<engine::Holding>& all = usage.all();
   for (std::size_t at = 0; at < all.size();) {

@@ -1,4 +1,5 @@
-// src/report/doctor/problems_classes.cpp: classes of which nobody can have a device.
+// src/report/doctor/problems_classes.cpp: finds classes whose selectors do not compile, fail for
+// devices, or match none.
 
 #include "dra/api/subject.h"
 #include "dra/base/text.h"

@@ -1,5 +1,5 @@
-// src/report/doctor/problems_drivers.cpp: what has to run on nodes so that devices can be prepared:
-// plugins of drivers, and kubelets that understand the API server.
+// src/report/doctor/problems_drivers.cpp: checks the programs on nodes that prepare devices:
+// plugins of drivers, and kubelets whose version fits the API server.
 
 #include <charconv>
 #include <map>
@@ -18,14 +18,14 @@ namespace {
 
 using diag::Code;
 
-constexpr int kMaxSkew = 3;  // minor releases that a kubelet may be behind the API server
+constexpr int kMaxSkew = 3;  // minor releases by which a kubelet may be older than the API server
 
 struct Plugins {
-  std::set<std::string_view> nodes;  // on which one is ready
-  std::set<std::string_view> ill;    // on which there is one, and it is not
+  std::set<std::string_view> nodes;  // nodes with a ready plugin
+  std::set<std::string_view> ill;    // nodes with a plugin that is not ready
 };
 
-// Where plugins run that are known for what they are; nothing is said of other drivers.
+// The nodes of plugins of known drivers; other drivers are not checked.
 std::map<std::string_view, Plugins> plugins_of(const Scene& scene) {
   std::map<std::string_view, Plugins> plugins;
   std::set<std::string_view> drivers;
@@ -77,7 +77,7 @@ void add_without_plugin(const Scene& scene, Detail detail, std::vector<Problem>&
   }
 }
 
-// "v1.36.2-gke.100" -> 36; no value for what is no version of Kubernetes 1.
+// "v1.36.2-gke.100" -> 36; no value for other text than a version of Kubernetes 1.
 std::optional<int> minor_of(std::string_view version) {
   if (!version.starts_with("v1.")) return std::nullopt;
   version.remove_prefix(3);

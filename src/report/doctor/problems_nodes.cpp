@@ -1,5 +1,5 @@
-// src/report/doctor/problems_nodes.cpp: nodes that lack the devices that their like have, nodes
-// that have devices and are not ready, and hosts of TPUs that lack chips.
+// src/report/doctor/problems_nodes.cpp: finds nodes without the devices that similar nodes have,
+// nodes with devices that are not ready, and hosts of TPUs with missing chips.
 
 #include <map>
 #include <set>
@@ -36,7 +36,8 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
                       first.node_pool);
 }
 
-// Of nodes that do not even publish devices the other problem tells.
+// Nodes that publish no devices are skipped: add_labelled() and the comparison of similar nodes
+// report them.
 void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   std::map<std::string_view, engine::DeviceCounts> devices;
   for (const engine::InventoryDevice& device : scene.inventory.devices())
@@ -65,7 +66,8 @@ void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>
   problems.push_back(std::move(problem));
 }
 
-// Nodes that a label gives to a driver, which publishes nothing for them, nor for others like them.
+// Nodes with the label of a driver that publishes nothing for them. `told` are nodes that are
+// reported already.
 void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, Detail detail,
                   std::vector<Problem>& problems) {
   const snapshot::Coverage& coverage = scene.snapshot.coverage();
@@ -93,7 +95,8 @@ void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, De
   }
 }
 
-// Hosts of TPUs that have lost chips. Of those that are in use the pods tell, which run or do not.
+// Hosts of TPUs with missing chips. Hosts in use are skipped, because their pods show whether they
+// still run.
 void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   Problem problem{.finding = {.code = diag::Code::PartialHost}};
   std::string chips;

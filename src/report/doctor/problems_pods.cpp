@@ -1,5 +1,5 @@
-// src/report/doctor/problems_pods.cpp: pods that wait for devices, by what they wait for, and pods
-// whose devices could not be prepared.
+// src/report/doctor/problems_pods.cpp: reports pods that wait for devices, by cause, and pods whose
+// devices could not be prepared.
 
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/api/subject.h"
@@ -19,10 +19,10 @@ namespace {
 
 using diag::Code;
 
-// To explain a pod is to look at every node. Pods that cannot differ are explained once; of those
-// that can, only so many.
+// An explanation computes every node. Pods that cannot differ are explained once, and the number of
+// kinds is limited.
 constexpr std::size_t kMaxExplained = 32;
-constexpr std::size_t kMaxWords = 140;  // of what a driver says
+constexpr std::size_t kMaxWords = 140;  // cells of a driver's message
 
 Severity severity_of(const answers::PodsOfCause& alike) {
   const answers::Cause& cause = alike.cause;
@@ -73,8 +73,7 @@ void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& proble
     problems.push_back(left_out(names_of(alike.not_looked_at), detail));
 }
 
-// Whoever passes an error on writes what was tried before it: the cause stands last, and is kept.
-// "tried for claim x: tried y: too few" -> "too few"
+// Each caller prefixes an error with its own context, so the cause is at the end and is kept.
 std::string end_of(std::string_view words) {
   while (words.size() > kMaxWords) {
     const std::size_t colon = words.find(": ");
@@ -98,7 +97,7 @@ Code code_of(engine::KubeletTrouble trouble) {
   }
 }
 
-// What `explain` would say of the pod first, which may be the cause of what the kubelet says.
+// The first finding of `explain` about the pod, which may be the cause of the kubelet's message.
 std::optional<diag::Finding> found_of(const Scene& scene, const api::Pod& pod) {
   const engine::Subject subject = engine::subject_of_pod(scene.snapshot, pod);
   const auto found = engine::after_scheduling(scene.snapshot, scene.inventory, subject, {});
@@ -106,14 +105,13 @@ std::optional<diag::Finding> found_of(const Scene& scene, const api::Pod& pod) {
   return found.front().finding;
 }
 
-// The kubelet goes on trying: what it said last may have passed, which a pod that is still Pending
-// makes unlikely.
+// The kubelet tries again, so its last message may be out of date unless the pod is still Pending.
 bool may_still_start(const api::Pod& pod) {
   return pod.status.phase == "Pending" && !pod.meta.deleted && !pod.spec.node_name.empty();
 }
 
-// Why the pod does not start on its node; nothing is known if there is no word of the kubelet, but
-// for what drivers refuse in any case.
+// The reason why the pod does not start on its node. No value without a message of the kubelet,
+// except for claims that drivers always refuse.
 std::optional<diag::Finding> not_prepared(const Scene& scene, const api::Pod& pod,
                                           const api::Event* said) {
   auto found = found_of(scene, pod);

@@ -1,5 +1,5 @@
-// src/report/doctor/problems_pools.cpp: pools that the scheduler passes over, what is left of older
-// ones, and devices that are for nodes which are not there.
+// src/report/doctor/problems_pools.cpp: finds pools that the scheduler skips, slices of older
+// generations, and devices for nodes that do not exist.
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 using diag::Code;
 
-// The pools of one driver with the same trouble.
+// Pools of one driver with the same problem.
 struct Group {
   std::vector<const engine::Pool*> pools;
   std::int64_t devices = 0;
@@ -35,7 +35,7 @@ Groups in_state(const engine::Inventory& inventory, engine::PoolState state) {
   return groups;
 }
 
-// Pools that have slices of an older generation, which the snapshot holds in no order of pools.
+// Pools with slices of an older generation. The snapshot does not sort slices by pool.
 Groups with_stale_slices(const Scene& scene) {
   Groups groups;
   std::set<const engine::Pool*> known;
@@ -119,7 +119,7 @@ std::string about_stranded(const std::vector<Stranded>& pools, const std::string
                       all == 1 ? "device" : base::format("{} devices", all));
 }
 
-// Of a snapshot without any node nothing is known of places.
+// A snapshot without nodes does not show which nodes exist.
 void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
   if (scene.snapshot.all<api::Node>().empty()) return;
   std::map<std::string_view, std::vector<Stranded>> by_driver;

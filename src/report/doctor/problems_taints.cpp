@@ -1,5 +1,5 @@
-// src/report/doctor/problems_taints.cpp: rules that evict, and devices that taints keep from being
-// used.
+// src/report/doctor/problems_taints.cpp: finds taint rules that evict pods, and devices that taints
+// keep from being used.
 
 #include <algorithm>
 #include <map>
@@ -29,7 +29,7 @@ std::string taint_text(const api::DeviceTaint& taint) {
   return engine::describe_taint(taint.key, taint.value, taint.effect);
 }
 
-// Devices with one taint: of one driver, or of one rule.
+// Devices with one taint, of one driver or of one rule.
 struct Tainted {
   std::vector<SubjectName> devices;
   std::int64_t in_use = 0;
@@ -104,7 +104,7 @@ Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& pro
   return evicting;
 }
 
-// What a rule taints is told once: with whom it evicts, if it does.
+// Rules in `told` are reported already, with the pods that they evict.
 void add_tainted(const Scene& scene, const Rules& told, Detail detail,
                  std::vector<Problem>& problems) {
   std::map<std::pair<std::string_view, std::string>, Tainted> by_driver;  // driver, taint
@@ -127,7 +127,7 @@ void add_tainted(const Scene& scene, const Rules& told, Detail detail,
   }
 }
 
-// One for devices that are to come may be meant; one with a mistake looks the same.
+// A rule may be meant for future devices, or contain a mistake; both look the same.
 void add_idle(const Scene& scene, std::vector<Problem>& problems) {
   if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
   const auto& devices = scene.inventory.devices();

@@ -1,7 +1,7 @@
 // include/dra/report/doctor/doctor.h
 //
-// `kubectl dra doctor`: every problem in full, with what it means and what to do, and how much was
-// looked at, so that a clean answer says something.
+// `kubectl dra doctor`: every problem in full, with its meaning and its remedy. Also counts the
+// checked objects, so that an answer without problems says something.
 
 #pragma once
 
@@ -15,20 +15,20 @@
 namespace dra::report {
 
 struct Doctor {
-  std::vector<Problem> problems;  // worst first
-  std::string namespace_;         // that claims, pods and problems are of; empty: all
+  std::vector<Problem> problems;  // the worst first
+  std::string namespace_;         // namespace of claims, pods and problems; empty: all
   struct Looked {
     std::string_view one;  // "class"
     std::string_view many;
     std::int64_t count;
   };
-  std::vector<Looked> looked_at;  // kinds that could not be read are problems instead
+  std::vector<Looked> looked_at;  // readable kinds; the others are problems
 
-  // Whether something is worse than a hint.
+  // True if a problem is worse than a hint.
   bool found() const;
 };
 
-// With a namespace, only what concerns it or the whole cluster.
+// With a namespace, only problems of that namespace or of the whole cluster.
 Doctor examine(const Scene& scene, std::string_view ns);
 
 json::Value to_json(const Doctor& doctor, const Scene& scene, const OverviewSource& source);

@@ -1,11 +1,11 @@
 // include/dra/report/doctor/problems.h
 //
-// What is wrong with a cluster's DRA, found without being asked about anything in particular: for
-// the overview, and for whoever else looks for trouble.
+// Finds all problems of a cluster's DRA, without a question about anything in particular. Used by
+// the overview and by doctor.
 //
-// Problems of one kind with one cause are one: five pods that wait for the same reason, the pools
-// of one driver. Each names a command that explains it. What could not be read is a problem, too,
-// and nothing is concluded from its absence.
+// Problems of one kind with one cause are merged: five pods that wait for the same reason, the
+// pools of one driver. Each problem names a command that explains it. A kind that could not be read
+// is a problem, too, and its absence proves nothing.
 
 #pragma once
 
@@ -27,15 +27,15 @@ using diag::Severity;
 using diag::SubjectName;
 
 struct Problem {
-  // Of at least one subject, in order; the message is one sentence with the subjects in it, few of
-  // them if they are many.
+  // Has at least one subject, sorted. The message is one sentence with the subjects in it; of many
+  // only a few are named.
   diag::Finding finding;
-  // The text is empty unless there is better than the code's; the command is what to type after
-  // `kubectl dra`.
+  // The text is empty if the remedy of the code suffices. The command is the arguments of `kubectl
+  // dra`.
   diag::Remedy remedy = {};
 };
 
-// Each family on its own, in no order of severity.
+// The families of problems, unsorted.
 std::vector<Problem> coverage_problems(const Scene& scene, Detail);
 std::vector<Problem> pool_problems(const Scene& scene, Detail detail);
 std::vector<Problem> node_problems(const Scene& scene, Detail detail);
@@ -46,20 +46,21 @@ std::vector<Problem> pod_problems(const Scene& scene, Detail detail);
 std::vector<Problem> class_problems(const Scene& scene, Detail);
 std::vector<Problem> driver_problems(const Scene& scene, Detail detail);
 
-// All families, worst first. With a namespace, only what concerns it or the whole cluster.
+// All families, the worst problem first. With a namespace, only problems of that namespace or of
+// the whole cluster.
 std::vector<Problem> find_problems(const Scene& scene, std::string_view ns,
                                    Detail detail = Detail::Screen);
 
-// What to do about it.
+// The remedy in words: the problem's own, or the code's.
 std::string advice_of(const Problem& problem);
 
-// "1 error, 2 warnings"; nothing of severities of which there is none.
+// "1 error, 2 warnings", without severities that do not occur.
 std::string counts_of(const std::vector<Problem>& problems);
 
-// A problem of one thing, which `describe` tells more about; the message is the caller's to write.
+// A problem of one subject, with the `describe` command for it. The caller writes the message.
 Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code);
 
-// `command`: the problem's, with what stands before and after it on a command line.
+// `command`: the problem's command as a whole command line.
 json::Value to_json(const Problem& problem, std::string command);
 
 }  // namespace dra::report
