@@ -1,5 +1,5 @@
-// src/report/explain/after_remedy.cpp: see after_remedy.h. An action has one sentence, which is
-// fixed or names what the repair is about.
+// src/report/explain/after_remedy.cpp: each action has one sentence, which is fixed or names the
+// objects to repair.
 
 #include "src/report/explain/after_remedy.h"
 
@@ -17,7 +17,7 @@ using engine::AfterFinding;
 using engine::Command;
 using engine::Repair;
 
-constexpr std::size_t kNamedPods = 4;  // of many pods
+constexpr std::size_t kNamedPods = 4;  // named pods if there are many
 
 // "pod a", "pods a, b and 3 more".
 std::string pods_words(const std::vector<std::string>& pods) {
@@ -26,7 +26,7 @@ std::string pods_words(const std::vector<std::string>& pods) {
                       base::join_first(pods, kNamedPods));
 }
 
-// Behind the sentence that deletes the pods; empty where a controller creates each of them again.
+// Follows the sentence that deletes the pods; empty if a controller creates each of them again.
 std::string by_hand(const Repair& repair) {
   if (repair.unowned.empty()) return {};
   std::string who = pods_words(repair.unowned);
@@ -43,8 +43,8 @@ std::string classes_words(const Repair& repair) {
   return base::join(classes, " and of ");
 }
 
-// An allocation keeps the parameters that it was made with, and a claim those that it was created
-// with: what has to be created again depends on where they come from.
+// An allocation keeps the parameters of its creation, and so does a claim. The object to create
+// again depends on where the parameters come from.
 std::string correct_template(const Repair& repair, std::string_view or_class) {
   if (!repair.pod_group.empty())
     return base::format("Correct template {}{}, then delete pod group {} and its pods.",
@@ -108,7 +108,7 @@ std::string about_claim(const Repair& repair) {
   }
 }
 
-// Devices that the claim has, and which it keeps until its pods are deleted.
+// For devices that the claim keeps until its pods are deleted.
 std::string about_lost_devices(const AfterFinding& found) {
   const Repair& repair = found.repair;
   const std::string rest = base::format("elete {}: pods that come after get other devices.{}",

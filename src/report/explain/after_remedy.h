@@ -1,6 +1,6 @@
 // src/report/explain/after_remedy.h
 //
-// What to do about a finding after scheduling, in words.
+// Words the remedy of a finding after scheduling.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// src/report/explain/blocker_remedy.cpp: see blocker_remedy.h.
+// src/report/explain/blocker_remedy.cpp: one function for each code that needs names of objects;
+// other codes get the catalogue's remedy.
 
 #include "src/report/explain/blocker_remedy.h"
 
@@ -14,7 +15,7 @@ namespace {
 using diag::Code;
 using engine::SubjectClaim;
 
-constexpr std::size_t kMaxPods = 4;  // named in a sentence
+constexpr std::size_t kMaxPods = 4;  // pods named in a sentence
 
 // "pod a", "pods a, b and 2 more".
 std::string name_pods(const std::vector<std::string>& pods) {
@@ -76,11 +77,11 @@ class BlockerRemedy {
   const SubjectClaim* claim_ = nullptr;
 };
 
-// Of a name in the pod's spec.resourceClaims, which are there for good once it is created.
+// How to correct a name in the pod's spec.resourceClaims, which cannot be changed after creation.
 std::string BlockerRemedy::correct_name() const {
   const api::OwnerReference* owner = api::controller_of(pod_->meta);
   const std::string who = owner == nullptr ? "" : base::format("{} {}", owner->kind, owner->name);
-  if (owner != nullptr && owner->kind == "Job")  // its template cannot be edited
+  if (owner != nullptr && owner->kind == "Job")  // the template of a Job cannot be edited
     return base::format("create {} anew with the right name", who);
   if (snapshot::is_from_template(*pod_) && owner != nullptr)
     return base::format("correct the name in the pod template of {}", who);
@@ -90,14 +91,14 @@ std::string BlockerRemedy::correct_name() const {
                       owner->kind == "ReplicaSet" ? "behind" : "of", who);
 }
 
-// What comes in place of the pod when it is deleted.
+// How to get a new pod: a controller creates one after a deletion, otherwise the user has to.
 std::string BlockerRemedy::after_delete() const {
   return pod_ != nullptr && api::controller_of(pod_->meta) == nullptr
              ? "delete the pod and create it anew"
              : "delete the pod";
 }
 
-// `what` is to be changed in the claim: "use gpu.nvidia.com".
+// How to change the claim. `what` is the change: "use gpu.nvidia.com".
 std::string BlockerRemedy::in_claim(std::string_view what) const {
   const bool planned = claim_->claim == nullptr || (snapshot::is_planned(*claim_->claim) &&
                                                     !snapshot::is_from_template(*claim_->claim));
@@ -116,7 +117,7 @@ std::string BlockerRemedy::in_claim(std::string_view what) const {
   return base::format("{}: delete claim {} and create it anew", what, claim_->name);
 }
 
-// That the reason is about.
+// The demand that the reason is about.
 const api::DeviceDemand* BlockerRemedy::demand() const {
   if (claim_->spec == nullptr) return nullptr;
   for (const api::DeviceRequest& request : claim_->spec->devices.requests) {
@@ -140,7 +141,7 @@ Remedy BlockerRemedy::claim_missing() const {
                        correct_name())};
 }
 
-// A name that is near is meant more often than a class that was forgotten.
+// A similar name is a likelier cause than a missing class.
 Remedy BlockerRemedy::class_missing() const {
   const api::DeviceDemand* asked = demand();
   if (asked == nullptr) return remedy_of(reason_, namespace_);
@@ -162,7 +163,7 @@ Remedy BlockerRemedy::class_missing() const {
       std::move(command)};
 }
 
-// It goes when nobody has it reserved and it is not allocated any more.
+// The claim is removed when no pod has reserved it and it is not allocated.
 Remedy BlockerRemedy::claim_deleting() const {
   if (claim_->claim == nullptr) return remedy_of(reason_, namespace_);
   std::vector<std::string> users;

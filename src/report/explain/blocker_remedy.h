@@ -1,8 +1,8 @@
 // src/report/explain/blocker_remedy.h
 //
-// What to do about what stops a subject before any node is looked at, with the names of what has to
-// be made, changed or deleted. Pods and claims cannot be edited: where a name in one is wrong, it
-// has to be created anew.
+// Remedies for reasons that block a subject before any node is checked, with the names of the
+// objects to create, change or delete. Pods and claims cannot be edited: one with a wrong name has
+// to be created again.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace dra::report {
 
-// The reason is one of the explanation's blockers.
+// The reason must be one of the explanation's blockers.
 Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation,
                          const snapshot::Snapshot& snapshot);
 

@@ -1,4 +1,4 @@
-// src/report/explain/code_page.cpp: see code_page.h.
+// src/report/explain/code_page.cpp: arranges the texts of the catalogue.
 
 #include "dra/report/explain/code_page.h"
 

@@ -1,4 +1,5 @@
-// src/report/explain/explanation_advice.cpp: see explanation_advice.h.
+// src/report/explain/explanation_advice.cpp: each piece of advice and each conflict is a part with
+// a rank, so that a small screen shows the best ones first.
 
 #include "src/report/explain/explanation_advice.h"
 
@@ -17,11 +18,11 @@ namespace {
 using view::Tone;
 using Kind = engine::DemandPart::Kind;
 
-constexpr std::size_t kGoodAdvice = 3;  // pieces, which come before most else
+constexpr std::size_t kGoodAdvice = 3;  // pieces of advice with a high rank
 constexpr std::size_t kMaxCapacityWord = 120;
 
-// That somebody has what one request wants is said already; and so is what a single selector or
-// filter does.
+// A conflict is only shown if it has several requests or constraints: holders of devices, and the
+// effect of a single selector or filter, are shown elsewhere.
 bool is_worth_saying(const engine::Conflict& conflict) {
   const auto asked = std::ranges::count_if(conflict, [](const engine::DemandPart& part) {
     return part.kind == Kind::Request || part.kind == Kind::Constraint;
@@ -87,13 +88,13 @@ void AdviceWriter::nothing_helps() {
   document_.end_fold(fold);
 }
 
-// Of several pods that wait each was tried for one.
+// For several waiting pods, the advice was simulated for one of them.
 std::string AdviceWriter::title() const {
   const bool several = options_.pods_then != nullptr;
   const api::Pod* pod = explanation_.subject.pod;
   const bool made = several && pod != nullptr && snapshot::is_from_template(*pod);
   const std::string_view who = !several ? "it" : made ? "one pod" : "one more pod";
-  // Of what is not simulated nobody knows whether it lets the pod through then.
+  // Features that are not simulated may still reject the pod.
   const std::string_view far = explanation_.not_simulated.empty() ? "" : "as far as DRA goes ";
   std::string text = base::format("{}{} would fit if (each was tried)", far, who);
   text.front() = static_cast<char>(text.front() - 'a' + 'A');
@@ -130,7 +131,7 @@ void AdviceWriter::advice() {
   how(fold);
 }
 
-// How the first piece of advice that changes a claim is followed.
+// Describes how to follow the first piece of advice that changes a claim.
 void AdviceWriter::how(std::size_t fold) {
   const auto& all = explanation_.help->advice.advice;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -1,6 +1,6 @@
 // src/report/explain/explanation_advice.h
 //
-// What would help, and what cannot hold together, in the text of an explanation.
+// Advice and conflicts in the text of an explanation.
 
 #pragma once
 

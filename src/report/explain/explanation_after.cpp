@@ -1,4 +1,5 @@
-// src/report/explain/explanation_after.cpp: see explanation_after.h.
+// src/report/explain/explanation_after.cpp: one block for each finding: its message, its evidence,
+// its remedy.
 
 #include "src/report/explain/explanation_after.h"
 
@@ -19,8 +20,8 @@ namespace {
 using engine::AfterFinding;
 using view::Tone;
 
-// Unless all is wanted:
-constexpr std::size_t kMaxFact = 200;  // cells of what somebody said
+// Limits of the output that is not wide:
+constexpr std::size_t kMaxFact = 200;  // cells of one piece of evidence
 constexpr std::size_t kMaxFacts = 5;
 constexpr std::size_t kMaxFindings = 3;
 

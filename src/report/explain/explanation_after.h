@@ -1,6 +1,6 @@
 // src/report/explain/explanation_after.h
 //
-// What fails after scheduling, in an explanation: as JSON and as text.
+// Failures after scheduling in an explanation: as JSON and as text.
 
 #pragma once
 
@@ -10,8 +10,8 @@ namespace dra::report {
 
 json::Value after_json(const Explanation& explanation);
 
-// Each finding with what was seen and what to do. The first one's sentence is left out where the
-// first line has said it. There must be findings.
+// Each finding with its evidence and its remedy. The message of the first one is skipped if the
+// first line has it. There must be findings.
 void add_after(view::Document& document, const Explanation& explanation,
                const ExplainViewOptions& options);
 

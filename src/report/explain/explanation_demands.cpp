@@ -1,4 +1,5 @@
-// src/report/explain/explanation_demands.cpp: see explanation_demands.h.
+// src/report/explain/explanation_demands.cpp: one part for each request: its class, its selectors
+// with counts, findings and suggestions.
 
 #include "src/report/explain/explanation_demands.h"
 
@@ -21,7 +22,7 @@ namespace {
 using diag::Code;
 using view::Tone;
 
-constexpr std::size_t kMaxNames = 4;      // of attributes
+constexpr std::size_t kMaxNames = 4;      // names of attributes
 constexpr std::size_t kMaxNamesWide = 6;  //
 
 class DemandView {
@@ -40,10 +41,10 @@ class DemandView {
   void selector(std::string_view source, std::string_view expression, std::string_view aside);
 
   view::Document& document_;
-  view::Document part_;  // what is said of one request
+  view::Document part_;  // part of the current request
   const Explanation& explanation_;
   bool wide_;
-  std::set<std::string_view> shown_classes_;  // a class's selectors are said once
+  std::set<std::string_view> shown_classes_;  // classes whose selectors are shown already
 };
 
 void DemandView::selector(std::string_view source, std::string_view expression,
@@ -56,12 +57,12 @@ void DemandView::selector(std::string_view source, std::string_view expression,
   part_.add(std::move(line));
 }
 
-// ", 0 free": of the devices that are left at last, where there are some.
+// ", 0 free": free devices among the chosen; empty if none is chosen or it is not known.
 std::string free_words(const DemandFacts& facts) {
   return facts.chosen == 0 || !facts.free ? "" : ", " + free_text(*facts.free);
 }
 
-// "4 of 16 devices", of those that the selectors before it leave.
+// "4 of 16 devices": matched devices among those that pass the selectors before.
 std::string match_words(const DemandFacts& all, const SelectorFacts& facts) {
   std::string words = base::format(
       "{} of {}", facts.matched, base::plural(static_cast<std::int64_t>(facts.devices), "device"));
@@ -70,8 +71,8 @@ std::string match_words(const DemandFacts& all, const SelectorFacts& facts) {
   return words;
 }
 
-// What decides nothing is left out; and what a class says is of interest only where it leaves
-// nothing, as the count of its devices stands beside the request.
+// Shows selectors that exclude devices or fail, or have a finding. A selector of the class counts
+// only if it leaves no device, because the request shows the class's count already.
 bool DemandView::is_told(const DemandFacts& facts, const SelectorFacts& selector) const {
   const bool decides =
       selector.of_class ? selector.matched == 0 : selector.matched < selector.devices;
@@ -100,7 +101,7 @@ void DemandView::selectors(const api::DeviceDemand& demand) {
   }
 }
 
-// What is wrong with a selector, below it.
+// Adds the findings about a selector below it.
 void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selector) {
   const auto add = [this](std::string_view mark, std::string text, Tone tone) {
     part_.add(view::Paragraph{
@@ -108,7 +109,7 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
   };
   for (const SelectorFinding& finding : facts.findings) {
     if (finding.of_class != selector.of_class || finding.index != selector.index) continue;
-    // A part that is most of the expression stands right above.
+    // Most of the expression is not repeated, because it is in the line above.
     const std::string expression = one_line(selector.expression);
     const bool most = !wide_ && finding.part.size() * 2 > expression.size();
     const bool whole =
@@ -131,14 +132,14 @@ void DemandView::findings(const DemandFacts& facts, const SelectorFacts& selecto
   }
 }
 
-// Of the devices there are, as many as the class leaves.
+// "class: 4 of 16": devices that the selectors of the class leave.
 std::string class_words(const DemandFacts* facts) {
   if (facts == nullptr || !facts->known) return {};
   std::size_t left = facts->devices;
   for (const SelectorFacts& selector : facts->selectors) {
     if (selector.of_class) left = selector.matched;
   }
-  // Where the request's own selectors leave fewer, what is free stands beside these.
+  // If the request's own selectors leave fewer devices, these show the free ones.
   const std::string free = left == facts->chosen ? free_words(*facts) : "";
   const auto devices = static_cast<std::int64_t>(facts->devices);
   return base::format("  class: {} of {}{}", left,
@@ -170,7 +171,7 @@ void DemandView::requests() {
   view::Rank rank = view::kAlways;
   engine::for_each_unmet(explanation_.subject,
                          [&](const engine::SubjectClaim& claim, const api::DeviceRequest& asked) {
-                           // Of alternatives any will do, the first rather than the next.
+                           // Alternatives are joined by "or"; the first has the highest priority.
                            std::string_view before;
                            for (const api::NamedDemand& demand : api::demands_of(asked)) {
                              request(claim, demand, std::exchange(before, "or "));

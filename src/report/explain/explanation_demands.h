@@ -1,7 +1,7 @@
 // src/report/explain/explanation_demands.h
 //
-// What is to be allocated, in the text of an explanation: each request with its selectors, what
-// they choose, and what is wrong with them.
+// The requests to be allocated, in the text of an explanation: each with its selectors, the devices
+// that they choose, and their problems.
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace dra::report {
 
-// `wide`: everything; else the best suggestion only, and of classes, which many requests share,
-// only what is wrong with them.
+// `wide`: everything. Otherwise only the best suggestion, and of classes, which many requests
+// share, only problems.
 void add_demands(view::Document& document, const Explanation& explanation, bool wide);
 
 }  // namespace dra::report

@@ -1,4 +1,5 @@
-// src/report/explain/explanation_devices.cpp: see explanation_devices.h.
+// src/report/explain/explanation_devices.cpp: groups nodes with the same verdicts on a device, and
+// shows each verdict with its reasons.
 
 #include "src/report/explain/explanation_devices.h"
 
@@ -18,15 +19,15 @@ using engine::DeviceOutcome;
 using engine::DeviceVerdict;
 using view::Tone;
 
-constexpr std::size_t kMaxPicked = 3;  // devices that are picked instead
+constexpr std::size_t kMaxPicked = 3;  // devices named as picked instead
 
-// Nodes on which there is the same to say.
+// Nodes with the same verdicts on a device.
 struct Place {
   std::vector<std::size_t> nodes;
   const std::optional<std::vector<DeviceVerdict>>* requests;
 };
 
-// What is told of a device, but for names of claims that nodes differ in.
+// Equal for nodes with the same verdicts and reasons.
 std::string key_of(const std::optional<std::vector<DeviceVerdict>>& requests) {
   if (!requests) return "-";
   std::string key;
@@ -82,8 +83,8 @@ class DeviceView {
   const Explanation& explanation_;
   const DeviceAnswer& device_;
   bool wide_;
-  std::size_t lines_ = 0;        // the fold of all lines but heads
-  std::set<std::string> shown_;  // evidence
+  std::size_t lines_ = 0;        // fold of all lines except heads
+  std::set<std::string> shown_;  // evidence that is shown already
   view::Document document_;
 };
 
@@ -180,7 +181,7 @@ void DeviceView::add(const DeviceVerdict& verdict, const engine::NodeStanding& n
     add(reason);
 }
 
-// The condition that does not hold, and what the device has of what it reads.
+// Adds the condition that is false, and the device's values in it.
 void DeviceView::add_condition(const diag::Reason& reason, view::Document& part) const {
   if (reason.expression.empty() || !reason.span) return;
   const auto [begin, end] = *reason.span;

@@ -1,7 +1,7 @@
 // src/report/explain/explanation_devices.h
 //
-// The devices that were asked about in the text of an explanation: for each demand whether the
-// device is or could be had for it, or all that is against it.
+// The devices that the user asked about, in the text of an explanation: for each demand the
+// verdict, or all reasons against the device.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace dra::report {
 
-// The first device shares a screen with what stands above it, each other one has its own.
+// The first device fits on one screen with the text above it; each further one has its own.
 void add_devices(view::Document& document, const Explanation& explanation, bool wide);
 
 }  // namespace dra::report

@@ -1,4 +1,5 @@
-// src/report/explain/explanation_evidence.cpp: see explanation_evidence.h.
+// src/report/explain/explanation_evidence.cpp: one table for each kind of evidence, made once for
+// all nodes.
 
 #include "src/report/explain/explanation_evidence.h"
 
@@ -24,10 +25,10 @@ class EvidenceView {
   EvidenceView(view::Document& document, bool wide, std::optional<view::PartId> needs)
       : document_(document), wide_(wide), needs_(needs) {}
 
-  // Before the next table there is a blank line, which is part of it.
+  // Puts a blank line before the next table, as a part of it.
   void set_apart() { apart_ = true; }
   void add(const diag::Evidence& evidence);
-  // The first row of the last table.
+  // The first row of the last added table.
   const std::optional<view::PartId>& last() const { return last_; }
 
  private:
@@ -54,7 +55,7 @@ void EvidenceView::add(view::Table table, std::string_view what) {
   last_ = view::PartId{fold, 0};
 }
 
-// "SAME numa  2 FOR gpu  1 FOR nic": a row for each value, how many devices have it.
+// "SAME numa  2 FOR gpu  1 FOR nic": a row for each value, with the number of devices that have it.
 void EvidenceView::constraint(const diag::ConstraintEvidence& constraint) {
   view::Table table;
   table.columns.push_back({.title = base::format("{} {}", constraint.matching ? "SAME" : "DISTINCT",
@@ -76,12 +77,12 @@ void EvidenceView::constraint(const diag::ConstraintEvidence& constraint) {
   if (!table.rows.empty()) add(std::move(table), "value");
 }
 
-// Of one set, with the same amounts.
+// True for counters of one set with the same amounts.
 bool reads_as(const diag::LedgerEvidence::Counter& a, const diag::LedgerEvidence::Counter& b) {
   return a.set == b.set && a.takes == b.takes && a.left == b.left && a.total == b.total;
 }
 
-// Those that are short; of the others only in wide output.
+// Shows counters that are too low; others only in wide output.
 void EvidenceView::ledger(const diag::LedgerEvidence& ledger) {
   view::Table table;
   table.columns = {{.title = "COUNTER"},
@@ -158,7 +159,7 @@ void add_evidence(view::Document& document, const diag::Evidence& evidence, bool
 
 bool add_evidence(view::Document& document, const Explanation& explanation, bool wide, bool blank) {
   EvidenceView view(document, wide, std::nullopt);
-  std::set<std::pair<diag::Code, std::string_view>> seen;  // a reason is told once for all nodes
+  std::set<std::pair<diag::Code, std::string_view>> seen;  // a reason is shown once for all nodes
   for (const engine::NodeStanding& node : explanation.nodes) {
     if (node.open() && !wide) continue;
     for (const diag::Reason& reason : node.reasons) {

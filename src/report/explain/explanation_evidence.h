@@ -1,6 +1,6 @@
 // src/report/explain/explanation_evidence.h
 //
-// The figures behind reasons in the text of an explanation: a table for each.
+// Evidence of reasons in the text of an explanation: a table for each.
 
 #pragma once
 
@@ -10,10 +10,11 @@
 
 namespace dra::report {
 
-// Of all reasons against nodes, each with a blank line before it if `blank`. Whether there are any.
+// Adds evidence of all reasons against nodes, each table after a blank line if `blank`. True if
+// there is any.
 bool add_evidence(view::Document& document, const Explanation& explanation, bool wide, bool blank);
 
-// Of one reason, which stands in the document.
+// Adds evidence of one reason that is in the document.
 void add_evidence(view::Document& document, const diag::Evidence& evidence, bool wide,
                   view::PartId reason);
 

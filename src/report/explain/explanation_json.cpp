@@ -1,4 +1,4 @@
-// src/report/explain/explanation_json.cpp: an explanation as JSON, the published contract.
+// src/report/explain/explanation_json.cpp: presents an explanation as JSON, the published contract.
 
 #include <algorithm>
 #include <map>
@@ -48,8 +48,8 @@ json::Value to_json(const SelectorFacts& facts, const std::optional<engine::Clau
   return out;
 }
 
-// What selectors say is known of demands that are still to be met; of the others only their text is
-// told.
+// Counts of selectors exist for demands that are not allocated; for others only the expression is
+// written.
 json::Value selectors_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
                            const api::DeviceDemand& demand) {
   json::Value out = json::Value::array();
@@ -191,7 +191,7 @@ json::Value requirements_json(const std::vector<api::NodeSelectorRequirement>& r
   return out;
 }
 
-// As in the API.
+// The node selector in the form of the API.
 json::Value selector_json(const api::NodeSelector& selector) {
   json::Value terms = json::Value::array();
   for (const api::NodeSelectorTerm& term : selector.terms) {
@@ -289,7 +289,7 @@ json::Value groups_json(const Explanation& explanation) {
   return out;
 }
 
-// What is known of them: the server's, and those that a flag sets.
+// Known gates: the server's, and those that a flag sets.
 json::Value gates_json(const snapshot::Server& server) {
   std::map<std::string_view, bool> gates;
   for (const auto& [name, on] : server.gates)

@@ -1,4 +1,5 @@
-// src/report/explain/explanation_nodes.cpp: see explanation_nodes.h.
+// src/report/explain/explanation_nodes.cpp: a table with a row for each group of equal nodes, and
+// with columns by demand, or by driver if there are many demands.
 
 #include "src/report/explain/explanation_nodes.h"
 
@@ -15,20 +16,20 @@ namespace {
 using view::Tone;
 
 constexpr std::size_t kMaxNamesOfGroup = 3;
-constexpr std::size_t kMaxDemands = 3;    // that get a column of their own
-constexpr std::size_t kMaxNodeFold = 32;  // cells of a list of names that must not be cut
-constexpr std::size_t kMaxInText = 70;    // of such a list on a line of its own
-constexpr std::size_t kMaxRows = 6;       // of nodes that are not joined, unless all are wanted
-constexpr std::size_t kFirstRows = 4;     // that are shown in any case
+constexpr std::size_t kMaxDemands = 3;    // demands with a column of their own
+constexpr std::size_t kMaxNodeFold = 32;  // cells of a list of names that is never cut
+constexpr std::size_t kMaxInText = 70;    // cells of such a list on its own line
+constexpr std::size_t kMaxRows = 6;       // rows up to which rows with equal words are not joined
+constexpr std::size_t kFirstRows = 4;     // rows that are always shown
 
-// Nodes that are told in one row.
+// Nodes of one row of the table.
 struct Row {
   std::vector<std::size_t> nodes;
   view::Cell standing;
-  std::vector<std::vector<view::Cell>> lines;  // what comes behind the names; at least one
+  std::vector<std::vector<view::Cell>> lines;  // cells after the names; at least one line
 };
 
-// "2 free, 1 in use": the kinds that are there, the promising ones first.
+// "2 free, 1 in use": counts by state, free ones first.
 std::string describe_devices(const engine::DriverStanding& driver) {
   std::vector<std::string> parts;
   const auto add = [&parts](std::int64_t count, const char* kind) {
@@ -53,7 +54,7 @@ std::string describe_part(const engine::PickedDevice& picked) {
   return text;
 }
 
-// "fits", "no", or "open" where that is not known.
+// "fits", "no", or "open" if not known.
 view::Cell standing_cell(const engine::NodeStanding& node) {
   if (node.ruled_out || !node.passes()) return cell("no", Tone::Bad);
   return node.fits ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
@@ -73,7 +74,7 @@ std::string describe_matches(const engine::DemandStanding& demand) {
   return words;
 }
 
-// A row for each device, or for each run of devices of one pool that serve the same.
+// A row for each device, or for each run of devices of one pool for the same request.
 void add_picked(view::Table& table, const std::vector<engine::PickedDevice>& all, bool wide) {
   const auto same = [wide](const engine::PickedDevice& one, const engine::PickedDevice& other) {
     return !wide && one.claim == other.claim && one.request == other.request &&
@@ -111,7 +112,7 @@ class NodeTable {
   bool drivers_;
 };
 
-// "FOR gpu"; of alternatives only their own names, unless several requests have some.
+// "FOR gpu"; alternatives by their own names, unless several requests have some.
 void add_demand_columns(view::Table& table, const std::vector<engine::DemandStanding>& demands) {
   const auto parent = [](const engine::DemandStanding& demand) {
     return std::string_view(demand.request).substr(0, demand.request.find('/'));
@@ -172,8 +173,8 @@ bool same_words(const Row& a, const Row& b) {
          });
 }
 
-// Those that read the same are one row where there are more than a screen should have: what else
-// there is against them is told below.
+// Joins rows with equal words if there are more rows than fit a screen; the reasons below show how
+// their nodes differ.
 std::vector<Row> NodeTable::rows() const {
   std::vector<Row> rows;
   const bool join = !wide_ && explanation_.groups.size() > kMaxRows;
@@ -222,7 +223,7 @@ std::string node_names(const Explanation& explanation, const std::vector<std::si
   for (const std::size_t index : nodes)
     names.push_back(explanation.nodes[index].name);
   if (wide) return fold_nodes(names, names.size());
-  // A table may shorten the stem that the names share, not the list of what differs.
+  // A table may shorten the common stem of names, not the list of their endings.
   for (std::size_t limit = kMaxNamesOfGroup; limit > 1; --limit) {
     std::string text = fold_nodes(names, limit);
     const std::size_t fold = text.find('{');

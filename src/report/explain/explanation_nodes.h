@@ -1,7 +1,7 @@
 // src/report/explain/explanation_nodes.h
 //
-// The nodes in the text of an explanation: how each stands, folded where they stand the same; and
-// what the subject would get on one.
+// The nodes in the text of an explanation: the result for each, with equal results folded, and the
+// devices that the subject would get.
 
 #pragma once
 
@@ -12,22 +12,23 @@
 
 namespace dra::report {
 
-// By what their names have in common: "pool-a-{cg6n,t5wd}".
+// Names folded by their common parts: "pool-a-{cg6n,t5wd}".
 std::string node_names(const Explanation& explanation, const std::vector<std::size_t>& nodes,
                        bool wide);
 
-// The same for running text, where up to three are all named.
+// The same for running text, which names up to three nodes in full.
 std::string node_names_in_text(const Explanation& explanation,
                                const std::vector<std::size_t>& nodes, bool wide);
 
-// Whether nodes are told by what they have for each demand: there are few, and all of it is known.
-// Otherwise by what their drivers have.
+// True if the table has columns by demand: the demands are few, and their matches are known.
+// Otherwise it has columns by driver.
 bool shows_matches(const Explanation& explanation);
 
-// There must be nodes.
+// The explanation must have nodes.
 void add_nodes(view::Document& document, const Explanation& explanation, bool wide);
 
-// What it would get on the first node that it fits on; on every one in wide output.
+// Shows the devices that the subject would get on the first node that it fits on; on each in wide
+// output.
 void add_allocation(view::Document& document, const Explanation& explanation, bool wide);
 
 }  // namespace dra::report

@@ -1,4 +1,5 @@
-// src/report/explain/explanation_obstacles.cpp: see explanation_obstacles.h.
+// src/report/explain/explanation_obstacles.cpp: collects the reasons of all nodes and the holders
+// of devices, each once, and drops those that the table of nodes or the first line shows.
 
 #include "src/report/explain/explanation_obstacles.h"
 
@@ -20,7 +21,7 @@ namespace {
 using diag::Code;
 using view::Tone;
 
-constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that must not be cut
+constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that is never cut
 
 class Obstacles {
  public:
@@ -44,7 +45,7 @@ class Obstacles {
   }
 
  private:
-  // One claim's devices on one node.
+  // The devices of one claim on one node.
   struct Held {
     std::vector<std::string_view> devices;
     const std::string* node = nullptr;
@@ -68,18 +69,19 @@ class Obstacles {
   const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
   bool wide_;
-  bool blank_ = false;  // a blank line parts what was added last from what follows
+  bool blank_ = false;  // a blank line is due before the next part
   std::map<std::pair<std::string_view, std::string_view>, Held> held_;  // (node, claim)
 };
 
-// Then what one node lacks is told beside what others lack, not by figures alone.
+// Device plugins serve some of the demands, so reasons are shown for each node and not by figures
+// alone.
 bool Obstacles::some_is_left_to_plugins() const {
   return std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
     return std::ranges::any_of(node.demands, &engine::DemandStanding::by_plugin);
   });
 }
 
-// Whether the table of nodes, or what stands above it, have said it already.
+// True if the table of nodes or the text above it shows the reason already.
 bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& node) const {
   const bool headline = explanation_.cause.find(reason.message) != std::string::npos;
   switch (reason.code) {
@@ -97,7 +99,7 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& 
     case Code::CountShort: {
       if (!wide_ && !reason.request.empty() && shows_matches(explanation_))
         return !some_is_left_to_plugins();
-      // For want of those for which the selector fails.
+      // The shortage follows from a selector that fails.
       return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& other) {
         const bool fails = other.code == Code::SelectorError || other.code == Code::SelectorCompile;
         return fails && other.claim == reason.claim && other.request == reason.request;
@@ -108,15 +110,15 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& 
   }
 }
 
-// A host that is lost has said why.
+// True if a finding above is about this node, as for a lost host.
 bool Obstacles::is_told_above(const engine::NodeStanding& node) const {
   return !wide_ && std::ranges::any_of(explanation_.after, [&node](const auto& finding) {
     return finding.node == node.name && !node.open();
   });
 }
 
-// What there is to say against a node. Where the subject fits, that other devices cannot be had is
-// of no interest.
+// The reasons to show for a node. If the subject fits there, reasons against other devices do not
+// matter.
 std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeStanding& node) const {
   if (is_told_above(node)) return {};
   std::vector<diag::Reason> reasons = node.other_reasons;
@@ -126,7 +128,7 @@ std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeStanding& node
   return reasons;
 }
 
-// The blank line is added later, as a part of what follows: it goes where that is left out.
+// Removes the last blank line, which becomes a part of what follows and is dropped with it.
 void Obstacles::take_blank() {
   blank_ =
       !document_.blocks.empty() && std::holds_alternative<view::Blank>(document_.blocks.back());
@@ -137,8 +139,7 @@ void Obstacles::give_blank() {
   if (std::exchange(blank_, false)) document_.add(view::Blank{});
 }
 
-// Reasons that rule a node out, and pools that cannot be used; each once, with the nodes it holds
-// for.
+// Reasons that rule nodes out, and unusable pools; each once, with its nodes.
 void Obstacles::why_not() {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
   for (std::size_t i = 0; i < explanation_.nodes.size(); ++i) {
@@ -170,7 +171,7 @@ void Obstacles::why_not() {
   blank_ = true;
 }
 
-// Who has devices that could not be chosen anyway is of no interest.
+// Holders matter only for devices that some demand could choose.
 bool Obstacles::holders_matter() const {
   return wide_ || std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
            return std::ranges::any_of(node.demands,

@@ -1,7 +1,7 @@
 // src/report/explain/explanation_obstacles.h
 //
-// What stands against nodes, who holds the devices there, and whether that will ever change, in the
-// text of an explanation: what the table of nodes and the lines above have not said yet.
+// Reasons against nodes, holders of devices, and the outlook, in the text of an explanation, as far
+// as the table of nodes and the lines above do not show them.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace dra::report {
 
-// There must be nodes.
+// The explanation must have nodes.
 void add_obstacles(view::Document& document, const Explanation& explanation,
                    const snapshot::Snapshot& snapshot, const ExplainViewOptions& options);
 

@@ -1,4 +1,5 @@
-// src/report/explain/explanation_outlook.cpp: see explanation_outlook.h.
+// src/report/explain/explanation_outlook.cpp: one sentence for each outlook, with a reservation if
+// something is not simulated.
 
 #include "src/report/explain/explanation_outlook.h"
 

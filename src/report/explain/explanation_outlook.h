@@ -1,5 +1,4 @@
-// src/report/explain/explanation_outlook.h: whether a subject that fits nowhere can ever fit, in
-// words.
+// src/report/explain/explanation_outlook.h: words the outlook of a subject that fits nowhere.
 
 #pragma once
 
@@ -9,7 +8,7 @@
 
 namespace dra::report {
 
-// A sentence; empty where that is not proven.
+// A sentence; empty if the outlook is not proven.
 std::string outlook_words(const Explanation& explanation);
 
 }  // namespace dra::report

@@ -1,8 +1,8 @@
 // src/report/explain/explanation_ranks.h
 //
-// Which parts of an explanation come first where a screen is too small for all of them (see
-// view::Rank): that there is advice at all; what is asked for and where it was looked for; the best
-// advice and one holder of devices; then more of each.
+// The order in which parts of an explanation are shown if a screen is too small for all (see
+// view::Rank): that there is advice; requests and nodes; the best advice and one holder of devices;
+// then more of each.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// src/report/explain/explanation_view.cpp: an explanation as text. Arranges facts; computes none.
+// src/report/explain/explanation_view.cpp: presents an explanation as text. It arranges facts and
+// computes none.
 
 #include <algorithm>
 
@@ -26,8 +27,8 @@ namespace {
 using diag::Code;
 using view::Tone;
 
-// Unless all is wanted:
-constexpr std::size_t kMaxSchedulerWord = 90;  // cells of what the scheduler says
+// Limits of the output that is not wide:
+constexpr std::size_t kMaxSchedulerWord = 90;  // cells of the scheduler's message
 constexpr std::size_t kMaxClaims = 4;
 
 class ViewBuilder {
@@ -128,7 +129,8 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
       {"scheduler", {span(text), span(aside.empty() ? "" : "  (" + aside + ")", Tone::Dim)}});
 }
 
-// It looked at so many nodes, and there are others now; those without slices may not be seen.
+// The scheduler's message is about another number of nodes than exist now. Nodes without slices may
+// not be visible.
 std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
   const auto now = static_cast<std::int64_t>(explanation_.nodes.size());
   if (!word.nodes || explanation_.nodes_chosen || now == 0 || *word.nodes == now) return {};
@@ -138,13 +140,13 @@ std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
                       now > *word.nodes ? "joined" : "gone");
 }
 
-// "allocated,reserved"; kubectl's word for one that is being deleted is "deleted".
+// "allocated,reserved"; kubectl writes "deleted" for a claim that is being deleted.
 std::string state_words(const ClaimRow& row) {
   const std::string state(row.state);
   return state.starts_with("deleted") ? "being " + state : state;
 }
 
-// A pod's claims are of its own namespace, which the first line says.
+// A pod's claims are in its own namespace, which the first line has.
 std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const {
   const bool brief = !options_.wide && claim.claim != nullptr &&
                      claim.namespace_ == explanation_.subjects.front().namespace_;
@@ -213,7 +215,8 @@ void ViewBuilder::what_is_known() {
   document_.add(view::Blank{});
 }
 
-// A pod that has its devices may still not get on; what keeps it is no matter of scheduling.
+// A pod with devices may still not run, for reasons other than scheduling; this names where to
+// look.
 void ViewBuilder::how_to_go_on() {
   const api::Pod* pod = explanation_.subject.pod;
   if (pod == nullptr || pod->status.phase.empty() || pod->finished() ||
@@ -229,13 +232,13 @@ void ViewBuilder::how_to_go_on() {
                                 .indent = 2});
 }
 
-// Then its node is chosen, and the others do not matter.
+// The pod waits for binding, so its node is chosen and other nodes do not matter.
 bool ViewBuilder::waits_for_binding() const {
   return explanation_.cause_is_after && !options_.wide &&
          explanation_.after.front().fails == engine::Fails::Bind;
 }
 
-// A claim that was not created, and what its controller said, follow from a missing template.
+// A missing template explains why a claim was not created, and the controller's message about it.
 bool ViewBuilder::is_consequence(Code code) const {
   const auto& blockers = explanation_.blockers;
   const auto there = [&blockers](Code cause) {

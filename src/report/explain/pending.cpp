@@ -1,4 +1,5 @@
-// src/report/explain/pending.cpp: see pending.h.
+// src/report/explain/pending.cpp: groups the waiting pods by cause, and shows each cause with its
+// pods and a command.
 
 #include "dra/report/explain/pending.h"
 
@@ -20,8 +21,8 @@ namespace {
 
 using view::Tone;
 
-// To explain a pod is to look at every node; see problems_pods.cpp for the overview, which has less
-// time.
+// An explanation computes every node, so the number of kinds is limited. The limit of the overview,
+// which has less time, is in problems_pods.cpp.
 constexpr std::size_t kMaxPendingExplained = 200;
 
 std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {

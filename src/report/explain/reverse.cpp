@@ -1,4 +1,5 @@
-// src/report/explain/reverse.cpp: who could use something, as facts. See reverse.h.
+// src/report/explain/reverse.cpp: explains every waiting pod and claim, restricted to the target,
+// and judges each explanation.
 
 #include "dra/report/explain/reverse.h"
 
@@ -12,10 +13,10 @@
 namespace dra::report {
 namespace {
 
-// Each is asked on its own, on the target's nodes only.
+// Limit of answers: each is an explanation of its own, on the target's nodes only.
 constexpr std::size_t kMaxAnswers = 500;
 
-// Nothing that somebody tolerates, frees or moves changes it.
+// True if no toleration, release or move changes the reason.
 bool is_final(const engine::NodeStanding& node, const diag::Reason& reason) {
   switch (reason.code) {
     case diag::Code::NoMatch:
@@ -30,14 +31,14 @@ bool is_final(const engine::NodeStanding& node, const diag::Reason& reason) {
     default:
       return false;
   }
-  // Too few, even if each that matches could be had.
+  // Too few even if all matching devices were available.
   return std::ranges::any_of(node.demands, [&reason](const engine::DemandStanding& demand) {
     return demand.claim == reason.claim && demand.request == reason.request && demand.known &&
            demand.matching == reason.devices;
   });
 }
 
-// The first of those that are final; the first of all, if none is. nullptr: there is none.
+// The first final reason, or the first of all. nullptr: there is none.
 const diag::Reason* first_final_reason(const engine::NodeStanding& node,
                                        const std::vector<diag::Reason>& reasons) {
   const auto found = std::ranges::find_if(
@@ -53,7 +54,7 @@ bool is_had(engine::DeviceOutcome outcome) {
 
 void judge_node(ReverseAnswer& answer) {
   if (answer.explanation.nodes.empty()) {
-    answer.why = answer.explanation.cause;  // it asks nothing of nodes
+    answer.why = answer.explanation.cause;  // no node was checked
     return;
   }
   const engine::NodeStanding& node = answer.explanation.nodes.front();
@@ -68,7 +69,7 @@ void judge_node(ReverseAnswer& answer) {
   answer.why = reason == nullptr ? answer.explanation.depends_on : reason->message;
 }
 
-// What is first against the device, on a node that would else do.
+// The first reason against the device, on nodes that pass otherwise.
 std::string against(const Explanation& explanation, const DeviceAnswer& device) {
   for (const DeviceOnNode& on_node : device.nodes) {
     if (!on_node.requests) continue;
@@ -85,7 +86,7 @@ std::string against(const Explanation& explanation, const DeviceAnswer& device) 
   return "no node that the pod could use sees it";
 }
 
-// No value: it depends on what is not known.
+// No value: not known.
 std::optional<bool> could_get(const Explanation& explanation, const DeviceAnswer& device) {
   bool unknown = false;
   for (const DeviceOnNode& on_node : device.nodes) {
@@ -123,7 +124,7 @@ ReverseAnswer answer_from(Explanation explanation, bool about_devices) {
   } else {
     judge_node(answer);
   }
-  // What no filter here simulates may still keep a pod away.
+  // Features that are not simulated may still reject the pod.
   const bool open = !answer.explanation.not_simulated.empty() ||
                     (verdict == Verdict::Undetermined && !answer.explanation.blockers.empty());
   if (answer.could.value_or(false) && open) {
@@ -134,7 +135,7 @@ ReverseAnswer answer_from(Explanation explanation, bool about_devices) {
   return answer;
 }
 
-// The claims that wait, and that no waiting pod would bring along.
+// Waiting claims that no waiting pod uses.
 std::vector<const api::ResourceClaim*> lonely_claims(const snapshot::Snapshot& snapshot,
                                                      const std::vector<const api::Pod*>& pods) {
   std::set<std::pair<std::string_view, std::string_view>> known;

@@ -1,5 +1,5 @@
-// src/report/explain/reverse_view.cpp: who could use something, as JSON and as text. Arranges
-// facts; computes none.
+// src/report/explain/reverse_view.cpp: presents who could use a target, as JSON and as text. It
+// arranges facts and computes none.
 
 #include <algorithm>
 #include <utility>
@@ -17,14 +17,14 @@ namespace {
 
 using view::Tone;
 
-// Those for whom the same is said.
+// Subjects with the same answer.
 struct Alike {
   std::optional<bool> could;
   std::string what;
   std::vector<SubjectName> who;
 };
 
-// "gets 2 of 8 devices", where several were asked about.
+// "gets 2 of 8 devices", if the target has several.
 std::string what_of(const ReverseExplanation& explanation, const ReverseAnswer& answer) {
   if (!answer.could.value_or(false)) return answer.why;
   return explanation.devices > 1

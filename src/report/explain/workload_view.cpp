@@ -1,5 +1,5 @@
-// src/report/explain/workload_view.cpp: a workload's explanation as JSON and as text. Arranges
-// facts; computes none.
+// src/report/explain/workload_view.cpp: presents a workload's explanation as JSON and as text. It
+// arranges facts and computes none.
 
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
@@ -14,8 +14,8 @@ namespace {
 
 using view::Tone;
 
-constexpr std::size_t kMaxNodes = 3;   // that take replicas, unless all are wanted
-constexpr std::size_t kMaxCauses = 4;  // likewise, beside the first
+constexpr std::size_t kMaxNodes = 3;   // named nodes, except in wide output
+constexpr std::size_t kMaxCauses = 4;  // named causes after the first, except in wide output
 
 json::Value pods_json(const std::vector<const api::Pod*>& pods) {
   json::Value out = json::Value::array();
@@ -24,7 +24,7 @@ json::Value pods_json(const std::vector<const api::Pod*>& pods) {
   return out;
 }
 
-// How many pods fit if an advice for the first cause's first pod is followed, by its index.
+// How many pods fit after each piece of advice for the first cause's first pod, by its index.
 json::Value pods_then_json(const std::vector<std::optional<PodsThen>>& pods_then) {
   json::Value out = json::Value::array();
   for (std::size_t i = 0; i < pods_then.size(); ++i) {
@@ -72,7 +72,7 @@ std::string counts_of(const WorkloadExplanation& explanation) {
                       explanation.running, explanation.waiting);
 }
 
-// The other causes; the first is told in full.
+// Adds the other causes; the first is explained in full.
 void add_causes(view::Fields& fields, const WorkloadExplanation& explanation, bool wide) {
   const auto& causes = explanation.causes;
   for (std::size_t i = 1; i < causes.size(); ++i) {

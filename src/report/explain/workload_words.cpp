@@ -1,4 +1,5 @@
-// src/report/explain/workload_words.cpp: see workload_words.h.
+// src/report/explain/workload_words.cpp: words the number of pods that fit, with the nodes that
+// take them.
 
 #include "src/report/explain/workload_words.h"
 

@@ -1,6 +1,6 @@
 // src/report/explain/workload_words.h
 //
-// How many more pods of a workload fit.
+// Words how many more pods of a workload fit.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace dra::report {
 
-// "3 more pods fit: 2 on node-a, 1 on node-b". Nodes beyond `most` are only counted.
+// "3 more pods fit: 2 on node-a, 1 on node-b". Nodes beyond `most` are counted, not named.
 std::string room_of(const WorkloadExplanation& explanation, const RoleFit& role, std::size_t most);
 
 }  // namespace dra::report

@@ -1,6 +1,7 @@
 // include/dra/report/explain/code_page.h
 //
-// `kubectl dra explain --code`: one reason code: what it means, what Kubernetes does, what to do.
+// `kubectl dra explain --code`: presents one reason code with its meaning, the behaviour of
+// Kubernetes and the remedy.
 
 #pragma once
 

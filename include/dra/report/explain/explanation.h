@@ -28,10 +28,10 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
 
 struct ExplainViewOptions {
   base::Instant now = {};
-  bool wide = false;                      // every node and every device, nothing folded away
-  const view::Document* above = nullptr;  // stands in place of the first line
-  // It stands for several pods: for each piece of advice, how many fit then; nothing is said where
-  // there is no value.
+  bool wide = false;                      // every node and every device, nothing folded
+  const view::Document* above = nullptr;  // replaces the first line
+  // Set if the explanation represents several pods: for each piece of advice, how many pods fit
+  // then; no value: not computed.
   const std::vector<std::optional<PodsThen>>* pods_then = nullptr;
 };
 view::Document to_view(const Explanation& explanation, const snapshot::Snapshot& snapshot,

@@ -1,8 +1,7 @@
 // include/dra/report/explain/reverse.h
 //
-// `kubectl dra explain node|device|slice NAME`: which of the pods and claims that wait could use
-// it, and why the others cannot. The same explanations as of each of them, read the other way
-// round.
+// `kubectl dra explain node|device|slice NAME`: which waiting pods and claims could use it, and why
+// the others cannot. Each of them is explained as usual, restricted to the target.
 
 #pragma once
 
@@ -16,23 +15,24 @@ namespace dra::report {
 
 struct ReverseTarget {
   SubjectName subject;   // kind Node, Device or ResourceSlice
-  answers::Focus focus;  // the node, or the devices
+  answers::Focus focus;  // the target's node or devices
 };
 
-// What one of those that wait could do with it.
+// The answer about one waiting pod or claim.
 struct ReverseAnswer {
   SubjectName subject;        // a Pod or a ResourceClaim
-  std::optional<bool> could;  // no value: that is not known
-  std::int64_t devices = 0;   // that it could get, of those that were asked about
-  std::string why;            // it could not, or that is not known
-  Explanation explanation;    // of the target alone
+  std::optional<bool> could;  // no value: not known
+  std::int64_t devices = 0;   // devices of the target that it could get
+  std::string why;            // reason why it could not, or why that is not known
+  Explanation explanation;    // explanation restricted to the target
 };
 
 struct ReverseExplanation {
   SubjectName subject;
-  std::size_t devices = 0;  // that were asked about
+  std::size_t devices = 0;  // devices of the target
   std::string summary;
-  std::vector<ReverseAnswer> answers;  // pods, the oldest first; then claims that no pod waits for
+  // Pods, the oldest first; then claims that no waiting pod uses.
+  std::vector<ReverseAnswer> answers;
   std::size_t not_looked_at = 0;
 };
 

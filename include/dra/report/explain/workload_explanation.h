@@ -1,5 +1,5 @@
-// include/dra/report/explain/workload_explanation.h: the explanation of a workload as JSON and as
-// text.
+// include/dra/report/explain/workload_explanation.h: presents the explanation of a workload as JSON
+// and as text.
 
 #pragma once
 
