@@ -1,4 +1,4 @@
-// src/report/diff/change_words.cpp: each kind of fact has its own fact_words(); the words of an
+// src/report/diff/change_words.cpp: each type of fact has its own fact_words(). The words of an
 // object are those of its facts, one after the other.
 
 #include "src/report/diff/change_words.h"
@@ -16,7 +16,7 @@ namespace {
 using answers::ObjectChange;
 using snapshot::Fate;
 
-constexpr std::size_t kMaxNames = 48;  // cells that names of devices may take
+constexpr std::size_t kMaxNames = 48;  // cells for names of devices
 constexpr std::size_t kMaxConsumers = 2;
 
 std::string_view fate_name(Fate fate) {
@@ -135,7 +135,7 @@ std::string with_fate(const ObjectChange& change, const std::string& words) {
   const auto& [kind, ns, name, fate] = change.object;
   if (fate == Fate::Changed) return words;
   if (fate == Fate::Removed && kind == api::Kind::Claim) return "removed, before it was " + words;
-  // Nobody removes events: it has expired.
+  // A removed event has expired.
   if (fate == Fate::Removed && kind == api::Kind::Event) return "not kept any more, " + words;
   return base::format("{}, {}", fate_name(fate), words);
 }

@@ -1,6 +1,6 @@
 // src/report/diff/change_words.h
 //
-// An object that differs between two states of a cluster: in a few words, and as JSON.
+// Presents an object that differs between two states of a cluster: in a few words, and as JSON.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace dra::report {
 
 using diag::SubjectName;
 
-// Follows an answer that rests on nothing but an event that is gone.
+// A note after an answer that only rests on an event that is gone.
 inline constexpr std::string_view kExpiredEvents =
     "events are kept for about an hour, so whether its trouble is over is not known";
 

@@ -1,4 +1,4 @@
-// src/report/diff/comparison.cpp: a comparison as JSON and as text.
+// src/report/diff/comparison.cpp: presents a comparison as JSON and as text.
 
 #include <algorithm>
 
@@ -22,8 +22,8 @@ std::string answer_words(const StateAnswer& answer) {
   return answer.exists ? answer.summary : "It was not there.";
 }
 
-// "Of 3 objects that changed, one made the difference". Events are not objects that somebody
-// changed.
+// "Of 3 objects that changed, one made the difference". Events report changes, so they do not count
+// as changed objects.
 std::string who_decided(const Comparison& comparison) {
   const auto events = std::ranges::count_if(comparison.decisive, [](const ObjectChange& one) {
     return one.object.kind == api::Kind::Event;

@@ -1,5 +1,5 @@
-// src/report/diff/diff_json.cpp: a diff as JSON, and its summary, which is the first line of the
-// text, too.
+// src/report/diff/diff_json.cpp: presents a diff as JSON, and makes its summary, which is also the
+// first line of the text.
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // src/report/diff/diff_parts.h
 //
-// The parts that the JSON and the text of a diff and of a comparison have in common.
+// The parts that JSON and text of a diff and of a comparison share.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// src/report/diff/diff_view.cpp: a diff as text: the subjects whose verdict changed, then devices,
-// then objects. Lines that differ in names only are folded into one.
+// src/report/diff/diff_view.cpp: presents a diff as text: the subjects whose verdict changed, then
+// devices, then objects. Lines that differ only in names are folded into one.
 
 #include <algorithm>
 #include <map>
@@ -25,11 +25,11 @@ using answers::VerdictChange;
 using engine::DeviceState;
 using view::Tone;
 
-constexpr std::size_t kMaxShown = 15;    // of each part
-constexpr std::size_t kMaxDecisive = 3;  // of one verdict
-constexpr std::size_t kMaxHolders = 2;   // of one device
-constexpr std::size_t kMaxPools = 4;     // in one line
-constexpr std::size_t kMaxDevices = 48;  // cells of a line
+constexpr std::size_t kMaxShown = 15;    // lines of each part
+constexpr std::size_t kMaxDecisive = 3;  // decisive changes of one verdict
+constexpr std::size_t kMaxHolders = 2;   // holders of one device
+constexpr std::size_t kMaxPools = 4;     // pools in one line
+constexpr std::size_t kMaxDevices = 48;  // cells for devices in one line
 
 void add_title(view::Document& document, std::string_view title) {
   document.add(view::Blank{});
@@ -41,7 +41,7 @@ void add_line(view::Document& document, std::string name, std::string words) {
       .spans = {span(std::move(name) + " ", Tone::Strong), span(std::move(words))}, .indent = 2});
 }
 
-// "+5 more: -o wide", where there are more than are shown.
+// Adds "+5 more: -o wide" if `shown` are fewer than `all`.
 void add_rest(view::Document& document, std::size_t all, std::size_t shown) {
   if (all <= shown) return;
   document.add(view::Paragraph{
@@ -76,7 +76,7 @@ Tone tone_of(const VerdictChange& verdict) {
   return Tone::Plain;
 }
 
-// Several subjects share the words of the first, but for its node.
+// The words of the first subject for all, without its node if there are several.
 std::string verdict_words(const VerdictChange& verdict, const StateAnswer& answer) {
   const bool one = verdict.subjects.size() == 1;
   if (one) return predicate_of(verdict, answer);
@@ -100,8 +100,8 @@ std::string words_now(const VerdictChange& verdict) {
   return verdict.subjects.size() == 1 ? "is not there any more." : "are not there any more.";
 }
 
-// The words before and after say it: the subject came or went, or got its devices without another
-// change.
+// The words before and after already say the cause: the subject came or went, or got its devices
+// without another change.
 bool says_why(const VerdictChange& verdict) {
   if (!verdict.decided_by_itself) return false;
   const bool got_devices =
@@ -177,7 +177,7 @@ std::string state_words(const DeviceSide& side) {
   return words.append(link).append(base::join_first(side.claims, kMaxHolders));
 }
 
-// `many`: the words are about several devices.
+// `many`: the plural, for several devices.
 std::string device_words(const DeviceChange& change, bool many) {
   if (!change.before) {
     const bool plain =
@@ -196,7 +196,7 @@ std::string device_words(const DeviceChange& change, bool many) {
   return base::format("{} -> {}", state_words(before), state_words(after));
 }
 
-// Devices of pools of one driver that share their words.
+// Devices of one driver's pools that share their words.
 struct FoldedDevices {
   std::string_view driver;
   std::vector<std::string_view> pools;
@@ -204,12 +204,12 @@ struct FoldedDevices {
   std::string words;
 };
 
-// gpu-2 stands before gpu-10.
+// Sorts gpu-2 before gpu-10.
 bool stands_before(std::string_view a, std::string_view b) {
   return std::tuple(a.size(), a) < std::tuple(b.size(), b);
 }
 
-// Lines are in the order in which their first devices come.
+// Folds devices into lines, in the order of their first devices.
 class DeviceLines {
  public:
   // Adds devices of one pool that share their words.
@@ -232,7 +232,7 @@ class DeviceLines {
 
  private:
   std::vector<FoldedDevices> lines_;
-  // By driver, devices and words: there may be as many as devices.
+  // Index by (driver, devices, words), because there may be as many lines as devices.
   std::map<std::tuple<std::string_view, std::string, std::string>, std::size_t> known_;
 };
 
@@ -273,7 +273,7 @@ void add_device_changes(const Diff& diff, bool wide, view::Document& document) {
   add_rest(document, lines.size(), shown);
 }
 
-// Pods come last: they are many, and their changes mostly follow from the rest.
+// Pods are sorted last: they are many, and most of their changes follow from others.
 bool is_pod(const ObjectChange& change) { return change.object.kind == api::Kind::Pod; }
 
 void add_changes(const Diff& diff, bool wide, view::Document& document) {

@@ -1,5 +1,5 @@
-// src/report/validate/validation.cpp: the findings of `kubectl dra validate` with the lines of the
-// files, as JSON and as text.
+// src/report/validate/validation.cpp: presents the findings of `kubectl dra validate` with the
+// lines of the files, as JSON and as text.
 
 #include "dra/report/validate/validation.h"
 
@@ -52,13 +52,13 @@ json::Value finding_json(const FileFinding& entry) {
   return value;
 }
 
-// Follows the name of the object.
+// A note after the name of the object.
 std::string_view words_of(std::optional<ServerSays> server) {
   if (server == ServerSays::Only) return "  only the server says so";
   return server == ServerSays::Nothing ? "  the server does not say so" : "";
 }
 
-// The line, and a caret below the value.
+// The line of the file, with a caret below the value.
 view::Verbatim source_of(const FileFinding& entry) {
   const std::string number = std::to_string(entry.finding.position.line);
   const std::size_t column = std::max<std::size_t>(entry.finding.position.column, 1) - 1;
@@ -77,7 +77,7 @@ std::string file_place(const FileFinding& entry) {
   return base::format("{}:{}:{}", entry.file, position.line, position.column);
 }
 
-// The text to write, as in the file.
+// The proposed text, as it has to be in the file.
 view::Verbatim yaml_of(const std::string& fix) {
   view::Verbatim block{.lines = {}, .indent = 2};
   for (const std::string_view line : base::split(fix, '\n'))

@@ -1,7 +1,7 @@
 // include/dra/report/diff/diff_report.h
 //
-// What changed between two states of a cluster as JSON and as text: for `kubectl dra diff`, and for
-// one subject for `kubectl dra explain --compare`.
+// Presents the differences between two states of a cluster as JSON and as text: for `kubectl dra
+// diff`, and for one subject for `kubectl dra explain --compare`.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace dra::report {
 
 json::Value to_json(const answers::Diff& diff);
-// `wide`: nothing is folded or left out.
+// `wide`: everything is shown, nothing is folded.
 view::Document to_view(const answers::Diff& diff, bool wide);
 
 json::Value to_json(const answers::Comparison& comparison);
