@@ -14,8 +14,7 @@ namespace {
 
 struct FieldInfo {
   std::string_view name;
-  // The default that a server stores for an absent value. Objects from a server always have the
-  // value.
+  // The value that a server selects by if the object does not have the field.
   std::string_view absent = {};
 };
 

@@ -5,7 +5,7 @@
 // with the changes that decided. Subjects are pods and claims that wait for devices in either
 // state, and pods that have devices and do not run with them in either state.
 //
-// Kinds that could not be read in both states are ignored: not visible is not gone.
+// Kinds that either state could not read are ignored: not visible is not gone.
 
 #pragma once
 

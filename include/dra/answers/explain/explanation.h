@@ -77,7 +77,7 @@ struct SchedulerWord {
   std::string message;
   std::string reason;
   std::optional<base::Instant> since;
-  // Agrees with the verdict; no value: the two are about different nodes.
+  // Agrees with the verdict; no value: the two cannot be compared.
   std::optional<bool> agrees;
   std::optional<std::int64_t> nodes = {};  // number of nodes that the message names
 };
@@ -109,7 +109,7 @@ struct Explanation {
   std::string summary;             // one sentence: verdict, cause, who
   std::string cause;               // the cause alone; empty if there is none
   std::optional<diag::Code> code;  // code of the cause
-  std::string depends_on;          // what is not simulated and leaves the verdict undetermined
+  std::string depends_on;          // what is not computed and leaves the verdict undetermined
   // Features of the pod that no filter simulates: "inter-pod affinity".
   std::vector<std::string> not_simulated = {};
   // Set in a full explanation where no node fits and the outlook is proven.
