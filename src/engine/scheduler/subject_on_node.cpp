@@ -1,4 +1,5 @@
-// src/engine/scheduler/subject_on_node.cpp: see subject_on_node.h.
+// src/engine/scheduler/subject_on_node.cpp: makes one copy of the subject and one allocator for
+// each set of extended resources that device plugins serve, and keeps them by that set.
 
 #include "dra/engine/scheduler/subject_on_node.h"
 
