@@ -156,10 +156,11 @@ void add_facts(const T&, const T&, Facts&) {}
 template <class T>
 Facts facts_of(const T& was, const T& is) {
   Facts facts;
-  const auto& [old, now] = std::pair(was.meta, is.meta);
+  const api::ObjectMeta& old = was.meta;
+  const api::ObjectMeta& now = is.meta;
   if (!old.uid.empty() && !now.uid.empty() && old.uid != now.uid)
-    facts.emplace_back(ObjectReplaced{});
-  if (now.deleted && !old.deleted) facts.emplace_back(DeletionStarted{});
+    facts.emplace_back(std::in_place_type<ObjectReplaced>);
+  if (now.deleted && !old.deleted) facts.emplace_back(std::in_place_type<DeletionStarted>);
   add_facts(was, is, facts);
   if (!facts.empty()) return facts;
   NameList parts = snapshot::changed_parts(was.origin, is.origin);

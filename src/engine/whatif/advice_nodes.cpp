@@ -88,7 +88,8 @@ void Releaser::add(const api::ResourceClaim& claim) {
                                                   claim.meta.namespace_, consumer.name)
                                             : nullptr;
     if (pod == nullptr) return;
-    group.pods.push_back(pod);
+    // An earlier pod of the same name may still hold a reservation.
+    if (std::ranges::find(group.pods, pod) == group.pods.end()) group.pods.push_back(pod);
   }
   // Groups that share a pod go together.
   for (auto other = groups_.begin(); other != groups_.end();) {

@@ -60,8 +60,10 @@ void commit_allocation(snapshot::Draft& draft, const Subject& subject,
   const auto selectors = claim_nodes(draft.now().server(), subject, standing);
   for (const SubjectClaim& wanted : subject.claims) {
     if (wanted.claim == nullptr) continue;
+    // A pod can name one claim twice: the second time it has the allocation of the first.
+    const auto* now = draft.now().find<api::ResourceClaim>(wanted.namespace_, wanted.name);
     std::optional<api::Allocation> allocation;
-    if (!wanted.claim->allocated()) {
+    if (now != nullptr && !now->allocated()) {
       allocation.emplace();
       allocation->at = base::Instant();  // what has none cannot be reserved for another pod
       for (const PickedDevice& picked : standing.allocation) {
