@@ -158,6 +158,15 @@ std::vector<Row> rows() {
        all_held.claim("c", exactly("gpu", 2)),
        {"release default/of-idle,default/of-important of default/idle,default/important (1)",
         "node like n1 (1)"}},
+      {"a pod goes once whose earlier namesake still has a reservation",
+       devices_on_n1("{name: a}")
+           .claim("of-idle", exactly("gpu", 1),
+                  support::allocated("{device: a, pool: n1}", support::on_node("n1")) +
+                      ", reservedFor: [{resource: pods, name: idle, uid: earlier}, "
+                      "{resource: pods, name: idle, uid: idle}]")
+           .pod("idle", "{name: c, resourceClaimName: of-idle}", "nodeName: n1")
+           .claim("c", exactly("gpu", 1)),
+       {"release default/of-idle of default/idle (1)"}},
       {"slices that lack",
        devices_on_n1("{name: a}", 2).claim("c", exactly("gpu", 1)),
        {"wait n1 (1)"}},
