@@ -67,13 +67,13 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
 
 // Adds outlook and advice for a subject that certainly does not fit.
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
-  const auto& [snapshot, inventory, loads, focus] = cluster;
   if (explanation.verdict != Verdict::DoesNotFit) return;
-  explanation.outlook = outlook_of(snapshot, inventory, explanation.subject, explanation.nodes);
+  explanation.outlook =
+      outlook_of(cluster.snapshot, cluster.inventory, explanation.subject, explanation.nodes);
+  const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
-  explanation.help =
-      help_of(snapshot, inventory, loads, wanted_of(explanation.subjects, explanation.subject),
-              explanation.subject.pod, explanation.nodes);
+  explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
+                             explanation.subject.pod, explanation.nodes);
 }
 
 Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {

@@ -17,14 +17,13 @@ engine::Wanted wanted_of(const std::vector<SubjectName>& subjects, const engine:
   return wanted;
 }
 
-std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                            const engine::NodeLoads& loads, const engine::Wanted& wanted,
+std::optional<Help> help_of(const Cluster& cluster, const engine::Wanted& wanted,
                             const api::Pod* pod, const std::vector<engine::NodeStanding>& nodes) {
   if (nodes.empty()) return std::nullopt;
   // The simulator finds the pod by name, and a pod of a template may not be in the snapshot.
-  if (pod != nullptr && snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != pod)
+  if (pod != nullptr && cluster.snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != pod)
     return std::nullopt;
-  const engine::Simulator simulator(snapshot, inventory, loads);
+  const engine::Simulator simulator(cluster.snapshot, cluster.inventory, cluster.loads);
   if (simulator.nodes().nodes.size() != nodes.size()) return std::nullopt;
   return Help{.conflicts = engine::conflicts_of(simulator, wanted, nodes),
               .advice = engine::advice_for(simulator, wanted, nodes)};

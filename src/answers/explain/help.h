@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dra/answers/explain/explanation.h"
+#include "src/answers/explain/survey.h"
 
 namespace dra::answers {
 
@@ -14,8 +15,7 @@ engine::Wanted wanted_of(const std::vector<SubjectName>& subjects, const engine:
 
 // Help for a subject that does not fit on these nodes. No value if `nodes` are not all nodes, or
 // the pod is not in the snapshot.
-std::optional<Help> help_of(const snapshot::Snapshot& snapshot, const engine::Inventory& inventory,
-                            const engine::NodeLoads& loads, const engine::Wanted& wanted,
+std::optional<Help> help_of(const Cluster& cluster, const engine::Wanted& wanted,
                             const api::Pod* pod, const std::vector<engine::NodeStanding>& nodes);
 
 }  // namespace dra::answers

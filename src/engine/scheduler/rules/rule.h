@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 
 #include "dra/diag/codes.h"
 
@@ -21,11 +22,12 @@ enum class Rule : std::uint8_t {
 #undef DRA_DEVICE_RULE
 };
 
-inline constexpr std::size_t kRuleCount = 0
-#define DRA_DEVICE_RULE(name, code, told) +1
+inline constexpr Rule kRules[] = {
+#define DRA_DEVICE_RULE(name, code, told) Rule::name,
 #include "src/engine/scheduler/rules/rules.def"
 #undef DRA_DEVICE_RULE
-    ;
+};
+inline constexpr std::size_t kRuleCount = std::size(kRules);
 
 // Where the reason of a rule stands among those of its demand; of one place, in the order of
 // rules.def.
