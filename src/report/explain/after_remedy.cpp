@@ -263,8 +263,10 @@ std::string_view noun_of(std::string_view kind) {
 }
 
 std::string command_of(const Repair& repair) {
-  const auto [kind, ns, name] = repair.object;
-  const auto about = [&](std::string_view words) { return diag::kubectl(words).name(name).in(ns); };
+  const diag::SubjectName& object = repair.object;
+  const auto about = [&object](std::string_view words) {
+    return diag::kubectl(words).name(object.name).in(object.namespace_);
+  };
   switch (repair.command) {
     case Command::None:
       return {};
@@ -273,14 +275,14 @@ std::string command_of(const Repair& repair) {
     case Command::DeletePod:
       return about("delete pod").text();
     case Command::Describe:
-      return diag::kubectl_dra(diag::command_for("describe", noun_of(kind), repair.object)).text();
+      return diag::kubectl_dra(diag::command_for("describe", noun_of(object.kind), object)).text();
     case Command::DescribeDaemonSet:
       return about("describe daemonset").text();
     case Command::DescribePod:
       return about("describe pod").text();
     case Command::ListPodsOfNode:
       return diag::kubectl("get pods -A -o wide --field-selector")
-          .words("spec.nodeName=" + base::shell_word(name))
+          .words("spec.nodeName=" + base::shell_word(object.name))
           .text();
     case Command::ReadLogs:
       return about("logs").words("--all-containers --tail=50").text();
