@@ -127,8 +127,7 @@ std::string about_pod(const Repair& repair) {
     case Action::RecreatePodAfterReboot:
       return base::format(
           "This happens when the node was rebooted: what was prepared is gone, and the kubelet "
-          "does "
-          "not know. Delete pod {}: for a new one the devices are prepared anew.{}",
+          "does not know. Delete pod {}: for a new one the devices are prepared anew.{}",
           pod, again);
     case Action::RecreatePodNotAdmitted:
       return base::format(

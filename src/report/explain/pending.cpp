@@ -14,6 +14,7 @@
 #include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/remedy.h"
+#include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -31,13 +32,6 @@ std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
   for (const api::Pod* pod : pods)
     names.push_back(subject_of("Pod", pod->meta));
   return names;
-}
-
-json::Value waiting_json(const std::vector<const api::Pod*>& pods) {
-  json::Value out = json::Value::array();
-  for (const api::Pod* pod : pods)
-    out.push(base::format("{}/{}", pod->meta.namespace_, pod->meta.name));
-  return out;
 }
 
 std::string pending_headline(const Pending& pending) {
@@ -100,12 +94,12 @@ json::Value to_json(const Pending& pending, const snapshot::Snapshot& snapshot) 
   for (const answers::PodsOfCause& alike : pending.alike.causes) {
     json::Value item = to_json(alike.explanation, snapshot);
     item.set("count", alike.pods.size());
-    item.set("pods", waiting_json(alike.pods));
+    item.set("pods", pods_json(alike.pods));
     items.push(std::move(item));
   }
   out.set("items", std::move(items));
   if (!pending.alike.not_looked_at.empty())
-    out.set("notLookedAt", waiting_json(pending.alike.not_looked_at));
+    out.set("notLookedAt", pods_json(pending.alike.not_looked_at));
   add_coverage(out, snapshot.coverage());
   return out;
 }

@@ -17,13 +17,6 @@ using view::Tone;
 constexpr std::size_t kMaxNodes = 3;   // named nodes, except in wide output
 constexpr std::size_t kMaxCauses = 4;  // named causes after the first, except in wide output
 
-json::Value pods_json(const std::vector<const api::Pod*>& pods) {
-  json::Value out = json::Value::array();
-  for (const api::Pod* pod : pods)
-    out.push(base::format("{}/{}", pod->meta.namespace_, pod->meta.name));
-  return out;
-}
-
 // How many pods fit after each piece of advice for the first cause's first pod, by its index.
 json::Value pods_then_json(const std::vector<std::optional<PodsThen>>& pods_then) {
   json::Value out = json::Value::array();

@@ -2,6 +2,8 @@
 
 #include "dra/report/phrases/subject_json.h"
 
+#include "dra/base/text.h"
+
 namespace dra::report {
 
 json::Value subject_json(const diag::SubjectName& subject) {
@@ -9,6 +11,13 @@ json::Value subject_json(const diag::SubjectName& subject) {
   out.set("kind", subject.kind);
   if (!subject.namespace_.empty()) out.set("namespace", subject.namespace_);
   if (!subject.name.empty()) out.set("name", subject.name);
+  return out;
+}
+
+json::Value pods_json(const std::vector<const api::Pod*>& pods) {
+  json::Value out = json::Value::array();
+  for (const api::Pod* pod : pods)
+    out.push(base::format("{}/{}", pod->meta.namespace_, pod->meta.name));
   return out;
 }
 

@@ -4,11 +4,17 @@
 
 #pragma once
 
+#include <vector>
+
+#include "dra/api/pod.h"
 #include "dra/diag/subject.h"
 #include "dra/json/value.h"
 
 namespace dra::report {
 
 json::Value subject_json(const diag::SubjectName& subject);
+
+// The pods as an array of "namespace/name".
+json::Value pods_json(const std::vector<const api::Pod*>& pods);
 
 }  // namespace dra::report
