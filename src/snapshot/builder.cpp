@@ -51,7 +51,7 @@ bool has_pod_template(const json::Value& object) {
 // Sorts by name and drops the earlier of two objects with one name.
 template <class T>
 void sort_and_unite(std::vector<T>& objects, std::vector<std::string>& doubled) {
-  std::ranges::stable_sort(objects, {}, name_key<T>);
+  sort_by_name(objects);
   keep_last(objects, [&doubled](const T& dropped) {
     const api::ObjectMeta& meta = dropped.meta;
     std::string name = base::format("{} {}{}{}", dropped.origin.kind, meta.namespace_,

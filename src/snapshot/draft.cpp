@@ -3,7 +3,7 @@
 
 #include "dra/snapshot/draft.h"
 
-#include <iterator>
+#include <utility>
 
 #include "src/snapshot/order.h"
 
@@ -29,14 +29,9 @@ void Draft::add(std::vector<T> added) {
   if (added.empty()) return;
   for (T& object : added)
     number_pools(object);
-  if (!std::ranges::is_sorted(added, {}, name_key<T>))
-    std::ranges::stable_sort(added, {}, name_key<T>);
+  sort_by_name(added);
   std::vector<T>& objects = own<T>();
-  const auto before = std::ssize(objects);
-  objects.insert(objects.end(), std::make_move_iterator(added.begin()),
-                 std::make_move_iterator(added.end()));
-  std::inplace_merge(objects.begin(), objects.begin() + before, objects.end(),
-                     [](const T& a, const T& b) { return name_key(a) < name_key(b); });
+  merge_by_name(objects, std::move(added));
   keep_last(objects, [](const T&) {});
   finish_step<T>();
 }

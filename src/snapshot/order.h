@@ -1,12 +1,17 @@
 // src/snapshot/order.h: the order of objects of one kind, which is the order of a server's lists.
 // Each name occurs once.
+//
+// Objects are large, and what moves them is compiled for each kind. So they are sorted by their
+// keys, and moved once.
 
 #pragma once
 
-#include <algorithm>
 #include <compare>
+#include <cstddef>
+#include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "dra/api/cluster_objects.h"
@@ -19,37 +24,53 @@ namespace dra::snapshot {
 struct NameKey {
   std::string_view ns;
   std::string_view name;
+  // Only of workloads, as one list has several kinds of them.
+  std::string_view kind = {};
 
   friend bool operator==(const NameKey&, const NameKey&) = default;
-  friend std::strong_ordering operator<=>(const NameKey& a, const NameKey& b) {
-    const std::size_t shared = std::min(a.ns.size(), b.ns.size());
-    const auto start = a.ns.substr(0, shared) <=> b.ns.substr(0, shared);
-    if (std::is_neq(start)) return start;
-    if (a.ns.size() > shared) return a.ns[shared] <=> '/';
-    if (b.ns.size() > shared) return '/' <=> b.ns[shared];
-    return a.name <=> b.name;
-  }
-};
-
-// One list has workloads of several kinds, so the kind is part of the key.
-struct WorkloadKey {
-  NameKey name;
-  std::string_view kind;
-
-  friend bool operator==(const WorkloadKey&, const WorkloadKey&) = default;
-  friend std::strong_ordering operator<=>(const WorkloadKey& a, const WorkloadKey& b) {
-    const auto names = a.name <=> b.name;
-    return std::is_neq(names) ? names : a.kind <=> b.kind;
-  }
+  friend std::strong_ordering operator<=>(const NameKey& a, const NameKey& b);
 };
 
 template <class T>
-auto name_key(const T& object) {
-  const NameKey key{object.meta.namespace_, object.meta.name};
-  if constexpr (std::is_same_v<T, api::Workload>) {
-    return WorkloadKey{key, object.origin.kind};
-  } else {
-    return key;
+NameKey name_key(const T& object) {
+  NameKey key{object.meta.namespace_, object.meta.name};
+  if constexpr (std::is_same_v<T, api::Workload>) key.kind = object.origin.kind;
+  return key;
+}
+
+// The indices of sorted keys; equal keys keep their order.
+std::vector<std::size_t> sorted_order(std::span<const NameKey> keys);
+
+template <class T>
+void sort_by_name(std::vector<T>& objects) {
+  std::vector<NameKey> keys;
+  keys.reserve(objects.size());
+  bool sorted = true;
+  for (const T& object : objects) {
+    keys.push_back(name_key(object));
+    sorted = sorted && (keys.size() == 1 || keys[keys.size() - 2] <= keys.back());
+  }
+  if (sorted) return;
+  std::vector<T> moved;
+  moved.reserve(objects.size());
+  for (const std::size_t index : sorted_order(keys))
+    moved.emplace_back(std::move(objects[index]));
+  objects = std::move(moved);
+}
+
+// Merges objects into others; both are sorted. Objects of one name are then next to each other, the
+// added one last.
+template <class T>
+void merge_by_name(std::vector<T>& objects, std::vector<T> added) {
+  std::size_t old = objects.size();
+  std::size_t next = added.size();
+  objects.resize(old + next);
+  // From the end, so that each object is moved to its place at once, and those in front of all
+  // added ones stay where they are.
+  while (next > 0) {
+    const bool old_is_later = old > 0 && name_key(added[next - 1]) < name_key(objects[old - 1]);
+    T& place = objects[old + next - 1];
+    place = old_is_later ? std::move(objects[--old]) : std::move(added[--next]);
   }
 }
 
@@ -67,7 +88,7 @@ void keep_last(std::vector<T>& objects, F on_dropped) {
       ++kept;
     }
   }
-  objects.erase(objects.begin() + static_cast<std::ptrdiff_t>(kept), objects.end());
+  objects.resize(kept);
 }
 
 // The key of the object that an event is about.
@@ -76,13 +97,6 @@ inline NameKey about_key(const api::Event* event) {
 }
 
 // Events sorted by the object that they are about; those about one object keep their order.
-inline std::vector<const api::Event*> by_object(const std::vector<api::Event>& events) {
-  std::vector<const api::Event*> ordered;
-  ordered.reserve(events.size());
-  for (const api::Event& event : events)
-    ordered.push_back(&event);
-  std::ranges::stable_sort(ordered, {}, about_key);
-  return ordered;
-}
+std::vector<const api::Event*> by_object(const std::vector<api::Event>& events);
 
 }  // namespace dra::snapshot

@@ -19,7 +19,7 @@ const T* Snapshot::find(std::string_view ns, std::string_view name) const {
 const api::Workload* Snapshot::find_workload(std::string_view kind, std::string_view ns,
                                              std::string_view name) const {
   const auto& workloads = all<api::Workload>();
-  const WorkloadKey key{{ns, name}, kind};
+  const NameKey key{ns, name, kind};
   const auto found = std::ranges::lower_bound(workloads, key, {}, name_key<api::Workload>);
   return found == workloads.end() || name_key(*found) != key ? nullptr : &*found;
 }
