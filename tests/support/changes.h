@@ -1,4 +1,4 @@
-// tests/support/changes.h: changes in short words, and standings of every node, for tests of what
+// tests/support/changes.h: changes in short words, and evaluator of every node, for tests of what
 // would help.
 
 #pragma once
@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/whatif/advice.h"
 #include "tests/support/builders.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::support {
 
@@ -70,8 +70,8 @@ inline std::string words(const engine::Advice& advice) {
 }
 
 // Of every node, other filters included where the subject is a pod.
-inline std::vector<engine::NodeStanding> stand_everywhere(const engine::Simulator& simulator,
-                                                          const engine::Wanted& wanted) {
+inline std::vector<engine::NodeResult> stand_everywhere(const engine::Simulator& simulator,
+                                                        const engine::Wanted& wanted) {
   const snapshot::Snapshot& snapshot = simulator.snapshot();
   const engine::Subject subject = engine::resolve(snapshot, wanted);
   const engine::Demands demands(snapshot, simulator.inventory(), subject);
@@ -80,14 +80,14 @@ inline std::vector<engine::NodeStanding> stand_everywhere(const engine::Simulato
   if (subject.pod != nullptr && !simulator.nodes().assumed)
     filters.emplace(snapshot, loads, *subject.pod);
   engine::SearchBudget budget;
-  engine::Standings standings(
+  engine::NodeEvaluator evaluator(
       snapshot,
       {simulator.inventory(), snapshot.coverage(), demands, budget, filters ? &*filters : nullptr},
       subject);
-  std::vector<engine::NodeStanding> all;
+  std::vector<engine::NodeResult> all;
   for (const api::Node& node : simulator.nodes().nodes)
-    all.push_back(standings.of(node));
-  for (engine::NodeStanding& node : all)
+    all.push_back(evaluator.evaluate(node));
+  for (engine::NodeResult& node : all)
     node.allocation.clear();  // which points to the subject
   return all;
 }

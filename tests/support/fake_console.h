@@ -1,6 +1,6 @@
 // tests/support/fake_console.h
 //
-// The surroundings of a run, in memory: no terminal, no network, an empty environment, a clock that
+// The context of a run, in memory: no terminal, no network, an empty environment, a clock that
 // stands still.
 
 #pragma once

@@ -15,7 +15,7 @@ using diag::Code;
 using diag::Reason;
 
 // The node's first reason against one demand; decisive reasons come first.
-const Reason* first_against_alternative(const engine::NodeStanding& node, const std::string& claim,
+const Reason* first_against_alternative(const engine::NodeResult& node, const std::string& claim,
                                         const std::string& request) {
   const auto found = std::ranges::find_if(node.reasons, [&](const Reason& reason) {
     return reason.claim == claim && reason.request == request;
@@ -25,13 +25,13 @@ const Reason* first_against_alternative(const engine::NodeStanding& node, const 
 
 // The shortage is computed here, because the node has reasons for it only if every alternative has
 // one.
-diag::AlternativeEvidence alternative_of(const engine::NodeStanding& node, const std::string& claim,
+diag::AlternativeEvidence alternative_of(const engine::NodeResult& node, const std::string& claim,
                                          const api::NamedDemand& named) {
   diag::AlternativeEvidence alternative{
       .request = named.name,
       .code = std::nullopt,
       .message = base::format("{} could be had if nothing else were asked for", named.name)};
-  for (const engine::DemandStanding& demand : node.demands) {
+  for (const engine::DemandResult& demand : node.demands) {
     if (demand.claim != claim || demand.request != named.name) continue;
     alternative.matching = demand.matching;
     alternative.in_use = demand.in_use;
@@ -50,7 +50,7 @@ diag::AlternativeEvidence alternative_of(const engine::NodeStanding& node, const
   return alternative;
 }
 
-Reason no_alternative(const engine::NodeStanding& node, const engine::SubjectClaim& claim,
+Reason no_alternative(const engine::NodeResult& node, const engine::SubjectClaim& claim,
                       const api::DeviceRequest& request) {
   diag::Evidence evidence;
   for (const api::NamedDemand& demand : api::demands_of(request))
@@ -69,7 +69,7 @@ Reason no_alternative(const engine::NodeStanding& node, const engine::SubjectCla
   return reason;
 }
 
-bool is_taken(const engine::NodeStanding& node, const engine::SubjectClaim& claim,
+bool is_taken(const engine::NodeResult& node, const engine::SubjectClaim& claim,
               const std::string& request) {
   return std::ranges::any_of(node.allocation, [&](const engine::PickedDevice& picked) {
     return picked.claim->label() == claim.label() && picked.request == request;
@@ -79,7 +79,7 @@ bool is_taken(const engine::NodeStanding& node, const engine::SubjectClaim& clai
 }  // namespace
 
 std::vector<Reason> alternatives_against(const engine::Subject& subject,
-                                         const engine::NodeStanding& node) {
+                                         const engine::NodeResult& node) {
   std::vector<Reason> reasons;
   if (node.fits.value_or(true)) return reasons;
   engine::for_each_unmet(subject,
@@ -94,7 +94,7 @@ std::string outcome_of(const Explanation& explanation, const engine::SubjectClai
                        const api::NamedDemand& demand) {
   std::map<Code, std::int64_t> against;
   std::int64_t taken = 0;
-  for (const engine::NodeStanding& node : explanation.nodes) {
+  for (const engine::NodeResult& node : explanation.nodes) {
     if (is_taken(node, claim, demand.name)) ++taken;
     if (node.fits.value_or(true)) continue;
     if (const auto code = alternative_of(node, claim.label(), demand).code) ++against[*code];

@@ -68,7 +68,7 @@ bool is_for_want_of_a_host(const CodeAndText& cause, const engine::AfterFinding&
 
 // A node on which the scheduler gives up on the whole pod, whatever other nodes have; the node's
 // first reason says why. nullptr: there is none.
-const engine::NodeStanding* fatal_node(const Grounds& grounds) {
+const engine::NodeResult* fatal_node(const Grounds& grounds) {
   const auto node = std::ranges::find_if(
       grounds.survey.nodes, [](const auto& one) { return one.aborts && one.passes(); });
   return node == grounds.survey.nodes.end() ? nullptr : &*node;
@@ -76,8 +76,8 @@ const engine::NodeStanding* fatal_node(const Grounds& grounds) {
 
 // Device plugins serve some of the requests, so that devices of DRA alone do not decide.
 bool plugins_serve(const Grounds& grounds) {
-  return std::ranges::any_of(grounds.survey.nodes, [](const engine::NodeStanding& node) {
-    return std::ranges::any_of(node.demands, &engine::DemandStanding::by_plugin);
+  return std::ranges::any_of(grounds.survey.nodes, [](const engine::NodeResult& node) {
+    return std::ranges::any_of(node.demands, &engine::DemandResult::by_plugin);
   });
 }
 
@@ -121,12 +121,12 @@ std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
       demands;
   bool all_match = true;
   std::int64_t published = 0;
-  for (const engine::NodeStanding& node : grounds.survey.nodes) {
+  for (const engine::NodeResult& node : grounds.survey.nodes) {
     std::int64_t here = 0;
-    for (const engine::DriverStanding& driver : node.drivers)
+    for (const engine::DriverCounts& driver : node.drivers)
       here += driver.published;
     published += here;
-    for (const engine::DemandStanding& demand : node.demands) {
+    for (const engine::DemandResult& demand : node.demands) {
       auto& [matching, in_use] = demands[{demand.claim, demand.request}];
       matching += demand.matching;
       in_use += demand.in_use;
@@ -149,12 +149,12 @@ std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
 
 // The reason that keeps the subject from the node. If other filters reject the node it is theirs,
 // because its devices do not count then.
-const Reason& first_reason(const engine::NodeStanding& node) {
+const Reason& first_reason(const engine::NodeResult& node) {
   return node.passes() ? node.reasons.front() : node.other_reasons.front();
 }
 
 // The reason against matching devices, if they are too few for another reason than being in use.
-std::optional<Code> against_devices(const engine::NodeStanding& node, const Reason& shortage) {
+std::optional<Code> against_devices(const engine::NodeResult& node, const Reason& shortage) {
   const bool counts = shortage.code == Code::CountShort || shortage.code == Code::AllUnusable;
   const auto demand = std::ranges::find_if(node.demands, [&shortage](const auto& one) {
     return one.claim == shortage.claim && one.request == shortage.request;
@@ -172,7 +172,7 @@ std::optional<Code> against_devices(const engine::NodeStanding& node, const Reas
 
 // For a request with alternatives, the reason that is nearest to serving it: too few is nearer than
 // none.
-Code deciding(const engine::NodeStanding& node) {
+Code deciding(const engine::NodeResult& node) {
   const Reason& first = first_reason(node);
   if (!node.passes()) return first.code;
   const auto named = [&node](const Reason& reason) {
@@ -197,14 +197,14 @@ struct Share {
 };
 
 // Sorted by how near the nodes are to serving the subject, then by number of nodes.
-std::vector<Share> shares_of(const std::vector<engine::NodeStanding>& nodes) {
+std::vector<Share> shares_of(const std::vector<engine::NodeResult>& nodes) {
   std::map<Code, Share> shares;
-  for (const engine::NodeStanding& node : nodes) {
+  for (const engine::NodeResult& node : nodes) {
     const Code code = deciding(node);
     Share& share = shares.emplace(code, Share{.code = code}).first->second;
     ++share.nodes;
     share.near |= node.passes() && !node.demands.empty() &&
-                  std::ranges::all_of(node.demands, [](const engine::DemandStanding& demand) {
+                  std::ranges::all_of(node.demands, [](const engine::DemandResult& demand) {
                     return demand.matching > 0;
                   });
   }
@@ -220,7 +220,7 @@ std::vector<Share> shares_of(const std::vector<engine::NodeStanding>& nodes) {
 
 // The common cause of all nodes; without one, each cause with the number of its nodes.
 CodeAndText cause_of_nodes(const Grounds& grounds) {
-  if (const engine::NodeStanding* node = fatal_node(grounds)) {
+  if (const engine::NodeResult* node = fatal_node(grounds)) {
     const Reason& fatal = node->reasons.front();
     return {fatal.code,
             base::format("{}, and then the scheduler gives up on the whole pod", fatal.message)};
@@ -256,7 +256,7 @@ std::string not_computed(const Grounds& grounds) {
 
 std::size_t open_nodes(const Grounds& grounds) {
   return static_cast<std::size_t>(
-      std::ranges::count_if(grounds.survey.nodes, &engine::NodeStanding::open));
+      std::ranges::count_if(grounds.survey.nodes, &engine::NodeResult::open));
 }
 
 // "on 2 of 3 nodes".
@@ -276,7 +276,7 @@ std::string cause_undetermined(const Grounds& grounds, const std::string& why) {
   const auto out = std::ranges::count_if(
       grounds.survey.nodes, [](const auto& node) { return node.ruled_out || !node.passes(); });
   const auto all = static_cast<std::ptrdiff_t>(grounds.survey.nodes.size());
-  if (const engine::NodeStanding* fatal = fatal_node(grounds)) {
+  if (const engine::NodeResult* fatal = fatal_node(grounds)) {
     return base::format("the scheduler gives up on the whole pod if it looks at {}: {}",
                         fatal->name, fatal->reasons.front().message);
   }
@@ -303,7 +303,7 @@ CodeAndText cause_of_misfit(const Grounds& grounds) {
 Code code_undetermined(const Grounds& grounds) {
   const auto& blockers = grounds.decision.blockers;
   if (!blockers.empty()) return blockers.front().code;
-  const engine::NodeStanding* fatal = fatal_node(grounds);
+  const engine::NodeResult* fatal = fatal_node(grounds);
   return fatal == nullptr ? Code::NotSimulated : fatal->reasons.front().code;
 }
 

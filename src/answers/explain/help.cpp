@@ -18,7 +18,7 @@ engine::Wanted wanted_of(const std::vector<SubjectName>& subjects, const engine:
 }
 
 std::optional<Help> help_of(const Cluster& cluster, const engine::Wanted& wanted,
-                            const api::Pod* pod, const std::vector<engine::NodeStanding>& nodes) {
+                            const api::Pod* pod, const std::vector<engine::NodeResult>& nodes) {
   if (nodes.empty()) return std::nullopt;
   // The simulator finds the pod by name, and a pod of a template may not be in the snapshot.
   if (pod != nullptr && cluster.snapshot.find<api::Pod>(wanted.namespace_, wanted.pod) != pod)

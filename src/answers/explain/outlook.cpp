@@ -20,36 +20,36 @@ bool somebody_else_holds(const engine::Usage& usage, const engine::Subject& subj
 
 // Results for the nodes of the explanation if no other claim holds a device. The other filters are
 // not run again: `now` has their reasons.
-std::vector<engine::NodeStanding> standings_when_empty(const snapshot::Snapshot& snapshot,
-                                                       const engine::Subject& subject,
-                                                       std::span<const engine::NodeStanding> now) {
+std::vector<engine::NodeResult> results_when_empty(const snapshot::Snapshot& snapshot,
+                                                   const engine::Subject& subject,
+                                                   std::span<const engine::NodeResult> now) {
   const engine::Inventory inventory(snapshot, {.held_by = engine::own_claims(subject)});
   const engine::Demands demands(snapshot, inventory, subject);
   engine::SearchBudget budget;
-  engine::Standings looked_at(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject,
-                              engine::Depth::Answer);
+  engine::NodeEvaluator evaluator(snapshot, {inventory, snapshot.coverage(), demands, budget},
+                                  subject, engine::Depth::Answer);
   const engine::Nodes nodes = engine::nodes_of(snapshot);
-  std::vector<engine::NodeStanding> standings;
-  standings.reserve(now.size());
+  std::vector<engine::NodeResult> results;
+  results.reserve(now.size());
   auto node = nodes.nodes.begin();
-  for (const engine::NodeStanding& known : now) {
+  for (const engine::NodeResult& known : now) {
     node = std::find_if(node, nodes.nodes.end(),
                         [&known](const api::Node& one) { return one.meta.name == known.name; });
-    standings.push_back(looked_at.of(*node));
+    results.push_back(evaluator.evaluate(*node));
   }
-  return standings;
+  return results;
 }
 
 // Devices of a device plugin are outside DRA: they stay in use when all claims are released.
-bool lacks_of_plugin(const engine::NodeStanding& node) {
+bool lacks_of_plugin(const engine::NodeResult& node) {
   return std::ranges::any_of(node.other_reasons, [](const diag::Reason& reason) {
     return reason.code == diag::Code::ExtendedResource;
   });
 }
 
 // `empty` are the results with all other claims released, one for each node of `now`.
-std::optional<Outlook> judge_outlook(std::span<const engine::NodeStanding> now,
-                                     std::span<const engine::NodeStanding> empty) {
+std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
+                                     std::span<const engine::NodeResult> empty) {
   Outlook not_now{.when = When::NotNow};
   Outlook not_here{.when = When::NotHere};
   bool gives_up = false;
@@ -89,10 +89,10 @@ std::string_view name_of(When when) {
 std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
                                   const engine::Inventory& inventory,
                                   const engine::Subject& subject,
-                                  std::span<const engine::NodeStanding> nodes) {
-  if (nodes.empty() || std::ranges::any_of(nodes, &engine::NodeStanding::open)) return std::nullopt;
+                                  std::span<const engine::NodeResult> nodes) {
+  if (nodes.empty() || std::ranges::any_of(nodes, &engine::NodeResult::open)) return std::nullopt;
   if (!somebody_else_holds(inventory.usage(), subject)) return judge_outlook(nodes, nodes);
-  return judge_outlook(nodes, standings_when_empty(snapshot, subject, nodes));
+  return judge_outlook(nodes, results_when_empty(snapshot, subject, nodes));
 }
 
 }  // namespace dra::answers

@@ -16,6 +16,6 @@ namespace dra::answers {
 std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
                                   const engine::Inventory& inventory,
                                   const engine::Subject& subject,
-                                  std::span<const engine::NodeStanding> nodes);
+                                  std::span<const engine::NodeResult> nodes);
 
 }  // namespace dra::answers

@@ -21,13 +21,13 @@ using diag::Code;
 using diag::Reason;
 
 // Nodes with equal keys differ only in names of devices and holders, so they are presented as one.
-std::string group_key(const engine::NodeStanding& node) {
+std::string group_key(const engine::NodeResult& node) {
   std::string key = node.fits ? (*node.fits ? "fits" : "no") : "open";
-  for (const engine::DriverStanding& driver : node.drivers) {
+  for (const engine::DriverCounts& driver : node.drivers) {
     key += base::format("|{} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
                         driver.tainted, driver.unusable, driver.free);
   }
-  for (const engine::DemandStanding& demand : node.demands) {
+  for (const engine::DemandResult& demand : node.demands) {
     key += base::format("|{} {} {} {} {}", demand.request, demand.matching, demand.in_use,
                         demand.usable, demand.by_plugin);
   }
@@ -39,7 +39,7 @@ std::string group_key(const engine::NodeStanding& node) {
   return key;
 }
 
-std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeStanding>& nodes) {
+std::vector<std::vector<std::size_t>> group(const std::vector<engine::NodeResult>& nodes) {
   std::map<std::string, std::size_t> index;
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -57,7 +57,7 @@ class EvidenceAdder {
                 const engine::Subject& subject)
       : evidence_(demands, inventory), asked_(subject) {}
 
-  void add_to(engine::NodeStanding& node) {
+  void add_to(engine::NodeResult& node) {
     for (Reason& reason : node.reasons) {
       const api::DeviceDemand* demand = asked_.of(reason);
       if (demand != nullptr) evidence_.add_to(reason, *demand);
@@ -83,20 +83,19 @@ class EvidenceAdder {
 };
 
 // Binding fails on some nodes, and the scheduler binds the pod only on the node that it prefers.
-bool depends_on_preference(const std::vector<engine::NodeStanding>& nodes) {
-  const auto fails = [](const engine::NodeStanding& node) {
+bool depends_on_preference(const std::vector<engine::NodeResult>& nodes) {
+  const auto fails = [](const engine::NodeResult& node) {
     return node.aborts && node.passes() && node.reasons.front().code == Code::ExtendedClaimEmpty;
   };
-  return std::ranges::any_of(nodes, fails) &&
-         std::ranges::any_of(nodes, &engine::NodeStanding::open);
+  return std::ranges::any_of(nodes, fails) && std::ranges::any_of(nodes, &engine::NodeResult::open);
 }
 
 // Evaluates the nodes, and the devices that the user asked about, one node after the other.
 class NodesLookedAt {
  public:
   NodesLookedAt(const Cluster& cluster, const engine::Subject& subject,
-                const engine::Surroundings& surroundings, engine::Depth depth)
-      : focus_(cluster.focus), standings_(cluster.snapshot, surroundings, subject, depth) {
+                const engine::NodeContext& context, engine::Depth depth)
+      : focus_(cluster.focus), evaluator_(cluster.snapshot, context, subject, depth) {
     for (const engine::DeviceId& device : focus_.devices)
       devices_.push_back({engine::to_string(device)});
   }
@@ -104,29 +103,29 @@ class NodesLookedAt {
   void add(const api::Node& node) {
     const auto& only = focus_.nodes;
     if (!only.empty() && std::ranges::find(only, node.meta.name) == only.end()) return;
-    nodes_.push_back(standings_.of(node));
+    nodes_.push_back(evaluator_.evaluate(node));
     for (std::size_t i = 0; i < devices_.size(); ++i)
       add_device(node, focus_.devices[i], devices_[i]);
   }
 
-  std::vector<engine::NodeStanding> take_nodes() { return std::move(nodes_); }
+  std::vector<engine::NodeResult> take_nodes() { return std::move(nodes_); }
   std::vector<DeviceAnswer> take_devices() { return std::move(devices_); }
 
  private:
   void add_device(const api::Node& node, const engine::DeviceId& device, DeviceAnswer& answer) {
-    auto verdicts = standings_.verdicts(node, nodes_.back(), device);
+    auto verdicts = evaluator_.verdicts(node, nodes_.back(), device);
     if (!verdicts && focus_.nodes.empty()) return;
     answer.nodes.push_back({nodes_.size() - 1, std::move(verdicts)});
   }
 
   const Focus& focus_;
-  engine::Standings standings_;
-  std::vector<engine::NodeStanding> nodes_;
+  engine::NodeEvaluator evaluator_;
+  std::vector<engine::NodeResult> nodes_;
   std::vector<DeviceAnswer> devices_;
 };
 
 void add_evidence(EvidenceAdder adder, Survey& survey) {
-  for (engine::NodeStanding& node : survey.nodes)
+  for (engine::NodeResult& node : survey.nodes)
     adder.add_to(node);
   for (DeviceAnswer& device : survey.devices) {
     for (DeviceOnNode& on_node : device.nodes) {
@@ -137,8 +136,8 @@ void add_evidence(EvidenceAdder adder, Survey& survey) {
   }
 }
 
-void add_alternatives(const engine::Subject& subject, std::vector<engine::NodeStanding>& nodes) {
-  for (engine::NodeStanding& node : nodes)
+void add_alternatives(const engine::Subject& subject, std::vector<engine::NodeResult>& nodes) {
+  for (engine::NodeResult& node : nodes)
     std::ranges::move(alternatives_against(subject, node), std::back_inserter(node.reasons));
 }
 

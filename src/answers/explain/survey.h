@@ -25,7 +25,7 @@ struct Survey {
   bool nodes_assumed = false;
   bool nodes_chosen = false;
   std::vector<std::string> not_simulated = {};
-  std::vector<engine::NodeStanding> nodes = {};
+  std::vector<engine::NodeResult> nodes = {};
   std::vector<std::vector<std::size_t>> groups = {};
   std::vector<DeviceAnswer> devices = {};
 };

@@ -13,7 +13,7 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/tpu_generations.h"
 #include "dra/engine/scheduler/demands.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "src/answers/validate/demand_check.h"
 #include "src/answers/validate/validation_findings.h"
 
@@ -182,19 +182,20 @@ void ClaimCheck::check_hosts(const DemandCheck& check) {
 // the most frequent reason of the nodes.
 void ClaimCheck::check_room(const engine::Demands& demands) {
   engine::SearchBudget budget;
-  engine::Standings standings(snapshot_, {empty_, snapshot_.coverage(), demands, budget}, subject_);
+  engine::NodeEvaluator evaluator(snapshot_, {empty_, snapshot_.coverage(), demands, budget},
+                                  subject_);
   std::map<std::string, std::int64_t> reasons;
   std::int64_t nodes = 0;
   const engine::Nodes all = engine::nodes_of(snapshot_);
   for (const api::Node& node : all.nodes) {
-    const engine::NodeStanding standing = standings.of(node);
-    if (!standing.ruled_out) return;
+    const engine::NodeResult result = evaluator.evaluate(node);
+    if (!result.ruled_out) return;
     ++nodes;
     // Reasons of nodes without such devices do not show that there are too few.
-    const auto told = std::ranges::find_if(standing.reasons, [](const diag::Reason& reason) {
+    const auto told = std::ranges::find_if(result.reasons, [](const diag::Reason& reason) {
       return reason.code != Code::NoSlices && reason.code != Code::NoMatch;
     });
-    if (told != standing.reasons.end()) ++reasons[told->message];
+    if (told != result.reasons.end()) ++reasons[told->message];
   }
   if (nodes == 0) return;
   const auto most =

@@ -367,7 +367,7 @@ std::string words_of(const api::Condition& condition) {
 
 std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
                                            const Inventory& inventory, const Subject& subject,
-                                           std::span<const NodeStanding> nodes) {
+                                           std::span<const NodeResult> nodes) {
   std::vector<AfterFinding> findings;
   const AfterScene scene{snapshot, inventory, subject, subject.pod, findings};
   if (subject.pod != nullptr && subject.pod->finished()) {

@@ -37,7 +37,7 @@ void look_at_containers(const AfterScene& scene);
 
 // For a subject that is still to be allocated: hosts of which it would get a part, and lost or
 // degraded hosts of the TPU slices that it could use.
-void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeStanding> nodes);
+void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeResult> nodes);
 
 // Adds the pods that have to be deleted to free the claim's devices: those that have reserved it,
 // or the pod that is looked at.

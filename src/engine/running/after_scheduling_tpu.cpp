@@ -88,9 +88,9 @@ struct Part {
   std::int64_t devices = 0;
 };
 
-std::vector<Part> parts_of(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+std::vector<Part> parts_of(const AfterScene& scene, std::span<const NodeResult> nodes) {
   std::vector<Part> parts;
-  for (const NodeStanding& node : nodes) {
+  for (const NodeResult& node : nodes) {
     if (!node.open()) continue;
     std::map<std::pair<const SubjectClaim*, const Pool*>, std::int64_t> taken;
     for (const PickedDevice& picked : node.allocation) {
@@ -109,11 +109,11 @@ std::vector<Part> parts_of(const AfterScene& scene, std::span<const NodeStanding
   return parts;
 }
 
-void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+void add_would_be_parts(const AfterScene& scene, std::span<const NodeResult> nodes) {
   const std::vector<Part> parts = parts_of(scene, nodes);
   if (parts.empty()) return;
   const Part& first = parts.front();
-  const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeStanding::open));
+  const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeResult::open));
   std::vector<std::string> names;  // parts are sorted by host
   for (const Part& part : parts) {
     if (names.empty() || names.back() != part.host.node) names.emplace_back(part.host.node);
@@ -141,7 +141,7 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeStanding> n
 }
 
 // Whether the pod's own choice of nodes admits this one.
-bool is_chosen(const NodeStanding& node) {
+bool is_chosen(const NodeResult& node) {
   return std::ranges::none_of(node.other_reasons, [](const diag::Reason& reason) {
     return reason.code == Code::NodeAffinity || reason.code == Code::NodeName;
   });
@@ -159,7 +159,7 @@ bool is_of(const AfterScene& scene, const api::ResourceClaim& claim, std::string
 // Whether pods of the same workload hold all chips of whole hosts that the pod could get. A free
 // chip is withheld by something else, which can be fixed.
 bool is_held_by_own(const AfterScene& scene, std::string_view driver,
-                    std::span<const NodeStanding> nodes) {
+                    std::span<const NodeResult> nodes) {
   const std::string maker = scene.pod == nullptr ? std::string() : maker_of(*scene.pod);
   if (maker.empty()) return false;
   const auto is_own = [&](const PoolDevice& device) {
@@ -169,7 +169,7 @@ bool is_held_by_own(const AfterScene& scene, std::string_view driver,
            });
   };
   bool some = false;
-  for (const NodeStanding& node : nodes) {
+  for (const NodeResult& node : nodes) {
     const Pool* pool = scene.inventory.find_pool(driver, node.name);
     if (pool == nullptr || !is_chosen(node)) continue;
     const auto host = tpu_host_of(scene.snapshot, *pool);
@@ -202,11 +202,11 @@ AfterFinding& add_broken_slice(const AfterScene& scene, const TpuSlice& slice) {
 
 // The incomplete slices that the subject could use: while hosts are lost it may wait for ever.
 void add_broken_slices(const AfterScene& scene, std::string_view driver,
-                       std::span<const NodeStanding> nodes) {
+                       std::span<const NodeResult> nodes) {
   const TpuSlices slices(scene.snapshot, scene.inventory, driver);
   const bool held_by_own = is_held_by_own(scene, driver, nodes);
   std::set<std::string_view> told;
-  for (const NodeStanding& node : nodes) {
+  for (const NodeResult& node : nodes) {
     if (!is_chosen(node) || !told.insert(slices.name_of(node.name)).second) continue;
     const auto slice = slices.of(node.name);
     if (!slice || (slice->lost.empty() && slice->degraded.empty())) continue;
@@ -264,9 +264,9 @@ void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim) {
   }
 }
 
-void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeStanding> nodes) {
+void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeResult> nodes) {
   add_would_be_parts(scene, nodes);
-  if (std::ranges::any_of(nodes, &NodeStanding::open)) return;
+  if (std::ranges::any_of(nodes, &NodeResult::open)) return;
   const std::string_view driver = driver_wanted(scene);
   if (!driver.empty()) add_broken_slices(scene, driver, nodes);
 }

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "dra/base/text.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "src/engine/scheduler/allocation_errors.h"
 #include "src/engine/scheduler/allocation_reasons.h"
 #include "src/engine/scheduler/search.h"
@@ -93,7 +93,7 @@ DeviceVerdict of_allocated(const SubjectClaim& claim, const std::string& request
 
 // What of the node's reasons says that something is too little for the subject, or that the node is
 // not for it at all.
-std::vector<Reason> of_the_node(const NodeStanding& node, std::initializer_list<Code> codes) {
+std::vector<Reason> of_the_node(const NodeResult& node, std::initializer_list<Code> codes) {
   std::vector<Reason> reasons;
   std::ranges::copy_if(node.reasons, std::back_inserter(reasons), [&codes](const Reason& reason) {
     return std::ranges::find(codes, reason.code) != codes.end();
@@ -102,7 +102,7 @@ std::vector<Reason> of_the_node(const NodeStanding& node, std::initializer_list<
 }
 
 // The allocator is asked about devices only; what else it comes to on the node counts, too.
-void judge_with_node(const NodeStanding& node, const DeviceId& device, DeviceVerdict& answer) {
+void judge_with_node(const NodeResult& node, const DeviceId& device, DeviceVerdict& answer) {
   const bool picked = std::ranges::any_of(
       node.allocation, [&](const PickedDevice& one) { return is_asked_for(one, answer, device); });
   if (picked) {
@@ -129,7 +129,7 @@ void judge_with_node(const NodeStanding& node, const DeviceId& device, DeviceVer
 }
 
 // The allocator does not come to the demand, for something that it cannot know or use.
-DeviceVerdict of_the_end(const NodeStanding& node, DeviceVerdict answer) {
+DeviceVerdict of_the_end(const NodeResult& node, DeviceVerdict answer) {
   if (!node.aborts) return answer;
   answer.outcome = DeviceOutcome::Rejected;
   answer.reasons = {node.reasons.front()};
@@ -175,28 +175,28 @@ std::vector<DeviceVerdict> Allocator::verdicts(const api::Node& node, const Seen
   return answers;
 }
 
-std::optional<std::vector<DeviceVerdict>> Standings::verdicts(const api::Node& node,
-                                                              const NodeStanding& standing,
-                                                              const DeviceId& device) {
-  const auto pools = surroundings_.inventory.slices().seen_from(node);
+std::optional<std::vector<DeviceVerdict>> NodeEvaluator::verdicts(const api::Node& node,
+                                                                  const NodeResult& result,
+                                                                  const DeviceId& device) {
+  const auto pools = context_.inventory.slices().seen_from(node);
   if (!pools.ok()) return std::nullopt;
   const Pool* pool = pool_of(pools.value(), device);
   if (pool == nullptr ||
       std::ranges::find(pool->devices, device, &PoolDevice::id) == pool->devices.end())
     return std::nullopt;
-  const SubjectOnNode::Here& here = on_nodes_.on(node);
-  auto asked = here.allocator.verdicts(node, pools.value(), device, surroundings_.budget);
+  const SubjectVariant& variant = variants_.on(node);
+  auto asked = variant.allocator.verdicts(node, pools.value(), device, context_.budget);
   std::size_t next = 0;
   const auto answer_for = [&](const SubjectClaim& claim, const api::DeviceRequest& request,
                               const std::string& name) -> DeviceVerdict {
     if (claim.allocated()) return of_allocated(claim, name, device);
     if (!claim.asks(request)) return {claim.label(), name, DeviceOutcome::ByPlugin};
-    if (next == asked.size()) return of_the_end(standing, {claim.label(), name});
-    judge_with_node(standing, device, asked[next]);
+    if (next == asked.size()) return of_the_end(result, {claim.label(), name});
+    judge_with_node(result, device, asked[next]);
     return std::move(asked[next++]);
   };
   std::vector<DeviceVerdict> answers;
-  for (const SubjectClaim& claim : here.subject.claims) {
+  for (const SubjectClaim& claim : variant.subject.claims) {
     if (claim.spec == nullptr) continue;
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request))

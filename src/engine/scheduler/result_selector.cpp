@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 
 namespace dra::engine {
 namespace {
@@ -45,19 +45,19 @@ ResultSelector result_selector(std::span<const PoolDevice> devices, bool knows_b
 }
 
 std::vector<ClaimNodes> claim_nodes(const snapshot::Server& server, const Subject& subject,
-                                    const NodeStanding& standing) {
+                                    const NodeResult& result) {
   std::vector<ClaimNodes> all;
-  if (!standing.fits.value_or(false)) return all;
+  if (!result.fits.value_or(false)) return all;
   const int release = minor_release(server);
   const bool knows_binding =
       knows_binding_and_capacity(allocator_variant(features_of(server), release), release);
   for (const SubjectClaim& claim : subject.claims) {
     if (claim.unmet() == nullptr) continue;
     std::vector<PoolDevice> devices;
-    for (const PickedDevice& picked : standing.allocation) {
+    for (const PickedDevice& picked : result.allocation) {
       if (picked.claim == &claim) devices.push_back(picked.published);
     }
-    all.push_back({&claim, result_selector(devices, knows_binding, standing.name).selector});
+    all.push_back({&claim, result_selector(devices, knows_binding, result.name).selector});
   }
   return all;
 }

@@ -32,12 +32,12 @@ void add_holders(diag::Reason& reason, const Seen& seen) {
   }
 }
 
-SolvedNode::SolvedNode(const NodeStanding& standing, const std::vector<Seen>& devices)
-    : standing_(standing) {
+SolvedNode::SolvedNode(const NodeResult& result, const std::vector<Seen>& devices)
+    : result_(result) {
   const PlaceOf places = places_of(devices);
-  for (const PickedDevice& picked : standing_.allocation)
+  for (const PickedDevice& picked : result_.allocation)
     picked_.push_back(places.at(to_string(picked.id())));
-  for (diag::Reason& reason : standing_.reasons) {
+  for (diag::Reason& reason : result_.reasons) {
     Places& examples = examples_.emplace_back();
     for (const std::string& device : reason.examples)
       examples.push_back(places.at(device));
@@ -50,19 +50,19 @@ SolvedNode::SolvedNode(const NodeStanding& standing, const std::vector<Seen>& de
   }
 }
 
-NodeStanding SolvedNode::of(const api::Node& node, const std::vector<Seen>& devices) const {
-  NodeStanding standing = standing_;
-  standing.name = node.meta.name;
+NodeResult SolvedNode::of(const api::Node& node, const std::vector<Seen>& devices) const {
+  NodeResult result = result_;
+  result.name = node.meta.name;
   for (std::size_t i = 0; i < picked_.size(); ++i)
-    standing.allocation[i].published = *devices[picked_[i]].published;
-  for (std::size_t i = 0; i < standing.reasons.size(); ++i) {
-    diag::Reason& reason = standing.reasons[i];
+    result.allocation[i].published = *devices[picked_[i]].published;
+  for (std::size_t i = 0; i < result.reasons.size(); ++i) {
+    diag::Reason& reason = result.reasons[i];
     for (std::size_t j = 0; j < examples_[i].size(); ++j)
       reason.examples[j] = to_string(devices[examples_[i][j]].published->id());
     for (const std::size_t place : held_[i])
       add_holders(reason, devices[place]);
   }
-  return standing;
+  return result;
 }
 
 }  // namespace dra::engine

@@ -7,22 +7,22 @@
 #include <cstddef>
 #include <vector>
 
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "src/engine/scheduler/demand_counts.h"
 
 namespace dra::engine {
 
 struct SolvedNode {
   // `devices` are all devices that the node sees, in the order of its pools.
-  SolvedNode(const NodeStanding& standing, const std::vector<Seen>& devices);
+  SolvedNode(const NodeResult& result, const std::vector<Seen>& devices);
 
   // The same result for another node, which sees `devices`.
-  NodeStanding of(const api::Node& node, const std::vector<Seen>& devices) const;
+  NodeResult of(const api::Node& node, const std::vector<Seen>& devices) const;
 
  private:
   using Places = std::vector<std::size_t>;  // indices into the devices of a node
 
-  NodeStanding standing_;
+  NodeResult result_;
   Places picked_;
   std::vector<Places> examples_;  // places of example devices, by reason
   std::vector<Places> held_;      // places of devices whose holders a reason names, by reason

@@ -167,13 +167,12 @@ class Conjunction {
     return count;
   }
 
-  // Whether all selectors but one match, and whether all before that one do.
-  struct Standing {
-    bool open = true;
-    bool reached = true;
+  struct OtherSelectors {
+    bool open = true;     // all selectors but one match
+    bool reached = true;  // all before that one match
   };
-  Standing standing(std::size_t selector, std::size_t device) const {
-    Standing out;
+  OtherSelectors others(std::size_t selector, std::size_t device) const {
+    OtherSelectors out;
     for (std::size_t i = 0; i < answers_.size(); ++i) {
       if (i == selector || answers_[i]->of(device).matches) continue;
       out.open = false;
@@ -204,7 +203,7 @@ class Search {
   Search(const Setting& setting, std::size_t selector)
       : setting_(setting), fleet_(setting.fleet), all_(setting.all), selector_(selector) {
     for (std::size_t device = 0; device < fleet_.size(); ++device)
-      standing_.push_back(all_.standing(selector, device));
+      others_.push_back(all_.others(selector, device));
   }
 
   std::vector<Suggestion> run();
@@ -225,8 +224,8 @@ class Search {
   const Fleet& fleet_;
   const Conjunction& all_;
   std::size_t selector_;
-  std::vector<Conjunction::Standing> standing_;  // by device
-  bool compiled_ = false;                        // the selector as it is
+  std::vector<Conjunction::OtherSelectors> others_;  // by device
+  bool compiled_ = false;                            // the selector as it is
   Count before_;
   std::set<std::string, std::less<>> tried_;
   std::size_t evaluations_ = 0;
@@ -259,8 +258,8 @@ std::vector<TracedKind> Search::traced(const State& state,
   for (std::size_t device = 0; device < fleet_.size(); ++device) {
     Devices& group = groups[state.answer->group_of(device)];
     group.group = state.answer->group_of(device);
-    group.open += standing_[device].open ? 1 : 0;
-    group.reached += standing_[device].reached ? 1 : 0;
+    group.open += others_[device].open ? 1 : 0;
+    group.reached += others_[device].reached ? 1 : 0;
   }
   std::erase_if(groups, [](const Devices& group) { return group.reached == 0; });
   std::ranges::stable_sort(groups, std::ranges::greater(), &Devices::open);

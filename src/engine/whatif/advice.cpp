@@ -97,7 +97,7 @@ bool uses_tainted(const Proposal& changes) {
 
 class Adviser {
  public:
-  Adviser(const Simulator& simulator, const Wanted& wanted, std::span<const NodeStanding> nodes)
+  Adviser(const Simulator& simulator, const Wanted& wanted, std::span<const NodeResult> nodes)
       : simulator_(simulator),
         wanted_(wanted),
         nodes_(nodes),
@@ -121,7 +121,7 @@ class Adviser {
 
   const Simulator& simulator_;
   const Wanted& wanted_;
-  std::span<const NodeStanding> nodes_;
+  std::span<const NodeResult> nodes_;
   std::vector<std::size_t> sample_;
   SimulationBudget budget_;
   std::vector<Candidate> candidates_;  // that work on the sample
@@ -215,11 +215,11 @@ void Adviser::try_releases() {
   const std::size_t nodes = std::min(sample_.size(), kMaxReleases);
   bool tried = false;
   for (std::size_t i = 0; i < nodes; ++i) {
-    const NodeStanding& node = nodes_[sample_[i]];
+    const NodeResult& node = nodes_[sample_[i]];
     const bool in_use = std::ranges::any_of(
-        node.drivers, [](const DriverStanding& driver) { return driver.in_use > 0; });
+        node.drivers, [](const DriverCounts& driver) { return driver.in_use > 0; });
     const bool shared = std::ranges::any_of(
-        node.demands, [](const DemandStanding& demand) { return demand.matching > demand.usable; });
+        node.demands, [](const DemandResult& demand) { return demand.matching > demand.usable; });
     if (!in_use && !shared) continue;
     tried = true;
     auto found = release_on(simulator_.snapshot(), wanted_, node.name, budget_);
@@ -306,7 +306,7 @@ void Adviser::confirm() {
     return std::tuple(one.swap, one.turn, uses_tainted(one.changes));
   });
   const bool gives_up = std::ranges::any_of(
-      nodes_, [](const NodeStanding& node) { return node.aborts && node.passes(); });
+      nodes_, [](const NodeResult& node) { return node.aborts && node.passes(); });
   std::map<Means, std::size_t> offered;
   for (const Candidate& candidate : candidates_) {
     std::size_t& of_means = offered[candidate.means()];
@@ -372,7 +372,7 @@ std::string_view name_of(Means means) {
 }
 
 AdviceFound advice_for(const Simulator& simulator, const Wanted& wanted,
-                       std::span<const NodeStanding> nodes) {
+                       std::span<const NodeResult> nodes) {
   return Adviser(simulator, wanted, nodes).find();
 }
 

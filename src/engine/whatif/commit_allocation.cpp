@@ -54,10 +54,9 @@ std::optional<api::NodeSelector> nodes_for(const SubjectClaim& claim,
 
 }  // namespace
 
-void commit_allocation(snapshot::Draft& draft, const Subject& subject,
-                       const NodeStanding& standing) {
+void commit_allocation(snapshot::Draft& draft, const Subject& subject, const NodeResult& result) {
   const api::ObjectMeta pod = subject.pod->meta;
-  const auto selectors = claim_nodes(draft.now().server(), subject, standing);
+  const auto selectors = claim_nodes(draft.now().server(), subject, result);
   for (const SubjectClaim& wanted : subject.claims) {
     if (wanted.claim == nullptr) continue;
     // A pod can name one claim twice: the second time it has the allocation of the first.
@@ -66,7 +65,7 @@ void commit_allocation(snapshot::Draft& draft, const Subject& subject,
     if (now != nullptr && !now->allocated()) {
       allocation.emplace();
       allocation->at = base::Instant();  // what has none cannot be reserved for another pod
-      for (const PickedDevice& picked : standing.allocation) {
+      for (const PickedDevice& picked : result.allocation) {
         if (picked.claim != &wanted) continue;
         const std::size_t number = allocation->devices.results.size();
         allocation->devices.results.push_back(result_of(draft, *subject.pod, picked, number));
@@ -82,7 +81,7 @@ void commit_allocation(snapshot::Draft& draft, const Subject& subject,
         });
   }
   draft.change<api::Pod>(pod.namespace_, pod.name,
-                         [&](api::Pod& one) { one.spec.node_name = draft.keep(standing.name); });
+                         [&](api::Pod& one) { one.spec.node_name = draft.keep(result.name); });
 }
 
 }  // namespace dra::engine

@@ -3,13 +3,12 @@
 
 #pragma once
 
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/snapshot/draft.h"
 
 namespace dra::engine {
 
 // The subject is the pod's, and has no claim for extended resources.
-void commit_allocation(snapshot::Draft& draft, const Subject& subject,
-                       const NodeStanding& standing);
+void commit_allocation(snapshot::Draft& draft, const Subject& subject, const NodeResult& result);
 
 }  // namespace dra::engine

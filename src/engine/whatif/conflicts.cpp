@@ -52,7 +52,7 @@ constexpr int kMaxRounds = 6;                  // each with one node more in the
 class ConflictFinder {
  public:
   ConflictFinder(const Simulator& simulator, const Wanted& wanted,
-                 std::span<const NodeStanding> nodes)
+                 std::span<const NodeResult> nodes)
       : simulator_(simulator), wanted_(wanted), budget_{.simulations = kMaxSimulations} {
     for (const std::size_t i : representative_nodes(nodes, kMaxConflictSample))
       names_.insert(nodes[i].name);
@@ -148,7 +148,7 @@ ConflictsFound ConflictFinder::find() {
 }  // namespace
 
 ConflictsFound conflicts_of(const Simulator& simulator, const Wanted& wanted,
-                            std::span<const NodeStanding> nodes) {
+                            std::span<const NodeResult> nodes) {
   const Subject subject = resolve(simulator.snapshot(), wanted);
   const bool special = std::ranges::any_of(
       subject.claims, [](const SubjectClaim& claim) { return claim.extended != nullptr; });

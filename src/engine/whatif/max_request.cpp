@@ -6,7 +6,7 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/json/write.h"
 
 namespace dra::engine {
@@ -55,17 +55,17 @@ MaxRequests max_requests(const snapshot::Snapshot& snapshot, const Inventory& in
   for (std::int64_t count = 1; count <= api::kMaxResults && !left.empty(); ++count) {
     request.ask_for(count);
     SearchBudget budget;
-    const Surroundings surroundings{inventory, snapshot.coverage(), demands, budget};
-    Standings standings(snapshot, surroundings, request.subject(), Depth::Answer);
+    const NodeContext context{inventory, snapshot.coverage(), demands, budget};
+    NodeEvaluator evaluator(snapshot, context, request.subject(), Depth::Answer);
     std::erase_if(left, [&](const api::Node* node) {
-      const NodeStanding standing = standings.of(*node);
-      const bool certainly_not = standing.ruled_out || standing.fits == false;
-      if (standing.fits.value_or(false)) {
+      const NodeResult result = evaluator.evaluate(*node);
+      const bool certainly_not = result.ruled_out || result.fits == false;
+      if (result.fits.value_or(false)) {
         fits[node->meta.name].count = count;
       } else if (!certainly_not) {
         fits[node->meta.name].known = false;
       }
-      return !standing.fits.value_or(false);
+      return !result.fits.value_or(false);
     });
   }
   return fits;

@@ -8,7 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/whatif/hypothesis.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/engine/whatif/commit_allocation.h"
@@ -28,10 +28,10 @@ struct Now {
         subject(subject_of_pod(snapshot, pod)),
         demands(snapshot, inventory, subject) {
     if (!nodes.assumed) filters.emplace(snapshot, loads, pod);
-    standings.emplace(snapshot,
-                      Surroundings{inventory, snapshot.coverage(), demands, budget,
-                                   filters ? &*filters : nullptr},
-                      subject);
+    evaluator.emplace(
+        snapshot,
+        NodeContext{inventory, snapshot.coverage(), demands, budget, filters ? &*filters : nullptr},
+        subject);
   }
 
   Inventory inventory;
@@ -39,7 +39,7 @@ struct Now {
   Subject subject;
   Demands demands;
   std::optional<NodeFilters> filters = {};
-  std::optional<Standings> standings = {};
+  std::optional<NodeEvaluator> evaluator = {};
 };
 
 // Fills the nodes with pods of a template. All of them are in the draft from the start, pending.
@@ -89,14 +89,14 @@ class Filler {
   void fill(const api::Node& node) {
     std::int64_t here = 0;
     while (true) {
-      const NodeStanding standing = now_->standings->of(node);
-      if (standing.aborts && standing.passes()) {
-        give_up("the scheduler gives up on the pod: " + standing.reasons.front().message);
-      } else if (!standing.fits && standing.passes() && !standing.ruled_out) {
+      const NodeResult result = now_->evaluator->evaluate(node);
+      if (result.aborts && result.passes()) {
+        give_up("the scheduler gives up on the pod: " + result.reasons.front().message);
+      } else if (!result.fits && result.passes() && !result.ruled_out) {
         give_up("looking for devices took too long");
       }
-      if (!fit_.known || !standing.open()) break;
-      commit_allocation(draft_, now_->subject, standing);
+      if (!fit_.known || !result.open()) break;
+      commit_allocation(draft_, now_->subject, result);
       ++here;
       ++next_;
       ++fit_.fit;

@@ -9,13 +9,13 @@
 namespace dra::engine {
 namespace {
 
-bool is_open(const NodeStanding& node) {
+bool is_open(const NodeResult& node) {
   return node.passes() && !node.ruled_out && !node.deallocatable.empty();
 }
 
 // Reasons of the second try go behind those of the first: that a claim is allocated elsewhere is
 // the first thing to know. Equal reasons are given once.
-void add_vain(NodeStanding then, NodeStanding& node) {
+void add_vain(NodeResult then, NodeResult& node) {
   node.fits = false;
   node.ruled_out = true;
   node.aborts = then.aborts;
@@ -34,11 +34,11 @@ void add_vain(NodeStanding then, NodeStanding& node) {
 }  // namespace
 
 void apply_post_filter(const snapshot::Snapshot& snapshot, const Wanted& wanted, Depth depth,
-                       std::vector<NodeStanding>& nodes) {
+                       std::vector<NodeResult>& nodes) {
   const auto first = std::ranges::find_if(nodes, is_open);
   if (first == nodes.end()) return;
   const std::vector<std::string> claims = first->deallocatable;
-  const auto moves_others = [&claims](const NodeStanding& node) {
+  const auto moves_others = [&claims](const NodeResult& node) {
     return node.passes() && !node.deallocatable.empty() && node.deallocatable != claims;
   };
   if (std::ranges::any_of(nodes, moves_others)) return;
@@ -47,13 +47,13 @@ void apply_post_filter(const snapshot::Snapshot& snapshot, const Wanted& wanted,
   const Inventory inventory(snapshot, hypothesis.overrides());
   const Demands demands(snapshot, inventory, hypothesis.subject());
   SearchBudget budget;
-  Standings standings(snapshot, {inventory, snapshot.coverage(), demands, budget},
-                      hypothesis.subject(), depth);
+  NodeEvaluator evaluator(snapshot, {inventory, snapshot.coverage(), demands, budget},
+                          hypothesis.subject(), depth);
   const Nodes all = nodes_of(snapshot);
   for (const api::Node& node : all.nodes) {
-    const auto now = std::ranges::find(nodes, node.meta.name, &NodeStanding::name);
+    const auto now = std::ranges::find(nodes, node.meta.name, &NodeResult::name);
     if (now == nodes.end() || !is_open(*now)) continue;
-    NodeStanding then = standings.of(node);
+    NodeResult then = evaluator.evaluate(node);
     if (then.ruled_out) add_vain(std::move(then), *now);
   }
 }

@@ -13,13 +13,13 @@ namespace dra::engine {
 namespace {
 
 // The kind of a node: its figures and codes, without names.
-std::string kind_of(const NodeStanding& node) {
+std::string kind_of(const NodeResult& node) {
   std::string kind = node.aborts ? "aborts" : node.fits.value_or(false) ? "fits" : "no";
-  for (const DriverStanding& driver : node.drivers) {
+  for (const DriverCounts& driver : node.drivers) {
     kind += base::format("|{} {} {} {} {}", driver.driver, driver.published, driver.in_use,
                          driver.tainted, driver.unusable);
   }
-  for (const DemandStanding& demand : node.demands)
+  for (const DemandResult& demand : node.demands)
     kind += base::format("|{} {} {}", demand.matching, demand.usable, demand.by_plugin);
   for (const auto* reasons : {&node.reasons, &node.other_reasons}) {
     kind += "|";
@@ -33,21 +33,20 @@ std::string kind_of(const NodeStanding& node) {
 
 // Larger is nearer: nodes where every demand matches something, then nodes with more usable
 // devices.
-auto nearness(const NodeStanding& node) {
+auto nearness(const NodeResult& node) {
   const bool all_match =
-      !node.demands.empty() && std::ranges::all_of(node.demands, [](const DemandStanding& demand) {
+      !node.demands.empty() && std::ranges::all_of(node.demands, [](const DemandResult& demand) {
         return demand.matching > 0;
       });
   std::int64_t usable = 0;
-  for (const DemandStanding& demand : node.demands)
+  for (const DemandResult& demand : node.demands)
     usable += demand.usable;
   return std::tuple(node.aborts && node.passes(), node.passes(), all_match, usable);
 }
 
 }  // namespace
 
-std::vector<std::size_t> representative_nodes(std::span<const NodeStanding> nodes,
-                                              std::size_t most) {
+std::vector<std::size_t> representative_nodes(std::span<const NodeResult> nodes, std::size_t most) {
   std::vector<std::size_t> order(nodes.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i] = i;

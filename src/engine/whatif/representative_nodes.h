@@ -8,12 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 
 namespace dra::engine {
 
 // Indices, those nearest to serving the subject first; at most `most`.
-std::vector<std::size_t> representative_nodes(std::span<const NodeStanding> nodes,
-                                              std::size_t most);
+std::vector<std::size_t> representative_nodes(std::span<const NodeResult> nodes, std::size_t most);
 
 }  // namespace dra::engine

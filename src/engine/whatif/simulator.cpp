@@ -43,15 +43,15 @@ Simulation Simulator::look(const Hypothesis& hypothesis, const Inventory& invent
                            const NodeFilters* filters) const {
   const Demands demands(snapshot_, inventory, hypothesis.subject(), hypothesis.classes());
   SearchBudget budget;
-  const Surroundings surroundings{inventory, snapshot_.coverage(), demands, budget, filters};
-  Standings standings(snapshot_, surroundings, hypothesis.subject(), Depth::Answer);
+  const NodeContext context{inventory, snapshot_.coverage(), demands, budget, filters};
+  NodeEvaluator evaluator(snapshot_, context, hypothesis.subject(), Depth::Answer);
   Simulation simulation;
   for (const api::Node& node : nodes_.nodes) {
-    const NodeStanding standing = standings.of(node);
-    if (!standing.passes()) continue;
-    if (standing.open()) simulation.nodes.push_back(node.meta.name);
-    simulation.gives_up |= standing.aborts;
-    simulation.known &= standing.fits.has_value() || standing.ruled_out;
+    const NodeResult result = evaluator.evaluate(node);
+    if (!result.passes()) continue;
+    if (result.open()) simulation.nodes.push_back(node.meta.name);
+    simulation.gives_up |= result.aborts;
+    simulation.known &= result.fits.has_value() || result.ruled_out;
   }
   return simulation;
 }

@@ -42,7 +42,7 @@ class DeviceDescription {
         std::ranges::count_if(entry_.holders, [](const Holding& h) { return !h.admin(); }));
   }
   std::string headline();
-  std::string standing();
+  std::string result();
   void problems();
   void holder_problems();
   void counter_problem();
@@ -73,7 +73,7 @@ bool is_of(const api::DeviceStatus& status, const Holding& holding) {
          status.share_id == holding.result->share_id;
 }
 
-std::string DeviceDescription::standing() {
+std::string DeviceDescription::result() {
   switch (entry_.state) {
     case DeviceState::Free:
       return states_.of(entry_) == kCountersShort
@@ -101,7 +101,7 @@ std::string DeviceDescription::standing() {
 }
 
 std::string DeviceDescription::headline() {
-  return base::format("Device {}: {}", engine::to_string(entry_.published.id()), standing());
+  return base::format("Device {}: {}", engine::to_string(entry_.published.id()), result());
 }
 
 void DeviceDescription::counter_problem() {

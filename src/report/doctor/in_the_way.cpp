@@ -23,14 +23,14 @@ constexpr std::size_t kMaxHolders = 2;
 constexpr std::size_t kMaxTaints = 2;
 constexpr std::size_t kMaxDevices = 32;  // cells for names of devices
 
-const Reason* reason_of(const engine::NodeStanding& node, Code code) {
+const Reason* reason_of(const engine::NodeResult& node, Code code) {
   const auto found = std::ranges::find(node.reasons, code, &Reason::code);
   return found == node.reasons.end() ? nullptr : &*found;
 }
 
 // True if the node has a finding of its own, as a host with lost chips: waiting for it is no way
 // out.
-bool is_told_of(const Explanation& explanation, const engine::NodeStanding& node) {
+bool is_told_of(const Explanation& explanation, const engine::NodeResult& node) {
   return std::ranges::any_of(explanation.after, [&node](const engine::AfterFinding& finding) {
     return finding.node == node.name;
   });
@@ -38,9 +38,9 @@ bool is_told_of(const Explanation& explanation, const engine::NodeStanding& node
 
 // The passing node with the fewest blocking devices. nullptr: on no passing node do such devices
 // decide.
-const engine::NodeStanding* nearest(const Explanation& explanation) {
-  const engine::NodeStanding* best = nullptr;
-  for (const engine::NodeStanding& node : explanation.nodes) {
+const engine::NodeResult* nearest(const Explanation& explanation) {
+  const engine::NodeResult* best = nullptr;
+  for (const engine::NodeResult& node : explanation.nodes) {
     const Reason* reason = node.passes() ? reason_of(node, Code::AllUnusable) : nullptr;
     if (reason == nullptr || is_told_of(explanation, node)) continue;
     if (best == nullptr || reason->devices < reason_of(*best, Code::AllUnusable)->devices)
@@ -140,7 +140,7 @@ std::string words_of_tainted(const InTheWay& found) {
 }  // namespace
 
 std::string how_to_free_all(const Scene& scene, const Explanation& explanation) {
-  const engine::NodeStanding* nearest_node = nearest(explanation);
+  const engine::NodeResult* nearest_node = nearest(explanation);
   if (nearest_node == nullptr) return {};
   const auto* node = scene.snapshot.find<api::Node>(nearest_node->name);
   if (node == nullptr) return {};  // an assumed node: its devices are assumed, too

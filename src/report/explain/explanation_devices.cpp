@@ -75,10 +75,10 @@ class DeviceView {
  private:
   void head(const char* words, const std::string& device, const std::string& nodes = {});
   void add(const Place& place);
-  void add(const DeviceVerdict& verdict, const engine::NodeStanding& node);
+  void add(const DeviceVerdict& verdict, const engine::NodeResult& node);
   void add(const diag::Reason& reason);
   void add_condition(const diag::Reason& reason, view::Document& part) const;
-  std::string words_for(const DeviceVerdict& verdict, const engine::NodeStanding& node) const;
+  std::string words_for(const DeviceVerdict& verdict, const engine::NodeResult& node) const;
 
   const Explanation& explanation_;
   const DeviceAnswer& device_;
@@ -108,7 +108,7 @@ Tone tone_of_outcome(DeviceOutcome outcome) {
 }
 
 // "gpu-1", or "gpu-1…3 and 2 more".
-std::string picked_words(const engine::NodeStanding& node, const DeviceVerdict& verdict) {
+std::string picked_words(const engine::NodeResult& node, const DeviceVerdict& verdict) {
   std::vector<std::string> names;
   for (const engine::PickedDevice& picked : node.allocation) {
     if (picked.request == verdict.request && picked.claim->label() == verdict.claim)
@@ -122,7 +122,7 @@ std::string picked_words(const engine::NodeStanding& node, const DeviceVerdict& 
 }
 
 std::string DeviceView::words_for(const DeviceVerdict& verdict,
-                                  const engine::NodeStanding& node) const {
+                                  const engine::NodeResult& node) const {
   switch (verdict.outcome) {
     case DeviceOutcome::Picked:
       return node.passes() ? "the simulation allocates it" : "DRA would allocate it";
@@ -155,7 +155,7 @@ void DeviceView::add(const Place& place) {
     return;
   }
   head("Device {} on {}:", device_.device, nodes);
-  const engine::NodeStanding& node = explanation_.nodes[place.nodes.front()];
+  const engine::NodeResult& node = explanation_.nodes[place.nodes.front()];
   for (const diag::Reason& reason : node.other_reasons) {
     document_.add_part(
         lines_,
@@ -169,7 +169,7 @@ void DeviceView::add(const Place& place) {
     add(verdict, node);
 }
 
-void DeviceView::add(const DeviceVerdict& verdict, const engine::NodeStanding& node) {
+void DeviceView::add(const DeviceVerdict& verdict, const engine::NodeResult& node) {
   const bool several = explanation_.subject.claims.size() > 1;
   const std::string claim = several ? base::format(" of {}", verdict.claim) : "";
   view::Paragraph head{.spans = {span(base::format("request {}{}: ", verdict.request, claim)),

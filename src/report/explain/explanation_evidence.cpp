@@ -160,7 +160,7 @@ void add_evidence(view::Document& document, const diag::Evidence& evidence, bool
 bool add_evidence(view::Document& document, const Explanation& explanation, bool wide, bool blank) {
   EvidenceView view(document, wide, std::nullopt);
   std::set<std::pair<diag::Code, std::string_view>> seen;  // a reason is shown once for all nodes
-  for (const engine::NodeStanding& node : explanation.nodes) {
+  for (const engine::NodeResult& node : explanation.nodes) {
     if (node.open() && !wide) continue;
     for (const diag::Reason& reason : node.reasons) {
       if (!reason.evidence || !seen.insert({reason.code, reason.message}).second) continue;

@@ -130,7 +130,7 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& expla
   return out;
 }
 
-json::Value driver_json(const engine::DriverStanding& driver) {
+json::Value driver_json(const engine::DriverCounts& driver) {
   json::Value out = json::Value::object();
   out.set("driver", driver.driver);
   out.set("published", driver.published);
@@ -141,7 +141,7 @@ json::Value driver_json(const engine::DriverStanding& driver) {
   return out;
 }
 
-json::Value demand_standing_json(const engine::DemandStanding& demand) {
+json::Value demand_result_json(const engine::DemandResult& demand) {
   json::Value out = json::Value::object();
   out.set("claim", demand.claim);
   out.set("request", demand.request);
@@ -206,7 +206,7 @@ json::Value selector_json(const api::NodeSelector& selector) {
 }
 
 json::Value claim_nodes_json(const snapshot::Server& server, const Explanation& explanation,
-                             const engine::NodeStanding& node) {
+                             const engine::NodeResult& node) {
   json::Value out = json::Value::array();
   for (const engine::ClaimNodes& claim : engine::claim_nodes(server, explanation.subject, node)) {
     json::Value one = json::Value::object();
@@ -218,7 +218,7 @@ json::Value claim_nodes_json(const snapshot::Server& server, const Explanation& 
 }
 
 json::Value to_json(const snapshot::Server& server, const Explanation& explanation,
-                    const engine::NodeStanding& node) {
+                    const engine::NodeResult& node) {
   json::Value out = json::Value::object();
   out.set("name", node.name);
   out.set("fits", node.fits ? json::Value(*node.fits) : json::Value());
@@ -226,12 +226,12 @@ json::Value to_json(const snapshot::Server& server, const Explanation& explanati
   if (explanation.nodes_assumed) out.set("assumed", true);
   if (explanation.hypothetical()) out.set("hypothetical", true);
   json::Value drivers = json::Value::array();
-  for (const engine::DriverStanding& driver : node.drivers)
+  for (const engine::DriverCounts& driver : node.drivers)
     drivers.push(driver_json(driver));
   out.set("drivers", std::move(drivers));
   json::Value demands = json::Value::array();
-  for (const engine::DemandStanding& demand : node.demands)
-    demands.push(demand_standing_json(demand));
+  for (const engine::DemandResult& demand : node.demands)
+    demands.push(demand_result_json(demand));
   out.set("requests", std::move(demands));
   out.set("reasons", reasons_json(node.reasons));
   out.set("otherReasons", reasons_json(node.other_reasons));
@@ -281,7 +281,7 @@ json::Value groups_json(const Explanation& explanation) {
       nodes.push(explanation.nodes[index].name);
     json::Value one = json::Value::object();
     one.set("nodes", std::move(nodes));
-    const engine::NodeStanding& first = explanation.nodes[members.front()];
+    const engine::NodeResult& first = explanation.nodes[members.front()];
     one.set("reasons", reasons_json(first.reasons));
     if (!first.passes()) one.set("otherReasons", reasons_json(first.other_reasons));
     out.push(std::move(one));
@@ -388,7 +388,7 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
   out.set("claims", std::move(claims));
   if (explanation.unused) out.set("usedByNoPod", true);
   json::Value nodes = json::Value::array();
-  for (const engine::NodeStanding& node : explanation.nodes)
+  for (const engine::NodeResult& node : explanation.nodes)
     nodes.push(to_json(snapshot.server(), explanation, node));
   out.set("nodes", std::move(nodes));
   out.set("groups", groups_json(explanation));

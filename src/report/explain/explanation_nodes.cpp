@@ -25,12 +25,12 @@ constexpr std::size_t kFirstRows = 4;     // rows that are always shown
 // Nodes of one row of the table.
 struct Row {
   std::vector<std::size_t> nodes;
-  view::Cell standing;
+  view::Cell result;
   std::vector<std::vector<view::Cell>> lines;  // cells after the names; at least one line
 };
 
 // "2 free, 1 in use": counts by state, free ones first.
-std::string describe_devices(const engine::DriverStanding& driver) {
+std::string describe_devices(const engine::DriverCounts& driver) {
   std::vector<std::string> parts;
   const auto add = [&parts](std::int64_t count, const char* kind) {
     if (count > 0) parts.push_back(base::format("{} {}", count, kind));
@@ -55,13 +55,13 @@ std::string describe_part(const engine::PickedDevice& picked) {
 }
 
 // "fits", "no", or "open" if not known.
-view::Cell standing_cell(const engine::NodeStanding& node) {
+view::Cell result_cell(const engine::NodeResult& node) {
   if (node.ruled_out || !node.passes()) return cell("no", Tone::Bad);
   return node.fits ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
 }
 
 // "2 match, 1 in use".
-std::string describe_matches(const engine::DemandStanding& demand) {
+std::string describe_matches(const engine::DemandResult& demand) {
   if (demand.by_plugin) return "device plugin";
   if (!demand.known) return std::string(kUnknown);
   if (demand.matching == 0 && demand.failing > 0)
@@ -113,13 +113,13 @@ class NodeTable {
 };
 
 // "FOR gpu"; alternatives by their own names, unless several requests have some.
-void add_demand_columns(view::Table& table, const std::vector<engine::DemandStanding>& demands) {
-  const auto parent = [](const engine::DemandStanding& demand) {
+void add_demand_columns(view::Table& table, const std::vector<engine::DemandResult>& demands) {
+  const auto parent = [](const engine::DemandResult& demand) {
     return std::string_view(demand.request).substr(0, demand.request.find('/'));
   };
   const bool one_request = std::ranges::all_of(
       demands, [&](const auto& demand) { return parent(demand) == parent(demands.front()); });
-  for (const engine::DemandStanding& demand : demands) {
+  for (const engine::DemandResult& demand : demands) {
     const std::size_t own = one_request ? demand.request.find('/') + 1 : 0;  // 0 without a slash
     table.columns.push_back({.title = base::format("FOR {}", demand.request.substr(own))});
   }
@@ -139,11 +139,11 @@ view::Table NodeTable::head() const {
 }
 
 Row NodeTable::row_of(const std::vector<std::size_t>& group) const {
-  const engine::NodeStanding& node = explanation_.nodes[group.front()];
-  Row row{.nodes = group, .standing = standing_cell(node), .lines = {}};
+  const engine::NodeResult& node = explanation_.nodes[group.front()];
+  Row row{.nodes = group, .result = result_cell(node), .lines = {}};
   std::vector<view::Cell> start;
   if (matches_) {
-    for (const engine::DemandStanding& demand : node.demands)
+    for (const engine::DemandResult& demand : node.demands)
       start.push_back(cell(describe_matches(demand)));
   }
   const std::vector<view::Cell> again(start.size(), cell(""));
@@ -158,7 +158,7 @@ Row NodeTable::row_of(const std::vector<std::size_t>& group) const {
     return row;
   }
   if (node.drivers.empty()) add_line(kNone, kNone);
-  for (const engine::DriverStanding& driver : node.drivers)
+  for (const engine::DriverCounts& driver : node.drivers)
     add_line(driver.driver, describe_devices(driver));
   return row;
 }
@@ -167,7 +167,7 @@ bool same_words(const Row& a, const Row& b) {
   const auto same = [](const view::Cell& one, const view::Cell& other) {
     return one.text == other.text;
   };
-  return same(a.standing, b.standing) &&
+  return same(a.result, b.result) &&
          std::ranges::equal(a.lines, b.lines, [&same](const auto& one, const auto& other) {
            return std::ranges::equal(one, other, same);
          });
@@ -190,7 +190,7 @@ std::vector<Row> NodeTable::rows() const {
   }
   if (join)
     std::stable_partition(rows.begin(), rows.end(),
-                          [](const Row& row) { return row.standing.text != "no"; });
+                          [](const Row& row) { return row.result.text != "no"; });
   return rows;
 }
 
@@ -205,7 +205,7 @@ void NodeTable::add_to(view::Document& document) const {
     for (const auto& line : row.lines) {
       const bool first_line = &line == &row.lines.front();
       std::vector<view::Cell> cells{
-          first_line ? row.standing : cell(""),
+          first_line ? row.result : cell(""),
           cell(first_line ? node_names(explanation_, row.nodes, wide_) : std::string())};
       cells.insert(cells.end(), line.begin(), line.end());
       table.rows.push_back(std::move(cells));
@@ -259,7 +259,7 @@ void add_nodes(view::Document& document, const Explanation& explanation, bool wi
 }
 
 void add_allocation(view::Document& document, const Explanation& explanation, bool wide) {
-  for (const engine::NodeStanding& node : explanation.nodes) {
+  for (const engine::NodeResult& node : explanation.nodes) {
     if (!node.open() || node.allocation.empty()) continue;
     view::Table table = table_of({"", "FOR", ""});
     table.columns.front().title = base::format("ON {} IT GETS", node.name);

@@ -53,9 +53,9 @@ class Obstacles {
   };
 
   bool some_is_left_to_plugins() const;
-  bool is_said(const diag::Reason& reason, const engine::NodeStanding& node) const;
-  bool is_told_above(const engine::NodeStanding& node) const;
-  std::vector<diag::Reason> reasons_of(const engine::NodeStanding& node) const;
+  bool is_said(const diag::Reason& reason, const engine::NodeResult& node) const;
+  bool is_told_above(const engine::NodeResult& node) const;
+  std::vector<diag::Reason> reasons_of(const engine::NodeResult& node) const;
   void why_not();
   void take_blank();
   void give_blank();
@@ -76,13 +76,13 @@ class Obstacles {
 // Device plugins serve some of the demands, so reasons are shown for each node and not by figures
 // alone.
 bool Obstacles::some_is_left_to_plugins() const {
-  return std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
-    return std::ranges::any_of(node.demands, &engine::DemandStanding::by_plugin);
+  return std::ranges::any_of(explanation_.nodes, [](const engine::NodeResult& node) {
+    return std::ranges::any_of(node.demands, &engine::DemandResult::by_plugin);
   });
 }
 
 // True if the table of nodes or the text above it shows the reason already.
-bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& node) const {
+bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeResult& node) const {
   const bool headline = explanation_.cause.find(reason.message) != std::string::npos;
   switch (reason.code) {
     case Code::DeviceInUse:
@@ -111,7 +111,7 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeStanding& 
 }
 
 // True if a finding above is about this node, as for a lost host.
-bool Obstacles::is_told_above(const engine::NodeStanding& node) const {
+bool Obstacles::is_told_above(const engine::NodeResult& node) const {
   return !wide_ && std::ranges::any_of(explanation_.after, [&node](const auto& finding) {
     return finding.node == node.name && !node.open();
   });
@@ -119,7 +119,7 @@ bool Obstacles::is_told_above(const engine::NodeStanding& node) const {
 
 // The reasons to show for a node. If the subject fits there, reasons against other devices do not
 // matter.
-std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeStanding& node) const {
+std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeResult& node) const {
   if (is_told_above(node)) return {};
   std::vector<diag::Reason> reasons = node.other_reasons;
   if (node.open() && !wide_) return reasons;
@@ -173,7 +173,7 @@ void Obstacles::why_not() {
 
 // Holders matter only for devices that some demand could choose.
 bool Obstacles::holders_matter() const {
-  return wide_ || std::ranges::any_of(explanation_.nodes, [](const engine::NodeStanding& node) {
+  return wide_ || std::ranges::any_of(explanation_.nodes, [](const engine::NodeResult& node) {
            return std::ranges::any_of(node.demands,
                                       [](const auto& demand) { return demand.in_use > 0; });
          });
@@ -181,7 +181,7 @@ bool Obstacles::holders_matter() const {
 
 void Obstacles::find_holders() {
   if (!holders_matter()) return;
-  for (const engine::NodeStanding& node : explanation_.nodes) {
+  for (const engine::NodeResult& node : explanation_.nodes) {
     for (const diag::Reason& reason : node.reasons) {
       for (const diag::Holder& holder : reason.holders) {
         Held& held = held_[{node.name, holder.claim}];

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMaxAnswers = 500;
 
 // True if no toleration, release or move changes the reason.
-bool is_final(const engine::NodeStanding& node, const diag::Reason& reason) {
+bool is_final(const engine::NodeResult& node, const diag::Reason& reason) {
   switch (reason.code) {
     case diag::Code::NoMatch:
     case diag::Code::AllNone:
@@ -32,14 +32,14 @@ bool is_final(const engine::NodeStanding& node, const diag::Reason& reason) {
       return false;
   }
   // Too few even if all matching devices were available.
-  return std::ranges::any_of(node.demands, [&reason](const engine::DemandStanding& demand) {
+  return std::ranges::any_of(node.demands, [&reason](const engine::DemandResult& demand) {
     return demand.claim == reason.claim && demand.request == reason.request && demand.known &&
            demand.matching == reason.devices;
   });
 }
 
 // The first final reason, or the first of all. nullptr: there is none.
-const diag::Reason* first_final_reason(const engine::NodeStanding& node,
+const diag::Reason* first_final_reason(const engine::NodeResult& node,
                                        const std::vector<diag::Reason>& reasons) {
   const auto found = std::ranges::find_if(
       reasons, [&node](const diag::Reason& reason) { return is_final(node, reason); });
@@ -57,7 +57,7 @@ void judge_node(ReverseAnswer& answer) {
     answer.why = answer.explanation.cause;  // no node was checked
     return;
   }
-  const engine::NodeStanding& node = answer.explanation.nodes.front();
+  const engine::NodeResult& node = answer.explanation.nodes.front();
   if (node.open()) {
     answer.could = true;
     return;
@@ -73,7 +73,7 @@ void judge_node(ReverseAnswer& answer) {
 std::string against(const Explanation& explanation, const DeviceAnswer& device) {
   for (const DeviceOnNode& on_node : device.nodes) {
     if (!on_node.requests) continue;
-    const engine::NodeStanding& node = explanation.nodes[on_node.node];
+    const engine::NodeResult& node = explanation.nodes[on_node.node];
     for (const engine::DeviceVerdict& verdict : *on_node.requests) {
       const diag::Reason* reason = first_final_reason(node, verdict.reasons);
       if (reason != nullptr) return reason->message;

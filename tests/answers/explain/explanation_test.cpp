@@ -29,7 +29,7 @@ std::string codes_of(const std::vector<diag::Reason>& reasons) {
 // "b6tz:out k7xq:open": the last part of each node's name.
 std::string nodes_of(const Explanation& explanation) {
   std::vector<std::string> parts;
-  for (const engine::NodeStanding& node : explanation.nodes) {
+  for (const engine::NodeResult& node : explanation.nodes) {
     parts.push_back(base::format("{}:{}", node.name.substr(node.name.rfind('-') + 1),
                                  node.aborts      ? "aborts"
                                  : node.ruled_out ? "out"

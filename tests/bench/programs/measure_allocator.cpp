@@ -1,8 +1,8 @@
-// tests/bench/programs/measure_allocator.cpp: how long the engine takes to say of every node how it
-// stands towards a claim, for ../allocator_test.go to compare with upstream's allocator.
-// `measure_allocator FOLDER CLAIM ROUNDS` prints a line of JSON, with the median of the rounds: of
-// that alone, and together with what cannot hold together and what would help. The folder has pages
-// as a server sends them, NUMBER.RESOURCE.
+// tests/bench/programs/measure_allocator.cpp: the time in which the engine evaluates all nodes for
+// a claim, for ../allocator_test.go to compare with upstream's allocator. `measure_allocator FOLDER
+// CLAIM ROUNDS` prints a line of JSON, with the median of the rounds: of that alone, and together
+// with what cannot hold together and what would help. The folder has pages as a server sends them,
+// NUMBER.RESOURCE.
 
 #include <sys/prctl.h>
 
@@ -17,7 +17,7 @@
 
 #include "dra/base/files.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/whatif/advice.h"
 #include "dra/engine/whatif/conflicts.h"
 #include "dra/snapshot/builder.h"
@@ -67,14 +67,14 @@ Totals look_at_all(const snapshot::Snapshot& snapshot, const std::string& claim,
   const engine::Subject subject = engine::subject_of_claims(snapshot, "default", {claim});
   const engine::Demands demands(snapshot, inventory, subject);
   engine::SearchBudget budget;
-  const engine::Surroundings surroundings{inventory, snapshot.coverage(), demands, budget};
+  const engine::NodeContext context{inventory, snapshot.coverage(), demands, budget};
   Totals totals;
-  engine::Standings standings(snapshot, surroundings, subject);
-  std::vector<engine::NodeStanding> nodes;
+  engine::NodeEvaluator evaluator(snapshot, context, subject);
+  std::vector<engine::NodeResult> nodes;
   const engine::Nodes all = engine::nodes_of(snapshot);
   nodes.reserve(all.nodes.size());
   for (const api::Node& node : all.nodes) {
-    nodes.push_back(standings.of(node));
+    nodes.push_back(evaluator.evaluate(node));
     totals.fits += nodes.back().fits.value_or(false) ? 1 : 0;
     totals.undecided += nodes.back().fits.has_value() ? 0 : 1;
     totals.reasons += nodes.back().reasons.size();

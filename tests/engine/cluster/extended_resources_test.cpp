@@ -9,10 +9,10 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/node_loads.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "tests/support/allocation.h"
 #include "tests/support/builders.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::engine {
 namespace {
@@ -219,13 +219,13 @@ std::string on_n1(const Scene& built) {
   const auto snapshot = built.build();
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
   CHECK(subject.blockers.empty());
-  const NodeStanding standing = support::stand(snapshot, subject, *snapshot.find<api::Node>("n1"));
-  std::string line = standing.aborts ? "aborts:" : standing.fits.value_or(false) ? "fits:" : "no:";
-  for (const PickedDevice& picked : standing.allocation)
+  const NodeResult result = support::evaluate(snapshot, subject, *snapshot.find<api::Node>("n1"));
+  std::string line = result.aborts ? "aborts:" : result.fits.value_or(false) ? "fits:" : "no:";
+  for (const PickedDevice& picked : result.allocation)
     line += " " + support::to_line(picked);
-  if (!standing.fits.value_or(false))
-    line += base::format(" {}", diag::name_of(standing.reasons.front().code));
-  for (const DemandStanding& demand : standing.demands) {
+  if (!result.fits.value_or(false))
+    line += base::format(" {}", diag::name_of(result.reasons.front().code));
+  for (const DemandResult& demand : result.demands) {
     if (demand.by_plugin) line += base::format(" plugin({})", demand.request);
   }
   return line;

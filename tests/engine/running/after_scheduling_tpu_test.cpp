@@ -6,7 +6,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "tests/support/builders.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::engine {
 namespace {
@@ -21,11 +21,11 @@ constexpr const char* kClaim = "{name: gpu, resourceClaimName: c}";
 std::vector<AfterFinding> findings_of(const Scene& scene) {
   const auto snapshot = scene.build();
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  support::LookOut look_out(snapshot, subject);
-  std::vector<NodeStanding> nodes;
+  support::EvaluatorParts parts(snapshot, subject);
+  std::vector<NodeResult> nodes;
   for (const api::Node& node : snapshot.all<api::Node>())
-    nodes.push_back(look_out.standings.of(node));
-  return after_scheduling(snapshot, look_out.inventory, subject, nodes);
+    nodes.push_back(parts.evaluator.evaluate(node));
+  return after_scheduling(snapshot, parts.inventory, subject, nodes);
 }
 
 std::string to_line(const std::vector<AfterFinding>& findings,

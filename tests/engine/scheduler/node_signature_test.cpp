@@ -8,7 +8,7 @@
 
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::engine {
 namespace {
@@ -17,13 +17,13 @@ using support::allocated;
 using support::exactly;
 using support::Scene;
 
-std::string to_line(const NodeStanding& standing) {
-  std::string line = base::format("{} {}", standing.name, standing.fits.value_or(false));
-  for (const PickedDevice& picked : standing.allocation)
+std::string to_line(const NodeResult& result) {
+  std::string line = base::format("{} {}", result.name, result.fits.value_or(false));
+  for (const PickedDevice& picked : result.allocation)
     line += base::format(" {}={}", picked.request, to_string(picked.id()));
-  for (const DriverStanding& driver : standing.drivers)
+  for (const DriverCounts& driver : result.drivers)
     line += base::format(" {}:{}/{}", driver.driver, driver.free, driver.published);
-  for (const diag::Reason& reason : standing.reasons) {
+  for (const diag::Reason& reason : result.reasons) {
     line += base::format(" | {} {}", diag::name_of(reason.code), base::join(reason.examples, ","));
     for (const diag::Holder& holder : reason.holders)
       line += base::format(" {} has {}", holder.claim, holder.device);
@@ -93,9 +93,10 @@ TEST_CASE("what is told of nodes that differ in names is what each would be told
     const Inventory inventory(snapshot);
     const Demands demands(snapshot, inventory, subject);
     SearchBudget budget;
-    Standings standings(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject);
+    NodeEvaluator evaluator(snapshot, {inventory, snapshot.coverage(), demands, budget}, subject);
     for (const api::Node& node : snapshot.all<api::Node>())
-      CHECK(to_line(standings.of(node)) == to_line(support::stand(snapshot, subject, node)));
+      CHECK(to_line(evaluator.evaluate(node)) ==
+            to_line(support::evaluate(snapshot, subject, node)));
   }
 }
 

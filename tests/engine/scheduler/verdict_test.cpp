@@ -13,10 +13,10 @@ namespace {
 
 // A node for each letter: "f" it fits, "r" another filter rejects it though it fits, "n" it is
 // ruled out, "a" the scheduler gives up there, "?" that is not known.
-std::vector<NodeStanding> nodes_of(const std::string& letters) {
-  std::vector<NodeStanding> nodes;
+std::vector<NodeResult> nodes_of(const std::string& letters) {
+  std::vector<NodeResult> nodes;
   for (const char letter : letters) {
-    NodeStanding& node = nodes.emplace_back();
+    NodeResult& node = nodes.emplace_back();
     if (letter == 'f' || letter == 'r') node.fits = true;
     if (letter == 'r') node.other_reasons.push_back({.code = diag::Code::NodeTainted});
     node.ruled_out = letter == 'n' || letter == 'a';

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/support/builders.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::engine {
 namespace {
@@ -34,7 +34,7 @@ Scene elsewhere(std::string_view device, std::string_view pod_claims = "") {
 std::string after_taking_back(const Scene& scene) {
   const auto snapshot = scene.build();
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  std::vector<NodeStanding> nodes = {support::stand(snapshot, subject)};
+  std::vector<NodeResult> nodes = {support::evaluate(snapshot, subject)};
   apply_post_filter(snapshot, {.namespace_ = "default", .pod = "p", .claims = {}}, Depth::Reasons,
                     nodes);
   return support::to_line(nodes.front());

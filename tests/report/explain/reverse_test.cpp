@@ -13,7 +13,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/changes.h"
 #include "tests/support/document_text.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::report {
 namespace {
@@ -29,7 +29,7 @@ std::string codes_of(const std::vector<diag::Reason>& reasons) {
   return text;
 }
 
-std::string standing_text(const engine::NodeStanding& node) {
+std::string result_text(const engine::NodeResult& node) {
   return base::format("{} {} {} | {} | {}", node.name,
                       node.fits ? (*node.fits ? "fits" : "no") : "open", node.aborts,
                       codes_of(node.reasons), codes_of(node.other_reasons));
@@ -72,8 +72,8 @@ TEST_CASE("of every node of every scene as the pods' own explanations have it") 
         const ReverseAnswer* answer = answer_of(reverse, *pods[p]);
         REQUIRE(answer != nullptr);
         if (forward[p].nodes.empty()) continue;
-        const engine::NodeStanding& there = forward[p].nodes[n];
-        CHECK(standing_text(answer->explanation.nodes.front()) == standing_text(there));
+        const engine::NodeResult& there = forward[p].nodes[n];
+        CHECK(result_text(answer->explanation.nodes.front()) == result_text(there));
         const bool blocked = !forward[p].blockers.empty();
         if (!blocked && forward[p].not_simulated.empty()) {
           CHECK(answer->could.value_or(false) == there.open());

@@ -15,7 +15,7 @@ namespace dra::answers {
 // A reason NoAlternative for each prioritized list of the subject. Empty for a node on which the
 // subject fits or may fit.
 std::vector<diag::Reason> alternatives_against(const engine::Subject& subject,
-                                               const engine::NodeStanding& node);
+                                               const engine::NodeResult& node);
 
 // The outcome of one alternative over all nodes: "not enough devices on 2 nodes, taken on 1 node".
 // Empty if nothing is known.

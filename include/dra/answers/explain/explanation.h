@@ -18,7 +18,7 @@
 #include "dra/base/time.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/running/after_scheduling.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/scheduler/verdict.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/engine/selectors/suggestions.h"
@@ -122,7 +122,7 @@ struct Explanation {
   std::vector<CapacityWord> capacity_words = {};
   engine::Subject subject;
   std::optional<SchedulerWord> scheduler;
-  std::vector<engine::NodeStanding> nodes;
+  std::vector<engine::NodeResult> nodes;
   bool nodes_assumed = false;
   bool nodes_chosen = false;  // `nodes` are only the ones that the user named
   // The subject is one claim that is not allocated and that no pod uses, so it is never allocated.

@@ -21,8 +21,8 @@
 #include "dra/diag/finding.h"
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/running/repair.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/scheduler/pod_claims.h"
-#include "dra/engine/scheduler/standing.h"
 
 namespace dra::engine {
 
@@ -75,6 +75,6 @@ bool runs_with(const snapshot::Snapshot& snapshot, const api::ResourceClaim& cla
 // what would go wrong with the allocations in `nodes`. Nothing for a pod that has ended.
 std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
                                            const Inventory& inventory, const Subject& subject,
-                                           std::span<const NodeStanding> nodes);
+                                           std::span<const NodeResult> nodes);
 
 }  // namespace dra::engine

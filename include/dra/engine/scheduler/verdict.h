@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dra/diag/reason.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 
 namespace dra::engine {
 
@@ -24,7 +24,7 @@ std::size_t nodes_to_find(std::size_t all);
 
 // Over the nodes that the other filters let through. `all_simulated`: no filter is left out that
 // could reject a node as well.
-Verdict judge_nodes(std::span<const NodeStanding> nodes, bool all_simulated);
+Verdict judge_nodes(std::span<const NodeResult> nodes, bool all_simulated);
 
 struct Decision {
   Verdict verdict = Verdict::Undetermined;
@@ -32,6 +32,6 @@ struct Decision {
   std::vector<diag::Reason> blockers = {};
 };
 Decision judge(const snapshot::Coverage& coverage, const Subject& subject,
-               std::span<const NodeStanding> nodes, bool all_simulated);
+               std::span<const NodeResult> nodes, bool all_simulated);
 
 }  // namespace dra::engine

@@ -47,6 +47,6 @@ inline constexpr std::size_t kMaxAdvice = 6;
 
 // The subject certainly fits on none of these nodes, which are all nodes of the simulator.
 AdviceFound advice_for(const Simulator& simulator, const Wanted& wanted,
-                       std::span<const NodeStanding> nodes);
+                       std::span<const NodeResult> nodes);
 
 }  // namespace dra::engine

@@ -56,6 +56,6 @@ Simulation simulate_with(const Simulator& simulator, const Wanted& wanted,
 // conflicts where the scheduler makes a claim for extended resources: its parts are no fields of a
 // claim.
 ConflictsFound conflicts_of(const Simulator& simulator, const Wanted& wanted,
-                            std::span<const NodeStanding> nodes);
+                            std::span<const NodeResult> nodes);
 
 }  // namespace dra::engine

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::engine {
@@ -17,6 +17,6 @@ namespace dra::engine {
 // adds the reasons. Where nodes differ in the claims to be deallocated, all nodes stay open: the
 // scheduler picks one of the claims at random.
 void apply_post_filter(const snapshot::Snapshot& snapshot, const Wanted& wanted, Depth depth,
-                       std::vector<NodeStanding>& nodes);
+                       std::vector<NodeResult>& nodes);
 
 }  // namespace dra::engine

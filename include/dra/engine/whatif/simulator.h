@@ -12,7 +12,7 @@
 
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/cluster/nodes.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::engine {

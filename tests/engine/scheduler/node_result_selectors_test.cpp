@@ -1,14 +1,14 @@
-// tests/engine/scheduler/standing_selectors_test.cpp: how nodes stand where selectors choose among
-// their devices.
+// tests/engine/scheduler/node_result_selectors_test.cpp: how nodes stand where selectors choose
+// among their devices.
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "dra/base/text.h"
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 #include "tests/support/builders.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::engine {
 namespace {
@@ -43,21 +43,21 @@ struct Case {
   const char* want;  // of the node, for the claim c
 };
 
-std::string to_line(const NodeStanding& standing) {
-  std::string line = standing.aborts ? "aborts:" : standing.ruled_out ? "out:" : "open:";
-  for (const diag::Reason& reason : standing.reasons)
+std::string to_line(const NodeResult& result) {
+  std::string line = result.aborts ? "aborts:" : result.ruled_out ? "out:" : "open:";
+  for (const diag::Reason& reason : result.reasons)
     line += base::format(" {}", diag::name_of(reason.code));
   return line;
 }
 
-NodeStanding stand(const snapshot::Snapshot& snapshot) {
-  return support::stand(snapshot, subject_of_claims(snapshot, "default", {"c"}));
+NodeResult evaluate_node(const snapshot::Snapshot& snapshot) {
+  return support::evaluate(snapshot, subject_of_claims(snapshot, "default", {"c"}));
 }
 
 void check(const Case& row) {
   CAPTURE(row.name);
   const auto snapshot = row.scene.build();
-  CHECK(to_line(stand(snapshot)) == std::string(row.want));
+  CHECK(to_line(evaluate_node(snapshot)) == std::string(row.want));
 }
 
 TEST_CASE("what selectors choose is all there is") {
@@ -113,13 +113,13 @@ TEST_CASE("a selector that fails ends the attempt where the allocator comes to i
 
 TEST_CASE("a reason names the selector, and counts what it keeps away") {
   const auto snapshot = two_kinds().claim("c", exactly("x", 2)).build();
-  const NodeStanding standing = stand(snapshot);
-  REQUIRE(standing.demands.size() == 1);
-  CHECK(standing.demands[0].known);
-  CHECK(standing.demands[0].matching == 1);
-  CHECK(standing.demands[0].usable == 1);
-  CHECK(standing.reasons[0].message == "x wants 2 devices, and only 1 of 2 here match");
-  const diag::Reason& reason = standing.reasons[1];
+  const NodeResult result = evaluate_node(snapshot);
+  REQUIRE(result.demands.size() == 1);
+  CHECK(result.demands[0].known);
+  CHECK(result.demands[0].matching == 1);
+  CHECK(result.demands[0].usable == 1);
+  CHECK(result.reasons[0].message == "x wants 2 devices, and only 1 of 2 here match");
+  const diag::Reason& reason = result.reasons[1];
   CHECK(reason.source == "class");
   CHECK(reason.selector == 0);
   CHECK(reason.expression == "'x' in device.attributes['gpu.example.com']");

@@ -1,8 +1,8 @@
-// src/engine/scheduler/standing.cpp: NodeView evaluates one node in this order: count devices,
+// src/engine/scheduler/result.cpp: NodeEvaluation evaluates one node in this order: count devices,
 // check claims that are allocated for other nodes, run the allocator, check binding, describe pools
-// and devices. Standings reuses results by node signature.
+// and devices. NodeEvaluator reuses results by node signature.
 
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 
 #include <algorithm>
 #include <map>
@@ -23,22 +23,22 @@ namespace {
 using diag::Code;
 using diag::Reason;
 
-class NodeView {
+class NodeEvaluation {
  public:
-  NodeView(const Surroundings& surroundings, const SubjectOnNode::Here& here,
-           const std::vector<Seen>& devices, Depth depth)
-      : coverage_(surroundings.coverage),
-        demands_(surroundings.demands),
-        allocator_(here.allocator),
-        budget_(surroundings.budget),
-        subject_(here.subject),
+  NodeEvaluation(const NodeContext& context, const SubjectVariant& variant,
+                 const std::vector<Seen>& devices, Depth depth)
+      : coverage_(context.coverage),
+        demands_(context.demands),
+        allocator_(variant.allocator),
+        budget_(context.budget),
+        subject_(variant.subject),
         devices_(devices),
         depth_(depth) {}
 
   // `pools` and `devices` are the ones that the node sees.
-  NodeStanding look(const api::Node& node, const SeenPools& pools);
+  NodeResult look(const api::Node& node, const SeenPools& pools);
   // The result if device plugins serve everything, so that slices do not count.
-  NodeStanding left_to_plugins(const api::Node& node);
+  NodeResult left_to_plugins(const api::Node& node);
 
  private:
   void count();
@@ -75,11 +75,11 @@ class NodeView {
   const Pool* unusable_pool_ = nullptr;
   std::vector<Reason> passed_over_;  // reasons about selectors that do not decide
   std::ptrdiff_t fatal_ = 0;  // number of reasons for which the scheduler gives up; they come first
-  NodeStanding standing_;
+  NodeResult result_;
 };
 
-NodeStanding NodeView::look(const api::Node& node, const SeenPools& pools) {
-  standing_.name = node.meta.name;
+NodeResult NodeEvaluation::look(const api::Node& node, const SeenPools& pools) {
+  result_.name = node.meta.name;
   for (const Pool& pool : pools) {
     if (pool.state != PoolState::Complete && unusable_pool_ == nullptr) unusable_pool_ = &pool;
   }
@@ -88,54 +88,54 @@ NodeStanding NodeView::look(const api::Node& node, const SeenPools& pools) {
   check_elsewhere(node);
   allocate(node, pools);
   check_binding();
-  if (!tells) return std::move(standing_);
+  if (!tells) return std::move(result_);
   add_served_by_plugin();
   describe_pools(pools);
   describe_devices();
-  std::ranges::move(passed_over_, std::back_inserter(standing_.reasons));
-  return std::move(standing_);
+  std::ranges::move(passed_over_, std::back_inserter(result_.reasons));
+  return std::move(result_);
 }
 
-NodeStanding NodeView::left_to_plugins(const api::Node& node) {
-  standing_.name = node.meta.name;
-  standing_.fits = true;
+NodeResult NodeEvaluation::left_to_plugins(const api::Node& node) {
+  result_.name = node.meta.name;
+  result_.fits = true;
   add_served_by_plugin();
-  return std::move(standing_);
+  return std::move(result_);
 }
 
-void NodeView::give_up(Reason reason) {
-  standing_.ruled_out = standing_.aborts = true;
-  standing_.reasons.insert(standing_.reasons.begin() + fatal_++, std::move(reason));
+void NodeEvaluation::give_up(Reason reason) {
+  result_.ruled_out = result_.aborts = true;
+  result_.reasons.insert(result_.reasons.begin() + fatal_++, std::move(reason));
 }
 
-void NodeView::check_binding() {
-  if (!standing_.fits.value_or(false)) return;
+void NodeEvaluation::check_binding() {
+  if (!result_.fits.value_or(false)) return;
   auto failure = binding_failure(subject_, allocator_.features());
   if (!failure) return;
-  standing_.fits = false;
-  standing_.allocation.clear();
+  result_.fits = false;
+  result_.allocation.clear();
   give_up(*std::move(failure));
 }
 
 // Requests that device plugins serve are listed among the others of the special claim for extended
 // resources, which is the last claim.
-void NodeView::add_served_by_plugin() {
+void NodeEvaluation::add_served_by_plugin() {
   if (subject_.claims.empty() || subject_.claims.back().by_plugin.empty()) return;
   const SubjectClaim& claim = subject_.claims.back();
   const auto& requests = claim.spec->devices.requests;
   const auto asks = [&claim](const api::DeviceRequest& request) { return claim.asks(request); };
-  auto at = std::ssize(standing_.demands) - std::ranges::count_if(requests, asks);
+  auto at = std::ssize(result_.demands) - std::ranges::count_if(requests, asks);
   for (const api::DeviceRequest& request : requests) {
     if (!asks(request)) {
-      standing_.demands.insert(
-          standing_.demands.begin() + at,
+      result_.demands.insert(
+          result_.demands.begin() + at,
           {.claim = claim.label(), .request = std::string(request.name), .by_plugin = true});
     }
     ++at;
   }
 }
 
-bool NodeView::tolerated_by_any(std::span<const DeviceTaintOf> taints) const {
+bool NodeEvaluation::tolerated_by_any(std::span<const DeviceTaintOf> taints) const {
   bool tolerated = false;
   for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
     for (const api::NamedDemand& demand : api::demands_of(request)) {
@@ -145,10 +145,10 @@ bool NodeView::tolerated_by_any(std::span<const DeviceTaintOf> taints) const {
   return tolerated;
 }
 
-void NodeView::count() {
-  std::map<std::string_view, DriverStanding> drivers;
+void NodeEvaluation::count() {
+  std::map<std::string_view, DriverCounts> drivers;
   for (const Seen& seen : devices_) {
-    DriverStanding& driver = drivers[seen.pool->driver];
+    DriverCounts& driver = drivers[seen.pool->driver];
     driver.driver = seen.pool->driver;
     ++driver.published;
     if (seen.facts->occupancy == Occupancy::Entirely) {
@@ -164,10 +164,10 @@ void NodeView::count() {
     }
   }
   for (auto& [name, driver] : drivers)
-    standing_.drivers.push_back(driver);
+    result_.drivers.push_back(driver);
 }
 
-bool NodeView::waiting() const {
+bool NodeEvaluation::waiting() const {
   if (subject_.pod != nullptr) return subject_.pod->spec.node_name.empty();
   return std::ranges::any_of(subject_.claims,
                              [](const SubjectClaim& claim) { return !claim.allocated(); });
@@ -176,7 +176,7 @@ bool NodeView::waiting() const {
 // When no node fits, the scheduler's PostFilter clears the allocation of a claim that no pod, or
 // only this pod, has reserved, and tries again. For claims of a pod group it also clears those that
 // only the group has reserved, while none of its pods has a node.
-bool NodeView::may_be_released(const api::ResourceClaim& claim) const {
+bool NodeEvaluation::may_be_released(const api::ResourceClaim& claim) const {
   if (!waiting()) return false;
   const auto& consumers = claim.status.reserved_for;
   return std::ranges::all_of(consumers, [this](const api::Consumer& consumer) {
@@ -185,7 +185,7 @@ bool NodeView::may_be_released(const api::ResourceClaim& claim) const {
   });
 }
 
-void NodeView::check_elsewhere(const api::Node& node) {
+void NodeEvaluation::check_elsewhere(const api::Node& node) {
   for (const SubjectClaim& claim : subject_.claims) {
     if (!claim.allocated()) continue;
     const auto& selector = claim.claim->status.allocation->node_selector;
@@ -197,34 +197,33 @@ void NodeView::check_elsewhere(const api::Node& node) {
         base::format("claim {} is allocated for {}", claim.label(), describe(*selector));
     if (may_be_released(*claim.claim)) {
       reason.message += ", but the scheduler can take that back, as no other pod has reserved it";
-      standing_.deallocatable.push_back(claim.label());
+      result_.deallocatable.push_back(claim.label());
     } else {
-      standing_.ruled_out = true;
+      result_.ruled_out = true;
     }
-    standing_.reasons.push_back(std::move(reason));
+    result_.reasons.push_back(std::move(reason));
   }
 }
 
 // The allocator runs only for claims that are not allocated.
-void NodeView::allocate(const api::Node& node, const SeenPools& pools) {
+void NodeEvaluation::allocate(const api::Node& node, const SeenPools& pools) {
   if (subject_.allocated()) {
-    if (standing_.ruled_out || standing_.deallocatable.empty())
-      standing_.fits = !standing_.ruled_out;
+    if (result_.ruled_out || result_.deallocatable.empty()) result_.fits = !result_.ruled_out;
     return;
   }
   NodeAllocation allocation = allocator_.allocate(node, pools, budget_);
   if (depth_ != Depth::Answer) check_requests(allocation);
   conclude(allocation);
-  std::ranges::move(allocation.reasons, std::back_inserter(standing_.reasons));
-  if (standing_.ruled_out && standing_.reasons.empty()) {
-    standing_.reasons.push_back(
+  std::ranges::move(allocation.reasons, std::back_inserter(result_.reasons));
+  if (result_.ruled_out && result_.reasons.empty()) {
+    result_.reasons.push_back(
         {.code = Code::CountShort,
          .message = "no combination of the devices here serves all requests together"});
   }
 }
 
 // Objects that could not be read may hold devices, taint them or publish more of them.
-bool NodeView::is_proven(const NodeAllocation& allocation) const {
+bool NodeEvaluation::is_proven(const NodeAllocation& allocation) const {
   const bool saw_slices = coverage_.saw(api::Kind::Slice);
   const bool saw_use = coverage_.saw(api::Kind::Claim) && coverage_.saw(api::Kind::TaintRule);
   switch (allocation.ending) {
@@ -242,19 +241,19 @@ bool NodeView::is_proven(const NodeAllocation& allocation) const {
   return false;
 }
 
-void NodeView::conclude(const NodeAllocation& allocation) {
+void NodeEvaluation::conclude(const NodeAllocation& allocation) {
   if (!is_proven(allocation)) {
-    if (allocation.fatal) standing_.reasons.push_back(*allocation.fatal);
+    if (allocation.fatal) result_.reasons.push_back(*allocation.fatal);
     return;
   }
-  const bool fits = allocation.ending == Ending::Fits && !standing_.ruled_out;
-  if (!fits || standing_.deallocatable.empty()) standing_.fits = fits;
-  standing_.ruled_out = standing_.ruled_out || allocation.ending != Ending::Fits;
-  if (allocation.ending == Ending::Fits) standing_.allocation = allocation.devices;
+  const bool fits = allocation.ending == Ending::Fits && !result_.ruled_out;
+  if (!fits || result_.deallocatable.empty()) result_.fits = fits;
+  result_.ruled_out = result_.ruled_out || allocation.ending != Ending::Fits;
+  if (allocation.ending == Ending::Fits) result_.allocation = allocation.devices;
   if (allocation.ending == Ending::Fatal) give_up(*allocation.fatal);
 }
 
-void NodeView::check_requests(NodeAllocation& allocation) {
+void NodeEvaluation::check_requests(NodeAllocation& allocation) {
   std::size_t number = 0;  // number of the demand
   for_each_unmet(subject_, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
     // The request stays open if one alternative is not ruled out.
@@ -273,20 +272,20 @@ void NodeView::check_requests(NodeAllocation& allocation) {
         reason.claim = claim.label();
         passed_over_.push_back(std::move(reason));
       }
-      standing_.demands.push_back({claim.label(), demand.name, counts.known, counts.matching,
-                                   counts.in_use, counts.usable,
-                                   counts.failing ? counts.failing->devices : 0});
+      result_.demands.push_back({claim.label(), demand.name, counts.known, counts.matching,
+                                 counts.in_use, counts.usable,
+                                 counts.failing ? counts.failing->devices : 0});
     }
     if (demands.empty() || reasons.size() < demands.size()) return;
     if (allocation.ending != Ending::Fits)
-      std::ranges::move(reasons, std::back_inserter(standing_.reasons));
+      std::ranges::move(reasons, std::back_inserter(result_.reasons));
   });
 }
 
 // A failing selector ends the attempt if the allocator reaches such a device; the reason then names
 // all devices for which it fails. Otherwise the failure is only a possibility.
-void NodeView::note_failing(const SubjectClaim& claim, const DemandCounts& counts,
-                            NodeAllocation& allocation) {
+void NodeEvaluation::note_failing(const SubjectClaim& claim, const DemandCounts& counts,
+                                  NodeAllocation& allocation) {
   if (!counts.failing) return;
   Reason reason = *counts.failing;
   reason.claim = claim.label();
@@ -301,8 +300,8 @@ void NodeView::note_failing(const SubjectClaim& claim, const DemandCounts& count
 }
 
 // All or nothing: one matching device that is not available is enough.
-std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
-                                            const DemandCounts& counts) const {
+std::optional<Reason> NodeEvaluation::against_all(const api::NamedDemand& demand,
+                                                  const DemandCounts& counts) const {
   Reason reason{.code = Code::AllNone, .request = demand.name};
   if (counts.matching == 0 && !counts.failing) {
     reason.message =
@@ -323,8 +322,8 @@ std::optional<Reason> NodeView::against_all(const api::NamedDemand& demand,
   return reason;
 }
 
-std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
-                                        const DemandCounts& counts) const {
+std::optional<Reason> NodeEvaluation::against(const api::NamedDemand& demand,
+                                              const DemandCounts& counts) const {
   if (!coverage_.saw(api::Kind::Slice)) return std::nullopt;
   if (demand.demand->all()) return against_all(demand, counts);
   const std::int64_t wanted = demand.demand->wanted();
@@ -338,7 +337,7 @@ std::optional<Reason> NodeView::against(const api::NamedDemand& demand,
 
 // Says why there are too few devices, by the counts that say most: published, matching, in use,
 // usable.
-std::string NodeView::shortage(std::int64_t wanted, const DemandCounts& counts) const {
+std::string NodeEvaluation::shortage(std::int64_t wanted, const DemandCounts& counts) const {
   const std::int64_t matching = counts.matching;
   const bool all_match = matching == counts.published;
   if (counts.published == 0) return "and no driver publishes any here";
@@ -359,9 +358,9 @@ std::string NodeView::shortage(std::int64_t wanted, const DemandCounts& counts) 
   }
   if (counts.in_use == matching) {
     // If no selector says more, the driver names the devices.
-    const std::string whose = standing_.drivers.size() > 1
+    const std::string whose = result_.drivers.size() > 1
                                   ? std::string("any driver")
-                                  : std::string(standing_.drivers.front().driver);
+                                  : std::string(result_.drivers.front().driver);
     return matching == 1 ? base::format("the only one here, of {}, is in use", whose)
                          : base::format("all {} of {} here are in use", matching, whose);
   }
@@ -370,19 +369,19 @@ std::string NodeView::shortage(std::int64_t wanted, const DemandCounts& counts) 
                       matching, all_match ? "" : " that match");
 }
 
-void NodeView::describe_pools(const SeenPools& pools) {
+void NodeEvaluation::describe_pools(const SeenPools& pools) {
   for (const Pool& pool : pools) {
     if (pool.state == PoolState::Complete) continue;
-    standing_.reasons.push_back(pool_problem(pool));
+    result_.reasons.push_back(pool_problem(pool));
   }
   if (devices_.empty() && coverage_.saw(api::Kind::Slice)) {
-    standing_.reasons.push_back(
+    result_.reasons.push_back(
         {.code = Code::NoSlices, .message = "no driver publishes devices here"});
   }
 }
 
 // Holders and taints of a device matter only if some demand could choose it.
-bool NodeView::is_wanted(const Seen& seen) const {
+bool NodeEvaluation::is_wanted(const Seen& seen) const {
   bool any = false;
   bool wanted = false;
   for_each_unmet(subject_, [&](const SubjectClaim&, const api::DeviceRequest& request) {
@@ -396,8 +395,8 @@ bool NodeView::is_wanted(const Seen& seen) const {
 }
 
 // Holders matter only if they keep the subject from the node.
-void NodeView::add_in_use(Reason& reason, const Seen& seen) const {
-  if (standing_.fits.value_or(false)) {
+void NodeEvaluation::add_in_use(Reason& reason, const Seen& seen) const {
+  if (result_.fits.value_or(false)) {
     ++reason.devices;
     return;
   }
@@ -405,7 +404,7 @@ void NodeView::add_in_use(Reason& reason, const Seen& seen) const {
   add_holders(reason, seen);
 }
 
-void NodeView::describe_devices() {
+void NodeEvaluation::describe_devices() {
   Reason in_use{.code = Code::DeviceInUse};
   std::map<std::string_view, Reason> tainted;  // by key of the taint
   for (const Seen& seen : devices_) {
@@ -422,70 +421,68 @@ void NodeView::describe_devices() {
   }
   if (in_use.devices > 0) {
     in_use.message = base::format("{} in use", base::plural(in_use.devices, "device"));
-    standing_.reasons.push_back(std::move(in_use));
+    result_.reasons.push_back(std::move(in_use));
   }
   for (auto& [key, reason] : tainted) {
     reason.message = base::format("{} with taint {}", base::plural(reason.devices, "device"), key);
-    standing_.reasons.push_back(std::move(reason));
+    result_.reasons.push_back(std::move(reason));
   }
 }
 
 // A node selector of a slice cannot be parsed: the scheduler gives up on the pod.
-NodeStanding unreadable(const api::Node& node, const Error& error) {
-  NodeStanding standing{.name = std::string(node.meta.name)};
-  standing.reasons.push_back({.code = Code::PoolInvalid, .message = error.message});
-  standing.fits = false;
-  standing.ruled_out = standing.aborts = true;
-  return standing;
+NodeResult unreadable(const api::Node& node, const Error& error) {
+  NodeResult result{.name = std::string(node.meta.name)};
+  result.reasons.push_back({.code = Code::PoolInvalid, .message = error.message});
+  result.fits = false;
+  result.ruled_out = result.aborts = true;
+  return result;
 }
 
 }  // namespace
 
-Standings::Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
-                     const Subject& subject, Depth depth)
-    : surroundings_(surroundings),
+NodeEvaluator::NodeEvaluator(const snapshot::Snapshot& snapshot, const NodeContext& context,
+                             const Subject& subject, Depth depth)
+    : context_(context),
       depth_(depth),
       subject_(subject),
-      on_nodes_(snapshot, surroundings.inventory, surroundings.demands, subject, depth),
-      signatures_(std::make_unique<NodeSignatures>(surroundings.inventory, surroundings.demands,
-                                                   subject)) {}
-Standings::~Standings() = default;
+      variants_(snapshot, context.inventory, context.demands, subject, depth),
+      signatures_(std::make_unique<NodeSignatures>(context.inventory, context.demands, subject)) {}
+NodeEvaluator::~NodeEvaluator() = default;
 
-NodeStanding Standings::of(const api::Node& node) {
-  const SubjectOnNode::Here& here = on_nodes_.on(node);
-  NodeStanding standing = look_at(node, here);
+NodeResult NodeEvaluator::evaluate(const api::Node& node) {
+  const SubjectVariant& variant = variants_.on(node);
+  NodeResult result = look_at(node, variant);
   // Picked devices refer to the caller's claims, not to those of the node's own subject.
-  for (PickedDevice& picked : standing.allocation)
+  for (PickedDevice& picked : result.allocation)
     picked.claim =
-        &subject_.claims[static_cast<std::size_t>(picked.claim - &here.subject.claims[0])];
-  if (surroundings_.filters != nullptr)
-    standing.other_reasons = surroundings_.filters->against(node);
-  return standing;
+        &subject_.claims[static_cast<std::size_t>(picked.claim - &variant.subject.claims[0])];
+  if (context_.filters != nullptr) result.other_reasons = context_.filters->against(node);
+  return result;
 }
 
-NodeStanding Standings::look_at(const api::Node& node, const SubjectOnNode::Here& here) {
-  const auto pools = surroundings_.inventory.slices().seen_from(node);
-  if (!pools.ok() && here.subject.left_to_plugins())
-    return NodeView(surroundings_, here, {}, depth_).left_to_plugins(node);
+NodeResult NodeEvaluator::look_at(const api::Node& node, const SubjectVariant& variant) {
+  const auto pools = context_.inventory.slices().seen_from(node);
+  if (!pools.ok() && variant.subject.left_to_plugins())
+    return NodeEvaluation(context_, variant, {}, depth_).left_to_plugins(node);
   if (!pools.ok()) return unreadable(node, pools.error());
   std::vector<Seen> devices;
   for (const Pool& pool : pools.value()) {
     for (const PoolDevice& device : pool.devices)
-      devices.push_back({&device, &pool, &surroundings_.inventory.facts(device)});
+      devices.push_back({&device, &pool, &context_.inventory.facts(device)});
   }
   const auto look = [&] {
-    return NodeView(surroundings_, here, devices, depth_).look(node, pools.value());
+    return NodeEvaluation(context_, variant, devices, depth_).look(node, pools.value());
   };
   auto signature = signatures_->of(pools.value());
   if (!signature) return look();
-  const auto [known, is_new] = solved_.try_emplace({&here, *std::move(signature)});
+  const auto [known, is_new] = solved_.try_emplace({&variant, *std::move(signature)});
   if (known->second != nullptr) return known->second->of(node, devices);
-  NodeStanding standing = look();
+  NodeResult result = look();
   // Not reused: an error of the allocator, which may name a device, and a result that the budget
   // cut short.
-  const bool decided = standing.fits.has_value() && !standing.aborts;
-  if (decided) known->second = std::make_unique<SolvedNode>(standing, devices);
-  return standing;
+  const bool decided = result.fits.has_value() && !result.aborts;
+  if (decided) known->second = std::make_unique<SolvedNode>(result, devices);
+  return result;
 }
 
 }  // namespace dra::engine

@@ -1,7 +1,7 @@
-// tests/engine/scheduler/standing_test.cpp: a node is ruled out only where that is proven, whatever
-// selectors, counters, capacity and constraints would say.
+// tests/engine/scheduler/node_result_test.cpp: a node is ruled out only where that is proven,
+// whatever selectors, counters, capacity and constraints would say.
 
-#include "dra/engine/scheduler/standing.h"
+#include "dra/engine/scheduler/node_result.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
-#include "tests/support/standing.h"
+#include "tests/support/node_result.h"
 
 namespace dra::engine {
 namespace {
@@ -23,8 +23,9 @@ using support::on_node;
 using support::Scene;
 using support::scene;
 
-NodeStanding stand(const snapshot::Snapshot& snapshot, const std::vector<std::string>& claims) {
-  return support::stand(snapshot, subject_of_claims(snapshot, "default", claims));
+NodeResult evaluate_node(const snapshot::Snapshot& snapshot,
+                         const std::vector<std::string>& claims) {
+  return support::evaluate(snapshot, subject_of_claims(snapshot, "default", claims));
 }
 
 struct Case {
@@ -36,10 +37,10 @@ struct Case {
 void check(const Case& row) {
   CAPTURE(row.name);
   const auto snapshot = row.scene.build();
-  const NodeStanding standing = stand(snapshot, {"c"});
-  CHECK(support::to_line(standing) == row.want);
-  CHECK((standing.ruled_out || !standing.aborts));
-  for (const DriverStanding& driver : standing.drivers) {
+  const NodeResult result = evaluate_node(snapshot, {"c"});
+  CHECK(support::to_line(result) == row.want);
+  CHECK((result.ruled_out || !result.aborts));
+  for (const DriverCounts& driver : result.drivers) {
     CHECK(driver.published ==
           driver.in_use + driver.tainted + driver.unusable + driver.free + driver.unknown);
   }
@@ -301,7 +302,7 @@ std::string stand_in_group(std::string_view consumer, std::string_view other_pod
           .yaml(other_pod)
           .build();
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  return support::to_line(support::stand(snapshot, subject));
+  return support::to_line(support::evaluate(snapshot, subject));
 }
 
 TEST_CASE("the scheduler can take back what is reserved for a pod group that does not run yet") {
@@ -335,14 +336,15 @@ TEST_CASE("claims together") {
                             .claim("big", exactly("gpu", 20))
                             .claim("big-2", exactly("gpu", 20))
                             .build();
-  CHECK(support::to_line(stand(snapshot, {"near"})) == "open:");
+  CHECK(support::to_line(evaluate_node(snapshot, {"near"})) == "open:");
   // Nobody has reserved it: the scheduler would take the allocation back and try again.
-  CHECK(support::to_line(stand(snapshot, {"near", "far"})) == "open: ClaimElsewhere");
-  CHECK(support::to_line(stand(snapshot, {"far", "big"})) == "out: ClaimElsewhere CountShort");
+  CHECK(support::to_line(evaluate_node(snapshot, {"near", "far"})) == "open: ClaimElsewhere");
+  CHECK(support::to_line(evaluate_node(snapshot, {"far", "big"})) ==
+        "out: ClaimElsewhere CountShort");
   // Each claim has a limit of its own.
-  CHECK(support::to_line(stand(snapshot, {"big", "big-2"})) == "out: CountShort");
+  CHECK(support::to_line(evaluate_node(snapshot, {"big", "big-2"})) == "out: CountShort");
   // What does not exist asks for nothing.
-  CHECK(support::to_line(stand(snapshot, {"gone"})) == "open:");
+  CHECK(support::to_line(evaluate_node(snapshot, {"gone"})) == "open:");
 }
 
 TEST_CASE("what a node has, driver by driver") {
@@ -362,25 +364,25 @@ TEST_CASE("what a node has, driver by driver") {
                  allocated("{device: d0, pool: pool}, {device: d3, pool: pool}"))
           .claim("c", exactly("gpu", 1))
           .build();
-  const auto line = [](const DriverStanding& d) {
+  const auto line = [](const DriverCounts& d) {
     return base::format("{} {}: {} in use, {} tainted, {} unusable, {} free, {} unknown", d.driver,
                         d.published, d.in_use, d.tainted, d.unusable, d.free, d.unknown);
   };
-  const NodeStanding standing = stand(snapshot, {"c"});
-  CHECK(standing.name == "n1");
-  REQUIRE(standing.drivers.size() == 2);
-  CHECK(line(standing.drivers[0]) == "a.com 1: 0 in use, 0 tainted, 1 unusable, 0 free, 0 unknown");
-  CHECK(line(standing.drivers[1]) ==
+  const NodeResult result = evaluate_node(snapshot, {"c"});
+  CHECK(result.name == "n1");
+  REQUIRE(result.drivers.size() == 2);
+  CHECK(line(result.drivers[0]) == "a.com 1: 0 in use, 0 tainted, 1 unusable, 0 free, 0 unknown");
+  CHECK(line(result.drivers[1]) ==
         "gpu.example.com 4: 2 in use, 1 tainted, 0 unusable, 1 free, 0 unknown");
 }
 
 TEST_CASE("devices that might be held are unknown, not free") {
   const auto snapshot =
       two_devices().claim("c", exactly("gpu", 1)).cannot_read(api::Kind::Claim).build();
-  const NodeStanding standing = stand(snapshot, {"c"});
-  REQUIRE(standing.drivers.size() == 1);
-  CHECK(standing.drivers.front().free == 0);
-  CHECK(standing.drivers.front().unknown == 2);
+  const NodeResult result = evaluate_node(snapshot, {"c"});
+  REQUIRE(result.drivers.size() == 1);
+  CHECK(result.drivers.front().free == 0);
+  CHECK(result.drivers.front().unknown == 2);
 }
 
 TEST_CASE("who holds what is told with the pods") {
@@ -392,10 +394,10 @@ TEST_CASE("who holds what is told with the pods") {
           .claim("idle", exactly("gpu", 1), allocated("{device: gpu-1, pool: n1}"))
           .claim("c", exactly("gpu", 1))
           .build();
-  const NodeStanding standing = stand(snapshot, {"c"});
+  const NodeResult result = evaluate_node(snapshot, {"c"});
   const auto in_use =
-      std::ranges::find(standing.reasons, diag::Code::DeviceInUse, &diag::Reason::code);
-  REQUIRE(in_use != standing.reasons.end());
+      std::ranges::find(result.reasons, diag::Code::DeviceInUse, &diag::Reason::code);
+  REQUIRE(in_use != result.reasons.end());
   CHECK(in_use->devices == 2);
   CHECK(in_use->examples ==
         std::vector<std::string>{"gpu.example.com/n1/gpu-0", "gpu.example.com/n1/gpu-1"});

@@ -1,4 +1,4 @@
-// include/dra/engine/scheduler/standing.h
+// include/dra/engine/scheduler/node_result.h
 //
 // What the scheduler would decide about one node for a subject's claims, and why. On request the
 // result also says what each driver publishes, what each demand would find if it were alone, who
@@ -25,12 +25,12 @@
 #include "dra/engine/scheduler/device_verdict.h"
 #include "dra/engine/scheduler/node_filters.h"
 #include "dra/engine/scheduler/pod_claims.h"
-#include "dra/engine/scheduler/subject_on_node.h"
+#include "dra/engine/scheduler/subject_variants.h"
 
 namespace dra::engine {
 
 // Devices that one driver publishes for a node. The kinds after `published` add up to it.
-struct DriverStanding {
+struct DriverCounts {
   std::string_view driver;
   std::int64_t published = 0;
   std::int64_t in_use = 0;
@@ -41,7 +41,7 @@ struct DriverStanding {
 };
 
 // Devices of a node for one demand. A device counts as matching if the selectors are not known.
-struct DemandStanding {
+struct DemandResult {
   std::string claim;    // namespace/name
   std::string request;  // "req" or "req/sub"
   bool known = false;   // the selectors could be evaluated
@@ -54,11 +54,11 @@ struct DemandStanding {
   bool by_plugin = false;
 };
 
-struct NodeStanding {
+struct NodeResult {
   std::string name;
-  std::vector<DriverStanding> drivers;
-  std::vector<DemandStanding> demands;  // demands of claims that are not allocated
-  std::vector<diag::Reason> reasons;    // all reasons that apply, the decisive ones first
+  std::vector<DriverCounts> drivers;
+  std::vector<DemandResult> demands;  // demands of claims that are not allocated
+  std::vector<diag::Reason> reasons;  // all reasons that apply, the decisive ones first
   // The allocator's decision about the claims that are not allocated. No value: not known.
   std::optional<bool> fits = {};
   std::vector<PickedDevice> allocation = {};  // the picked devices, if it fits
@@ -82,10 +82,10 @@ struct ClaimNodes {
 // The node selectors that the scheduler would write for the claims that are not allocated, if they
 // fit. Texts point into the node result and the snapshot.
 std::vector<ClaimNodes> claim_nodes(const snapshot::Server& server, const Subject& subject,
-                                    const NodeStanding& standing);
+                                    const NodeResult& result);
 
 // Inputs that are the same for every node.
-struct Surroundings {
+struct NodeContext {
   const Inventory& inventory;
   const snapshot::Coverage& coverage;
   const Demands& demands;  // demands of the subject
@@ -98,29 +98,29 @@ class NodeSignatures;
 struct SolvedNode;
 
 // Evaluates nodes for one subject. Nodes that differ in names only are evaluated once.
-class Standings {
+class NodeEvaluator {
  public:
   // All arguments must outlive this object, and belong to the snapshot.
-  Standings(const snapshot::Snapshot& snapshot, const Surroundings& surroundings,
-            const Subject& subject, Depth depth = Depth::Reasons);
-  ~Standings();
-  NodeStanding of(const api::Node& node);
+  NodeEvaluator(const snapshot::Snapshot& snapshot, const NodeContext& context,
+                const Subject& subject, Depth depth = Depth::Reasons);
+  ~NodeEvaluator();
+  NodeResult evaluate(const api::Node& node);
   // The verdict on one device for each demand of every claim, in their order; no value: the node
-  // does not see the device. `standing` must be the result of of() for this node.
+  // does not see the device. `result` must be the result of evaluate() for this node.
   std::optional<std::vector<DeviceVerdict>> verdicts(const api::Node& node,
-                                                     const NodeStanding& standing,
+                                                     const NodeResult& result,
                                                      const DeviceId& device);
 
  private:
-  NodeStanding look_at(const api::Node& node, const SubjectOnNode::Here& here);
+  NodeResult look_at(const api::Node& node, const SubjectVariant& variant);
 
-  Surroundings surroundings_;
+  NodeContext context_;
   Depth depth_;
   const Subject& subject_;
-  SubjectOnNode on_nodes_;
+  SubjectVariants variants_;
   std::unique_ptr<NodeSignatures> signatures_;
   // Cache by (requests left to DRA, node signature); nullptr: the result must not be reused.
-  std::map<std::pair<const SubjectOnNode::Here*, std::vector<std::uint32_t>>,
+  std::map<std::pair<const SubjectVariant*, std::vector<std::uint32_t>>,
            std::unique_ptr<SolvedNode>>
       solved_;
 };
