@@ -25,7 +25,7 @@ constexpr int kSquare = 30;       // of a place in a grid
 constexpr int kSmallSquare = 22;  // of one in a row
 constexpr int kSquareGap = 4;     // between squares
 constexpr int kBoxGap = 10;       // more of it between boxes
-constexpr int kPlaneGap = 28;
+constexpr int kSvgPlaneGap = 28;
 
 int width_of_text(std::size_t letters) {
   return static_cast<int>(static_cast<double>(letters) * kLetter);
@@ -168,7 +168,7 @@ class GridPicture {
       }
       draw(plane, kMargin + x, top);
       svg_.widen(x + width);
-      x += width + kPlaneGap;
+      x += width + kSvgPlaneGap;
     }
     svg_.down(height + kSquareGap);
     svg_.close();

@@ -31,13 +31,13 @@ bool has_fraction(const Quantity& quantity) {
 Quantity amount_of(const Field& field) { return field.quantity().value_or(Quantity()); }
 
 // A quantity as written: the digits before and after the point, and the suffix.
-struct Written {
+struct QuantityText {
   std::size_t whole = 0;
   std::size_t fraction = 0;
   std::string_view suffix = {};
 };
 
-Written written(const Field& field) {
+QuantityText written_text(const Field& field) {
   if (field.value() == nullptr) return {};
   const std::string_view text = base::trim(field.value()->text());
   const std::size_t end = std::min(text.find_first_not_of("+-.0123456789"), text.size());
@@ -52,7 +52,7 @@ Written written(const Field& field) {
 // True if upstream uses inf.Dec for a quantity written so; a number compared with such a quantity
 // becomes one as well (ParseQuantity, Cmp, AsDec).
 bool is_decimal(const Field& field) {
-  const auto [whole, fraction, suffix] = written(field);
+  const auto [whole, fraction, suffix] = written_text(field);
   constexpr std::string_view binary = "KMGTPE";
   if (!suffix.ends_with('i')) return std::max<std::size_t>(whole, 1) + fraction > 18;
   const std::size_t power = 10 * (std::min(binary.find(suffix[0]), binary.size()) + 1);
@@ -63,7 +63,7 @@ bool is_decimal(const Field& field) {
 // considers 1.5 and 1500m different values.
 std::size_t places_of(const Field& field) {
   if (is_decimal(field)) return 9;
-  const auto [whole, fraction, suffix] = written(field);
+  const auto [whole, fraction, suffix] = written_text(field);
   constexpr std::string_view small = "num";
   constexpr std::string_view large = "kMGTPE";
   std::int64_t exponent = 0;

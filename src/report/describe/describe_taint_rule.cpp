@@ -17,7 +17,7 @@ namespace {
 using view::Tone;
 
 constexpr std::size_t kMaxPoolsOfRule = 8;
-constexpr std::size_t kMaxHolders = 15;
+constexpr std::size_t kMaxTaintedHolders = 15;
 
 // The effect of a NoExecute rule on a pod that uses one of its devices. For a pod with several of
 // the devices the last enumerator counts, as the pod is evicted as a whole.
@@ -294,7 +294,7 @@ void RuleDescription::holders(Description& out) const {
   view::Table table =
       section_table({"DEVICE", "CLAIM", "POD", "NODE", "WHAT HAPPENS"}, {"DEVICE", "WHAT HAPPENS"});
   for (const Affected& one : affected_) {
-    if (table.rows.size() == kMaxHolders) break;
+    if (table.rows.size() == kMaxTaintedHolders) break;
     const api::ObjectMeta& claim = one.claim->meta;
     const bool hurts = evicts() && (one.fate == Fate::Now || one.fate == Fate::Later);
     const bool stays = taint_.effect == api::kTaintNoSchedule && one.pod != nullptr;
