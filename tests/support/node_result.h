@@ -37,7 +37,7 @@ inline engine::NodeResult evaluate(const snapshot::Snapshot& snapshot,
 
 // "out: CountShort DeviceInUse": each code once in a row.
 inline std::string to_line(const engine::NodeResult& result) {
-  std::string line = result.aborts ? "aborts:" : result.ruled_out ? "out:" : "open:";
+  std::string line = result.aborts() ? "aborts:" : result.is_ruled_out() ? "out:" : "open:";
   for (const diag::Reason& reason : result.reasons) {
     const std::string word = base::format(" {}", diag::name_of(reason.code));
     if (!line.ends_with(word)) line += word;

@@ -81,7 +81,7 @@ bool is_taken(const engine::NodeResult& node, const engine::SubjectClaim& claim,
 std::vector<Reason> alternatives_against(const engine::Subject& subject,
                                          const engine::NodeResult& node) {
   std::vector<Reason> reasons;
-  if (node.fits.value_or(true)) return reasons;
+  if (!node.does_not_fit()) return reasons;
   engine::for_each_unmet(subject,
                          [&](const engine::SubjectClaim& claim, const api::DeviceRequest& request) {
                            if (api::demands_of(request).size() > 1)
@@ -96,7 +96,7 @@ std::string outcome_of(const Explanation& explanation, const engine::SubjectClai
   std::int64_t taken = 0;
   for (const engine::NodeResult& node : explanation.nodes) {
     if (is_taken(node, claim, demand.name)) ++taken;
-    if (node.fits.value_or(true)) continue;
+    if (!node.does_not_fit()) continue;
     if (const auto code = alternative_of(node, claim.label(), demand).code) ++against[*code];
   }
   std::vector<std::string> parts;

@@ -69,8 +69,7 @@ bool is_for_want_of_a_host(const CodeAndText& cause, const engine::AfterFinding&
 // A node on which the scheduler gives up on the whole pod, whatever other nodes have; the node's
 // first reason says why. nullptr: there is none.
 const engine::NodeResult* fatal_node(const Grounds& grounds) {
-  const auto node = std::ranges::find_if(
-      grounds.survey.nodes, [](const auto& one) { return one.aborts && one.passes(); });
+  const auto node = std::ranges::find_if(grounds.survey.nodes, &engine::NodeResult::aborts_pod);
   return node == grounds.survey.nodes.end() ? nullptr : &*node;
 }
 
@@ -150,7 +149,7 @@ std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
 // The reason that keeps the subject from the node. If other filters reject the node it is theirs,
 // because its devices do not count then.
 const Reason& first_reason(const engine::NodeResult& node) {
-  return node.passes() ? node.reasons.front() : node.other_reasons.front();
+  return node.passes_filters() ? node.reasons.front() : node.other_reasons.front();
 }
 
 // The reason against matching devices, if they are too few for another reason than being in use.
@@ -174,7 +173,7 @@ std::optional<Code> against_devices(const engine::NodeResult& node, const Reason
 // none.
 Code deciding(const engine::NodeResult& node) {
   const Reason& first = first_reason(node);
-  if (!node.passes()) return first.code;
+  if (!node.passes_filters()) return first.code;
   const auto named = [&node](const Reason& reason) {
     return against_devices(node, reason).value_or(reason.code);
   };
@@ -203,7 +202,7 @@ std::vector<Share> shares_of(const std::vector<engine::NodeResult>& nodes) {
     const Code code = deciding(node);
     Share& share = shares.emplace(code, Share{.code = code}).first->second;
     ++share.nodes;
-    share.near |= node.passes() && !node.demands.empty() &&
+    share.near |= node.passes_filters() && !node.demands.empty() &&
                   std::ranges::all_of(node.demands, [](const engine::DemandResult& demand) {
                     return demand.matching > 0;
                   });
@@ -256,7 +255,7 @@ std::string not_computed(const Grounds& grounds) {
 
 std::size_t open_nodes(const Grounds& grounds) {
   return static_cast<std::size_t>(
-      std::ranges::count_if(grounds.survey.nodes, &engine::NodeResult::open));
+      std::ranges::count_if(grounds.survey.nodes, &engine::NodeResult::is_feasible));
 }
 
 // "on 2 of 3 nodes".
@@ -273,8 +272,7 @@ std::string cause_undetermined(const Grounds& grounds, const std::string& why) {
   if (!blockers.empty()) return blockers.front().message;
   if (!grounds.without_claims.empty()) return std::string(grounds.without_claims);
   if (grounds.subject.claims.empty()) return "it uses no claims, so DRA does not hold it up";
-  const auto out = std::ranges::count_if(
-      grounds.survey.nodes, [](const auto& node) { return node.ruled_out || !node.passes(); });
+  const auto out = std::ranges::count_if(grounds.survey.nodes, &engine::NodeResult::is_infeasible);
   const auto all = static_cast<std::ptrdiff_t>(grounds.survey.nodes.size());
   if (const engine::NodeResult* fatal = fatal_node(grounds)) {
     return base::format("the scheduler gives up on the whole pod if it looks at {}: {}",

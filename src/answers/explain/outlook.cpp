@@ -56,11 +56,11 @@ std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
   bool open_passing = false;  // a node passes the other filters, and its result is not known
   bool open_other = false;
   for (std::size_t i = 0; i < now.size(); ++i) {
-    const bool passes = now[i].passes();
-    gives_up |= passes && empty[i].aborts;
-    if (!empty[i].fits || (*empty[i].fits && lacks_of_plugin(now[i]))) {
+    const bool passes = now[i].passes_filters();
+    gives_up |= passes && empty[i].aborts();
+    if (empty[i].fits() ? lacks_of_plugin(now[i]) : !empty[i].does_not_fit()) {
       (passes ? open_passing : open_other) = true;
-    } else if (*empty[i].fits) {
+    } else if (empty[i].fits()) {
       ++(passes ? not_now : not_here).nodes;
     }
   }
@@ -90,7 +90,8 @@ std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
                                   const engine::Inventory& inventory,
                                   const engine::Subject& subject,
                                   std::span<const engine::NodeResult> nodes) {
-  if (nodes.empty() || std::ranges::any_of(nodes, &engine::NodeResult::open)) return std::nullopt;
+  if (nodes.empty() || std::ranges::any_of(nodes, &engine::NodeResult::is_feasible))
+    return std::nullopt;
   if (!somebody_else_holds(inventory.usage(), subject)) return judge_outlook(nodes, nodes);
   return judge_outlook(nodes, results_when_empty(snapshot, subject, nodes));
 }

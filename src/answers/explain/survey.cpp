@@ -22,7 +22,7 @@ using diag::Reason;
 
 // Nodes with equal keys differ only in names of devices and holders, so they are presented as one.
 std::string group_key(const engine::NodeResult& node) {
-  std::string key = node.fits ? (*node.fits ? "fits" : "no") : "open";
+  std::string key = node.fits() ? "fits" : node.does_not_fit() ? "no" : "open";
   for (const engine::DriverCounts& driver : node.drivers) {
     key += base::format("|{} {} {} {} {} {}", driver.driver, driver.published, driver.in_use,
                         driver.tainted, driver.unusable, driver.free);
@@ -85,9 +85,10 @@ class EvidenceAdder {
 // Binding fails on some nodes, and the scheduler binds the pod only on the node that it prefers.
 bool depends_on_preference(const std::vector<engine::NodeResult>& nodes) {
   const auto fails = [](const engine::NodeResult& node) {
-    return node.aborts && node.passes() && node.reasons.front().code == Code::ExtendedClaimEmpty;
+    return node.aborts_pod() && node.reasons.front().code == Code::ExtendedClaimEmpty;
   };
-  return std::ranges::any_of(nodes, fails) && std::ranges::any_of(nodes, &engine::NodeResult::open);
+  return std::ranges::any_of(nodes, fails) &&
+         std::ranges::any_of(nodes, &engine::NodeResult::is_feasible);
 }
 
 // Evaluates the nodes, and the devices that the user asked about, one node after the other.

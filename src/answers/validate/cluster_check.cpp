@@ -189,7 +189,7 @@ void ClaimCheck::check_room(const engine::Demands& demands) {
   const engine::Nodes all = engine::nodes_of(snapshot_);
   for (const api::Node& node : all.nodes) {
     const engine::NodeResult result = evaluator.evaluate(node);
-    if (!result.ruled_out) return;
+    if (!result.is_ruled_out()) return;
     ++nodes;
     // Reasons of nodes without such devices do not show that there are too few.
     const auto told = std::ranges::find_if(result.reasons, [](const diag::Reason& reason) {

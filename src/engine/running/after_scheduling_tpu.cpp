@@ -91,7 +91,7 @@ struct Part {
 std::vector<Part> parts_of(const AfterScene& scene, std::span<const NodeResult> nodes) {
   std::vector<Part> parts;
   for (const NodeResult& node : nodes) {
-    if (!node.open()) continue;
+    if (!node.is_feasible()) continue;
     std::map<std::pair<const SubjectClaim*, const Pool*>, std::int64_t> taken;
     for (const PickedDevice& picked : node.allocation) {
       const DeviceId id = picked.id();
@@ -113,7 +113,8 @@ void add_would_be_parts(const AfterScene& scene, std::span<const NodeResult> nod
   const std::vector<Part> parts = parts_of(scene, nodes);
   if (parts.empty()) return;
   const Part& first = parts.front();
-  const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeResult::open));
+  const auto open =
+      static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeResult::is_feasible));
   std::vector<std::string> names;  // parts are sorted by host
   for (const Part& part : parts) {
     if (names.empty() || names.back() != part.host.node) names.emplace_back(part.host.node);
@@ -266,7 +267,7 @@ void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim) {
 
 void foresee_partial_hosts(const AfterScene& scene, std::span<const NodeResult> nodes) {
   add_would_be_parts(scene, nodes);
-  if (std::ranges::any_of(nodes, &NodeResult::open)) return;
+  if (std::ranges::any_of(nodes, &NodeResult::is_feasible)) return;
   const std::string_view driver = driver_wanted(scene);
   if (!driver.empty()) add_broken_slices(scene, driver, nodes);
 }

@@ -117,20 +117,20 @@ void judge_with_node(const NodeResult& node, const DeviceId& device, DeviceVerdi
     return;
   }
   if (answer.outcome != DeviceOutcome::Possible) return;
-  if (node.aborts) {
+  if (node.aborts()) {
     answer.outcome = DeviceOutcome::Rejected;
     answer.reasons = {node.reasons.front()};
-  } else if (node.ruled_out) {
+  } else if (node.is_ruled_out()) {
     answer.outcome = DeviceOutcome::Rejected;
     answer.reasons = of_the_node(node, {Code::ClaimElsewhere});
-  } else if (!node.fits) {
+  } else if (!node.fits()) {
     answer.outcome = DeviceOutcome::Unknown;
   }
 }
 
 // The allocator does not come to the demand, for something that it cannot know or use.
 DeviceVerdict of_the_end(const NodeResult& node, DeviceVerdict answer) {
-  if (!node.aborts) return answer;
+  if (!node.aborts()) return answer;
   answer.outcome = DeviceOutcome::Rejected;
   answer.reasons = {node.reasons.front()};
   return answer;

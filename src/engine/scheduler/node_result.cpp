@@ -52,6 +52,7 @@ class NodeEvaluation {
   void check_elsewhere(const api::Node& node);
   void check_requests(NodeAllocation& allocation);
   void allocate(const api::Node& node, const SeenPools& pools);
+  NodeOutcome outcome_if(Ending ending) const;
   void conclude(const NodeAllocation& allocation);
   bool is_proven(const NodeAllocation& allocation) const;
   void note_failing(const SubjectClaim& claim, const DemandCounts& counts,
@@ -75,6 +76,7 @@ class NodeEvaluation {
   const Pool* unusable_pool_ = nullptr;
   std::vector<Reason> passed_over_;  // reasons about selectors that do not decide
   std::ptrdiff_t fatal_ = 0;  // number of reasons for which the scheduler gives up; they come first
+  bool stays_elsewhere_ = false;  // a claim is allocated for other nodes, and nothing changes that
   NodeResult result_;
 };
 
@@ -98,21 +100,20 @@ NodeResult NodeEvaluation::look(const api::Node& node, const SeenPools& pools) {
 
 NodeResult NodeEvaluation::left_to_plugins(const api::Node& node) {
   result_.name = node.meta.name;
-  result_.fits = true;
+  result_.outcome = NodeOutcome::Fits;
   add_served_by_plugin();
   return std::move(result_);
 }
 
 void NodeEvaluation::give_up(Reason reason) {
-  result_.ruled_out = result_.aborts = true;
+  result_.outcome = NodeOutcome::Aborts;
   result_.reasons.insert(result_.reasons.begin() + fatal_++, std::move(reason));
 }
 
 void NodeEvaluation::check_binding() {
-  if (!result_.fits.value_or(false)) return;
+  if (!result_.fits()) return;
   auto failure = binding_failure(subject_, allocator_.features());
   if (!failure) return;
-  result_.fits = false;
   result_.allocation.clear();
   give_up(*std::move(failure));
 }
@@ -199,7 +200,7 @@ void NodeEvaluation::check_elsewhere(const api::Node& node) {
       reason.message += ", but the scheduler can take that back, as no other pod has reserved it";
       result_.deallocatable.push_back(claim.label());
     } else {
-      result_.ruled_out = true;
+      stays_elsewhere_ = true;
     }
     result_.reasons.push_back(std::move(reason));
   }
@@ -208,14 +209,14 @@ void NodeEvaluation::check_elsewhere(const api::Node& node) {
 // The allocator runs only for claims that are not allocated.
 void NodeEvaluation::allocate(const api::Node& node, const SeenPools& pools) {
   if (subject_.allocated()) {
-    if (result_.ruled_out || result_.deallocatable.empty()) result_.fits = !result_.ruled_out;
+    result_.outcome = outcome_if(Ending::Fits);
     return;
   }
   NodeAllocation allocation = allocator_.allocate(node, pools, budget_);
   if (depth_ != Depth::Answer) check_requests(allocation);
   conclude(allocation);
   std::ranges::move(allocation.reasons, std::back_inserter(result_.reasons));
-  if (result_.ruled_out && result_.reasons.empty()) {
+  if (result_.is_ruled_out() && result_.reasons.empty()) {
     result_.reasons.push_back(
         {.code = Code::CountShort,
          .message = "no combination of the devices here serves all requests together"});
@@ -241,14 +242,23 @@ bool NodeEvaluation::is_proven(const NodeAllocation& allocation) const {
   return false;
 }
 
+// What an ending of the search, which is about the pending claims alone, comes to with those that
+// are allocated for other nodes.
+NodeOutcome NodeEvaluation::outcome_if(Ending ending) const {
+  if (ending != Ending::Fits && ending != Ending::Unknown) return NodeOutcome::DoesNotFit;
+  const bool fits = ending == Ending::Fits;
+  if (stays_elsewhere_) return fits ? NodeOutcome::DoesNotFit : NodeOutcome::AllocatedElsewhere;
+  if (!result_.deallocatable.empty()) return NodeOutcome::NeedsDeallocation;
+  return fits ? NodeOutcome::Fits : NodeOutcome::Unknown;
+}
+
 void NodeEvaluation::conclude(const NodeAllocation& allocation) {
   if (!is_proven(allocation)) {
+    result_.outcome = outcome_if(Ending::Unknown);
     if (allocation.fatal) result_.reasons.push_back(*allocation.fatal);
     return;
   }
-  const bool fits = allocation.ending == Ending::Fits && !result_.ruled_out;
-  if (!fits || result_.deallocatable.empty()) result_.fits = fits;
-  result_.ruled_out = result_.ruled_out || allocation.ending != Ending::Fits;
+  result_.outcome = outcome_if(allocation.ending);
   if (allocation.ending == Ending::Fits) result_.allocation = allocation.devices;
   if (allocation.ending == Ending::Fatal) give_up(*allocation.fatal);
 }
@@ -396,7 +406,7 @@ bool NodeEvaluation::is_wanted(const Seen& seen) const {
 
 // Holders matter only if they keep the subject from the node.
 void NodeEvaluation::add_in_use(Reason& reason, const Seen& seen) const {
-  if (result_.fits.value_or(false)) {
+  if (result_.fits()) {
     ++reason.devices;
     return;
   }
@@ -433,8 +443,7 @@ void NodeEvaluation::describe_devices() {
 NodeResult unreadable(const api::Node& node, const Error& error) {
   NodeResult result{.name = std::string(node.meta.name)};
   result.reasons.push_back({.code = Code::PoolInvalid, .message = error.message});
-  result.fits = false;
-  result.ruled_out = result.aborts = true;
+  result.outcome = NodeOutcome::Aborts;
   return result;
 }
 
@@ -480,7 +489,7 @@ NodeResult NodeEvaluator::look_at(const api::Node& node, const SubjectVariant& v
   NodeResult result = look();
   // Not reused: an error of the allocator, which may name a device, and a result that the budget
   // cut short.
-  const bool decided = result.fits.has_value() && !result.aborts;
+  const bool decided = result.fits() || result.outcome == NodeOutcome::DoesNotFit;
   if (decided) known->second = std::make_unique<SolvedNode>(result, devices);
   return result;
 }

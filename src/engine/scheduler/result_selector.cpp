@@ -47,7 +47,7 @@ ResultSelector result_selector(std::span<const PoolDevice> devices, bool knows_b
 std::vector<ClaimNodes> claim_nodes(const snapshot::Server& server, const Subject& subject,
                                     const NodeResult& result) {
   std::vector<ClaimNodes> all;
-  if (!result.fits.value_or(false)) return all;
+  if (!result.fits()) return all;
   const int release = minor_release(server);
   const bool knows_binding =
       knows_binding_and_capacity(allocator_variant(features_of(server), release), release);

@@ -72,18 +72,16 @@ std::size_t nodes_to_find(std::size_t all) {
 // Where the scheduler gives up on the pod, nothing else counts; but it may not come to that where
 // enough nodes fit before.
 Verdict judge_nodes(std::span<const NodeResult> nodes, bool all_simulated) {
-  const auto open = static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeResult::open));
-  const bool gives_up = std::ranges::any_of(
-      nodes, [](const NodeResult& node) { return node.aborts && node.passes(); });
+  const auto feasible =
+      static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeResult::is_feasible));
+  const bool gives_up = std::ranges::any_of(nodes, &NodeResult::aborts_pod);
   // A filter that is not simulated may keep the scheduler from the node where it would give up.
-  if (gives_up && open > 0 && !all_simulated) return Verdict::Undetermined;
+  if (gives_up && feasible > 0 && !all_simulated) return Verdict::Undetermined;
   if (gives_up)
-    return open < nodes_to_find(nodes.size()) || open == 0 ? Verdict::DoesNotFit
-                                                           : Verdict::Undetermined;
-  if (open > 0) return all_simulated ? Verdict::Fits : Verdict::Undetermined;
-  const bool all_out = !nodes.empty() && std::ranges::all_of(nodes, [](const NodeResult& node) {
-    return node.ruled_out || !node.passes();
-  });
+    return feasible < nodes_to_find(nodes.size()) || feasible == 0 ? Verdict::DoesNotFit
+                                                                   : Verdict::Undetermined;
+  if (feasible > 0) return all_simulated ? Verdict::Fits : Verdict::Undetermined;
+  const bool all_out = !nodes.empty() && std::ranges::all_of(nodes, &NodeResult::is_infeasible);
   return all_out ? Verdict::DoesNotFit : Verdict::Undetermined;
 }
 

@@ -305,8 +305,7 @@ void Adviser::confirm() {
   std::ranges::stable_sort(candidates_, {}, [](const Candidate& one) {
     return std::tuple(one.swap, one.turn, uses_tainted(one.changes));
   });
-  const bool gives_up = std::ranges::any_of(
-      nodes_, [](const NodeResult& node) { return node.aborts && node.passes(); });
+  const bool gives_up = std::ranges::any_of(nodes_, &NodeResult::aborts_pod);
   std::map<Means, std::size_t> offered;
   for (const Candidate& candidate : candidates_) {
     std::size_t& of_means = offered[candidate.means()];

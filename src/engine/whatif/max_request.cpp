@@ -59,13 +59,12 @@ MaxRequests max_requests(const snapshot::Snapshot& snapshot, const Inventory& in
     NodeEvaluator evaluator(snapshot, context, request.subject(), Depth::Answer);
     std::erase_if(left, [&](const api::Node* node) {
       const NodeResult result = evaluator.evaluate(*node);
-      const bool certainly_not = result.ruled_out || result.fits == false;
-      if (result.fits.value_or(false)) {
+      if (result.fits()) {
         fits[node->meta.name].count = count;
-      } else if (!certainly_not) {
+      } else if (!result.is_ruled_out()) {
         fits[node->meta.name].known = false;
       }
-      return !result.fits.value_or(false);
+      return !result.fits();
     });
   }
   return fits;

@@ -90,12 +90,12 @@ class Filler {
     std::int64_t here = 0;
     while (true) {
       const NodeResult result = now_->evaluator->evaluate(node);
-      if (result.aborts && result.passes()) {
+      if (result.aborts_pod()) {
         give_up("the scheduler gives up on the pod: " + result.reasons.front().message);
-      } else if (!result.fits && result.passes() && !result.ruled_out) {
+      } else if (!result.fits() && !result.is_infeasible()) {
         give_up("looking for devices took too long");
       }
-      if (!fit_.known || !result.open()) break;
+      if (!fit_.known || !result.is_feasible()) break;
       commit_allocation(draft_, now_->subject, result);
       ++here;
       ++next_;

@@ -9,16 +9,14 @@
 namespace dra::engine {
 namespace {
 
-bool is_open(const NodeResult& node) {
-  return node.passes() && !node.ruled_out && !node.deallocatable.empty();
+bool may_fit_then(const NodeResult& node) {
+  return node.passes_filters() && node.outcome == NodeOutcome::NeedsDeallocation;
 }
 
 // Reasons of the second try go behind those of the first: that a claim is allocated elsewhere is
 // the first thing to know. Equal reasons are given once.
 void add_vain(NodeResult then, NodeResult& node) {
-  node.fits = false;
-  node.ruled_out = true;
-  node.aborts = then.aborts;
+  node.outcome = then.outcome == NodeOutcome::Aborts ? then.outcome : NodeOutcome::DoesNotFit;
   const auto told = [&node](const diag::Reason& reason) {
     return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& one) {
       return one.code == reason.code && one.request == reason.request &&
@@ -26,7 +24,7 @@ void add_vain(NodeResult then, NodeResult& node) {
     });
   };
   std::erase_if(then.reasons, told);
-  const auto behind = then.aborts ? node.reasons.begin() : node.reasons.end();
+  const auto behind = then.aborts() ? node.reasons.begin() : node.reasons.end();
   node.reasons.insert(behind, std::make_move_iterator(then.reasons.begin()),
                       std::make_move_iterator(then.reasons.end()));
 }
@@ -35,11 +33,11 @@ void add_vain(NodeResult then, NodeResult& node) {
 
 void apply_post_filter(const snapshot::Snapshot& snapshot, const Wanted& wanted, Depth depth,
                        std::vector<NodeResult>& nodes) {
-  const auto first = std::ranges::find_if(nodes, is_open);
+  const auto first = std::ranges::find_if(nodes, may_fit_then);
   if (first == nodes.end()) return;
   const std::vector<std::string> claims = first->deallocatable;
   const auto moves_others = [&claims](const NodeResult& node) {
-    return node.passes() && !node.deallocatable.empty() && node.deallocatable != claims;
+    return node.passes_filters() && !node.deallocatable.empty() && node.deallocatable != claims;
   };
   if (std::ranges::any_of(nodes, moves_others)) return;
   Hypothesis hypothesis(snapshot, wanted);
@@ -52,9 +50,9 @@ void apply_post_filter(const snapshot::Snapshot& snapshot, const Wanted& wanted,
   const Nodes all = nodes_of(snapshot);
   for (const api::Node& node : all.nodes) {
     const auto now = std::ranges::find(nodes, node.meta.name, &NodeResult::name);
-    if (now == nodes.end() || !is_open(*now)) continue;
+    if (now == nodes.end() || !may_fit_then(*now)) continue;
     NodeResult then = evaluator.evaluate(node);
-    if (then.ruled_out) add_vain(std::move(then), *now);
+    if (then.is_ruled_out()) add_vain(std::move(then), *now);
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // The kind of a node: its figures and codes, without names.
 std::string kind_of(const NodeResult& node) {
-  std::string kind = node.aborts ? "aborts" : node.fits.value_or(false) ? "fits" : "no";
+  std::string kind = node.aborts() ? "aborts" : node.fits() ? "fits" : "no";
   for (const DriverCounts& driver : node.drivers) {
     kind += base::format("|{} {} {} {} {}", driver.driver, driver.published, driver.in_use,
                          driver.tainted, driver.unusable);
@@ -41,7 +41,7 @@ auto nearness(const NodeResult& node) {
   std::int64_t usable = 0;
   for (const DemandResult& demand : node.demands)
     usable += demand.usable;
-  return std::tuple(node.aborts && node.passes(), node.passes(), all_match, usable);
+  return std::tuple(node.aborts_pod(), node.passes_filters(), all_match, usable);
 }
 
 }  // namespace

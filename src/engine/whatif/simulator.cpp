@@ -48,10 +48,10 @@ Simulation Simulator::look(const Hypothesis& hypothesis, const Inventory& invent
   Simulation simulation;
   for (const api::Node& node : nodes_.nodes) {
     const NodeResult result = evaluator.evaluate(node);
-    if (!result.passes()) continue;
-    if (result.open()) simulation.nodes.push_back(node.meta.name);
-    simulation.gives_up |= result.aborts;
-    simulation.known &= result.fits.has_value() || result.ruled_out;
+    if (!result.passes_filters()) continue;
+    if (result.is_feasible()) simulation.nodes.push_back(node.meta.name);
+    simulation.gives_up |= result.aborts();
+    simulation.known &= result.fits() || result.is_ruled_out();
   }
   return simulation;
 }

@@ -41,7 +41,7 @@ bool is_told_of(const Explanation& explanation, const engine::NodeResult& node) 
 const engine::NodeResult* nearest(const Explanation& explanation) {
   const engine::NodeResult* best = nullptr;
   for (const engine::NodeResult& node : explanation.nodes) {
-    const Reason* reason = node.passes() ? reason_of(node, Code::AllUnusable) : nullptr;
+    const Reason* reason = node.passes_filters() ? reason_of(node, Code::AllUnusable) : nullptr;
     if (reason == nullptr || is_told_of(explanation, node)) continue;
     if (best == nullptr || reason->devices < reason_of(*best, Code::AllUnusable)->devices)
       best = &node;

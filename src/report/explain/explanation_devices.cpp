@@ -125,10 +125,10 @@ std::string DeviceView::words_for(const DeviceVerdict& verdict,
                                   const engine::NodeResult& node) const {
   switch (verdict.outcome) {
     case DeviceOutcome::Picked:
-      return node.passes() ? "the simulation allocates it" : "DRA would allocate it";
+      return node.passes_filters() ? "the simulation allocates it" : "DRA would allocate it";
     case DeviceOutcome::Possible:
       return base::format("could be allocated; {} {}",
-                          node.passes() ? "the simulation takes" : "DRA would take",
+                          node.passes_filters() ? "the simulation takes" : "DRA would take",
                           picked_words(node, verdict));
     case DeviceOutcome::Together:
       return "nothing is against it alone, but with it not all can be had that is asked for";

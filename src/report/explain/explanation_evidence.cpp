@@ -161,7 +161,7 @@ bool add_evidence(view::Document& document, const Explanation& explanation, bool
   EvidenceView view(document, wide, std::nullopt);
   std::set<std::pair<diag::Code, std::string_view>> seen;  // a reason is shown once for all nodes
   for (const engine::NodeResult& node : explanation.nodes) {
-    if (node.open() && !wide) continue;
+    if (node.is_feasible() && !wide) continue;
     for (const diag::Reason& reason : node.reasons) {
       if (!reason.evidence || !seen.insert({reason.code, reason.message}).second) continue;
       if (blank || view.last()) view.set_apart();

@@ -221,8 +221,10 @@ json::Value to_json(const snapshot::Server& server, const Explanation& explanati
                     const engine::NodeResult& node) {
   json::Value out = json::Value::object();
   out.set("name", node.name);
-  out.set("fits", node.fits ? json::Value(*node.fits) : json::Value());
-  out.set("aborts", node.aborts);
+  out.set("fits", node.fits()           ? json::Value(true)
+                  : node.does_not_fit() ? json::Value(false)
+                                        : json::Value());
+  out.set("aborts", node.aborts());
   if (explanation.nodes_assumed) out.set("assumed", true);
   if (explanation.hypothetical()) out.set("hypothetical", true);
   json::Value drivers = json::Value::array();
@@ -283,7 +285,7 @@ json::Value groups_json(const Explanation& explanation) {
     one.set("nodes", std::move(nodes));
     const engine::NodeResult& first = explanation.nodes[members.front()];
     one.set("reasons", reasons_json(first.reasons));
-    if (!first.passes()) one.set("otherReasons", reasons_json(first.other_reasons));
+    if (!first.passes_filters()) one.set("otherReasons", reasons_json(first.other_reasons));
     out.push(std::move(one));
   }
   return out;

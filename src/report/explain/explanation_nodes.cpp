@@ -56,8 +56,8 @@ std::string describe_part(const engine::PickedDevice& picked) {
 
 // "fits", "no", or "open" if not known.
 view::Cell result_cell(const engine::NodeResult& node) {
-  if (node.ruled_out || !node.passes()) return cell("no", Tone::Bad);
-  return node.fits ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
+  if (node.is_infeasible()) return cell("no", Tone::Bad);
+  return node.fits() ? cell("fits", Tone::Good) : cell("open", Tone::Warn);
 }
 
 // "2 match, 1 in use".
@@ -260,7 +260,7 @@ void add_nodes(view::Document& document, const Explanation& explanation, bool wi
 
 void add_allocation(view::Document& document, const Explanation& explanation, bool wide) {
   for (const engine::NodeResult& node : explanation.nodes) {
-    if (!node.open() || node.allocation.empty()) continue;
+    if (!node.is_feasible() || node.allocation.empty()) continue;
     view::Table table = table_of({"", "FOR", ""});
     table.columns.front().title = base::format("ON {} IT GETS", node.name);
     table.indent = 2;

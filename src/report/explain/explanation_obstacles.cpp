@@ -113,7 +113,7 @@ bool Obstacles::is_said(const diag::Reason& reason, const engine::NodeResult& no
 // True if a finding above is about this node, as for a lost host.
 bool Obstacles::is_told_above(const engine::NodeResult& node) const {
   return !wide_ && std::ranges::any_of(explanation_.after, [&node](const auto& finding) {
-    return finding.node == node.name && !node.open();
+    return finding.node == node.name && !node.is_feasible();
   });
 }
 
@@ -122,7 +122,7 @@ bool Obstacles::is_told_above(const engine::NodeResult& node) const {
 std::vector<diag::Reason> Obstacles::reasons_of(const engine::NodeResult& node) const {
   if (is_told_above(node)) return {};
   std::vector<diag::Reason> reasons = node.other_reasons;
-  if (node.open() && !wide_) return reasons;
+  if (node.is_feasible() && !wide_) return reasons;
   std::ranges::copy_if(node.reasons, std::back_inserter(reasons),
                        [&](const diag::Reason& reason) { return !is_said(reason, node); });
   return reasons;

@@ -58,13 +58,13 @@ void judge_node(ReverseAnswer& answer) {
     return;
   }
   const engine::NodeResult& node = answer.explanation.nodes.front();
-  if (node.open()) {
+  if (node.is_feasible()) {
     answer.could = true;
     return;
   }
-  if (!node.passes() || node.ruled_out) answer.could = false;
+  if (node.is_infeasible()) answer.could = false;
   const diag::Reason* reason = first_final_reason(node, node.reasons);
-  if (!node.passes() && (reason == nullptr || !is_final(node, *reason)))
+  if (!node.passes_filters() && (reason == nullptr || !is_final(node, *reason)))
     reason = &node.other_reasons.front();
   answer.why = reason == nullptr ? answer.explanation.depends_on : reason->message;
 }
@@ -81,7 +81,7 @@ std::string against(const Explanation& explanation, const DeviceAnswer& device) 
         return "with it, something else that is asked for cannot be had";
       if (verdict.outcome == engine::DeviceOutcome::Allocated) return "the claim has other devices";
     }
-    if (!node.passes()) return node.other_reasons.front().message;
+    if (!node.passes_filters()) return node.other_reasons.front().message;
   }
   return "no node that the pod could use sees it";
 }
@@ -90,7 +90,7 @@ std::string against(const Explanation& explanation, const DeviceAnswer& device) 
 std::optional<bool> could_get(const Explanation& explanation, const DeviceAnswer& device) {
   bool unknown = false;
   for (const DeviceOnNode& on_node : device.nodes) {
-    if (!on_node.requests || !explanation.nodes[on_node.node].passes()) continue;
+    if (!on_node.requests || !explanation.nodes[on_node.node].passes_filters()) continue;
     for (const engine::DeviceVerdict& verdict : *on_node.requests) {
       if (is_had(verdict.outcome)) return true;
       unknown |= verdict.outcome == engine::DeviceOutcome::Unknown;

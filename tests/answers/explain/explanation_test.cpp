@@ -31,9 +31,9 @@ std::string nodes_of(const Explanation& explanation) {
   std::vector<std::string> parts;
   for (const engine::NodeResult& node : explanation.nodes) {
     parts.push_back(base::format("{}:{}", node.name.substr(node.name.rfind('-') + 1),
-                                 node.aborts      ? "aborts"
-                                 : node.ruled_out ? "out"
-                                                  : "open"));
+                                 node.aborts()         ? "aborts"
+                                 : node.is_ruled_out() ? "out"
+                                                       : "open"));
   }
   return base::join(parts, " ");
 }

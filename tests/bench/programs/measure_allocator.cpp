@@ -75,8 +75,8 @@ Totals look_at_all(const snapshot::Snapshot& snapshot, const std::string& claim,
   nodes.reserve(all.nodes.size());
   for (const api::Node& node : all.nodes) {
     nodes.push_back(evaluator.evaluate(node));
-    totals.fits += nodes.back().fits.value_or(false) ? 1 : 0;
-    totals.undecided += nodes.back().fits.has_value() ? 0 : 1;
+    totals.fits += nodes.back().fits() ? 1 : 0;
+    totals.undecided += nodes.back().fits() || nodes.back().does_not_fit() ? 0 : 1;
     totals.reasons += nodes.back().reasons.size();
   }
   if (!help) return totals;

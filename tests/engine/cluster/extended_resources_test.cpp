@@ -220,11 +220,10 @@ std::string on_n1(const Scene& built) {
   const Subject subject = subject_of_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
   CHECK(subject.blockers.empty());
   const NodeResult result = support::evaluate(snapshot, subject, *snapshot.find<api::Node>("n1"));
-  std::string line = result.aborts ? "aborts:" : result.fits.value_or(false) ? "fits:" : "no:";
+  std::string line = result.aborts() ? "aborts:" : result.fits() ? "fits:" : "no:";
   for (const PickedDevice& picked : result.allocation)
     line += " " + support::to_line(picked);
-  if (!result.fits.value_or(false))
-    line += base::format(" {}", diag::name_of(result.reasons.front().code));
+  if (!result.fits()) line += base::format(" {}", diag::name_of(result.reasons.front().code));
   for (const DemandResult& demand : result.demands) {
     if (demand.by_plugin) line += base::format(" plugin({})", demand.request);
   }

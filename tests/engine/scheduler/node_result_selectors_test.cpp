@@ -44,7 +44,7 @@ struct Case {
 };
 
 std::string to_line(const NodeResult& result) {
-  std::string line = result.aborts ? "aborts:" : result.ruled_out ? "out:" : "open:";
+  std::string line = result.aborts() ? "aborts:" : result.is_ruled_out() ? "out:" : "open:";
   for (const diag::Reason& reason : result.reasons)
     line += base::format(" {}", diag::name_of(reason.code));
   return line;

@@ -18,7 +18,7 @@ using support::exactly;
 using support::Scene;
 
 std::string to_line(const NodeResult& result) {
-  std::string line = base::format("{} {}", result.name, result.fits.value_or(false));
+  std::string line = base::format("{} {}", result.name, result.fits());
   for (const PickedDevice& picked : result.allocation)
     line += base::format(" {}={}", picked.request, to_string(picked.id()));
   for (const DriverCounts& driver : result.drivers)

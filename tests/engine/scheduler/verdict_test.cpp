@@ -11,17 +11,33 @@
 namespace dra::engine {
 namespace {
 
-// A node for each letter: "f" it fits, "r" another filter rejects it though it fits, "n" it is
-// ruled out, "a" the scheduler gives up there, "?" that is not known.
+NodeOutcome outcome_of(char letter) {
+  switch (letter) {
+    case 'f':
+    case 'r':
+      return NodeOutcome::Fits;
+    case 'd':
+      return NodeOutcome::NeedsDeallocation;
+    case 'e':
+      return NodeOutcome::AllocatedElsewhere;
+    case 'n':
+      return NodeOutcome::DoesNotFit;
+    case 'a':
+      return NodeOutcome::Aborts;
+    default:
+      return NodeOutcome::Unknown;
+  }
+}
+
+// A node for each letter: "f" it fits, "r" another filter rejects it though it fits, "d" it needs a
+// deallocation, "e" a claim stays elsewhere, "n" it does not fit, "a" the scheduler gives up there,
+// "?" that is not known.
 std::vector<NodeResult> nodes_of(const std::string& letters) {
   std::vector<NodeResult> nodes;
   for (const char letter : letters) {
     NodeResult& node = nodes.emplace_back();
-    if (letter == 'f' || letter == 'r') node.fits = true;
+    node.outcome = outcome_of(letter);
     if (letter == 'r') node.other_reasons.push_back({.code = diag::Code::NodeTainted});
-    node.ruled_out = letter == 'n' || letter == 'a';
-    if (node.ruled_out) node.fits = false;
-    node.aborts = letter == 'a';
   }
   return nodes;
 }
@@ -42,6 +58,8 @@ TEST_CASE("over the nodes") {
       {"none fits, whatever else rejects them", "nn", Verdict::DoesNotFit, false},
       {"the one that fits is rejected", "nr", Verdict::DoesNotFit},
       {"of one it is not known", "n?", Verdict::Undetermined},
+      {"one may fit after a deallocation", "nd", Verdict::Undetermined},
+      {"a claim stays elsewhere", "ne", Verdict::DoesNotFit},
       {"the scheduler gives up before it has all", "fa", Verdict::DoesNotFit},
       {"it may not come to that", "fa", Verdict::Undetermined, false},
       {"enough of many fit before it comes to that", std::string(150, 'f') + "a",

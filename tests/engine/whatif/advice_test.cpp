@@ -84,7 +84,7 @@ AdviceFound found(const snapshot::Snapshot& snapshot) {
   const Wanted wanted = wanted_of(snapshot);
   const auto nodes = support::stand_everywhere(simulator, wanted);
   for (const NodeResult& node : nodes)
-    CHECK_FALSE(node.open());
+    CHECK_FALSE(node.is_feasible());
   return advice_for(simulator, wanted, nodes);
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("advice that is followed lets the subject fit, on so many nodes") {
       const auto after = hypothesis.snapshot();
       const Simulator simulator(after);
       const auto nodes = support::stand_everywhere(simulator, wanted);
-      CHECK(std::ranges::count_if(nodes, &NodeResult::open) == advice.nodes);
+      CHECK(std::ranges::count_if(nodes, &NodeResult::is_feasible) == advice.nodes);
     }
   }
 }

@@ -34,7 +34,7 @@ TEST_CASE("one of each kind, the nearest first, then more of them") {
 
 TEST_CASE("a node where the scheduler gives up is always there") {
   NodeResult fatal = node("fatal", 0, 0);
-  fatal.aborts = true;
+  fatal.outcome = NodeOutcome::Aborts;
   CHECK(sample({node("near", 2, 2), fatal}, 1) == "fatal ");
 }
 

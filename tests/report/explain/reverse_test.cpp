@@ -31,8 +31,10 @@ std::string codes_of(const std::vector<diag::Reason>& reasons) {
 
 std::string result_text(const engine::NodeResult& node) {
   return base::format("{} {} {} | {} | {}", node.name,
-                      node.fits ? (*node.fits ? "fits" : "no") : "open", node.aborts,
-                      codes_of(node.reasons), codes_of(node.other_reasons));
+                      node.fits()           ? "fits"
+                      : node.does_not_fit() ? "no"
+                                            : "open",
+                      node.aborts(), codes_of(node.reasons), codes_of(node.other_reasons));
 }
 
 std::vector<std::string> scenes() {
@@ -76,7 +78,7 @@ TEST_CASE("of every node of every scene as the pods' own explanations have it") 
         CHECK(result_text(answer->explanation.nodes.front()) == result_text(there));
         const bool blocked = !forward[p].blockers.empty();
         if (!blocked && forward[p].not_simulated.empty()) {
-          CHECK(answer->could.value_or(false) == there.open());
+          CHECK(answer->could.value_or(false) == there.is_feasible());
         }
         ++compared;
       }

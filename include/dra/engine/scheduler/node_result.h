@@ -54,24 +54,40 @@ struct DemandResult {
   bool by_plugin = false;
 };
 
+// What the scheduler would do with a node, as far as the claims decide it.
+enum class NodeOutcome {
+  Unknown,             // the search hit its limit, or objects could not be read
+  Fits,                // every claim is allocated for the node, or can be
+  NeedsDeallocation,   // the PostFilter first has to deallocate a claim that other nodes have
+  AllocatedElsewhere,  // a claim stays on other nodes; whether the rest would fit is not known
+  DoesNotFit,
+  Aborts,  // does not fit, and the scheduler gives up on the whole pod
+};
+
 struct NodeResult {
   std::string name;
   std::vector<DriverCounts> drivers;
   std::vector<DemandResult> demands;  // demands of claims that are not allocated
   std::vector<diag::Reason> reasons;  // all reasons that apply, the decisive ones first
-  // The allocator's decision about the claims that are not allocated. No value: not known.
-  std::optional<bool> fits = {};
-  std::vector<PickedDevice> allocation = {};  // the picked devices, if it fits
-  bool ruled_out = false;                     // the node certainly cannot serve the claims
+  NodeOutcome outcome = NodeOutcome::Unknown;
+  std::vector<PickedDevice> allocation = {};  // the picked devices, if these claims fit
   // Labels of claims that are allocated for other nodes and that the PostFilter can deallocate.
   std::vector<std::string> deallocatable = {};
-  bool aborts = false;  // ruled out, and the scheduler gives up on the whole pod
   // Reasons of the scheduler's other filters. A node with such reasons does not count.
   std::vector<diag::Reason> other_reasons = {};
 
-  bool passes() const { return other_reasons.empty(); }
+  bool fits() const { return outcome == NodeOutcome::Fits; }
+  bool does_not_fit() const { return outcome == NodeOutcome::DoesNotFit || aborts(); }
+  bool aborts() const { return outcome == NodeOutcome::Aborts; }
+  // The node certainly cannot serve the claims, as things are.
+  bool is_ruled_out() const { return does_not_fit() || outcome == NodeOutcome::AllocatedElsewhere; }
+
+  bool passes_filters() const { return other_reasons.empty(); }
   // True if nothing keeps the pod from this node.
-  bool open() const { return passes() && fits.value_or(false); }
+  bool is_feasible() const { return fits() && passes_filters(); }
+  bool is_infeasible() const { return is_ruled_out() || !passes_filters(); }
+  // The scheduler comes to this node, and gives up on the pod there.
+  bool aborts_pod() const { return aborts() && passes_filters(); }
 };
 
 // The nodes on which a claim can be used after the allocation.
