@@ -51,20 +51,24 @@ Inventory::Inventory(const snapshot::Snapshot& snapshot, const Overrides& overri
 }
 
 const std::vector<InventoryDevice>& Inventory::devices() const {
-  if (!devices_.empty()) return devices_;
-  devices_.reserve(facts_.size());
+  return devices_.get([this] { return all_devices(); });
+}
+
+std::vector<InventoryDevice> Inventory::all_devices() const {
+  std::vector<InventoryDevice> devices;
+  devices.reserve(facts_.size());
   for (std::size_t i = 0; i < pools().size(); ++i) {
     const Pool& pool = pools()[i];
     for (const PoolDevice& device : pool.devices) {
       const DeviceFacts& known = facts(device);
-      devices_.push_back({.published = device,
-                          .pool = i,
-                          .state = state_of(pool, known.occupancy, !known.taints.empty(), saw_all_),
-                          .holders = known.holders,
-                          .taints = known.taints});
+      devices.push_back({.published = device,
+                         .pool = i,
+                         .state = state_of(pool, known.occupancy, !known.taints.empty(), saw_all_),
+                         .holders = known.holders,
+                         .taints = known.taints});
     }
   }
-  return devices_;
+  return devices;
 }
 
 void Inventory::find_facts(const snapshot::Snapshot& snapshot) {

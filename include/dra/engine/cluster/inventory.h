@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/base/lazy.h"
 #include "dra/engine/cluster/device_numbers.h"
 #include "dra/engine/cluster/pool.h"
 #include "dra/engine/cluster/taints.h"
@@ -52,7 +53,7 @@ class Inventory {
   Inventory& operator=(const Inventory&) = delete;
 
   // By driver, pool, slice name, then as listed. Made when first asked for: explaining a pod mostly
-  // does without. Not for several threads.
+  // does without.
   const std::vector<InventoryDevice>& devices() const;
   const std::vector<Pool>& pools() const { return pools_.whole(); }
   const DeviceNumbers& numbers() const { return numbers_; }
@@ -68,6 +69,7 @@ class Inventory {
   const Taints& taints() const { return taints_; }
 
  private:
+  std::vector<InventoryDevice> all_devices() const;
   void find_facts(const snapshot::Snapshot& snapshot);
   void withhold(const snapshot::Snapshot& snapshot, const std::set<DeviceId>& devices);
   void find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const;
@@ -79,7 +81,7 @@ class Inventory {
   std::vector<DeviceFacts> facts_;                           // by number
   std::deque<std::vector<DeviceTaintOf>> taints_of_device_;  // only of tainted devices
   bool saw_all_;  // all claims and taint rules were visible
-  mutable std::vector<InventoryDevice> devices_;
+  base::Lazy<std::vector<InventoryDevice>> devices_;
 };
 
 }  // namespace dra::engine
