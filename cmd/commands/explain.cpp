@@ -130,7 +130,7 @@ class Explain final : public Command {
     if (all_of_files) return explain_files(context, ns, flags);
     if (words.kind == ExplainedKind::Workload) return explain_workload(context, words, ns, flags);
     if (words.kind != ExplainedKind::Pod && words.kind != ExplainedKind::Claim)
-      return explain_reverse(context, words, ns, flags);
+      return explain_supply(context, words, ns, flags);
     const auto snapshot = with_planned(DRA_TRY(context.load(needs_of(words, ns))));
     return explain_one(context, snapshot, wanted_of(words, ns), flags);
   }
@@ -191,6 +191,7 @@ class Explain final : public Command {
     DRA_TRY(check_subject(context, state, wanted));
     report::Explanation explanation = DRA_TRY(explain(state, wanted));
     explanation.what_if = changes;
+    explanation.what_if_facts = answers::facts_of(changes, explanation.subject, state);
     return print_answers(context, {answer_of(context, state, explanation, flags)}, flags,
                          context.now(state));
   }

@@ -50,11 +50,10 @@ dra::Result<json::Value> explain(const json::Value& question) {
   const auto* pod = snapshot.find<api::Pod>(name.substr(0, slash), name.substr(slash + 1));
   if (pod == nullptr) return dra::Error{.message = "no pod " + name};
   if (question.find("help") != nullptr)
-    return dra::report::to_json(dra::answers::explain_pod(snapshot, *pod), snapshot);
+    return dra::report::to_json(dra::answers::explain_pod(snapshot, *pod));
   const dra::engine::Inventory inventory(snapshot);
   const dra::engine::NodeLoads loads(snapshot);
-  return dra::report::to_json(dra::answers::explain_pod(snapshot, inventory, loads, *pod),
-                              snapshot);
+  return dra::report::to_json(dra::answers::explain_pod(snapshot, inventory, loads, *pod));
 }
 
 std::string answer(const std::string& line) {

@@ -37,8 +37,11 @@ SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapsh
                         const report::Explanation& explanation, const AnswerFlags& flags) {
   const ExitCode exit =
       explanation.fails_after() ? ExitCode::Found : exit_code_of(explanation.verdict);
-  return {exit, report::to_json(explanation, snapshot),
-          report::to_view(explanation, snapshot, {context.now(snapshot), flags.wide()})};
+  return make_answer(
+      exit, flags, [&] { return report::to_json(explanation); },
+      [&] {
+        return report::to_view(explanation, {context.now(snapshot), flags.wide()});
+      });
 }
 
 Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer> answers,

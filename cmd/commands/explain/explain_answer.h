@@ -17,14 +17,23 @@ struct AnswerFlags {
   bool exit_zero = false;
 
   bool wide() const { return format == "wide" || is_html_or_svg(format); }
+  // True for JSON, YAML and expressions on them; false for text and what is drawn of it.
+  bool structured() const { return !format.empty() && !wide(); }
 };
 
-// The explanation of one subject, in every form.
+// The explanation of one subject: only the form that the flags ask for is there.
 struct SubjectAnswer {
-  ExitCode exit;
-  json::Value json;
-  view::Document text;
+  ExitCode exit = ExitCode::Done;
+  json::Value json = {};
+  view::Document text = {};
 };
+
+// Calls the one of the two functions that is needed.
+template <class Json, class Text>
+SubjectAnswer make_answer(ExitCode exit, const AnswerFlags& flags, Json json, Text text) {
+  if (flags.structured()) return {.exit = exit, .json = json()};
+  return {.exit = exit, .text = text()};
+}
 
 ExitCode exit_code_of(report::Verdict verdict);
 

@@ -33,8 +33,10 @@ Result<ExitCode> explain_compared(Context& context, const snapshot::Snapshot& no
                  .hint = "-n names another namespace"};
   const ExitCode exit =
       comparison.after.exists ? exit_code_of(comparison.after.verdict) : ExitCode::Found;
-  return print_report(context, {exit, report::to_json(comparison), report::to_view(comparison)},
-                      flags, context.now(now));
+  const SubjectAnswer answer = make_answer(
+      exit, flags, [&] { return report::to_json(comparison); },
+      [&] { return report::to_view(comparison); });
+  return print_report(context, answer, flags, context.now(now));
 }
 
 }  // namespace dra::cmd

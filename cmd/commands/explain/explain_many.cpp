@@ -1,5 +1,5 @@
 // cmd/commands/explain/explain_many.cpp: loads what decides about pending pods, and prints the
-// groups or the reverse explanation.
+// groups or who could use a target.
 
 #include "cmd/commands/explain/explain_many.h"
 
@@ -13,33 +13,33 @@
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/report/explain/pending.h"
-#include "dra/report/explain/reverse.h"
+#include "dra/report/explain/supply.h"
 
 namespace dra::cmd {
 namespace {
 
-using report::ReverseTarget;
+using answers::SupplyTarget;
 
-Result<ReverseTarget> node_target(const Context& context, const snapshot::Snapshot& snapshot,
-                                  const std::string& name) {
+Result<SupplyTarget> node_target(const Context& context, const snapshot::Snapshot& snapshot,
+                                 const std::string& name) {
   const engine::Nodes known = engine::nodes_of(snapshot);
   const bool found = std::ranges::any_of(
       known.nodes, [&name](const api::Node& node) { return node.meta.name == name; });
   if (!found) return not_found(context, api::Kind::Node, name);
-  return ReverseTarget{{"Node", {}, name}, {.nodes = {name}}};
+  return SupplyTarget{{"Node", {}, name}, {.nodes = {name}}};
 }
 
-Result<ReverseTarget> device_target(const engine::Inventory& inventory, const std::string& name) {
+Result<SupplyTarget> device_target(const engine::Inventory& inventory, const std::string& name) {
   const auto devices = DRA_TRY(find_devices(inventory, {name}));
   const engine::DeviceId id = devices.front()->published.id();
-  return ReverseTarget{{"Device", {}, engine::to_string(id)}, {.devices = {id}}};
+  return SupplyTarget{{"Device", {}, engine::to_string(id)}, {.devices = {id}}};
 }
 
-Result<ReverseTarget> slice_target(const Context& context, const snapshot::Snapshot& snapshot,
-                                   const std::string& name) {
+Result<SupplyTarget> slice_target(const Context& context, const snapshot::Snapshot& snapshot,
+                                  const std::string& name) {
   const auto* slice = snapshot.find<api::ResourceSlice>(name);
   if (slice == nullptr) return not_found(context, api::Kind::Slice, name);
-  ReverseTarget target{{std::string(api::info_of(api::Kind::Slice).name), {}, name}, {}};
+  SupplyTarget target{{std::string(api::info_of(api::Kind::Slice).name), {}, name}, {}};
   for (const api::Device& device : slice->spec.devices)
     target.focus.devices.push_back({slice->spec.driver, slice->spec.pool.name, device.name});
   return target;
@@ -54,35 +54,35 @@ Result<ExitCode> explain_pending(Context& context, const std::string& ns,
                    .namespace_ = ns,
                    .field_selector = "involvedObject.kind=Pod,type=Warning"});
   const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
-  const report::Pending pending = report::pending_pods(snapshot, ns);
+  const answers::PendingPods pending = answers::pending_pods(snapshot, ns);
   const report::PendingViewOptions options{.wide = flags.wide(),
                                            .program = program_name(context.console().program),
                                            .flags = repeat_flags(context.globals())};
-  return print_report(context,
-                      {pending.pods == 0 ? ExitCode::Done : ExitCode::Found,
-                       report::to_json(pending, snapshot), report::to_view(pending, options)},
-                      flags, context.now(snapshot));
+  const SubjectAnswer answer = make_answer(
+      pending.pods == 0 ? ExitCode::Done : ExitCode::Found, flags,
+      [&] { return report::to_json(pending); }, [&] { return report::to_view(pending, options); });
+  return print_report(context, answer, flags, context.now(snapshot));
 }
 
 // The exit code is 0: that only some pods can use a device is no problem.
-Result<ExitCode> explain_reverse(Context& context, const ExplainedWords& words,
-                                 const std::string& ns, const AnswerFlags& flags) {
+Result<ExitCode> explain_supply(Context& context, const ExplainedWords& words,
+                                const std::string& ns, const AnswerFlags& flags) {
   auto needs = needs_of(words, {});
   needs.push_back({.kind = api::Kind::Template, .namespace_ = ns});
   const auto snapshot = with_planned(DRA_TRY(context.load(needs)));
   const engine::Inventory inventory(snapshot);
   const std::string& name = words.names.front();
-  const auto target_of = [&]() -> Result<ReverseTarget> {
+  const auto target_of = [&]() -> Result<SupplyTarget> {
     if (words.kind == ExplainedKind::Node) return node_target(context, snapshot, name);
     if (words.kind == ExplainedKind::Slice) return slice_target(context, snapshot, name);
     return device_target(inventory, name);
   };
-  const ReverseTarget target = DRA_TRY(target_of());
-  const auto explanation = report::explain_reverse(snapshot, target);
-  return print_report(context,
-                      {ExitCode::Done, report::to_json(explanation, snapshot),
-                       report::to_view(explanation, flags.wide())},
-                      flags, context.now(snapshot));
+  const SupplyTarget target = DRA_TRY(target_of());
+  const auto explanation = answers::explain_supply(snapshot, target);
+  const SubjectAnswer answer = make_answer(
+      ExitCode::Done, flags, [&] { return report::to_json(explanation); },
+      [&] { return report::to_view(explanation, flags.wide()); });
+  return print_report(context, answer, flags, context.now(snapshot));
 }
 
 }  // namespace dra::cmd

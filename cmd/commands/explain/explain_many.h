@@ -16,7 +16,7 @@ namespace dra::cmd {
 Result<ExitCode> explain_pending(Context& context, const std::string& ns, const AnswerFlags& flags);
 
 // NotFound if the cluster has no such node, device or slice.
-Result<ExitCode> explain_reverse(Context& context, const ExplainedWords& words,
-                                 const std::string& ns, const AnswerFlags& flags);
+Result<ExitCode> explain_supply(Context& context, const ExplainedWords& words,
+                                const std::string& ns, const AnswerFlags& flags);
 
 }  // namespace dra::cmd

@@ -54,8 +54,11 @@ std::vector<SubjectAnswer> answers_of(const Context& context, const Snapshot& sn
   for (const api::Workload* workload : workloads) {
     const auto explanation =
         answers::explain_workload(state, *workload, room_for(snapshot, *workload));
-    answers.push_back({exit_code_of(explanation.verdict), report::to_json(explanation, state),
-                       report::to_view(explanation, state, {context.now(state), flags.wide()})});
+    answers.push_back(make_answer(
+        exit_code_of(explanation.verdict), flags, [&] { return report::to_json(explanation); },
+        [&] {
+          return report::to_view(explanation, {context.now(state), flags.wide()});
+        }));
   }
   return answers;
 }

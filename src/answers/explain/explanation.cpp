@@ -12,6 +12,7 @@
 #include "dra/engine/scheduler/verdict.h"
 #include "dra/snapshot/template_pods.h"
 #include "src/answers/explain/cause.h"
+#include "src/answers/explain/class_facts.h"
 #include "src/answers/explain/help.h"
 #include "src/answers/explain/outlook.h"
 #include "src/answers/explain/scheduler_word.h"
@@ -73,7 +74,7 @@ void add_prospects(const Cluster& cluster, Explanation& explanation) {
   const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),
-                             explanation.subject.pod, explanation.nodes);
+                             explanation.subject, explanation.nodes);
 }
 
 Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
@@ -101,8 +102,11 @@ Explanation explain(const Cluster& cluster, Asked asked, Detail detail) {
                           .groups = std::move(found.groups),
                           .devices = std::move(found.devices),
                           .after = std::move(after),
-                          .cause_is_after = conclusion.is_after};
+                          .cause_is_after = conclusion.is_after,
+                          .server = snapshot.server(),
+                          .coverage = snapshot.coverage()};
   explanation.unused = is_unused(snapshot, explanation.subject);
+  explanation.classes = class_facts(snapshot, explanation.subject);
   add_words(cluster, explanation);
   if (detail == Detail::Every) add_prospects(cluster, explanation);
   return explanation;

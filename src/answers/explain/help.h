@@ -16,6 +16,7 @@ engine::Wanted wanted_of(const std::vector<SubjectName>& subjects, const engine:
 // Help for a subject that does not fit on these nodes. No value if `nodes` are not all nodes, or
 // the pod is not in the snapshot.
 std::optional<Help> help_of(const Cluster& cluster, const engine::Wanted& wanted,
-                            const api::Pod* pod, const std::vector<engine::NodeResult>& nodes);
+                            const engine::Subject& subject,
+                            const std::vector<engine::NodeResult>& nodes);
 
 }  // namespace dra::answers

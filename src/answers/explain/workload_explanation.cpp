@@ -136,6 +136,7 @@ WorkloadExplanation explain_workload(const snapshot::Snapshot& snapshot,
   WorkloadExplanation explanation{
       .subject = api::subject_of(workload.origin.kind, workload.meta), .summary = {}, .causes = {}};
   explanation.roles = std::move(roles);
+  explanation.coverage = snapshot.coverage();
   const engine::WorkloadPods pods = engine::pods_of(snapshot, workload);
   explanation.running = std::ssize(pods.running);
   explanation.made = std::ranges::any_of(

@@ -29,10 +29,9 @@ std::string name_pods(const std::vector<std::string>& pods) {
 
 class BlockerRemedy {
  public:
-  BlockerRemedy(const diag::Reason& reason, const Explanation& explanation,
-                const snapshot::Snapshot& snapshot)
+  BlockerRemedy(const diag::Reason& reason, const Explanation& explanation)
       : reason_(reason),
-        snapshot_(snapshot),
+        classes_(explanation.classes),
         pod_(explanation.subject.pod),
         namespace_(explanation.subjects.front().namespace_) {
     const auto& claims = explanation.subject.claims;
@@ -71,7 +70,7 @@ class BlockerRemedy {
   const api::DeviceDemand* demand() const;
 
   const diag::Reason& reason_;
-  const snapshot::Snapshot& snapshot_;
+  const answers::ClassFacts& classes_;
   const api::Pod* pod_;
   std::string namespace_;
   const SubjectClaim* claim_ = nullptr;
@@ -145,10 +144,7 @@ Remedy BlockerRemedy::claim_missing() const {
 Remedy BlockerRemedy::class_missing() const {
   const api::DeviceDemand* asked = demand();
   if (asked == nullptr) return remedy_of(reason_, namespace_);
-  std::vector<std::string_view> names;
-  for (const api::DeviceClass& known : snapshot_.all<api::DeviceClass>())
-    names.push_back(known.meta.name);
-  const std::string_view meant = base::nearest(asked->device_class, names);
+  const std::string_view meant = classes_.similar_to(asked->device_class);
   std::string command = diag::kubectl("get deviceclasses").text();
   if (meant.empty()) {
     return {base::format("Create class {}, usually by installing its driver, or {}. This lists "
@@ -200,9 +196,8 @@ Remedy BlockerRemedy::claim_not_created() const {
 
 }  // namespace
 
-Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation,
-                         const snapshot::Snapshot& snapshot) {
-  return BlockerRemedy(reason, explanation, snapshot).remedy();
+Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation) {
+  return BlockerRemedy(reason, explanation).remedy();
 }
 
 }  // namespace dra::report

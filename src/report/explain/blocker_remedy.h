@@ -12,7 +12,6 @@
 namespace dra::report {
 
 // The reason must be one of the explanation's blockers.
-Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation,
-                         const snapshot::Snapshot& snapshot);
+Remedy remedy_of_blocker(const diag::Reason& reason, const Explanation& explanation);
 
 }  // namespace dra::report

@@ -33,12 +33,8 @@ bool is_worth_saying(const engine::Conflict& conflict) {
 class AdviceWriter {
  public:
   AdviceWriter(view::Document& document, const Explanation& explanation,
-               const snapshot::Snapshot& snapshot, const ExplainViewOptions& options)
-      : document_(document),
-        explanation_(explanation),
-        snapshot_(snapshot),
-        options_(options),
-        wide_(options.wide) {}
+               const ExplainViewOptions& options)
+      : document_(document), explanation_(explanation), options_(options), wide_(options.wide) {}
 
   void add() {
     advice();
@@ -59,7 +55,6 @@ class AdviceWriter {
 
   view::Document& document_;
   const Explanation& explanation_;
-  const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
   bool wide_;
 };
@@ -123,10 +118,11 @@ void AdviceWriter::advice() {
        .none_rank = ExplainRank::AdviceCount});
   document_.add_head(fold, line(title(), found.bounded ? "  not everything was tried" : ""));
   for (std::size_t i = 0; i < found.advice.size(); ++i)
-    document_.add_part(fold,
-                       line("- " + advice_words(found.advice[i], explanation_.subject, snapshot_),
-                            base::format("  ({})", gain(i)), 4),
-                       rank_of_advice(i));
+    document_.add_part(
+        fold,
+        line("- " + advice_words(found.advice[i], explanation_.help->advice_facts[i]),
+             base::format("  ({})", gain(i)), 4),
+        rank_of_advice(i));
   document_.end_fold(fold);
   how(fold);
 }
@@ -168,8 +164,8 @@ void AdviceWriter::words(std::size_t fold) {
 }  // namespace
 
 void add_advice(view::Document& document, const Explanation& explanation,
-                const snapshot::Snapshot& snapshot, const ExplainViewOptions& options) {
-  if (explanation.help) AdviceWriter(document, explanation, snapshot, options).add();
+                const ExplainViewOptions& options) {
+  if (explanation.help) AdviceWriter(document, explanation, options).add();
 }
 
 }  // namespace dra::report

@@ -9,6 +9,6 @@
 namespace dra::report {
 
 void add_advice(view::Document& document, const Explanation& explanation,
-                const snapshot::Snapshot& snapshot, const ExplainViewOptions& options);
+                const ExplainViewOptions& options);
 
 }  // namespace dra::report

@@ -50,8 +50,7 @@ json::Value to_json(const SelectorFacts& facts, const std::optional<engine::Clau
 
 // Counts of selectors exist for demands that are not allocated; for others only the expression is
 // written.
-json::Value selectors_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
-                           const api::DeviceDemand& demand) {
+json::Value selectors_json(const Explanation& explanation, const api::DeviceDemand& demand) {
   json::Value out = json::Value::array();
   const DemandFacts* facts = explanation.facts_of(demand);
   if (facts != nullptr && facts->known) {
@@ -59,14 +58,14 @@ json::Value selectors_json(const snapshot::Snapshot& snapshot, const Explanation
       out.push(to_json(facts->selectors[i], facts->clauses, i));
     return out;
   }
-  if (const auto* device_class = snapshot.find<api::DeviceClass>(demand.device_class))
+  if (const auto* device_class = explanation.classes.find(demand.device_class))
     add_selectors(out, "class", device_class->spec.selectors);
   add_selectors(out, "request", demand.selectors);
   return out;
 }
 
-json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
-                        const api::NamedDemand& named, std::string_view extended_resource) {
+json::Value demand_json(const Explanation& explanation, const api::NamedDemand& named,
+                        std::string_view extended_resource) {
   const api::DeviceDemand& demand = *named.demand;
   json::Value out = json::Value::object();
   out.set("request", named.name);
@@ -75,7 +74,7 @@ json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& e
   out.set("mode", demand.all() ? api::kModeAll : api::kModeExactCount);
   if (!demand.all()) out.set("count", demand.wanted());
   if (demand.admin_access) out.set("adminAccess", true);
-  out.set("selectors", selectors_json(snapshot, explanation, demand));
+  out.set("selectors", selectors_json(explanation, demand));
   const DemandFacts* facts = explanation.facts_of(demand);
   if (facts != nullptr && facts->known && facts->free) {
     out.set("free", facts->free->free);
@@ -95,8 +94,7 @@ json::Value demand_json(const snapshot::Snapshot& snapshot, const Explanation& e
   return out;
 }
 
-json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& explanation,
-                    const engine::SubjectClaim& claim) {
+json::Value to_json(const Explanation& explanation, const engine::SubjectClaim& claim) {
   json::Value out = json::Value::object();
   out.set("namespace", claim.namespace_);
   if (!claim.name.empty()) out.set("name", claim.name);
@@ -122,7 +120,7 @@ json::Value to_json(const snapshot::Snapshot& snapshot, const Explanation& expla
   if (claim.spec != nullptr) {
     for (const api::DeviceRequest& request : claim.spec->devices.requests) {
       for (const api::NamedDemand& demand : api::demands_of(request)) {
-        requests.push(demand_json(snapshot, explanation, demand, claim.resource_of(request)));
+        requests.push(demand_json(explanation, demand, claim.resource_of(request)));
       }
     }
   }
@@ -205,10 +203,10 @@ json::Value selector_json(const api::NodeSelector& selector) {
   return out;
 }
 
-json::Value claim_nodes_json(const snapshot::Server& server, const Explanation& explanation,
-                             const engine::NodeResult& node) {
+json::Value claim_nodes_json(const Explanation& explanation, const engine::NodeResult& node) {
   json::Value out = json::Value::array();
-  for (const engine::ClaimNodes& claim : engine::claim_nodes(server, explanation.subject, node)) {
+  for (const engine::ClaimNodes& claim :
+       engine::claim_nodes(explanation.server, explanation.subject, node)) {
     json::Value one = json::Value::object();
     one.set("claim", claim.claim->label());
     one.set("nodeSelector", claim.selector ? selector_json(*claim.selector) : json::Value());
@@ -217,8 +215,7 @@ json::Value claim_nodes_json(const snapshot::Server& server, const Explanation& 
   return out;
 }
 
-json::Value to_json(const snapshot::Server& server, const Explanation& explanation,
-                    const engine::NodeResult& node) {
+json::Value to_json(const Explanation& explanation, const engine::NodeResult& node) {
   json::Value out = json::Value::object();
   out.set("name", node.name);
   out.set("fits", node.fits()           ? json::Value(true)
@@ -238,7 +235,7 @@ json::Value to_json(const snapshot::Server& server, const Explanation& explanati
   out.set("reasons", reasons_json(node.reasons));
   out.set("otherReasons", reasons_json(node.other_reasons));
   out.set("allocation", allocation_json(node.allocation));
-  json::Value selectors = claim_nodes_json(server, explanation, node);
+  json::Value selectors = claim_nodes_json(explanation, node);
   if (!selectors.items().empty()) out.set("nodeSelectors", std::move(selectors));
   return out;
 }
@@ -314,14 +311,13 @@ json::Value server_json(const snapshot::Server& server) {
   return out;
 }
 
-void add_help(json::Value& out, const Explanation& explanation,
-              const snapshot::Snapshot& snapshot) {
+void add_help(json::Value& out, const Explanation& explanation) {
   const answers::Help help = explanation.help.value_or(answers::Help());
   out.set("conflicts", conflicts_json(help.conflicts.conflicts));
   if (help.conflicts.bounded) out.set("conflictsBounded", true);
   json::Value advice = json::Value::array();
-  for (const engine::Advice& one : help.advice.advice)
-    advice.push(advice_json(one, explanation.subject, snapshot));
+  for (std::size_t i = 0; i < help.advice.advice.size(); ++i)
+    advice.push(advice_json(help.advice.advice[i], help.advice_facts[i], explanation.subject));
   out.set("advice", std::move(advice));
   if (!help.advice.in_vain.empty()) {
     json::Value in_vain = json::Value::array();
@@ -353,7 +349,7 @@ json::Value to_json(const SchedulerWord& word) {
 
 }  // namespace
 
-json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot) {
+json::Value to_json(const Explanation& explanation) {
   json::Value out = report_object("Explanation");
   out.set("subject", subject_json(explanation.subjects.front()));
   if (explanation.subjects.size() > 1) {
@@ -374,7 +370,7 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
     out.set("when", name_of(explanation.outlook->when));
     out.set("whenNodes", explanation.outlook->nodes);
   }
-  out.set("server", server_json(snapshot.server()));
+  out.set("server", server_json(explanation.server));
   const api::Pod* pod = explanation.subject.pod;
   if (pod != nullptr && pod->meta.deleted)
     out.set("deletionTimestamp", base::format_rfc3339(*pod->meta.deleted));
@@ -385,19 +381,19 @@ json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& sn
     out.set("notSimulated", strings_json(explanation.not_simulated));
   json::Value claims = json::Value::array();
   for (const engine::SubjectClaim& claim : explanation.subject.claims) {
-    claims.push(to_json(snapshot, explanation, claim));
+    claims.push(to_json(explanation, claim));
   }
   out.set("claims", std::move(claims));
   if (explanation.unused) out.set("usedByNoPod", true);
   json::Value nodes = json::Value::array();
   for (const engine::NodeResult& node : explanation.nodes)
-    nodes.push(to_json(snapshot.server(), explanation, node));
+    nodes.push(to_json(explanation, node));
   out.set("nodes", std::move(nodes));
   out.set("groups", groups_json(explanation));
   if (!explanation.devices.empty()) out.set("devices", devices_json(explanation));
-  add_help(out, explanation, snapshot);
+  add_help(out, explanation);
   out.set("after", after_json(explanation));
-  add_coverage(out, snapshot.coverage());
+  add_coverage(out, explanation.coverage);
   return out;
 }
 

@@ -26,12 +26,8 @@ constexpr std::size_t kMaxHolderFold = 32;  // cells of a list of names that is 
 class Obstacles {
  public:
   Obstacles(view::Document& document, const Explanation& explanation,
-            const snapshot::Snapshot& snapshot, const ExplainViewOptions& options)
-      : document_(document),
-        explanation_(explanation),
-        snapshot_(snapshot),
-        options_(options),
-        wide_(options.wide) {}
+            const ExplainViewOptions& options)
+      : document_(document), explanation_(explanation), options_(options), wide_(options.wide) {}
 
   void add() {
     take_blank();
@@ -40,7 +36,7 @@ class Obstacles {
     find_holders();
     holders();
     give_blank();
-    add_advice(document_, explanation_, snapshot_, options_);
+    add_advice(document_, explanation_, options_);
     outlook();
   }
 
@@ -66,7 +62,6 @@ class Obstacles {
 
   view::Document& document_;
   const Explanation& explanation_;
-  const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
   bool wide_;
   bool blank_ = false;  // a blank line is due before the next part
@@ -224,8 +219,8 @@ void Obstacles::outlook() {
 }  // namespace
 
 void add_obstacles(view::Document& document, const Explanation& explanation,
-                   const snapshot::Snapshot& snapshot, const ExplainViewOptions& options) {
-  Obstacles(document, explanation, snapshot, options).add();
+                   const ExplainViewOptions& options) {
+  Obstacles(document, explanation, options).add();
 }
 
 }  // namespace dra::report

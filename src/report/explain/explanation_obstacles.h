@@ -11,6 +11,6 @@ namespace dra::report {
 
 // The explanation must have nodes.
 void add_obstacles(view::Document& document, const Explanation& explanation,
-                   const snapshot::Snapshot& snapshot, const ExplainViewOptions& options);
+                   const ExplainViewOptions& options);
 
 }  // namespace dra::report

@@ -6,10 +6,10 @@
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
+#include "dra/engine/cluster/pods.h"
 #include "dra/report/describe/describe_parts.h"
 #include "dra/report/explain/explanation.h"
 #include "dra/report/lists/list_claims.h"
-#include "dra/report/lists/list_pods.h"
 #include "dra/report/phrases/advice_words.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/words.h"
@@ -33,9 +33,8 @@ constexpr std::size_t kMaxClaims = 4;
 
 class ViewBuilder {
  public:
-  ViewBuilder(const Explanation& explanation, const snapshot::Snapshot& snapshot,
-              const ExplainViewOptions& options)
-      : explanation_(explanation), snapshot_(snapshot), options_(options) {}
+  ViewBuilder(const Explanation& explanation, const ExplainViewOptions& options)
+      : explanation_(explanation), options_(options) {}
 
   view::Document build() {
     headline();
@@ -62,7 +61,7 @@ class ViewBuilder {
       add_after(document_, explanation_, options_);
     }
     add_allocation(document_, explanation_, options_.wide);
-    add_obstacles(document_, explanation_, snapshot_, options_);
+    add_obstacles(document_, explanation_, options_);
     return std::move(document_);
   }
 
@@ -72,6 +71,7 @@ class ViewBuilder {
   void add_scheduler(view::Fields& fields) const;
   std::string nodes_since(const SchedulerWord& word) const;
   void add_claims(view::Fields& fields) const;
+  bool names_missing_class(const engine::SubjectClaim& claim) const;
   std::string describe_claim(const engine::SubjectClaim& claim) const;
   void how_to_go_on();
   void blockers();
@@ -79,7 +79,6 @@ class ViewBuilder {
   bool waits_for_binding() const;
 
   const Explanation& explanation_;
-  const snapshot::Snapshot& snapshot_;
   const ExplainViewOptions& options_;
   view::Document document_;
 };
@@ -106,8 +105,8 @@ void ViewBuilder::headline() {
   }
   if (!explanation_.what_if.empty()) {
     std::vector<std::string> changes;
-    for (const engine::Change& change : explanation_.what_if)
-      changes.push_back(change_words(change, snapshot_));
+    for (std::size_t i = 0; i < explanation_.what_if.size(); ++i)
+      changes.push_back(change_words(explanation_.what_if[i], explanation_.what_if_facts[i]));
     document_.add(view::Paragraph{
         .spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
   }
@@ -134,7 +133,7 @@ void ViewBuilder::add_scheduler(view::Fields& fields) const {
 std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
   const auto now = static_cast<std::int64_t>(explanation_.nodes.size());
   if (!word.nodes || explanation_.nodes_chosen || now == 0 || *word.nodes == now) return {};
-  if (!snapshot_.coverage().saw(api::Kind::Node)) return {};
+  if (!explanation_.coverage.saw(api::Kind::Node)) return {};
   const std::int64_t more = now > *word.nodes ? now - *word.nodes : *word.nodes - now;
   return base::format(", {} {} {} since", base::plural(more, "node"), more == 1 ? "has" : "have",
                       now > *word.nodes ? "joined" : "gone");
@@ -144,6 +143,16 @@ std::string ViewBuilder::nodes_since(const SchedulerWord& word) const {
 std::string state_words(const ClaimRow& row) {
   const std::string state(row.state);
   return state.starts_with("deleted") ? "being " + state : state;
+}
+
+bool ViewBuilder::names_missing_class(const engine::SubjectClaim& claim) const {
+  if (!explanation_.coverage.saw(api::Kind::Class)) return false;
+  return std::ranges::any_of(
+      claim.claim->spec.devices.requests, [this](const api::DeviceRequest& request) {
+        return std::ranges::any_of(api::demands_of(request), [this](const api::NamedDemand& named) {
+          return explanation_.classes.find(named.demand->device_class) == nullptr;
+        });
+      });
 }
 
 // A pod's claims are in its own namespace, which the first line has.
@@ -160,7 +169,7 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
   if (claim.claim != nullptr && snapshot::is_planned(*claim.claim))
     return base::format("{}, not created yet", label);
   if (claim.claim != nullptr) {
-    const ClaimRow row = claim_row(snapshot_, *claim.claim);
+    const ClaimRow row = claim_row(*claim.claim, names_missing_class(claim));
     std::string text = base::format("{}, {}", label, state_words(row));
     if (!claim.template_name.empty())
       text = base::format("{} (template {}), {}", label, claim.template_name, state_words(row));
@@ -222,14 +231,14 @@ void ViewBuilder::how_to_go_on() {
   if (pod == nullptr || pod->status.phase.empty() || pod->finished() ||
       api::is_true(pod->status.conditions, "Ready"))
     return;
-  document_.add(view::Paragraph{.spans = {span(base::format("It is not running and ready ({}): ",
-                                                            pod_row(snapshot_, *pod).status)),
-                                          span(diag::kubectl_dra("describe pod")
-                                                   .name(pod->meta.name)
-                                                   .in(pod->meta.namespace_)
-                                                   .text(),
-                                               Tone::Dim)},
-                                .indent = 2});
+  document_.add(view::Paragraph{
+      .spans = {span(base::format("It is not running and ready ({}): ", engine::pod_status(*pod))),
+                span(diag::kubectl_dra("describe pod")
+                         .name(pod->meta.name)
+                         .in(pod->meta.namespace_)
+                         .text(),
+                     Tone::Dim)},
+      .indent = 2});
 }
 
 // The pod waits for binding, so its node is chosen and other nodes do not matter.
@@ -259,7 +268,7 @@ void ViewBuilder::blockers() {
         reason.request.empty() ? "" : base::format("request {}: ", reason.request);
     reasons.fields.push_back(
         {std::string(diag::name_of(reason.code)), {span(where + reason.message)}});
-    Remedy remedy = remedy_of_blocker(reason, explanation_, snapshot_);
+    Remedy remedy = remedy_of_blocker(reason, explanation_);
     if (!is_consequence(reason.code) && std::ranges::find(remedies, remedy) == remedies.end()) {
       remedies.push_back(std::move(remedy));
     }
@@ -273,9 +282,8 @@ void ViewBuilder::blockers() {
 
 }  // namespace
 
-view::Document to_view(const Explanation& explanation, const snapshot::Snapshot& snapshot,
-                       const ExplainViewOptions& options) {
-  return ViewBuilder(explanation, snapshot, options).build();
+view::Document to_view(const Explanation& explanation, const ExplainViewOptions& options) {
+  return ViewBuilder(explanation, options).build();
 }
 
 }  // namespace dra::report

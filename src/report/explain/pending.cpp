@@ -1,5 +1,4 @@
-// src/report/explain/pending.cpp: groups the waiting pods by cause, and shows each cause with its
-// pods and a command.
+// src/report/explain/pending.cpp: shows each cause with its pods and a command.
 
 #include "dra/report/explain/pending.h"
 
@@ -10,8 +9,7 @@
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
 #include "dra/diag/subject_words.h"
-#include "dra/engine/cluster/pods.h"
-#include "dra/report/lists/list_pods.h"
+#include "dra/report/explain/explanation.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/subject_json.h"
@@ -22,10 +20,6 @@ namespace {
 
 using view::Tone;
 
-// An explanation computes every node, so the number of kinds is limited. The limit of the overview,
-// which has less time, is in problems_pods.cpp.
-constexpr std::size_t kMaxPendingExplained = 200;
-
 std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
   std::vector<SubjectName> names;
   names.reserve(pods.size());
@@ -34,7 +28,7 @@ std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
   return names;
 }
 
-std::string pending_headline(const Pending& pending) {
+std::string pending_headline(const answers::PendingPods& pending) {
   const std::string where =
       pending.namespace_.empty() ? "" : base::format(" in namespace {}", pending.namespace_);
   if (pending.pods == 0) {
@@ -44,7 +38,7 @@ std::string pending_headline(const Pending& pending) {
                                                   pending.elsewhere == 1 ? "does" : "do");
     return base::format("No pod waits for devices{}{}.", where, others);
   }
-  const std::size_t causes = pending.alike.causes.size();
+  const std::size_t causes = pending.by_cause.causes.size();
   return base::format("{}{} {} for devices, for {}.",
                       base::plural(static_cast<std::int64_t>(pending.pods), "pod"), where,
                       pending.pods == 1 ? "waits" : "wait",
@@ -69,42 +63,26 @@ view::Document cause_document(const answers::PodsOfCause& alike,
 
 }  // namespace
 
-Pending pending_pods(const snapshot::Snapshot& snapshot, std::string_view ns) {
-  std::vector<const api::Pod*> pods = engine::waiting_pods(snapshot);
-  const std::size_t all = pods.size();
-  if (!ns.empty())
-    std::erase_if(pods, [ns](const api::Pod* pod) { return pod->meta.namespace_ != ns; });
-  Pending pending{.namespace_ = std::string(ns),
-                  .pods = pods.size(),
-                  .elsewhere = all - pods.size(),
-                  .alike = {}};
-  if (pods.empty()) return pending;
-  const engine::Inventory inventory(snapshot);
-  const engine::NodeLoads loads(snapshot);
-  pending.alike = answers::pods_by_cause(snapshot, inventory, loads, pods, kMaxPendingExplained);
-  return pending;
-}
-
-json::Value to_json(const Pending& pending, const snapshot::Snapshot& snapshot) {
+json::Value to_json(const answers::PendingPods& pending) {
   json::Value out = report_object("ExplanationList");
   out.set("summary", pending_headline(pending));
   out.set("waiting", pending.pods);
   if (pending.elsewhere > 0) out.set("waitingElsewhere", pending.elsewhere);
   json::Value items = json::Value::array();
-  for (const answers::PodsOfCause& alike : pending.alike.causes) {
-    json::Value item = to_json(alike.explanation, snapshot);
+  for (const answers::PodsOfCause& alike : pending.by_cause.causes) {
+    json::Value item = to_json(alike.explanation);
     item.set("count", alike.pods.size());
     item.set("pods", pods_json(alike.pods));
     items.push(std::move(item));
   }
   out.set("items", std::move(items));
-  if (!pending.alike.not_looked_at.empty())
-    out.set("notLookedAt", pods_json(pending.alike.not_looked_at));
-  add_coverage(out, snapshot.coverage());
+  if (!pending.by_cause.not_looked_at.empty())
+    out.set("notLookedAt", pods_json(pending.by_cause.not_looked_at));
+  add_coverage(out, pending.coverage);
   return out;
 }
 
-view::Document to_view(const Pending& pending, const PendingViewOptions& options) {
+view::Document to_view(const answers::PendingPods& pending, const PendingViewOptions& options) {
   view::Document document;
   document.add(view::Paragraph{
       .spans = {span(pending_headline(pending), pending.pods == 0 ? Tone::Good : Tone::Bad)}});
@@ -113,10 +91,10 @@ view::Document to_view(const Pending& pending, const PendingViewOptions& options
   const std::size_t causes =
       document.begin_fold({.more = {.several = "and {} more causes: -o wide"}});
   view::Rank rank = view::kAlways;
-  for (const answers::PodsOfCause& cause : pending.alike.causes)
+  for (const answers::PodsOfCause& cause : pending.by_cause.causes)
     document.add_part(causes, cause_document(cause, options), std::exchange(rank, 1));
   document.end_fold(causes);
-  if (const auto rest = std::ssize(pending.alike.not_looked_at); rest > 0)
+  if (const auto rest = std::ssize(pending.by_cause.not_looked_at); rest > 0)
     document.add(view::Paragraph{
         .spans = {span(base::format("{} were not looked at: too many different ones wait",
                                     base::plural(rest, "further pod")),

@@ -114,7 +114,7 @@ view::Document head_of(const WorkloadExplanation& explanation, bool wide) {
 
 }  // namespace
 
-json::Value to_json(const WorkloadExplanation& explanation, const snapshot::Snapshot& snapshot) {
+json::Value to_json(const WorkloadExplanation& explanation) {
   json::Value out = report_object("WorkloadExplanation");
   out.set("subject", subject_json(explanation.subject));
   out.set("verdict", name_of(explanation.verdict));
@@ -132,7 +132,7 @@ json::Value to_json(const WorkloadExplanation& explanation, const snapshot::Snap
     json::Value cause = json::Value::object();
     cause.set("count", alike.pods.size());
     cause.set("pods", pods_json(alike.pods));
-    cause.set("explanation", to_json(alike.explanation, snapshot));
+    cause.set("explanation", to_json(alike.explanation));
     causes.push(std::move(cause));
   }
   out.set("causes", std::move(causes));
@@ -145,12 +145,11 @@ json::Value to_json(const WorkloadExplanation& explanation, const snapshot::Snap
   }
   if (!explanation.pods_then.empty())
     out.set("followingAdvice", pods_then_json(explanation.pods_then));
-  add_coverage(out, snapshot.coverage());
+  add_coverage(out, explanation.coverage);
   return out;
 }
 
-view::Document to_view(const WorkloadExplanation& explanation, const snapshot::Snapshot& snapshot,
-                       const ExplainViewOptions& options) {
+view::Document to_view(const WorkloadExplanation& explanation, const ExplainViewOptions& options) {
   view::Document head = head_of(explanation, options.wide);
   if (explanation.causes.empty()) return head;
   ExplainViewOptions below = options;
@@ -160,7 +159,7 @@ view::Document to_view(const WorkloadExplanation& explanation, const snapshot::S
                            ? explanation.roles.size() == 1 && explanation.roles.front().wanted > 1
                            : explanation.waiting > 1;
   if (several) below.pods_then = explanation.pods_then.empty() ? &nothing : &explanation.pods_then;
-  return to_view(explanation.causes.front().explanation, snapshot, below);
+  return to_view(explanation.causes.front().explanation, below);
 }
 
 }  // namespace dra::report

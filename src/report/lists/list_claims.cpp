@@ -105,9 +105,13 @@ std::string claim_state(const api::ResourceClaim& claim) {
 }
 
 ClaimRow claim_row(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim) {
+  return claim_row(claim, class_is_missing(snapshot, claim));
+}
+
+ClaimRow claim_row(const api::ResourceClaim& claim, bool class_is_missing) {
   ClaimRow row{.claim = &claim};
   row.state = claim_state(claim);
-  if (class_is_missing(snapshot, claim)) row.state += " (ClassMissing)";
+  if (class_is_missing && !claim.allocated()) row.state += " (ClassMissing)";
   row.requests = describe_requests(claim.spec);
   row.devices = row.node = row.pools = row.drivers = kNone;
   row.used_by = or_none(consumers_of(claim, kMaxConsumers));

@@ -91,11 +91,11 @@ json::Value change_json(const engine::Change& change) {
 }
 
 // Advice of several changes lists all of them in `changes`. The first decides the other fields.
-json::Value advice_json(const engine::Advice& advice, const engine::Subject& subject,
-                        const snapshot::Snapshot& snapshot) {
+json::Value advice_json(const engine::Advice& advice, std::span<const answers::ChangeFacts> facts,
+                        const engine::Subject& subject) {
   json::Value out = json::Value::object();
   out.set("code", engine::name_of(engine::means_of(advice.changes.front())));
-  out.set("message", advice_words(advice, subject, snapshot));
+  out.set("message", advice_words(advice, facts));
   out.set("change", change_json(advice.changes.front()));
   if (advice.changes.size() > 1) {
     json::Value all = json::Value::array();
@@ -103,9 +103,8 @@ json::Value advice_json(const engine::Advice& advice, const engine::Subject& sub
       all.push(change_json(change));
     out.set("changes", std::move(all));
   }
-  for (const engine::Change& change : advice.changes) {
-    const OwnWorkload own = own_workload_in(change, subject, snapshot);
-    if (!own.pods.empty()) out.set("ofSameWorkload", strings_json(own.pods));
+  for (const answers::ChangeFacts& one : facts) {
+    if (!one.own_pods.empty()) out.set("ofSameWorkload", strings_json(one.own_pods));
   }
   const std::string how = how_words(advice, subject);
   if (!how.empty()) out.set("how", how);

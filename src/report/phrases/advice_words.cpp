@@ -7,8 +7,6 @@
 
 #include "dra/answers/explain/suggestion_text.h"
 #include "dra/base/text.h"
-#include "dra/engine/cluster/nodes.h"
-#include "dra/engine/cluster/workload_pods.h"
 #include "dra/report/phrases/words.h"
 #include "dra/snapshot/template_pods.h"
 
@@ -45,7 +43,7 @@ struct ClaimOf {
 
 class ChangeWording {
  public:
-  explicit ChangeWording(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
+  explicit ChangeWording(const answers::ChangeFacts& facts) : facts_(facts) {}
 
   std::string operator()(const engine::SetCount& change) const {
     return base::format("request {} asked for {}", change.request,
@@ -83,8 +81,7 @@ class ChangeWording {
                         names(change.pods));
   }
   std::string operator()(const engine::AddNode& change) const {
-    const api::Node* like = snapshot_.find<api::Node>(change.like);
-    const std::string where = like == nullptr ? "" : from(*like);
+    const std::string where = from();
     return change.count == 1
                ? base::format("a node like {} joined{}", change.like, where)
                : base::format("{} nodes like {} joined{}", change.count, change.like, where);
@@ -95,60 +92,42 @@ class ChangeWording {
 
  private:
   // " (node pool a100, priority 2 of 3 in ComputeClass gpus)"
-  std::string from(const api::Node& like) const {
+  std::string from() const {
     std::vector<std::string> facts;
-    if (const auto pool = engine::node_pool_of(like); !pool.empty())
-      facts.push_back(base::format("node pool {}", pool));
-    if (const auto priority = engine::priority_of(snapshot_, like))
+    if (!facts_.node_pool.empty()) facts.push_back(base::format("node pool {}", facts_.node_pool));
+    if (const auto& priority = facts_.priority)
       facts.push_back(base::format("priority {} of {} in ComputeClass {}", priority->place,
                                    priority->of, priority->compute_class));
     return facts.empty() ? "" : base::format(" ({})", base::join(facts, ", "));
   }
 
-  const snapshot::Snapshot& snapshot_;
+  const answers::ChangeFacts& facts_;
 };
 
 }  // namespace
 
-std::string change_words(const engine::Change& change, const snapshot::Snapshot& snapshot) {
-  return std::visit(ChangeWording(snapshot), change);
+std::string change_words(const engine::Change& change, const answers::ChangeFacts& facts) {
+  return std::visit(ChangeWording(facts), change);
 }
 
-OwnWorkload own_workload_in(const engine::Change& change, const engine::Subject& subject,
-                            const snapshot::Snapshot& snapshot) {
-  OwnWorkload own;
-  const auto* release = std::get_if<engine::Release>(&change);
-  if (release == nullptr || subject.pod == nullptr) return own;
-  for (const std::string& name : release->pods) {
-    const std::size_t slash = name.find('/');
-    const auto* pod = snapshot.find<api::Pod>(std::string_view(name).substr(0, slash),
-                                              std::string_view(name).substr(slash + 1));
-    const auto* controller =
-        pod == nullptr ? nullptr : engine::common_controller(*subject.pod, *pod);
-    if (controller == nullptr) continue;
-    own.kind = controller->kind;
-    own.pods.push_back(name);
-  }
-  return own;
-}
-
-std::string advice_words(const engine::Advice& advice, const engine::Subject& subject,
-                         const snapshot::Snapshot& snapshot) {
+std::string advice_words(const engine::Advice& advice,
+                         std::span<const answers::ChangeFacts> facts) {
   std::vector<std::string> parts;
-  for (const engine::Change& change : advice.changes) {
-    std::string text = change_words(change, snapshot);
+  for (std::size_t i = 0; i < advice.changes.size(); ++i) {
+    const engine::Change& change = advice.changes[i];
+    std::string text = change_words(change, facts[i]);
     const auto* tolerate = std::get_if<engine::Tolerate>(&change);
     if (tolerate != nullptr && !tolerate->claim.empty())
       text += " (it would use the tainted device)";
-    const OwnWorkload own = own_workload_in(change, subject, snapshot);
-    if (!own.pods.empty()) {
-      const bool all = own.pods.size() == std::get<engine::Release>(change).pods.size();
-      const bool one = own.pods.size() == 1;
+    const std::vector<std::string>& own = facts[i].own_pods;
+    if (!own.empty()) {
+      const bool all = own.size() == std::get<engine::Release>(change).pods.size();
+      const bool one = own.size() == 1;
       text += base::format(": {} {} of the same {}, which makes {} anew",
-                           !all  ? names(own.pods)
+                           !all  ? names(own)
                            : one ? "it"
                                  : "they",
-                           one ? "is" : "are", own.kind, one ? "it" : "them");
+                           one ? "is" : "are", facts[i].own_controller, one ? "it" : "them");
     }
     parts.push_back(std::move(text));
   }

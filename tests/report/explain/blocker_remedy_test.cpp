@@ -78,7 +78,7 @@ TEST_CASE("what blocks a pod is mended by name, and no pod or claim is edited") 
     const auto& blockers = explanation.blockers;
     const auto reason = std::ranges::find(blockers, row.code, &diag::Reason::code);
     REQUIRE(reason != blockers.end());
-    CHECK(remedy_of_blocker(*reason, explanation, snapshot).text == std::string(row.remedy));
+    CHECK(remedy_of_blocker(*reason, explanation).text == std::string(row.remedy));
   }
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("of claims that were named the names are to be checked") {
   const auto snapshot = scene().claim("c", exactly("gpu", 1)).build();
   const Explanation explanation = answers::explain_claims(snapshot, "default", {"c", "d"});
   REQUIRE(explanation.blockers.size() == 1);
-  const Remedy remedy = remedy_of_blocker(explanation.blockers.front(), explanation, snapshot);
+  const Remedy remedy = remedy_of_blocker(explanation.blockers.front(), explanation);
   CHECK(remedy.text == "Check the names that you gave; this lists the claims there are.");
   CHECK(remedy.command == "kubectl get resourceclaims -n default");
 }

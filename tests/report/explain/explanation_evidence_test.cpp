@@ -29,7 +29,7 @@ const Value* reason_of(const Value& report, std::string_view code) {
 
 Value explained(const Scene& scene) {
   const auto snapshot = scene.build();
-  return to_json(answers::explain_claims(snapshot, "default", {"c"}), snapshot);
+  return to_json(answers::explain_claims(snapshot, "default", {"c"}));
 }
 
 TEST_CASE("each alternative of a prioritized list has its own outcome") {
@@ -76,7 +76,7 @@ TEST_CASE("many alternatives: each says in the text what became of it") {
                  support::first_available("gpu", {"count: 5", "count: 4", "count: 3", "count: 2"}))
           .build();
   const std::string text =
-      support::text_of(to_view(answers::explain_claims(snapshot, "default", {"c"}), snapshot, {}));
+      support::text_of(to_view(answers::explain_claims(snapshot, "default", {"c"}), {}));
   CHECK(text.find("request gpu/d") != std::string::npos);
   CHECK(text.find("not enough devices on 1 node") != std::string::npos);
 }

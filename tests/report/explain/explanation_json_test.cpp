@@ -110,7 +110,7 @@ TEST_CASE("every explanation keeps the contract") {
     const auto snapshot = support::load(path);
     for_each_subject(snapshot, [&](const Explanation& explanation) {
       CAPTURE(explanation.summary);
-      const Value report = to_json(explanation, snapshot);
+      const Value report = to_json(explanation);
       CHECK(keys_of(report).starts_with("apiVersion kind subject verdict summary"));
       CHECK(report.find("apiVersion")->text() == "dra.kubectl/v1");
       CHECK(report.find("kind")->text() == "Explanation");
@@ -144,7 +144,7 @@ TEST_CASE("gates that the server has told are not assumed") {
                     .gates = {{"DRAListTypeAttributes", false}, {"DRAListTypeAttributes", true}},
                     .gates_known = true});
   const snapshot::Snapshot snapshot = std::move(draft).finish();
-  const Value report = to_json(answers::explain_claims(snapshot, "default", {"a"}), snapshot);
+  const Value report = to_json(answers::explain_claims(snapshot, "default", {"a"}));
   const Value& server = *report.find("server");
   CHECK(keys_of(server) == "version assumed gates features");
   CHECK(server.find("assumed")->text() == "false");
@@ -157,7 +157,7 @@ TEST_CASE("gates that the server has told are not assumed") {
 TEST_CASE("an allocation says on which nodes its claim can be used then") {
   const auto selectors = [](support::Scene scene) {
     const auto snapshot = scene.node("n1", "rack: r1").claim("c", exactly("gpu", 2)).build();
-    const Value report = to_json(answers::explain_claims(snapshot, "default", {"c"}), snapshot);
+    const Value report = to_json(answers::explain_claims(snapshot, "default", {"c"}));
     const Value* found = report.find("nodes")->items().front().find("nodeSelectors");
     return found == nullptr ? "" : write_json(*found, json::Style::Compact);
   };
@@ -184,8 +184,7 @@ TEST_CASE("what stands there only sometimes") {
                             .server("v1.34.1")
                             .cannot_read(api::Kind::Claim)
                             .build();
-  const Value report =
-      to_json(answers::explain_claims(snapshot, "default", {"a1", "b1"}), snapshot);
+  const Value report = to_json(answers::explain_claims(snapshot, "default", {"a1", "b1"}));
   REQUIRE(report.find("subjects") != nullptr);
   CHECK(report.find("subjects")->items().size() == 2);
   CHECK(write_json(*report.find("coverage"), json::Style::Compact) ==
@@ -218,7 +217,7 @@ std::string reversed(const std::string& text) {
 std::string all_of(const snapshot::Snapshot& snapshot) {
   std::string text;
   for_each_subject(snapshot, [&](const Explanation& explanation) {
-    text += write_json(to_json(explanation, snapshot), json::Style::Pretty) + "\n";
+    text += write_json(to_json(explanation), json::Style::Pretty) + "\n";
   });
   return text;
 }
@@ -278,8 +277,8 @@ TEST_CASE("the text never says a name or a code that the JSON does not") {
     const auto snapshot = support::load(path);
     const auto names = names_in(snapshot);
     for_each_subject(snapshot, [&](const Explanation& explanation) {
-      const std::string text = support::text_of(to_view(explanation, snapshot, {.wide = true}));
-      const std::string report = write_json(to_json(explanation, snapshot), json::Style::Compact);
+      const std::string text = support::text_of(to_view(explanation, {.wide = true}));
+      const std::string report = write_json(to_json(explanation), json::Style::Compact);
       for (const std::string_view name : names) {
         // Names of one or two characters are words of every text.
         if (name.size() < 3 || !mentions(text, name)) continue;

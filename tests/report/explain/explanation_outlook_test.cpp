@@ -23,7 +23,7 @@ TEST_CASE("it is said last") {
                             .pod("p", "{name: one, resourceClaimName: c}")
                             .build();
   const auto explanation = answers::explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
-  const std::string text = support::text_of(to_view(explanation, snapshot, {}));
+  const std::string text = support::text_of(to_view(explanation, {}));
   CHECK(text.ends_with("Waiting may help: in an empty cluster 1 node would fit.\n"));
 }
 

@@ -47,8 +47,8 @@ std::string explanations_of(const snapshot::Snapshot& snapshot) {
   std::string text;
   for (const api::Pod& pod : snapshot.all<api::Pod>()) {
     const Explanation explanation = answers::explain_pod(snapshot, pod);
-    text += write_json(to_json(explanation, snapshot), json::Style::Pretty) +
-            support::text_of(to_view(explanation, snapshot, {.now = kNow, .wide = true}));
+    text += write_json(to_json(explanation), json::Style::Pretty) +
+            support::text_of(to_view(explanation, {.now = kNow, .wide = true}));
   }
   return text;
 }

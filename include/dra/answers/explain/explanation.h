@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dra/answers/explain/capacity_words.h"
+#include "dra/answers/explain/change_facts.h"
 #include "dra/answers/explain/selector_findings.h"
 #include "dra/base/time.h"
 #include "dra/diag/subject.h"
@@ -82,11 +83,26 @@ struct SchedulerWord {
   std::optional<std::int64_t> nodes = {};  // number of nodes that the message names
 };
 
+// A class that a claim names and that the snapshot does not have.
+struct MissingClass {
+  std::string_view name;
+  std::string_view similar;  // the class with the most similar name; empty: none is similar
+};
+struct ClassFacts {
+  std::vector<const api::DeviceClass*> named = {};  // each once
+  std::vector<MissingClass> missing = {};
+
+  const api::DeviceClass* find(std::string_view name) const;  // nullptr: missing
+  std::string_view similar_to(std::string_view name) const;   // of a missing class
+};
+
 // Advice for a subject that fits nowhere: the parts of its request that conflict, and the changes
 // that would let it fit.
 struct Help {
   engine::ConflictsFound conflicts;
   engine::AdviceFound advice;
+  // For each piece of advice, the facts of each of its changes.
+  std::vector<std::vector<ChangeFacts>> advice_facts;
 };
 
 // A device that the user asked about, on each node that sees it and each node that the user named.
@@ -100,6 +116,7 @@ struct DeviceAnswer {
   std::vector<DeviceOnNode> nodes = {};
 };
 
+// Holds all that is presented; pointers and views are into the snapshot, which must outlive it.
 struct Explanation {
   std::vector<SubjectName> subjects;      // at least one
   std::vector<DemandFacts> demands = {};  // demands of claims that are not allocated
@@ -117,6 +134,7 @@ struct Explanation {
   // Changes of the hypothesis, which the snapshot already contains. The scheduler's message is
   // about the cluster without them.
   std::vector<engine::Change> what_if = {};
+  std::vector<ChangeFacts> what_if_facts = {};
   // Set in a full explanation of a subject that certainly does not fit.
   std::optional<Help> help = {};
   std::vector<CapacityWord> capacity_words = {};
@@ -133,6 +151,9 @@ struct Explanation {
   // Failures after scheduling, when the subject has devices.
   std::vector<engine::AfterFinding> after = {};
   bool cause_is_after = false;  // the summary is about after.front()
+  ClassFacts classes = {};      // of the subject's claims
+  snapshot::Server server = {};
+  snapshot::Coverage coverage = {};
 
   // The subject is scheduled, and a cause is known why it does not run properly.
   bool fails_after() const;

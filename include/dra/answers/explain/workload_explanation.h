@@ -46,6 +46,7 @@ struct WorkloadExplanation {
   std::string told;  // template of the first cause's first pod, if there are several templates
   // For each piece of advice for that pod, how many pods fit then; no value: not computed.
   std::vector<std::optional<PodsThen>> pods_then = {};
+  snapshot::Coverage coverage = {};
 };
 
 // More pods of the role wait, or are wanted, than fit.

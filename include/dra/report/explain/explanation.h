@@ -24,7 +24,7 @@ using answers::SelectorFinding;
 using answers::Verdict;
 using diag::SubjectName;
 
-json::Value to_json(const Explanation& explanation, const snapshot::Snapshot& snapshot);
+json::Value to_json(const Explanation& explanation);
 
 struct ExplainViewOptions {
   base::Instant now = {};
@@ -34,7 +34,6 @@ struct ExplainViewOptions {
   // then; no value: not computed.
   const std::vector<std::optional<PodsThen>>* pods_then = nullptr;
 };
-view::Document to_view(const Explanation& explanation, const snapshot::Snapshot& snapshot,
-                       const ExplainViewOptions& options);
+view::Document to_view(const Explanation& explanation, const ExplainViewOptions& options);
 
 }  // namespace dra::report

@@ -12,8 +12,7 @@ using answers::PodsOfCause;
 using answers::RoleFit;
 using answers::WorkloadExplanation;
 
-json::Value to_json(const WorkloadExplanation& explanation, const snapshot::Snapshot& snapshot);
-view::Document to_view(const WorkloadExplanation& explanation, const snapshot::Snapshot& snapshot,
-                       const ExplainViewOptions& options);
+json::Value to_json(const WorkloadExplanation& explanation);
+view::Document to_view(const WorkloadExplanation& explanation, const ExplainViewOptions& options);
 
 }  // namespace dra::report

@@ -31,6 +31,8 @@ struct ClaimRow {
 std::string claim_state(const api::ResourceClaim& claim);
 
 ClaimRow claim_row(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim);
+// `class_is_missing`: a class that the claim names does not exist.
+ClaimRow claim_row(const api::ResourceClaim& claim, bool class_is_missing);
 view::Document claims_view(const std::vector<ClaimRow>& rows, const ListOptions& options);
 
 }  // namespace dra::report

@@ -1,7 +1,7 @@
-// tests/report/explain/reverse_test.cpp: who could use a node or a device is what explaining each
+// tests/report/explain/supply_test.cpp: who could use a node or a device is what explaining each
 // of them says, read the other way round.
 
-#include "dra/report/explain/reverse.h"
+#include "dra/report/explain/supply.h"
 
 #include <doctest/doctest.h>
 
@@ -18,6 +18,11 @@
 namespace dra::report {
 namespace {
 
+using answers::explain_supply;
+using answers::Explanation;
+using answers::SupplyAnswer;
+using answers::SupplyExplanation;
+using answers::SupplyTarget;
 using support::exactly;
 using support::Scene;
 using support::scene;
@@ -44,9 +49,9 @@ std::vector<std::string> scenes() {
   return all;
 }
 
-const ReverseAnswer* answer_of(const ReverseExplanation& reverse, const api::Pod& pod) {
-  for (const ReverseAnswer& answer : reverse.answers) {
-    const SubjectName& subject = answer.subject;
+const SupplyAnswer* answer_of(const SupplyExplanation& supply, const api::Pod& pod) {
+  for (const SupplyAnswer& answer : supply.answers) {
+    const diag::SubjectName& subject = answer.subject;
     if (subject.kind == "Pod" && subject.namespace_ == pod.meta.namespace_ &&
         subject.name == pod.meta.name)
       return &answer;
@@ -68,10 +73,10 @@ TEST_CASE("of every node of every scene as the pods' own explanations have it") 
     const engine::Nodes nodes = engine::nodes_of(snapshot);
     for (std::size_t n = 0; n < nodes.nodes.size(); ++n) {
       const std::string name(nodes.nodes[n].meta.name);
-      const auto reverse = explain_reverse(snapshot, {{"Node", {}, name}, {.nodes = {name}}});
+      const auto supply = explain_supply(snapshot, {{"Node", {}, name}, {.nodes = {name}}});
       for (std::size_t p = 0; p < pods.size(); ++p) {
         CAPTURE(pods[p]->meta.name);
-        const ReverseAnswer* answer = answer_of(reverse, *pods[p]);
+        const SupplyAnswer* answer = answer_of(supply, *pods[p]);
         REQUIRE(answer != nullptr);
         if (forward[p].nodes.empty()) continue;
         const engine::NodeResult& there = forward[p].nodes[n];
@@ -95,15 +100,15 @@ TEST_CASE("of every device as the chances on each node have it") {
     const engine::Inventory inventory(snapshot);
     for (const engine::InventoryDevice& device : inventory.devices()) {
       const engine::DeviceId id = device.published.id();
-      const auto reverse =
-          explain_reverse(snapshot, {{"Device", {}, engine::to_string(id)}, {.devices = {id}}});
+      const auto supply =
+          explain_supply(snapshot, {{"Device", {}, engine::to_string(id)}, {.devices = {id}}});
       for (const api::Pod* pod : engine::waiting_pods(snapshot)) {
-        const ReverseAnswer* answer = answer_of(reverse, *pod);
+        const SupplyAnswer* answer = answer_of(supply, *pod);
         REQUIRE(answer != nullptr);
         if (answer->explanation.devices.empty()) continue;
         const engine::Subject subject = engine::subject_of_pod(snapshot, *pod);
         const engine::Nodes nodes = engine::nodes_of(snapshot);
-        for (const DeviceOnNode& on_node : answer->explanation.devices.front().nodes) {
+        for (const answers::DeviceOnNode& on_node : answer->explanation.devices.front().nodes) {
           const auto forward = support::verdicts(snapshot, subject, nodes.nodes[on_node.node], id);
           REQUIRE(forward.has_value());
           REQUIRE(forward->size() == on_node.requests->size());
@@ -117,9 +122,9 @@ TEST_CASE("of every device as the chances on each node have it") {
   CHECK(compared > 40);
 }
 
-std::string text_of(const Scene& words, const ReverseTarget& target) {
+std::string text_of(const Scene& words, const SupplyTarget& target) {
   const snapshot::Snapshot snapshot = words.build();
-  return support::text_of(to_view(explain_reverse(snapshot, target), false));
+  return support::text_of(to_view(explain_supply(snapshot, target), false));
 }
 
 TEST_CASE("claims that no pod waits for are among those that wait") {

@@ -1,4 +1,4 @@
-// include/dra/report/explain/reverse.h
+// include/dra/answers/explain/explain_supply.h
 //
 // `kubectl dra explain node|device|slice NAME`: which waiting pods and claims could use it, and why
 // the others cannot. Each of them is explained as usual, restricted to the target.
@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "dra/report/explain/explanation.h"
+#include "dra/answers/explain/explanation.h"
 
-namespace dra::report {
+namespace dra::answers {
 
-struct ReverseTarget {
-  SubjectName subject;   // kind Node, Device or ResourceSlice
-  answers::Focus focus;  // the target's node or devices
+struct SupplyTarget {
+  SubjectName subject;  // kind Node, Device or ResourceSlice
+  Focus focus;          // the target's node or devices
 };
 
 // The answer about one waiting pod or claim.
-struct ReverseAnswer {
+struct SupplyAnswer {
   SubjectName subject;        // a Pod or a ResourceClaim
   std::optional<bool> could;  // no value: not known
   std::int64_t devices = 0;   // devices of the target that it could get
@@ -27,18 +27,16 @@ struct ReverseAnswer {
   Explanation explanation;    // explanation restricted to the target
 };
 
-struct ReverseExplanation {
+struct SupplyExplanation {
   SubjectName subject;
   std::size_t devices = 0;  // devices of the target
   std::string summary;
   // Pods, the oldest first; then claims that no waiting pod uses.
-  std::vector<ReverseAnswer> answers;
+  std::vector<SupplyAnswer> answers;
   std::size_t not_looked_at = 0;
+  snapshot::Coverage coverage = {};
 };
 
-ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot, const ReverseTarget& target);
+SupplyExplanation explain_supply(const snapshot::Snapshot& snapshot, const SupplyTarget& target);
 
-json::Value to_json(const ReverseExplanation& explanation, const snapshot::Snapshot& snapshot);
-view::Document to_view(const ReverseExplanation& explanation, bool wide);
-
-}  // namespace dra::report
+}  // namespace dra::answers

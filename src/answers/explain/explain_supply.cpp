@@ -1,7 +1,7 @@
-// src/report/explain/reverse.cpp: explains every waiting pod and claim, restricted to the target,
-// and judges each explanation.
+// src/answers/explain/explain_supply.cpp: explains every waiting pod and claim, restricted to the
+// target, and judges each explanation.
 
-#include "dra/report/explain/reverse.h"
+#include "dra/answers/explain/explain_supply.h"
 
 #include <algorithm>
 #include <set>
@@ -10,7 +10,7 @@
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/pods.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 // Limit of answers: each is an explanation of its own, on the target's nodes only.
@@ -52,7 +52,7 @@ bool is_had(engine::DeviceOutcome outcome) {
          outcome == engine::DeviceOutcome::Held;
 }
 
-void judge_node(ReverseAnswer& answer) {
+void judge_node(SupplyAnswer& answer) {
   if (answer.explanation.nodes.empty()) {
     answer.why = answer.explanation.cause;  // no node was checked
     return;
@@ -99,7 +99,7 @@ std::optional<bool> could_get(const Explanation& explanation, const DeviceAnswer
   return unknown ? std::nullopt : std::optional(false);
 }
 
-void judge_devices(ReverseAnswer& answer) {
+void judge_devices(SupplyAnswer& answer) {
   answer.could = false;
   for (const DeviceAnswer& device : answer.explanation.devices) {
     const auto could = could_get(answer.explanation, device);
@@ -111,9 +111,9 @@ void judge_devices(ReverseAnswer& answer) {
   if (answer.devices > 0) answer.could = true;
 }
 
-ReverseAnswer answer_from(Explanation explanation, bool about_devices) {
+SupplyAnswer answer_from(Explanation explanation, bool about_devices) {
   SubjectName subject = explanation.subjects.front();
-  ReverseAnswer answer{
+  SupplyAnswer answer{
       .subject = std::move(subject), .could = {}, .why = {}, .explanation = std::move(explanation)};
   const Verdict verdict = answer.explanation.verdict;
   if (verdict == Verdict::Blocked) {
@@ -154,14 +154,14 @@ std::vector<const api::ResourceClaim*> lonely_claims(const snapshot::Snapshot& s
   return claims;
 }
 
-std::string supply_summary(const ReverseExplanation& explanation) {
+std::string supply_summary(const SupplyExplanation& explanation) {
   const std::string who = base::format("{} {}", explanation.subject.kind, explanation.subject.name);
   const auto all = std::ssize(explanation.answers);
   if (all == 0) return base::format("{}: no pod or claim waits for devices.", who);
   const auto could = std::ranges::count_if(
-      explanation.answers, [](const ReverseAnswer& one) { return one.could.value_or(false); });
+      explanation.answers, [](const SupplyAnswer& one) { return one.could.value_or(false); });
   const auto unknown = std::ranges::count_if(
-      explanation.answers, [](const ReverseAnswer& one) { return !one.could.has_value(); });
+      explanation.answers, [](const SupplyAnswer& one) { return !one.could.has_value(); });
   const std::string rest =
       unknown == 0 ? "" : base::format("; of {} more that is not known", unknown);
   return base::format("{}: {} of {} that {} for devices could use it{}.", who,
@@ -171,12 +171,12 @@ std::string supply_summary(const ReverseExplanation& explanation) {
 
 }  // namespace
 
-ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
-                                   const ReverseTarget& target) {
-  ReverseExplanation explanation{.subject = target.subject,
-                                 .devices = target.focus.devices.size(),
-                                 .summary = {},
-                                 .answers = {}};
+SupplyExplanation explain_supply(const snapshot::Snapshot& snapshot, const SupplyTarget& target) {
+  SupplyExplanation explanation{.subject = target.subject,
+                                .devices = target.focus.devices.size(),
+                                .summary = {},
+                                .answers = {},
+                                .coverage = snapshot.coverage()};
   const engine::Inventory inventory(snapshot);
   const engine::NodeLoads loads(snapshot);
   const bool about_devices = target.subject.kind != "Node";
@@ -186,8 +186,8 @@ ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
       ++explanation.not_looked_at;
       continue;
     }
-    explanation.answers.push_back(answer_from(
-        answers::explain_pod(snapshot, inventory, loads, *pod, target.focus), about_devices));
+    explanation.answers.push_back(
+        answer_from(explain_pod(snapshot, inventory, loads, *pod, target.focus), about_devices));
   }
   for (const api::ResourceClaim* claim : lonely_claims(snapshot, pods)) {
     if (explanation.answers.size() == kMaxAnswers) {
@@ -195,12 +195,12 @@ ReverseExplanation explain_reverse(const snapshot::Snapshot& snapshot,
       continue;
     }
     explanation.answers.push_back(
-        answer_from(answers::explain_claims(snapshot, std::string(claim->meta.namespace_),
-                                            {std::string(claim->meta.name)}, target.focus),
+        answer_from(explain_claims(snapshot, std::string(claim->meta.namespace_),
+                                   {std::string(claim->meta.name)}, target.focus),
                     about_devices));
   }
   explanation.summary = supply_summary(explanation);
   return explanation;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// src/report/explain/reverse_view.cpp: presents who could use a target, as JSON and as text. It
+// src/report/explain/supply_view.cpp: presents who could use a target, as JSON and as text. It
 // arranges facts and computes none.
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 #include "dra/base/text.h"
 #include "dra/diag/subject.h"
 #include "dra/diag/subject_words.h"
-#include "dra/report/explain/reverse.h"
+#include "dra/report/explain/explanation.h"
+#include "dra/report/explain/supply.h"
 #include "dra/report/phrases/envelope.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/words.h"
@@ -15,6 +16,8 @@
 namespace dra::report {
 namespace {
 
+using answers::SupplyAnswer;
+using answers::SupplyExplanation;
 using view::Tone;
 
 // Subjects with the same answer.
@@ -25,16 +28,16 @@ struct Alike {
 };
 
 // "gets 2 of 8 devices", if the target has several.
-std::string what_of(const ReverseExplanation& explanation, const ReverseAnswer& answer) {
+std::string what_of(const SupplyExplanation& explanation, const SupplyAnswer& answer) {
   if (!answer.could.value_or(false)) return answer.why;
   return explanation.devices > 1
              ? base::format("{} of {} devices", answer.devices, explanation.devices)
              : std::string();
 }
 
-std::vector<Alike> fold(const ReverseExplanation& explanation) {
+std::vector<Alike> fold(const SupplyExplanation& explanation) {
   std::vector<Alike> all;
-  for (const ReverseAnswer& answer : explanation.answers) {
+  for (const SupplyAnswer& answer : explanation.answers) {
     const std::string what = what_of(explanation, answer);
     const auto same = std::ranges::find_if(all, [&](const Alike& one) {
       return one.could == answer.could && one.what == what &&
@@ -71,27 +74,27 @@ view::Paragraph line_of(const Alike& alike, bool wide) {
 
 }  // namespace
 
-json::Value to_json(const ReverseExplanation& explanation, const snapshot::Snapshot& snapshot) {
+json::Value to_json(const answers::SupplyExplanation& explanation) {
   json::Value out = report_object("ReverseExplanation");
   out.set("subject", subject_json(explanation.subject));
   out.set("summary", explanation.summary);
   json::Value items = json::Value::array();
-  for (const ReverseAnswer& answer : explanation.answers) {
+  for (const SupplyAnswer& answer : explanation.answers) {
     json::Value item = json::Value::object();
     item.set("subject", subject_json(answer.subject));
     item.set("could", answer.could ? json::Value(*answer.could) : json::Value());
     if (explanation.devices > 0) item.set("devices", answer.devices);
     if (!answer.why.empty()) item.set("why", answer.why);
-    item.set("explanation", to_json(answer.explanation, snapshot));
+    item.set("explanation", to_json(answer.explanation));
     items.push(std::move(item));
   }
   out.set("items", std::move(items));
   if (explanation.not_looked_at > 0) out.set("notLookedAt", explanation.not_looked_at);
-  add_coverage(out, snapshot.coverage());
+  add_coverage(out, explanation.coverage);
   return out;
 }
 
-view::Document to_view(const ReverseExplanation& explanation, bool wide) {
+view::Document to_view(const answers::SupplyExplanation& explanation, bool wide) {
   view::Document document;
   document.add(view::Paragraph{.spans = {span(explanation.summary, Tone::Strong)}});
   if (explanation.answers.empty()) return document;
