@@ -47,15 +47,14 @@ class Doctor final : public Command {
     const report::OverviewSource source = DRA_TRY(report_source(context));
     const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
     const engine::Inventory inventory(snapshot);
-    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
-    const report::Doctor doctor = report::examine(scene, ns);
+    const base::Instant now = context.now(snapshot);
+    const answers::Doctor doctor = answers::examine({snapshot, inventory, now}, ns);
     if (output_ == "json") {
-      context.print_json(report::to_json(doctor, scene, source));
+      context.print_json(report::to_json(doctor, source));
     } else if (output_ == "yaml") {
-      context.print_text(render::render_yaml(report::to_json(doctor, scene, source)));
+      context.print_text(render::render_yaml(report::to_json(doctor, source)));
     } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_html_or_svg(context, report::to_view(doctor, source), output_, "doctor",
-                                scene.now));
+      DRA_TRY(print_html_or_svg(context, report::to_view(doctor, source), output_, "doctor", now));
     } else {
       context.print(report::to_view(doctor, source));
     }

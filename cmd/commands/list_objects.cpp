@@ -35,7 +35,7 @@ view::Document classes_table(const Snapshot& snapshot, ObjectRefs& objects,
                              const TableOptions& options) {
   const engine::Inventory inventory(snapshot);
   const auto classes = typed<api::DeviceClass>(snapshot, objects);
-  return report::classes_view(report::class_rows(snapshot, inventory, classes), options.list);
+  return report::classes_view(engine::count_classes(snapshot, inventory, classes), options.list);
 }
 
 // Nodes without devices and without pods that use claims are left out unless they are named.

@@ -78,6 +78,7 @@ const std::vector<Module> kModules = {
     {"checks/convert", {"checks/fields", "checks/manifest"}},
 
     {"answers/explain", {}},
+    {"answers/problems", {"answers/explain"}},
     {"answers/diff", {"answers/explain"}},
     {"answers/validate", {"answers/explain"}},
 

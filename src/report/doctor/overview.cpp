@@ -7,7 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"
-#include "dra/report/lists/list_pods.h"
+#include "dra/report/doctor/problems.h"
 #include "dra/report/phrases/envelope.h"
 
 namespace dra::report {
@@ -66,7 +66,7 @@ std::string OverviewSource::command(std::string_view words) const {
   return diag::CommandLine(program).words(words).flags(flags).text();
 }
 
-Overview overview_of(const Scene& scene, std::string_view ns, Detail detail) {
+Overview overview_of(const Scene& scene, std::string_view ns, diag::Detail detail) {
   Overview overview{.namespace_ = std::string(ns)};
   overview.drivers = driver_rows(scene.snapshot, scene.inventory);
   const snapshot::Coverage& coverage = scene.snapshot.coverage();
@@ -75,7 +75,8 @@ Overview overview_of(const Scene& scene, std::string_view ns, Detail detail) {
     overview.waiting = engine::waiting_pods(scene.snapshot);
     std::erase_if(*overview.waiting, [ns](const api::Pod* pod) { return !is_in(pod->meta, ns); });
   }
-  overview.problems = find_problems(scene, ns, detail);
+  overview.problems =
+      answers::find_problems({scene.snapshot, scene.inventory, scene.now}, ns, detail);
   return overview;
 }
 
@@ -97,7 +98,7 @@ json::Value to_json(const Overview& overview, const Scene& scene, const Overview
   report.set("claims", to_json(overview.claims));
   report.set("podsWaiting", waiting_json(overview));
   json::Value problems = json::Value::array();
-  for (const Problem& problem : overview.problems)
+  for (const answers::Problem& problem : overview.problems)
     problems.push(to_json(problem, source.command(problem.remedy.command)));
   report.set("problems", std::move(problems));
   add_coverage(report, scene.snapshot.coverage());

@@ -40,7 +40,7 @@ class ViewBuilder {
   std::string claims_text() const;
   std::string pods_text() const;
   void problems();
-  view::Document problem(const Problem& problem) const;
+  view::Document problem(const answers::Problem& problem) const;
   std::string command(std::string_view words) const { return source_.command(words); }
   view::FoldWords more(std::string_view words) const;
 
@@ -157,7 +157,7 @@ void ViewBuilder::claims_and_pods() {
   document_.add(view::Blank{});
 }
 
-view::Document ViewBuilder::problem(const Problem& problem) const {
+view::Document ViewBuilder::problem(const answers::Problem& problem) const {
   view::Document part;
   part.add(view::Paragraph{.spans = {span(std::string(name_of(problem.finding.severity)),
                                           tone_of(problem.finding.severity)),
@@ -175,12 +175,13 @@ void ViewBuilder::problems() {
     document_.add(view::Paragraph{.spans = {span("No problems found.", Tone::Good)}});
     return;
   }
-  document_.add(view::Paragraph{.spans = {span("PROBLEMS", Tone::Strong),
-                                          span("  " + counts_of(overview_.problems), Tone::Dim)}});
+  document_.add(
+      view::Paragraph{.spans = {span("PROBLEMS", Tone::Strong),
+                                span("  " + answers::counts_of(overview_.problems), Tone::Dim)}});
   const std::string words = diag::CommandLine("overview -o wide").in(overview_.namespace_).text();
   const std::size_t fold = document_.begin_fold(more(words));
   view::Rank rank = view::kAlways;
-  for (const Problem& one : overview_.problems)
+  for (const answers::Problem& one : overview_.problems)
     document_.add_part(fold, problem(one), std::exchange(rank, kProblems));
   document_.end_fold(fold);
 }

@@ -26,7 +26,8 @@ std::string text_of(const Words& words, bool wide = false) {
   const auto snapshot = words.build();
   const engine::Inventory inventory(snapshot);
   const Scene scene{snapshot, inventory};
-  const auto overview = overview_of(scene, {}, wide ? Detail::Everything : Detail::Screen);
+  const auto overview =
+      overview_of(scene, {}, wide ? diag::Detail::Everything : diag::Detail::Screen);
   const view::Document view = to_view(overview, scene, kSource, {.wide = wide});
   return support::text_of(wide ? view : render::fit(view, {}));
 }

@@ -73,7 +73,7 @@ TEST_CASE("rows") {
     CAPTURE(std::string(row.name));
     const auto snapshot = row.scene.build();
     const engine::Inventory inventory(snapshot);
-    const auto found = class_rows(snapshot, inventory, classes_of(snapshot));
+    const auto found = engine::count_classes(snapshot, inventory, classes_of(snapshot));
     CHECK(support::rows_of(classes_view(found, {})) == row.want);
   }
 }

@@ -11,8 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "dra/report/doctor/problems.h"
+#include "dra/answers/problems/problems.h"
 #include "dra/report/lists/list_drivers.h"
+#include "dra/report/phrases/scene.h"
 
 namespace dra::report {
 
@@ -30,9 +31,10 @@ struct Overview {
   std::vector<DriverRow> drivers;
   std::optional<ClaimCounts> claims;                    // no value: not readable
   std::optional<std::vector<const api::Pod*>> waiting;  // the oldest first; no value: not readable
-  std::vector<Problem> problems;                        // the worst first
+  std::vector<answers::Problem> problems;               // the worst first
 };
-Overview overview_of(const Scene& scene, std::string_view ns, Detail detail = Detail::Screen);
+Overview overview_of(const Scene& scene, std::string_view ns,
+                     diag::Detail detail = diag::Detail::Screen);
 
 // The source of the state, and the flags for further questions about it.
 struct OverviewSource {

@@ -1,5 +1,5 @@
-// src/report/doctor/problems_claims.cpp: finds claims that are stuck, and allocations that cannot
-// be right.
+// src/answers/problems/problems_claims.cpp: finds claims that are stuck, and allocations that
+// cannot be right.
 
 #include <algorithm>
 #include <map>
@@ -7,6 +7,8 @@
 
 #include "dra/api/subject.h"
 #include "dra/api/words.h"
+#include "dra/base/ages.h"
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
@@ -15,10 +17,9 @@
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/scheduler/pod_claims.h"
-#include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/words.h"
+#include "src/answers/problems/families.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -58,9 +59,9 @@ std::int64_t devices_held(const api::ResourceClaim& claim) {
   return std::ssize(devices.subjects());
 }
 
-void add_deleting(const Scene& scene, const api::ResourceClaim& claim,
+void add_deleting(const ClusterInput& cluster, const api::ResourceClaim& claim,
                   std::vector<Problem>& problems) {
-  if (!claim.meta.deleted || scene.now - *claim.meta.deleted < kDeletionTakes) return;
+  if (!claim.meta.deleted || cluster.now - *claim.meta.deleted < kDeletionTakes) return;
   Problem problem = of_claim(claim, Code::ClaimDeleting);
   std::string why;
   if (!claim.status.reserved_for.empty()) {
@@ -69,7 +70,7 @@ void add_deleting(const Scene& scene, const api::ResourceClaim& claim,
     why = base::format(" and waits for finalizer {}", claim.meta.finalizers.front());
   }
   problem.finding.message = base::format("Claim {} was deleted {} ago{}.", name_of_claim(claim),
-                                         age_of(claim.meta.deleted, scene.now), why);
+                                         base::age_of(claim.meta.deleted, cluster.now), why);
   problems.push_back(std::move(problem));
 }
 
@@ -80,11 +81,11 @@ bool is_gone(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim
   return pod == nullptr || pod->meta.uid != consumer.uid;
 }
 
-void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim, Detail detail,
-                            std::vector<Problem>& problems) {
+void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClaim& claim,
+                            diag::Detail detail, std::vector<Problem>& problems) {
   std::vector<SubjectName> gone;
   for (const api::Consumer& consumer : claim.status.reserved_for) {
-    if (is_gone(scene.snapshot, claim, consumer))
+    if (is_gone(cluster.snapshot, claim, consumer))
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   if (gone.empty()) return;
@@ -104,7 +105,7 @@ void add_stale_reservations(const Scene& scene, const api::ResourceClaim& claim,
 }
 
 void add_vanished(const engine::Inventory& inventory, const api::ResourceClaim& claim,
-                  Detail detail, std::vector<Problem>& problems) {
+                  diag::Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   DevicesOnce gone;
   for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
@@ -133,7 +134,7 @@ bool is_allocated(const api::ResourceClaim& claim, const api::DeviceStatus& stat
 
 // Reports drivers' conditions in the claim's status about devices that are not ready.
 void add_device_not_ready(const snapshot::Snapshot& snapshot, const api::ResourceClaim& claim,
-                          Detail detail, std::vector<Problem>& problems) {
+                          diag::Detail detail, std::vector<Problem>& problems) {
   if (!claim.status.allocation) return;
   DevicesOnce not_ready;
   std::string first_reason;
@@ -169,20 +170,21 @@ std::set<const api::ResourceClaim*> claims_waited_for(const snapshot::Snapshot& 
 }
 
 // Reports pending claims that can never be allocated, by the missing class.
-void add_without_class(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  const auto waited_for = claims_waited_for(scene.snapshot);
+void add_without_class(const ClusterInput& cluster, diag::Detail detail,
+                       std::vector<Problem>& problems) {
+  const auto waited_for = claims_waited_for(cluster.snapshot);
   std::map<std::string, std::vector<SubjectName>> by_cause;
-  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
+  for (const api::ResourceClaim& claim : cluster.snapshot.all<api::ResourceClaim>()) {
     if (claim.allocated() || claim.meta.deleted || waited_for.contains(&claim)) continue;
     const SubjectName subject = subject_of("ResourceClaim", claim.meta);
     const auto blockers =
-        engine::subject_of_claims(scene.snapshot, subject.namespace_, {subject.name}).blockers;
+        engine::subject_of_claims(cluster.snapshot, subject.namespace_, {subject.name}).blockers;
     const auto missing = std::ranges::find(blockers, Code::ClassMissing, &diag::Reason::code);
     if (missing != blockers.end()) by_cause[missing->message].push_back(subject);
   }
   for (auto& [cause, claims] : by_cause) {
     Problem problem{.finding = {.code = Code::ClassMissing, .severity = Severity::Warning}};
-    problem.finding.message = sentence(base::format(
+    problem.finding.message = base::sentence(base::format(
         "{} cannot be allocated: {}", name_subjects(claims, {"Claim", "claims"}, detail), cause));
     problem.remedy.command = command_for("explain", "claim", claims.front());
     problem.finding.subjects = std::move(claims);
@@ -203,7 +205,7 @@ std::vector<SubjectName> claims_holding(std::span<const engine::Holding> holders
 }
 
 // A device may have many shares, but an exclusive holder must be the only one.
-void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>& problems) {
+void add_double(const engine::Usage& usage, diag::Detail detail, std::vector<Problem>& problems) {
   const std::vector<engine::Holding>& all = usage.all();
   for (std::size_t at = 0; at < all.size();) {
     const engine::DeviceId id = all[at].id;
@@ -222,27 +224,27 @@ void add_double(const engine::Usage& usage, Detail detail, std::vector<Problem>&
 
 }  // namespace
 
-std::vector<Problem> claim_problems(const Scene& scene, Detail detail) {
+std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;
-  const snapshot::Coverage& coverage = scene.snapshot.coverage();
-  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>()) {
-    add_deleting(scene, claim, problems);
+  const snapshot::Coverage& coverage = cluster.snapshot.coverage();
+  for (const api::ResourceClaim& claim : cluster.snapshot.all<api::ResourceClaim>()) {
+    add_deleting(cluster, claim, problems);
     if (coverage.saw(api::Kind::Pod, claim.meta.namespace_))
-      add_stale_reservations(scene, claim, detail, problems);
+      add_stale_reservations(cluster, claim, detail, problems);
   }
-  add_without_class(scene, detail, problems);
+  add_without_class(cluster, detail, problems);
   return problems;
 }
 
-std::vector<Problem> allocation_problems(const Scene& scene, Detail detail) {
+std::vector<Problem> allocation_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;
-  add_double(scene.inventory.usage(), detail, problems);
-  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
-    add_device_not_ready(scene.snapshot, claim, detail, problems);
-  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return problems;
-  for (const api::ResourceClaim& claim : scene.snapshot.all<api::ResourceClaim>())
-    add_vanished(scene.inventory, claim, detail, problems);
+  add_double(cluster.inventory.usage(), detail, problems);
+  for (const api::ResourceClaim& claim : cluster.snapshot.all<api::ResourceClaim>())
+    add_device_not_ready(cluster.snapshot, claim, detail, problems);
+  if (!cluster.snapshot.coverage().saw(api::Kind::Slice)) return problems;
+  for (const api::ResourceClaim& claim : cluster.snapshot.all<api::ResourceClaim>())
+    add_vanished(cluster.inventory, claim, detail, problems);
   return problems;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

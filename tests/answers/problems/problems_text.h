@@ -1,4 +1,4 @@
-// tests/report/doctor/problems_text.h: problems of a scene as lines of text.
+// tests/answers/problems/problems_text.h: problems of a scene as lines of text.
 
 #pragma once
 
@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/answers/problems/problems.h"
 #include "dra/base/text.h"
-#include "dra/report/doctor/problems.h"
 #include "tests/support/builders.h"
 
-namespace dra::report::problems {
+namespace dra::answers::problems {
 
 inline constexpr base::Instant kNow{.seconds = 1'795'024'000};  // 2026-11-18T17:46:40Z
 
@@ -51,4 +51,4 @@ inline void check(const Case& row) {
   CHECK(text_of(problems_of(row.scene)) == row.want);
 }
 
-}  // namespace dra::report::problems
+}  // namespace dra::answers::problems

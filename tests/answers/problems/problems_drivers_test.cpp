@@ -1,9 +1,9 @@
-// tests/report/doctor/problems_drivers_test.cpp: classes of which nobody can have a device, nodes
-// on which nobody can prepare one, and kubelets that do not go with the API server.
+// tests/answers/problems/problems_drivers_test.cpp: classes of which nobody can have a device,
+// nodes on which nobody can prepare one, and kubelets that do not go with the API server.
 
-#include "tests/report/doctor/problems_text.h"
+#include "tests/answers/problems/problems_text.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using problems::Case;
@@ -101,4 +101,4 @@ TEST_CASE("kubelets that do not go with the API server") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// src/report/doctor/problems_drivers.cpp: checks the programs on nodes that prepare devices:
+// src/answers/problems/problems_drivers.cpp: checks the programs on nodes that prepare devices:
 // plugins of drivers, and kubelets whose version fits the API server.
 
 #include <charconv>
@@ -11,9 +11,9 @@
 #include "dra/diag/subject.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/features.h"
-#include "dra/report/doctor/problems.h"
+#include "src/answers/problems/families.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -26,12 +26,12 @@ struct Plugins {
 };
 
 // The nodes of plugins of known drivers; other drivers are not checked.
-std::map<std::string_view, Plugins> plugins_of(const Scene& scene) {
+std::map<std::string_view, Plugins> plugins_of(const ClusterInput& cluster) {
   std::map<std::string_view, Plugins> plugins;
   std::set<std::string_view> drivers;
-  for (const engine::Pool& pool : scene.inventory.pools())
+  for (const engine::Pool& pool : cluster.inventory.pools())
     drivers.insert(pool.driver);
-  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+  for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
     for (const std::string_view driver : drivers) {
       if (!engine::runs_plugin_of(pod, driver)) continue;
       const bool ready = api::is_true(pod.status.conditions, "Ready");
@@ -43,21 +43,22 @@ std::map<std::string_view, Plugins> plugins_of(const Scene& scene) {
 }
 
 // Nodes for which the driver has published devices.
-std::set<std::string_view> served_by(const Scene& scene, std::string_view driver) {
+std::set<std::string_view> served_by(const ClusterInput& cluster, std::string_view driver) {
   std::set<std::string_view> nodes;
-  for (const api::ResourceSlice& slice : scene.snapshot.all<api::ResourceSlice>()) {
+  for (const api::ResourceSlice& slice : cluster.snapshot.all<api::ResourceSlice>()) {
     if (slice.spec.driver == driver && !slice.spec.devices.empty() &&
-        scene.snapshot.find<api::Node>(slice.spec.node_name) != nullptr)
+        cluster.snapshot.find<api::Node>(slice.spec.node_name) != nullptr)
       nodes.insert(slice.spec.node_name);
   }
   return nodes;
 }
 
-void add_without_plugin(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  for (const auto& [driver, plugins] : plugins_of(scene)) {
+void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,
+                        std::vector<Problem>& problems) {
+  for (const auto& [driver, plugins] : plugins_of(cluster)) {
     Problem problem{.finding = {.code = Code::DriverNotRegistered, .severity = Severity::Warning}};
     std::size_t ill = 0;
-    for (const std::string_view node : served_by(scene, driver)) {
+    for (const std::string_view node : served_by(cluster, driver)) {
       if (plugins.nodes.contains(node)) continue;
       problem.finding.subjects.push_back({"Node", {}, std::string(node)});
       ill += plugins.ill.contains(node) ? 1 : 0;
@@ -87,12 +88,12 @@ std::optional<int> minor_of(std::string_view version) {
   return minor;
 }
 
-void add_skew(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  const snapshot::Server& server = scene.snapshot.server();
+void add_skew(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
+  const snapshot::Server& server = cluster.snapshot.server();
   const auto of_server = minor_of(server.version);
   if (server.assumed || !of_server) return;
   std::map<std::string_view, std::vector<SubjectName>> by_version;
-  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+  for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
     const auto minor = minor_of(node.status.info.kubelet_version);
     if (minor && (*minor > *of_server || *minor + kMaxSkew < *of_server))
       by_version[node.status.info.kubelet_version].push_back(subject_of("Node", node.meta));
@@ -115,11 +116,12 @@ void add_skew(const Scene& scene, Detail detail, std::vector<Problem>& problems)
 
 }  // namespace
 
-std::vector<Problem> driver_problems(const Scene& scene, Detail detail) {
+std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;
-  if (scene.snapshot.coverage().saw(api::Kind::Pod)) add_without_plugin(scene, detail, problems);
-  add_skew(scene, detail, problems);
+  if (cluster.snapshot.coverage().saw(api::Kind::Pod))
+    add_without_plugin(cluster, detail, problems);
+  add_skew(cluster, detail, problems);
   return problems;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

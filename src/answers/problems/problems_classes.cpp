@@ -1,12 +1,12 @@
-// src/report/doctor/problems_classes.cpp: finds classes whose selectors do not compile, fail for
+// src/answers/problems/problems_classes.cpp: finds classes whose selectors do not compile, fail for
 // devices, or match none.
 
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
-#include "dra/report/doctor/problems.h"
-#include "dra/report/lists/list_classes.h"
+#include "dra/engine/selectors/class_counts.h"
+#include "src/answers/problems/families.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -15,7 +15,7 @@ Problem of_class(const api::DeviceClass& device_class, Code code) {
   return problem_of(subject_of("DeviceClass", device_class.meta), "class", code);
 }
 
-void add_class(const ClassRow& row, std::vector<Problem>& problems) {
+void add_class(const engine::ClassCounts& row, std::vector<Problem>& problems) {
   const std::string_view name = row.device_class->meta.name;
   if (!row.compiles) {
     Problem problem = of_class(*row.device_class, Code::SelectorCompile);
@@ -41,14 +41,15 @@ void add_class(const ClassRow& row, std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::vector<Problem> class_problems(const Scene& scene, Detail) {
+std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail) {
   std::vector<const api::DeviceClass*> classes;
-  for (const api::DeviceClass& device_class : scene.snapshot.all<api::DeviceClass>())
+  for (const api::DeviceClass& device_class : cluster.snapshot.all<api::DeviceClass>())
     classes.push_back(&device_class);
   std::vector<Problem> problems;
-  for (const ClassRow& row : class_rows(scene.snapshot, scene.inventory, classes))
+  for (const engine::ClassCounts& row :
+       engine::count_classes(cluster.snapshot, cluster.inventory, classes))
     add_class(row, problems);
   return problems;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

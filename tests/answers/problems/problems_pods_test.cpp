@@ -1,4 +1,4 @@
-// tests/report/doctor/problems_pods_test.cpp: pods that wait, and pods whose devices are not
+// tests/answers/problems/problems_pods_test.cpp: pods that wait, and pods whose devices are not
 // prepared.
 
 #include <doctest/doctest.h>
@@ -7,9 +7,9 @@
 #include <string>
 
 #include "dra/base/text.h"
-#include "tests/report/doctor/problems_text.h"
+#include "tests/answers/problems/problems_text.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using problems::Case;
@@ -214,4 +214,4 @@ TEST_CASE("a pod that has a part of a TPU host") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// src/report/doctor/problems_pools.cpp: finds pools that the scheduler skips, slices of older
+// src/answers/problems/problems_pools.cpp: finds pools that the scheduler skips, slices of older
 // generations, and devices for nodes that do not exist.
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/subjects.h"
 #include "dra/engine/facts/node_match.h"
-#include "dra/report/doctor/problems.h"
-#include "src/report/doctor/nowhere.h"
+#include "src/answers/problems/families.h"
+#include "src/answers/problems/unreachable_devices.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -36,12 +36,12 @@ Groups in_state(const engine::Inventory& inventory, engine::PoolState state) {
 }
 
 // Pools with slices of an older generation. The snapshot does not sort slices by pool.
-Groups with_stale_slices(const Scene& scene) {
+Groups with_stale_slices(const ClusterInput& cluster) {
   Groups groups;
   std::set<const engine::Pool*> known;
-  for (const api::ResourceSlice& slice : scene.snapshot.all<api::ResourceSlice>()) {
-    if (!scene.inventory.slices().is_stale(slice)) continue;
-    const auto* pool = scene.inventory.find_pool(slice.spec.driver, slice.spec.pool.name);
+  for (const api::ResourceSlice& slice : cluster.snapshot.all<api::ResourceSlice>()) {
+    if (!cluster.inventory.slices().is_stale(slice)) continue;
+    const auto* pool = cluster.inventory.find_pool(slice.spec.driver, slice.spec.pool.name);
     if (known.insert(pool).second) groups[slice.spec.driver].pools.push_back(pool);
   }
   return groups;
@@ -73,7 +73,7 @@ std::string about_many(const Group& group, Code code, const std::string& who) {
                       base::plural(group.devices, "device"));
 }
 
-void add(const Groups& groups, Code code, Detail detail, std::vector<Problem>& problems) {
+void add(const Groups& groups, Code code, diag::Detail detail, std::vector<Problem>& problems) {
   for (const auto& [driver, group] : groups) {
     Problem problem{.finding = {.code = code}};
     for (const engine::Pool* pool : group.pools)
@@ -120,11 +120,12 @@ std::string about_stranded(const std::vector<Stranded>& pools, const std::string
 }
 
 // A snapshot without nodes does not show which nodes exist.
-void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  if (scene.snapshot.all<api::Node>().empty()) return;
+void add_stranded(const ClusterInput& cluster, diag::Detail detail,
+                  std::vector<Problem>& problems) {
+  if (cluster.snapshot.all<api::Node>().empty()) return;
   std::map<std::string_view, std::vector<Stranded>> by_driver;
-  Nowhere nowhere(scene.snapshot);
-  for (const engine::Pool& pool : scene.inventory.pools()) {
+  UnreachableDevices nowhere(cluster.snapshot);
+  for (const engine::Pool& pool : cluster.inventory.pools()) {
     Stranded found{.pool = &pool, .first = {}};
     for (const engine::PoolDevice& device : pool.devices) {
       if (nowhere.has(device) && found.devices++ == 0) found.first = device;
@@ -146,14 +147,14 @@ void add_stranded(const Scene& scene, Detail detail, std::vector<Problem>& probl
 
 }  // namespace
 
-std::vector<Problem> pool_problems(const Scene& scene, Detail detail) {
+std::vector<Problem> pool_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;
-  add(in_state(scene.inventory, engine::PoolState::Invalid), Code::PoolInvalid, detail, problems);
-  add(in_state(scene.inventory, engine::PoolState::Incomplete), Code::PoolIncomplete, detail,
+  add(in_state(cluster.inventory, engine::PoolState::Invalid), Code::PoolInvalid, detail, problems);
+  add(in_state(cluster.inventory, engine::PoolState::Incomplete), Code::PoolIncomplete, detail,
       problems);
-  add_stranded(scene, detail, problems);
-  add(with_stale_slices(scene), Code::PoolStale, detail, problems);
+  add_stranded(cluster, detail, problems);
+  add(with_stale_slices(cluster), Code::PoolStale, detail, problems);
   return problems;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

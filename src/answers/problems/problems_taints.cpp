@@ -1,11 +1,12 @@
-// src/report/doctor/problems_taints.cpp: finds taint rules that evict pods, and devices that taints
-// keep from being used.
+// src/answers/problems/problems_taints.cpp: finds taint rules that evict pods, and devices that
+// taints keep from being used.
 
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "dra/api/subject.h"
+#include "dra/base/ages.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
@@ -13,10 +14,9 @@
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/engine/selectors/device_counts.h"
-#include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/words.h"
+#include "src/answers/problems/families.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -46,7 +46,7 @@ struct Tainted {
 };
 
 Problem tainted_by_driver(std::string_view driver, std::string_view taint, Tainted tainted,
-                          Detail detail) {
+                          diag::Detail detail) {
   const bool one = tainted.devices.size() == 1;
   Problem problem{.finding = {.code = Code::DeviceTainted}};
   const std::string who = name_subjects(tainted.devices, {"Device", "devices"}, detail);
@@ -77,26 +77,29 @@ bool can_say_whom(const snapshot::Coverage& coverage) {
 using Rules = std::set<const api::DeviceTaintRule*>;
 
 // " now", ", the first in 2m"
-std::string when_words(const Scene& scene, const api::DeviceTaintRule& rule, std::size_t pods) {
-  const auto at = engine::first_eviction(scene.snapshot, scene.inventory.usage(), rule);
-  const bool later = at && *at && **at > scene.now;
-  const std::string when = later ? ago(*at, scene.now) : "now";
+std::string when_words(const ClusterInput& cluster, const api::DeviceTaintRule& rule,
+                       std::size_t pods) {
+  const auto at = engine::first_eviction(cluster.snapshot, cluster.inventory.usage(), rule);
+  const bool later = at && *at && **at > cluster.now;
+  const std::string when = later ? base::ago(*at, cluster.now) : "now";
   return pods == 1 ? " " + when : base::format(", the first {}", when);
 }
 
-Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+Rules add_evictions(const ClusterInput& cluster, diag::Detail detail,
+                    std::vector<Problem>& problems) {
   Rules evicting;
-  if (!can_say_whom(scene.snapshot.coverage())) return evicting;
-  for (const api::DeviceTaintRule& rule : scene.snapshot.all<api::DeviceTaintRule>()) {
+  if (!can_say_whom(cluster.snapshot.coverage())) return evicting;
+  for (const api::DeviceTaintRule& rule : cluster.snapshot.all<api::DeviceTaintRule>()) {
     if (rule.spec.taint.effect != api::kTaintNoExecute) continue;
     std::vector<SubjectName> pods;
-    for (const api::Pod* pod : engine::pods_affected(scene.snapshot, scene.inventory.usage(), rule))
+    for (const api::Pod* pod :
+         engine::pods_affected(cluster.snapshot, cluster.inventory.usage(), rule))
       pods.push_back(subject_of("Pod", pod->meta));
     if (pods.empty()) continue;
     Problem problem = of_rule(rule, Code::TaintRuleEvicts);
     problem.finding.message = base::format(
         "Taint rule {} ({}) evicts {}{}.", rule.meta.name, taint_text(rule.spec.taint),
-        name_subjects(pods, {"pod", "pods"}, detail), when_words(scene, rule, pods.size()));
+        name_subjects(pods, {"pod", "pods"}, detail), when_words(cluster, rule, pods.size()));
     std::ranges::move(pods, std::back_inserter(problem.finding.subjects));
     problems.push_back(std::move(problem));
     evicting.insert(&rule);
@@ -105,11 +108,11 @@ Rules add_evictions(const Scene& scene, Detail detail, std::vector<Problem>& pro
 }
 
 // Rules in `told` are reported already, with the pods that they evict.
-void add_tainted(const Scene& scene, const Rules& told, Detail detail,
+void add_tainted(const ClusterInput& cluster, const Rules& told, diag::Detail detail,
                  std::vector<Problem>& problems) {
   std::map<std::pair<std::string_view, std::string>, Tainted> by_driver;  // driver, taint
   std::map<std::string_view, std::pair<const api::DeviceTaintRule*, Tainted>> by_rule;
-  for (const engine::InventoryDevice& device : scene.inventory.devices()) {
+  for (const engine::InventoryDevice& device : cluster.inventory.devices()) {
     for (const engine::DeviceTaintOf& taint : device.taints) {
       if (taint.rule == nullptr) {
         by_driver[{device.published.slice->spec.driver, taint_text(*taint.taint)}].add(device);
@@ -128,10 +131,10 @@ void add_tainted(const Scene& scene, const Rules& told, Detail detail,
 }
 
 // A rule may be meant for future devices, or contain a mistake; both look the same.
-void add_idle(const Scene& scene, std::vector<Problem>& problems) {
-  if (!scene.snapshot.coverage().saw(api::Kind::Slice)) return;
-  const auto& devices = scene.inventory.devices();
-  for (const api::DeviceTaintRule& rule : scene.snapshot.all<api::DeviceTaintRule>()) {
+void add_idle(const ClusterInput& cluster, std::vector<Problem>& problems) {
+  if (!cluster.snapshot.coverage().saw(api::Kind::Slice)) return;
+  const auto& devices = cluster.inventory.devices();
+  for (const api::DeviceTaintRule& rule : cluster.snapshot.all<api::DeviceTaintRule>()) {
     const bool works = std::ranges::any_of(devices, [&rule](const auto& device) {
       return engine::selects(rule, device.published.id());
     });
@@ -149,12 +152,12 @@ void add_idle(const Scene& scene, std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::vector<Problem> taint_problems(const Scene& scene, Detail detail) {
+std::vector<Problem> taint_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;
-  const Rules evicting = add_evictions(scene, detail, problems);
-  add_tainted(scene, evicting, detail, problems);
-  add_idle(scene, problems);
+  const Rules evicting = add_evictions(cluster, detail, problems);
+  add_tainted(cluster, evicting, detail, problems);
+  add_idle(cluster, problems);
   return problems;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,13 +1,13 @@
-// src/report/doctor/nowhere.cpp: matches the node selector of each device, with a cache by selector
-// and an index of nodes by label.
+// src/answers/problems/unreachable_devices.cpp: matches the node selector of each device, with a
+// cache by selector and an index of nodes by label.
 
-#include "src/report/doctor/nowhere.h"
+#include "src/answers/problems/unreachable_devices.h"
 
 #include <algorithm>
 
 #include "dra/engine/facts/node_match.h"
 
-namespace dra::report {
+namespace dra::answers {
 
 const api::NodeSelector* selector_of(const engine::PoolDevice& device) {
   const api::SliceSpec& spec = device.slice->spec;
@@ -16,18 +16,18 @@ const api::NodeSelector* selector_of(const engine::PoolDevice& device) {
   return selector ? &*selector : nullptr;
 }
 
-bool Nowhere::has(const engine::PoolDevice& device) {
+bool UnreachableDevices::has(const engine::PoolDevice& device) {
   if (const std::string_view only = engine::only_node_of(device); !only.empty())
     return snapshot_.find<api::Node>(only) == nullptr;
   const api::NodeSelector* selector = selector_of(device);
   if (selector == nullptr) return false;
   const auto [known, is_new] = answers_.emplace(selector, false);
-  if (is_new) known->second = is_nowhere(*selector);
+  if (is_new) known->second = is_for_no_node(*selector);
   return known->second;
 }
 
 // A selector that cannot be parsed fails for every node, so one node is enough to find out.
-bool Nowhere::is_nowhere(const api::NodeSelector& selector) {
+bool UnreachableDevices::is_for_no_node(const api::NodeSelector& selector) {
   const auto nodes = snapshot_.all<api::Node>();
   if (nodes.empty() || !engine::matches(selector, nodes.front()).ok()) return false;
   return std::ranges::none_of(selector.terms, [&](const api::NodeSelectorTerm& term) {
@@ -35,7 +35,8 @@ bool Nowhere::is_nowhere(const api::NodeSelector& selector) {
   });
 }
 
-bool Nowhere::any_matches(const api::NodeSelector& selector, const api::NodeSelectorTerm& term) {
+bool UnreachableDevices::any_matches(const api::NodeSelector& selector,
+                                     const api::NodeSelectorTerm& term) {
   const auto matches = [&selector](const api::Node& node) {
     const auto said = engine::matches(selector, node);
     return said.ok() && said.value();
@@ -53,7 +54,8 @@ bool Nowhere::any_matches(const api::NodeSelector& selector, const api::NodeSele
   });
 }
 
-const std::map<std::string_view, Nowhere::Nodes>& Nowhere::by_label(std::string_view key) {
+const std::map<std::string_view, UnreachableDevices::Nodes>& UnreachableDevices::by_label(
+    std::string_view key) {
   const auto [known, is_new] = labels_.try_emplace(key);
   if (is_new) {
     for (const api::Node& node : snapshot_.all<api::Node>()) {
@@ -64,4 +66,4 @@ const std::map<std::string_view, Nowhere::Nodes>& Nowhere::by_label(std::string_
   return known->second;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,8 +1,9 @@
-// src/report/doctor/problems_pods.cpp: reports pods that wait for devices, by cause, and pods whose
-// devices could not be prepared.
+// src/answers/problems/problems_pods.cpp: reports pods that wait for devices, by cause, and pods
+// whose devices could not be prepared.
 
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/api/subject.h"
+#include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/diag/subject.h"
@@ -10,11 +11,10 @@
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/after_scheduling.h"
 #include "dra/engine/running/kubelet_words.h"
-#include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/words.h"
-#include "src/report/doctor/in_the_way.h"
+#include "src/answers/problems/all_mode_blockers.h"
+#include "src/answers/problems/families.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -24,8 +24,8 @@ using diag::Code;
 constexpr std::size_t kMaxExplained = 32;
 constexpr std::size_t kMaxWords = 140;  // cells of a driver's message
 
-Severity severity_of(const answers::PodsOfCause& alike) {
-  const answers::Cause& cause = alike.cause;
+Severity severity_of(const PodsOfCause& alike) {
+  const Cause& cause = alike.cause;
   if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
   const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
   if (foreseen && !alike.can_be_had()) return Severity::Warning;
@@ -42,7 +42,7 @@ std::vector<SubjectName> names_of(const std::vector<const api::Pod*>& pods) {
   return names;
 }
 
-Problem left_out(std::vector<SubjectName> pods, Detail detail) {
+Problem left_out(std::vector<SubjectName> pods, diag::Detail detail) {
   Problem problem{.finding = {.code = Code::Budget}};
   problem.finding.message =
       base::format("{} {}, and {} not looked at: too many different ones wait.",
@@ -53,12 +53,12 @@ Problem left_out(std::vector<SubjectName> pods, Detail detail) {
   return problem;
 }
 
-void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  const engine::NodeLoads loads(scene.snapshot);
-  const auto pods = engine::waiting_pods(scene.snapshot);
-  answers::PodsByCause alike =
-      answers::pods_by_cause(scene.snapshot, scene.inventory, loads, pods, kMaxExplained);
-  for (const answers::PodsOfCause& one : alike.causes) {
+void add_waiting(const ClusterInput& cluster, diag::Detail detail, std::vector<Problem>& problems) {
+  const engine::NodeLoads loads(cluster.snapshot);
+  const auto pods = engine::waiting_pods(cluster.snapshot);
+  PodsByCause alike =
+      pods_by_cause(cluster.snapshot, cluster.inventory, loads, pods, kMaxExplained);
+  for (const PodsOfCause& one : alike.causes) {
     Problem problem{.finding = {.code = one.cause.code, .severity = severity_of(one)}};
     problem.finding.subjects = names_of(one.pods);
     problem.finding.message =
@@ -66,7 +66,7 @@ void add_waiting(const Scene& scene, Detail detail, std::vector<Problem>& proble
                      predicate_of(one, one.pods.size() == 1));
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
     if (one.cause.code == Code::AllUnusable)
-      problem.remedy.text = how_to_free_all(scene, one.explanation);
+      problem.remedy.text = how_to_free_all(cluster, one.explanation);
     problems.push_back(std::move(problem));
   }
   if (!alike.not_looked_at.empty())
@@ -98,9 +98,9 @@ Code code_of(engine::KubeletTrouble trouble) {
 }
 
 // The first finding of `explain` about the pod, which may be the cause of the kubelet's message.
-std::optional<diag::Finding> found_of(const Scene& scene, const api::Pod& pod) {
-  const engine::Subject subject = engine::subject_of_pod(scene.snapshot, pod);
-  const auto found = engine::after_scheduling(scene.snapshot, scene.inventory, subject, {});
+std::optional<diag::Finding> found_of(const ClusterInput& cluster, const api::Pod& pod) {
+  const engine::Subject subject = engine::subject_of_pod(cluster.snapshot, pod);
+  const auto found = engine::after_scheduling(cluster.snapshot, cluster.inventory, subject, {});
   if (found.empty()) return std::nullopt;
   return found.front().finding;
 }
@@ -112,9 +112,9 @@ bool may_still_start(const api::Pod& pod) {
 
 // The reason why the pod does not start on its node. No value without a message of the kubelet,
 // except for claims that drivers always refuse.
-std::optional<diag::Finding> not_prepared(const Scene& scene, const api::Pod& pod,
+std::optional<diag::Finding> not_prepared(const ClusterInput& cluster, const api::Pod& pod,
                                           const api::Event* said) {
-  auto found = found_of(scene, pod);
+  auto found = found_of(cluster, pod);
   if (said == nullptr) {
     if (!found || found->code != Code::PartialHost) return std::nullopt;
     return found;
@@ -125,20 +125,22 @@ std::optional<diag::Finding> not_prepared(const Scene& scene, const api::Pod& po
                        .message = std::string(engine::without_frame(said->message))};
 }
 
-void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
-  for (const api::Pod& pod : scene.snapshot.all<api::Pod>()) {
+void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
+                      std::vector<Problem>& problems) {
+  for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
     if (!may_still_start(pod)) continue;
     const api::Event* said =
-        engine::newest_warning(scene.snapshot, "Pod", pod.meta, engine::kFailedPrepare);
+        engine::newest_warning(cluster.snapshot, "Pod", pod.meta, engine::kFailedPrepare);
     const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
     if (said == nullptr && !asks) continue;
-    const auto cause = not_prepared(scene, pod, said);
+    const auto cause = not_prepared(cluster, pod, said);
     if (!cause) continue;
     Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code);
     problem.finding.severity = Severity::Error;
     problem.remedy.command = command_for("explain", "pod", problem.finding.subjects.front());
-    const std::string why = detail == Detail::Everything ? cause->message : end_of(cause->message);
-    problem.finding.message = sentence(base::format(
+    const std::string why =
+        detail == diag::Detail::Everything ? cause->message : end_of(cause->message);
+    problem.finding.message = base::sentence(base::format(
         "{} does not start on node {}: {}",
         name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail), pod.spec.node_name, why));
     problems.push_back(std::move(problem));
@@ -147,11 +149,11 @@ void add_not_prepared(const Scene& scene, Detail detail, std::vector<Problem>& p
 
 }  // namespace
 
-std::vector<Problem> pod_problems(const Scene& scene, Detail detail) {
+std::vector<Problem> pod_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::vector<Problem> problems;
-  add_not_prepared(scene, detail, problems);
-  add_waiting(scene, detail, problems);
+  add_not_prepared(cluster, detail, problems);
+  add_waiting(cluster, detail, problems);
   return problems;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// src/report/doctor/nowhere.h
+// src/answers/problems/unreachable_devices.h
 //
 // Finds published devices that no pod can ever get, because they are for nodes that do not exist.
 
@@ -12,12 +12,12 @@
 #include "dra/engine/cluster/pool.h"
 #include "dra/snapshot/snapshot.h"
 
-namespace dra::report {
+namespace dra::answers {
 
-class Nowhere {
+class UnreachableDevices {
  public:
   // The snapshot must outlive this object and contain nodes: without any, nothing is known.
-  explicit Nowhere(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
+  explicit UnreachableDevices(const snapshot::Snapshot& snapshot) : snapshot_(snapshot) {}
 
   // False for a device whose selector cannot be parsed. Drivers write one selector for each node,
   // so only nodes with one of the wanted labels are matched.
@@ -26,7 +26,7 @@ class Nowhere {
  private:
   using Nodes = std::vector<const api::Node*>;
 
-  bool is_nowhere(const api::NodeSelector& selector);
+  bool is_for_no_node(const api::NodeSelector& selector);
   bool any_matches(const api::NodeSelector& selector, const api::NodeSelectorTerm& term);
   const std::map<std::string_view, Nodes>& by_label(std::string_view key);
 
@@ -39,4 +39,4 @@ class Nowhere {
 // nullptr: there is none.
 const api::NodeSelector* selector_of(const engine::PoolDevice& device);
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,19 +1,19 @@
-// src/report/doctor/in_the_way.cpp: picks the node on which the fewest devices block a request for
-// all, and names the holders and taints of these devices.
+// src/answers/problems/all_mode_blockers.cpp: picks the node on which the fewest devices block a
+// request for all, and names the holders and taints of these devices.
 
-#include "src/report/doctor/in_the_way.h"
+#include "src/answers/problems/all_mode_blockers.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "dra/base/fold_names.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/scheduler/demands.h"
-#include "dra/report/phrases/words.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 using diag::Code;
@@ -80,17 +80,17 @@ void add_holders(const engine::DeviceFacts& facts, std::string_view device,
   }
 }
 
-InTheWay look_for(const Scene& scene, const engine::Subject& subject, const Reason& reason,
+InTheWay look_for(const ClusterInput& cluster, const engine::Subject& subject, const Reason& reason,
                   const api::Node& node) {
   InTheWay found;
   const api::DeviceDemand* demand = engine::UnmetDemands(subject).of(reason);
-  const auto pools = scene.inventory.slices().seen_from(node);
+  const auto pools = cluster.inventory.slices().seen_from(node);
   if (demand == nullptr || !pools.ok()) return found;
-  const engine::Demands demands(scene.snapshot, scene.inventory, subject);
+  const engine::Demands demands(cluster.snapshot, cluster.inventory, subject);
   for (const engine::Pool& pool : pools.value()) {
     for (const engine::PoolDevice& device : pool.devices) {
       if (demands.outcome(*demand, device) != engine::Outcome::Chosen) continue;
-      const engine::DeviceFacts& facts = scene.inventory.facts(device);
+      const engine::DeviceFacts& facts = cluster.inventory.facts(device);
       const std::string_view name = device.device->name;
       // Admin access neither takes devices nor is kept from them.
       const bool taken = facts.occupancy == engine::Occupancy::Entirely;
@@ -112,7 +112,7 @@ std::vector<std::string> words_of_held(const InTheWay& found) {
   std::vector<std::string> words;
   for (const auto& [who, devices] : found.held) {
     const auto& [pod, claim] = who;
-    const std::string names = name_devices_within(devices, kMaxDevices);
+    const std::string names = base::name_devices_within(devices, kMaxDevices);
     const bool several = pod.find(',') != std::string_view::npos;
     words.push_back(
         pod.empty()
@@ -123,7 +123,7 @@ std::vector<std::string> words_of_held(const InTheWay& found) {
   }
   for (const auto& [claim, devices] : found.own)
     words.push_back(base::format("the pod's own claim {} has {}", claim->meta.name,
-                                 name_devices_within(devices, kMaxDevices)));
+                                 base::name_devices_within(devices, kMaxDevices)));
   return words;
 }
 
@@ -131,7 +131,7 @@ std::string words_of_tainted(const InTheWay& found) {
   std::vector<std::string> taints;
   for (const auto& [key, devices] : found.tainted)
     taints.push_back(
-        base::format("taint {} is on {}", key, name_devices_within(devices, kMaxDevices)));
+        base::format("taint {} is on {}", key, base::name_devices_within(devices, kMaxDevices)));
   return base::format("{}: take {} away, or tolerate {} in the request",
                       base::join_first(taints, kMaxTaints), taints.size() == 1 ? "it" : "them",
                       taints.size() == 1 ? "it" : "them");
@@ -139,13 +139,13 @@ std::string words_of_tainted(const InTheWay& found) {
 
 }  // namespace
 
-std::string how_to_free_all(const Scene& scene, const Explanation& explanation) {
+std::string how_to_free_all(const ClusterInput& cluster, const Explanation& explanation) {
   const engine::NodeResult* nearest_node = nearest(explanation);
   if (nearest_node == nullptr) return {};
-  const auto* node = scene.snapshot.find<api::Node>(nearest_node->name);
+  const auto* node = cluster.snapshot.find<api::Node>(nearest_node->name);
   if (node == nullptr) return {};  // an assumed node: its devices are assumed, too
   const InTheWay found =
-      look_for(scene, explanation.subject, *reason_of(*nearest_node, Code::AllUnusable), *node);
+      look_for(cluster, explanation.subject, *reason_of(*nearest_node, Code::AllUnusable), *node);
   if (found.empty()) return {};
   std::vector<std::string> parts;
   if (!found.held.empty() || !found.own.empty())
@@ -158,4 +158,4 @@ std::string how_to_free_all(const Scene& scene, const Explanation& explanation) 
                           : "A number of devices instead of all would leave it out.");
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

@@ -1,4 +1,4 @@
-// src/report/doctor/problems_nodes.cpp: finds nodes without the devices that similar nodes have,
+// src/answers/problems/problems_nodes.cpp: finds nodes without the devices that similar nodes have,
 // nodes with devices that are not ready, and hosts of TPUs with missing chips.
 
 #include <map>
@@ -15,15 +15,14 @@
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/selectors/device_counts.h"
-#include "dra/report/doctor/problems.h"
-#include "dra/report/phrases/device_words.h"
 #include "dra/topology/host_groups.h"
+#include "src/answers/problems/families.h"
 
-namespace dra::report {
+namespace dra::answers {
 namespace {
 
 std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
-                       const std::vector<SubjectName>& subjects, Detail detail) {
+                       const std::vector<SubjectName>& subjects, diag::Detail detail) {
   const engine::LeftOutNode& first = nodes.front();
   std::string who = name_subjects(subjects, {"Node", "nodes"}, detail);
   if (nodes.size() == 1) {
@@ -38,13 +37,14 @@ std::string message_of(const std::vector<engine::LeftOutNode>& nodes,
 
 // Nodes that publish no devices are skipped: add_labelled() and the comparison of similar nodes
 // report them.
-void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
+                         std::vector<Problem>& problems) {
   std::map<std::string_view, engine::DeviceCounts> devices;
-  for (const engine::InventoryDevice& device : scene.inventory.devices())
+  for (const engine::InventoryDevice& device : cluster.inventory.devices())
     devices[engine::only_node_of(device.published)].add(device);
   Problem problem{.finding = {.code = diag::Code::NodeNotReady}};
   engine::DeviceCounts all;
-  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+  for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
     const auto own = devices.find(node.meta.name);
     if (own == devices.end() || engine::is_ready(node)) continue;
     problem.finding.subjects.push_back(subject_of("Node", node.meta));
@@ -53,7 +53,7 @@ void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>
   }
   if (problem.finding.subjects.empty()) return;
   const bool one = problem.finding.subjects.size() == 1;
-  const auto in_use = all.known_allocated(scene.snapshot.coverage());
+  const auto in_use = all.known_allocated(cluster.snapshot.coverage());
   problem.finding.message = base::format(
       "{} {} not ready, with {}{}.",
       name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail), one ? "is" : "are",
@@ -68,15 +68,15 @@ void add_nodes_not_ready(const Scene& scene, Detail detail, std::vector<Problem>
 
 // Nodes with the label of a driver that publishes nothing for them. `told` are nodes that are
 // reported already.
-void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, Detail detail,
-                  std::vector<Problem>& problems) {
-  const snapshot::Coverage& coverage = scene.snapshot.coverage();
+void add_labelled(const ClusterInput& cluster, const std::set<const api::Node*>& told,
+                  diag::Detail detail, std::vector<Problem>& problems) {
+  const snapshot::Coverage& coverage = cluster.snapshot.coverage();
   if (!coverage.saw(api::Kind::Slice)) return;
   std::set<std::pair<std::string_view, std::string_view>> published;  // driver, node
-  for (const engine::Pool& pool : scene.inventory.pools())
+  for (const engine::Pool& pool : cluster.inventory.pools())
     published.emplace(pool.driver, engine::host_of(pool));
   std::map<std::string_view, std::vector<SubjectName>> nodes;
-  for (const api::Node& node : scene.snapshot.all<api::Node>()) {
+  for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
     const std::string_view driver = topology::driver_by_label(node);
     if (driver.empty() || told.contains(&node)) continue;
     if (!published.contains({driver, node.meta.name}))
@@ -97,13 +97,14 @@ void add_labelled(const Scene& scene, const std::set<const api::Node*>& told, De
 
 // Hosts of TPUs with missing chips. Hosts in use are skipped, because their pods show whether they
 // still run.
-void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>& problems) {
+void add_degraded_hosts(const ClusterInput& cluster, diag::Detail detail,
+                        std::vector<Problem>& problems) {
   Problem problem{.finding = {.code = diag::Code::PartialHost}};
   std::string chips;
-  for (const engine::Pool& pool : scene.inventory.pools()) {
+  for (const engine::Pool& pool : cluster.inventory.pools()) {
     if (pool.state != engine::PoolState::Complete) continue;
-    const auto host = engine::tpu_host_of(scene.snapshot, pool);
-    if (!host || !host->degraded() || !engine::is_free(scene.inventory, pool)) continue;
+    const auto host = engine::tpu_host_of(cluster.snapshot, pool);
+    if (!host || !host->degraded() || !engine::is_free(cluster.inventory, pool)) continue;
     problem.finding.subjects.push_back({"Node", "", std::string(host->node)});
     chips = base::format("{} of its {} chips", host->published, host->chips);
   }
@@ -120,13 +121,13 @@ void add_degraded_hosts(const Scene& scene, Detail detail, std::vector<Problem>&
 
 }  // namespace
 
-std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
+std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail detail) {
   std::map<std::pair<std::string_view, std::string_view>, std::vector<engine::LeftOutNode>> groups;
-  for (const engine::LeftOutNode& one : nodes_left_out(scene.snapshot, scene.inventory))
+  for (const engine::LeftOutNode& one : nodes_left_out(cluster.snapshot, cluster.inventory))
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
   std::set<const api::Node*> told;
-  add_nodes_not_ready(scene, detail, problems);
+  add_nodes_not_ready(cluster, detail, problems);
   for (const auto& [key, nodes] : groups) {
     Problem problem{.finding = {.code = diag::Code::NoSlices}};
     for (const engine::LeftOutNode& one : nodes) {
@@ -139,9 +140,9 @@ std::vector<Problem> node_problems(const Scene& scene, Detail detail) {
                                  : "nodes";
     problems.push_back(std::move(problem));
   }
-  add_labelled(scene, told, detail, problems);
-  add_degraded_hosts(scene, detail, problems);
+  add_labelled(cluster, told, detail, problems);
+  add_degraded_hosts(cluster, detail, problems);
   return problems;
 }
 
-}  // namespace dra::report
+}  // namespace dra::answers

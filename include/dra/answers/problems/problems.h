@@ -1,0 +1,56 @@
+// include/dra/answers/problems/problems.h
+//
+// Finds all problems of a cluster's DRA, without a question about anything in particular. Used by
+// the overview and by doctor.
+//
+// Problems of one kind with one cause are merged: five pods that wait for the same reason, the
+// pools of one driver. Each problem names a command that explains it. A kind that could not be read
+// is a problem, too, and its absence proves nothing.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dra/base/time.h"
+#include "dra/diag/finding.h"
+#include "dra/diag/remedy.h"
+#include "dra/diag/subject.h"
+#include "dra/diag/subject_words.h"
+#include "dra/engine/cluster/inventory.h"
+#include "dra/snapshot/snapshot.h"
+
+namespace dra::answers {
+
+using diag::Severity;
+using diag::SubjectName;
+
+// The state of a cluster in which problems are looked for.
+struct ClusterInput {
+  const snapshot::Snapshot& snapshot;
+  const engine::Inventory& inventory;  // of that snapshot
+  base::Instant now = {};              // the time that ages are relative to
+};
+
+struct Problem {
+  // Has at least one subject, sorted. The message is one sentence with the subjects in it; of many
+  // only a few are named.
+  diag::Finding finding;
+  // The text is empty if the remedy of the code suffices. The command is the arguments of `kubectl
+  // dra`.
+  diag::Remedy remedy = {};
+};
+
+// All families, the worst problem first. With a namespace, only problems of that namespace or of
+// the whole cluster.
+std::vector<Problem> find_problems(const ClusterInput& cluster, std::string_view ns,
+                                   diag::Detail detail = diag::Detail::Screen);
+
+// The remedy in words: the problem's own, or the code's.
+std::string advice_of(const Problem& problem);
+
+// "1 error, 2 warnings", without severities that do not occur.
+std::string counts_of(const std::vector<Problem>& problems);
+
+}  // namespace dra::answers

@@ -1,0 +1,54 @@
+// src/answers/problems/doctor.cpp: counts the objects of the kinds that could be read.
+
+#include "dra/answers/problems/doctor.h"
+
+#include <algorithm>
+
+namespace dra::answers {
+namespace {
+
+// Counts objects of a kind; namespaced ones only in `ns`, unless it is empty.
+template <class T>
+void count(const ClusterInput& cluster, api::Kind kind, std::string_view ns, Doctor::Looked looked,
+           Doctor& doctor) {
+  if (!cluster.snapshot.coverage().saw(kind, ns)) return;
+  const bool all = ns.empty() || !api::info_of(kind).namespaced;
+  looked.count = std::ranges::count_if(cluster.snapshot.all<T>(), [&](const T& object) {
+    return all || object.meta.namespace_ == ns;
+  });
+  doctor.looked_at.push_back(looked);
+}
+
+}  // namespace
+
+bool Doctor::found() const {
+  return std::ranges::any_of(
+      problems, [](const Problem& problem) { return problem.finding.severity != Severity::Hint; });
+}
+
+bool Doctor::has_no_devices() const {
+  return std::ranges::any_of(
+      looked_at, [](const Looked& looked) { return looked.one == "device" && looked.count == 0; });
+}
+
+Doctor examine(const ClusterInput& cluster, std::string_view ns) {
+  Doctor doctor{.problems = find_problems(cluster, ns, diag::Detail::Everything),
+                .namespace_ = std::string(ns),
+                .looked_at = {},
+                .coverage = cluster.snapshot.coverage()};
+  if (cluster.snapshot.coverage().saw(api::Kind::Slice)) {
+    doctor.looked_at.push_back(
+        {"pool", "pools", static_cast<std::int64_t>(cluster.inventory.pools().size())});
+    doctor.looked_at.push_back(
+        {"device", "devices", static_cast<std::int64_t>(cluster.inventory.devices().size())});
+  }
+  count<api::DeviceClass>(cluster, api::Kind::Class, ns, {"class", "classes", 0}, doctor);
+  count<api::ResourceClaim>(cluster, api::Kind::Claim, ns, {"claim", "claims", 0}, doctor);
+  count<api::DeviceTaintRule>(cluster, api::Kind::TaintRule, ns, {"taint rule", "taint rules", 0},
+                              doctor);
+  count<api::Node>(cluster, api::Kind::Node, ns, {"node", "nodes", 0}, doctor);
+  count<api::Pod>(cluster, api::Kind::Pod, ns, {"pod", "pods", 0}, doctor);
+  return doctor;
+}
+
+}  // namespace dra::answers

@@ -1,0 +1,25 @@
+// src/answers/problems/families.h: the families of problems, each unsorted.
+
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "dra/answers/problems/problems.h"
+
+namespace dra::answers {
+
+std::vector<Problem> coverage_problems(const ClusterInput& cluster, diag::Detail);
+std::vector<Problem> pool_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> taint_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> claim_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> allocation_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> pod_problems(const ClusterInput& cluster, diag::Detail detail);
+std::vector<Problem> class_problems(const ClusterInput& cluster, diag::Detail);
+std::vector<Problem> driver_problems(const ClusterInput& cluster, diag::Detail detail);
+
+// A problem of one subject, with the `describe` command for it. The caller writes the message.
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code);
+
+}  // namespace dra::answers

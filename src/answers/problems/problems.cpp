@@ -1,0 +1,77 @@
+// src/answers/problems/problems.cpp: merges the families of problems, and reports kinds that could
+// not be read.
+
+#include "dra/answers/problems/problems.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/diag/command_line.h"
+#include "dra/diag/subject.h"
+#include "src/answers/problems/families.h"
+
+namespace dra::answers {
+namespace {
+
+bool concerns(const Problem& problem, std::string_view ns) {
+  return std::ranges::any_of(problem.finding.subjects, [ns](const SubjectName& subject) {
+    return subject.namespace_.empty() || subject.namespace_ == ns;
+  });
+}
+
+Severity severity_of(const Problem& problem) { return problem.finding.severity; }
+
+}  // namespace
+
+std::string advice_of(const Problem& problem) {
+  return problem.remedy.text.empty() ? std::string(diag::info_of(problem.finding.code).remedy)
+                                     : problem.remedy.text;
+}
+
+std::string counts_of(const std::vector<Problem>& problems) {
+  std::vector<std::string> parts;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Hint}) {
+    const auto count = std::ranges::count(problems, severity, severity_of);
+    if (count > 0) parts.push_back(base::plural(count, name_of(severity)));
+  }
+  return base::join(parts, ", ");
+}
+
+Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code) {
+  Problem problem{.finding = {.code = code}};
+  problem.remedy.command = command_for("describe", noun, subject);
+  problem.finding.subjects.push_back(std::move(subject));
+  return problem;
+}
+
+std::vector<Problem> coverage_problems(const ClusterInput& cluster, diag::Detail) {
+  std::vector<Problem> problems;
+  for (const snapshot::Missing& gap : cluster.snapshot.coverage().missing()) {
+    const api::KindInfo& kind = api::info_of(gap.kind);
+    problems.push_back(
+        {.finding = {.code = diag::Code::NotVisible,
+                     .subjects = {{std::string(kind.name), {}, {}}},
+                     .message = base::format("{} ({}): what depends on them is unknown.",
+                                             snapshot::cannot_be_read(gap), gap.reason)},
+         .remedy = {.text = {}, .command = "rbac"}});
+  }
+  return problems;
+}
+
+std::vector<Problem> find_problems(const ClusterInput& cluster, std::string_view ns,
+                                   diag::Detail detail) {
+  std::vector<Problem> problems;
+  // Within one severity the families keep this order: affected workloads first, then causes.
+  for (const auto family :
+       {allocation_problems, pod_problems, pool_problems, node_problems, driver_problems,
+        class_problems, taint_problems, claim_problems, coverage_problems}) {
+    std::ranges::move(family(cluster, detail), std::back_inserter(problems));
+  }
+  if (!ns.empty()) {
+    std::erase_if(problems, [ns](const Problem& problem) { return !concerns(problem, ns); });
+  }
+  std::ranges::stable_sort(problems, {}, severity_of);
+  return problems;
+}
+
+}  // namespace dra::answers
