@@ -49,14 +49,14 @@ class Overview final : public Command {
         scene, ns,
         wide() || is_html_or_svg(output_) ? diag::Detail::Everything : diag::Detail::Screen);
     if (output_ == "json") {
-      context.print_json(report::to_json(overview, scene, source));
+      context.print_json(report::to_json(overview, source));
     } else if (output_ == "yaml") {
-      context.print_text(render::render_yaml(report::to_json(overview, scene, source)));
+      context.print_text(render::render_yaml(report::to_json(overview, source)));
     } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_html_or_svg(context, report::to_view(overview, scene, source, {.wide = true}),
+      DRA_TRY(print_html_or_svg(context, report::to_view(overview, source, {scene.now, true}),
                                 output_, "overview", scene.now));
     } else {
-      context.print(report::to_view(overview, scene, source, {.wide = wide()}), {.wide = wide()});
+      context.print(report::to_view(overview, source, {scene.now, wide()}), {.wide = wide()});
     }
     return ExitCode::Done;
   }

@@ -93,7 +93,7 @@ class Top final : public Command {
     const report::Scene scene{snapshot, inventory, context.now(snapshot)};
     report::Top top = report::top_of(scene, by);
     const std::vector<std::string> names = names_asked(context);
-    ReportRows rows{.json = [&] { return report::to_json(top, scene); },
+    ReportRows rows{.json = [&] { return report::to_json(top); },
                     .table = [&] { return report::to_view(top, output.format == Format::Wide); },
                     .not_found = missing_among(names, all_names(top),
                                                {one_of(by), why_none(snapshot, top, names)},

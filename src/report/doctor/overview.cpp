@@ -68,8 +68,10 @@ std::string OverviewSource::command(std::string_view words) const {
 
 Overview overview_of(const Scene& scene, std::string_view ns, diag::Detail detail) {
   Overview overview{.namespace_ = std::string(ns)};
+  overview.server = scene.snapshot.server();
+  overview.coverage = scene.snapshot.coverage();
   overview.drivers = driver_rows(scene.snapshot, scene.inventory);
-  const snapshot::Coverage& coverage = scene.snapshot.coverage();
+  const snapshot::Coverage& coverage = overview.coverage;
   if (coverage.saw(api::Kind::Claim, ns)) overview.claims = count_claims(scene.snapshot, ns);
   if (coverage.saw(api::Kind::Pod, ns)) {
     overview.waiting = engine::waiting_pods(scene.snapshot);
@@ -80,15 +82,15 @@ Overview overview_of(const Scene& scene, std::string_view ns, diag::Detail detai
   return overview;
 }
 
-json::Value to_json(const Overview& overview, const Scene& scene, const OverviewSource& source) {
+json::Value to_json(const Overview& overview, const OverviewSource& source) {
   json::Value report = report_object("Overview");
   json::Value from = json::Value::object();
   from.set("kind", source.kind);
   from.set("name", source.name);
   report.set("source", std::move(from));
   json::Value server = json::Value::object();
-  server.set("version", scene.snapshot.server().version);
-  server.set("assumed", scene.snapshot.server().assumed);
+  server.set("version", overview.server.version);
+  server.set("assumed", overview.server.assumed);
   report.set("server", std::move(server));
   if (!overview.namespace_.empty()) report.set("namespace", overview.namespace_);
   json::Value drivers = json::Value::array();
@@ -101,7 +103,7 @@ json::Value to_json(const Overview& overview, const Scene& scene, const Overview
   for (const answers::Problem& problem : overview.problems)
     problems.push(to_json(problem, source.command(problem.remedy.command)));
   report.set("problems", std::move(problems));
-  add_coverage(report, scene.snapshot.coverage());
+  add_coverage(report, overview.coverage);
   return report;
 }
 

@@ -21,8 +21,9 @@ constexpr view::Rank kOtherDrivers = 2;
 
 class ViewBuilder {
  public:
-  ViewBuilder(const Overview& overview, const Scene& scene, const OverviewSource& source, bool wide)
-      : overview_(overview), scene_(scene), source_(source), wide_(wide) {}
+  ViewBuilder(const Overview& overview, const OverviewSource& source,
+              const OverviewViewOptions& options)
+      : overview_(overview), source_(source), now_(options.now), wide_(options.wide) {}
 
   view::Document build() {
     where();
@@ -45,14 +46,14 @@ class ViewBuilder {
   view::FoldWords more(std::string_view words) const;
 
   const Overview& overview_;
-  const Scene& scene_;
   const OverviewSource& source_;
+  const base::Instant now_;
   const bool wide_;
   view::Document document_;
 };
 
 void ViewBuilder::where() {
-  const snapshot::Server& server = scene_.snapshot.server();
+  const snapshot::Server& server = overview_.server;
   std::string text = base::format("{} {}", source_.kind, source_.name);
   text.front() = static_cast<char>(text.front() - 'a' + 'A');
   text += base::format(", Kubernetes {}{}", server.version, server.assumed ? " (assumed)" : "");
@@ -73,7 +74,7 @@ view::Cell unusable_cell(const DriverRow& row) {
 
 void ViewBuilder::drivers() {
   if (overview_.drivers.empty()) {
-    const bool saw = scene_.snapshot.coverage().saw(api::Kind::Slice);
+    const bool saw = overview_.coverage.saw(api::Kind::Slice);
     document_.add(view::Paragraph{
         .spans = {span(saw ? "No driver publishes devices, and no class names one."
                            : "Which devices there are is unknown: slices cannot be read.")}});
@@ -142,7 +143,7 @@ std::string ViewBuilder::pods_text() const {
   const api::ObjectMeta& oldest = overview_.waiting->front()->meta;
   const std::string name = base::format("{}/{}", oldest.namespace_, oldest.name);
   const std::string since =
-      oldest.created ? base::format(" for {}", age_of(oldest.created, scene_.now)) : "";
+      oldest.created ? base::format(" for {}", age_of(oldest.created, now_)) : "";
   if (overview_.waiting->size() == 1) return base::format("1: {}{}", name, since);
   return base::format("{}: the oldest is {}{}", overview_.waiting->size(), name, since);
 }
@@ -188,9 +189,9 @@ void ViewBuilder::problems() {
 
 }  // namespace
 
-view::Document to_view(const Overview& overview, const Scene& scene, const OverviewSource& source,
+view::Document to_view(const Overview& overview, const OverviewSource& source,
                        const OverviewViewOptions& options) {
-  return ViewBuilder(overview, scene, source, options.wide).build();
+  return ViewBuilder(overview, source, options).build();
 }
 
 }  // namespace dra::report

@@ -60,6 +60,7 @@ class TopMaker {
 
   Top make() {
     top_.by = by_;
+    top_.coverage = scene_.snapshot.coverage();
     switch (by_) {
       case TopBy::Drivers:
         add_by([](const InventoryDevice&) { return std::string_view(); });
@@ -377,7 +378,7 @@ std::string_view name_of(TopBy by) {
 
 Top top_of(const Scene& scene, TopBy by) { return TopMaker(scene, by).make(); }
 
-json::Value to_json(const Top& top, const Scene& scene) {
+json::Value to_json(const Top& top) {
   json::Value report = report_object("Top");
   report.set("by", name_of(top.by));
   json::Value& items = report.set("items", json::Value::array());
@@ -385,7 +386,7 @@ json::Value to_json(const Top& top, const Scene& scene) {
     items.push(row_json(row, top.by));
   for (const NamespaceTop& row : top.namespaces)
     items.push(namespace_json(row));
-  add_coverage(report, scene.snapshot.coverage());
+  add_coverage(report, top.coverage);
   return report;
 }
 

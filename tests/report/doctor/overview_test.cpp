@@ -28,7 +28,7 @@ std::string text_of(const Words& words, bool wide = false) {
   const Scene scene{snapshot, inventory};
   const auto overview =
       overview_of(scene, {}, wide ? diag::Detail::Everything : diag::Detail::Screen);
-  const view::Document view = to_view(overview, scene, kSource, {.wide = wide});
+  const view::Document view = to_view(overview, kSource, {.wide = wide});
   return support::text_of(wide ? view : render::fit(view, {}));
 }
 
@@ -36,7 +36,7 @@ std::string json_of(const Words& words, std::string_view ns) {
   const auto snapshot = words.build();
   const engine::Inventory inventory(snapshot);
   const Scene scene{snapshot, inventory};
-  return write_json(to_json(overview_of(scene, ns), scene, kSource), json::Style::Compact);
+  return write_json(to_json(overview_of(scene, ns), kSource), json::Style::Compact);
 }
 
 bool says(const std::string& text, const std::string& words) {

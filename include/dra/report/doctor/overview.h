@@ -31,7 +31,9 @@ struct Overview {
   std::vector<DriverRow> drivers;
   std::optional<ClaimCounts> claims;                    // no value: not readable
   std::optional<std::vector<const api::Pod*>> waiting;  // the oldest first; no value: not readable
-  std::vector<answers::Problem> problems;               // the worst first
+  snapshot::Server server;
+  snapshot::Coverage coverage;
+  std::vector<answers::Problem> problems;  // the worst first
 };
 Overview overview_of(const Scene& scene, std::string_view ns,
                      diag::Detail detail = diag::Detail::Screen);
@@ -47,12 +49,13 @@ struct OverviewSource {
   std::string command(std::string_view words) const;
 };
 
-json::Value to_json(const Overview& overview, const Scene& scene, const OverviewSource& source);
+json::Value to_json(const Overview& overview, const OverviewSource& source);
 
 struct OverviewViewOptions {
-  bool wide = false;  // every problem, nothing folded
+  base::Instant now = {};  // the time that ages are relative to
+  bool wide = false;       // every problem, nothing folded
 };
-view::Document to_view(const Overview& overview, const Scene& scene, const OverviewSource& source,
+view::Document to_view(const Overview& overview, const OverviewSource& source,
                        const OverviewViewOptions& options);
 
 }  // namespace dra::report

@@ -76,11 +76,12 @@ struct Top {
   TopBy by = TopBy::Drivers;
   std::vector<TopRow> rows = {};              // by name, then driver
   std::vector<NamespaceTop> namespaces = {};  // by name
+  snapshot::Coverage coverage = {};
 };
 
 Top top_of(const Scene& scene, TopBy by);
 
-json::Value to_json(const Top& top, const Scene& scene);
+json::Value to_json(const Top& top);
 // The first block is the table of rows. `wide` adds shared amounts of nodes.
 view::Document to_view(const Top& top, bool wide);
 
