@@ -7,6 +7,9 @@
 #include <map>
 #include <set>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
+#include "dra/api/slice.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/base/result.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/inventory.h"

@@ -8,6 +8,7 @@
 #include "cmd/help.h"
 #include "cmd/needs.h"
 #include "cmd/repeat_flags.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/snapshot/select.h"
 

@@ -10,6 +10,7 @@
 #include "cmd/list_flags.h"
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/kubelet_words.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cmd/list_flags.h"
+#include "dra/api/device_class.h"
 #include "dra/engine/selectors/selection.h"
 #include "dra/json/parse.h"
 

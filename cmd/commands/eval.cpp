@@ -10,6 +10,7 @@
 #include "cmd/output.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/server_flags.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "cmd/commands/device_flags.h"
 #include "cmd/commands/list.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/report/lists/list_devices.h"
 #include "dra/report/lists/list_drivers.h"

@@ -5,6 +5,10 @@
 
 #include "cmd/commands.h"
 #include "cmd/commands/list.h"
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/report/lists/list_claims.h"
 #include "dra/report/lists/list_classes.h"

@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "cmd/commands/list.h"
 #include "cmd/needs.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 
 namespace dra::cmd {

@@ -12,6 +12,8 @@
 #include "cmd/needs.h"
 #include "cmd/repeat_flags.h"
 #include "cmd/report_source.h"
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/nodes.h"

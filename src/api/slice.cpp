@@ -3,6 +3,7 @@
 #include "dra/api/slice.h"
 
 #include "dra/api/decode.h"
+#include "dra/api/taint_rule.h"
 #include "src/api/meta_fields.h"
 
 namespace dra::api {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "dra/api/decode.h"
 #include "dra/api/upgrade.h"
 #include "dra/base/text.h"
 #include "dra/json/parse.h"

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "dra/api/device_class.h"
+#include "dra/api/taint_rule.h"
 #include "src/snapshot/order.h"
 
 namespace dra::snapshot {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "dra/json/write.h"

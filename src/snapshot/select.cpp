@@ -5,6 +5,11 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
+#include "dra/api/workload.h"
 #include "dra/base/field_selector.h"
 #include "dra/base/selector.h"
 #include "dra/base/text.h"

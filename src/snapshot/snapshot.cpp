@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "dra/api/device_class.h"
+#include "dra/api/taint_rule.h"
 #include "src/snapshot/order.h"
 
 namespace dra::snapshot {

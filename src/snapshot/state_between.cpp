@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "dra/api/device_class.h"
+#include "dra/api/taint_rule.h"
 #include "dra/json/parse.h"
 #include "dra/json/write.h"
 #include "dra/snapshot/draft.h"

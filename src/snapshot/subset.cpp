@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
 #include "dra/snapshot/draft.h"
 
 namespace dra::snapshot {

@@ -2,6 +2,7 @@
 
 #include "dra/topology/chip_grid.h"
 
+#include "dra/api/cluster_objects.h"
 #include "dra/engine/cluster/nodes.h"
 
 namespace dra::topology {

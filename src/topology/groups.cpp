@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <compare>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "src/topology/alignments.h"

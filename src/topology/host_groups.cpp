@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/topology/tpu_shapes.h"
 #include "src/topology/labels.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/facts/driver_knowledge.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/tpu_hosts.h"

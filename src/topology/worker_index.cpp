@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/json/parse.h"

@@ -7,7 +7,14 @@
 #include <limits>
 #include <string>
 
+#include "dra/api/claim.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/api/decode.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/slice.h"
+#include "dra/api/taint_rule.h"
+#include "dra/api/workload.h"
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
 

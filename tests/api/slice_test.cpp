@@ -1,6 +1,7 @@
 // tests/api/slice_test.cpp: the fields of ResourceSlice and DeviceTaintRule.
 
 #include "dra/api/slice.h"
+#include "dra/api/taint_rule.h"
 
 #include <doctest/doctest.h>
 

@@ -6,6 +6,9 @@
 
 #include <string>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 
 namespace dra::snapshot {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "dra/api/pod.h"
 #include "tests/support/builders.h"
 
 namespace dra::snapshot {

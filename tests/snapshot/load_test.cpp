@@ -6,6 +6,9 @@
 
 #include <string>
 
+#include "dra/api/claim.h"
+#include "dra/api/cluster_objects.h"
+#include "dra/api/slice.h"
 #include "tests/support/builders.h"
 #include "tests/support/temp_dir.h"
 

@@ -6,6 +6,10 @@
 
 #include <string>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
 #include "dra/json/write.h"
 #include "dra/snapshot/builder.h"
 #include "dra/snapshot/draft.h"

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/pod.h"
+#include "dra/api/slice.h"
 #include "tests/support/builders.h"
 
 namespace dra::snapshot {

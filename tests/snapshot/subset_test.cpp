@@ -6,6 +6,10 @@
 
 #include <string>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/slice.h"
 #include "tests/support/builders.h"
 
 namespace dra::snapshot {

@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/whatif/max_request.h"
 #include "tests/support/builders.h"

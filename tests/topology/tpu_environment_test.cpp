@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 

@@ -5,6 +5,7 @@
 
 #include "cmd/nouns.h"
 #include "cmd/workload_words.h"
+#include "dra/api/workload.h"
 #include "dra/base/text.h"
 #include "dra/engine/running/kubelet_words.h"
 

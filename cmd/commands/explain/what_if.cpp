@@ -8,6 +8,8 @@
 
 #include "dra/base/text.h"
 
+#include "dra/api/device_class.h"
+
 namespace dra::cmd {
 namespace {
 

@@ -12,14 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "dra/api/claim.h"
-#include "dra/api/cluster_objects.h"
-#include "dra/api/device_class.h"
-#include "dra/api/pod.h"
-#include "dra/api/slice.h"
-#include "dra/api/taint_rule.h"
-#include "dra/api/workload.h"
-#include "dra/json/cursor.h"
+#include "dra/api/types.h"
+
+namespace dra::json {
+class Cursor;
+}
 
 namespace dra::api {
 

@@ -12,7 +12,15 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/claim.h"
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/api/device_models.h"
+#include "dra/api/pod.h"
+#include "dra/api/pool_names.h"
+#include "dra/api/slice.h"
+#include "dra/api/taint_rule.h"
+#include "dra/api/workload.h"
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/json/cursor.h"

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "dra/api/pool_names.h"
 #include "dra/base/memory.h"
 #include "dra/snapshot/snapshot.h"
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/meta.h"
 #include "dra/snapshot/load.h"
 #include "dra/snapshot/snapshot.h"
 

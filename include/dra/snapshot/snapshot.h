@@ -19,11 +19,15 @@
 #include <tuple>
 #include <vector>
 
-#include "dra/api/decode.h"
 #include "dra/api/kinds.h"
-#include "dra/api/pool_names.h"
+#include "dra/api/types.h"
 #include "dra/base/result.h"
+#include "dra/base/time.h"
 #include "dra/snapshot/coverage.h"
+
+namespace dra::api {
+class PoolNames;
+}
 
 namespace dra::snapshot {
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/meta.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::snapshot {

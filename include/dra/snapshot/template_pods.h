@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/workload.h"
 #include "dra/snapshot/draft.h"
 
 namespace dra::snapshot {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
 #include "dra/engine/cluster/usage.h"
 #include "dra/engine/facts/node_match.h"
 

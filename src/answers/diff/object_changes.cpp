@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"

@@ -6,6 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include "dra/api/cluster_objects.h"
+
 namespace dra::answers {
 namespace {
 

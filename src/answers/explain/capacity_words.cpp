@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "dra/engine/cluster/events.h"
 
 namespace dra::answers {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <variant>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "dra/engine/cluster/workload_pods.h"
 
 namespace dra::answers {

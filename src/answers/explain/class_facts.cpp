@@ -7,6 +7,8 @@
 
 #include "dra/base/text.h"
 
+#include "dra/api/device_class.h"
+
 namespace dra::answers {
 namespace {
 

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
+
 namespace dra::answers {
 namespace {
 

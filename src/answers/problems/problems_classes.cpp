@@ -1,6 +1,7 @@
 // src/answers/problems/problems_classes.cpp: finds classes whose selectors do not compile, fail for
 // devices, or match none.
 
+#include "dra/api/device_class.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/class_counts.h"

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

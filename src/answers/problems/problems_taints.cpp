@@ -6,6 +6,7 @@
 #include <set>
 
 #include "dra/api/subject.h"
+#include "dra/api/taint_rule.h"
 #include "dra/base/ages.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/references.h"
 #include "dra/diag/command_line.h"

@@ -2,6 +2,9 @@
 
 #include "dra/checks/rules/update_target.h"
 
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
 #include "dra/checks/fields/defaulting.h"
 #include "dra/json/parse.h"
 

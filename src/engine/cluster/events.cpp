@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
+
 namespace dra::engine {
 
 std::vector<const api::Event*> events_of(const snapshot::Snapshot& snapshot, std::string_view kind,

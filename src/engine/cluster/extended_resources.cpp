@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/base/quantity.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/pod_requests.h"

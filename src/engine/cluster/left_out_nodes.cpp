@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/engine/cluster/nodes.h"
 
 namespace dra::engine {

@@ -6,6 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include "dra/api/pod.h"
+#include "dra/api/slice.h"
 #include "dra/engine/facts/node_match.h"
 
 namespace dra::engine {

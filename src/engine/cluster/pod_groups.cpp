@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
+
 namespace dra::engine {
 namespace {
 

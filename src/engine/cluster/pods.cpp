@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
 #include "dra/engine/cluster/extended_resources.h"
 
 namespace dra::engine {

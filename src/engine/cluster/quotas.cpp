@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 
 namespace dra::engine {

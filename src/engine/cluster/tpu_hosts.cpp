@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/numbered.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"

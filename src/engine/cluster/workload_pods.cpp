@@ -2,6 +2,8 @@
 
 #include "dra/engine/cluster/workload_pods.h"
 
+#include "dra/api/pod.h"
+#include "dra/api/workload.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 

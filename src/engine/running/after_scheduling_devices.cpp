@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/facts/features.h"

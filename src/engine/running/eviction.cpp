@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "dra/api/taint_rule.h"
+
 namespace dra::engine {
 namespace {
 

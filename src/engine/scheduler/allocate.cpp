@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
 #include "src/engine/scheduler/allocation_errors.h"
 #include "src/engine/scheduler/allocation_reasons.h"
 #include "src/engine/scheduler/search.h"

@@ -35,6 +35,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/amount.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 
 namespace dra::engine {

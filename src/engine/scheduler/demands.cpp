@@ -3,6 +3,8 @@
 
 #include "dra/engine/scheduler/demands.h"
 
+#include "dra/api/device_class.h"
+
 namespace dra::engine {
 
 std::vector<Demands::Place> Demands::places_of(const snapshot::Snapshot& snapshot,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/facts/features.h"

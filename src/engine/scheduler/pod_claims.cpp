@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/events.h"
 #include "dra/engine/facts/features.h"

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "dra/api/cluster_objects.h"
+
 namespace dra::engine {
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include "dra/engine/selectors/class_counts.h"
 
+#include "dra/api/device_class.h"
 #include "dra/engine/selectors/device_counts.h"
 #include "dra/engine/selectors/selection.h"
 

@@ -9,6 +9,9 @@
 
 #include "dra/base/text.h"
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
+
 namespace dra::engine {
 namespace {
 

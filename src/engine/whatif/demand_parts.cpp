@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/selectors/selection.h"
 #include "dra/engine/whatif/conflicts.h"

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/full_name.h"
 #include "src/engine/whatif/added_nodes.h"

@@ -5,6 +5,9 @@
 
 #include "dra/engine/whatif/hypothesis.h"
 
+#include "dra/api/device_class.h"
+#include "dra/api/pod.h"
+
 namespace dra::engine {
 
 snapshot::Draft Hypothesis::draft() const {

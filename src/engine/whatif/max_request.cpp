@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "dra/api/device_class.h"
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
 #include "dra/engine/scheduler/node_result.h"

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/cel/hints/changes.h"
 #include "dra/engine/selectors/selection.h"

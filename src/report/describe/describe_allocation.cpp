@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "dra/api/subject.h"
+#include "dra/api/taint_rule.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

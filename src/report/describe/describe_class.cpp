@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "dra/api/device_class.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

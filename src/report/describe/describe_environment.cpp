@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/tpu_variables.h"
 #include "dra/report/phrases/environment_words.h"

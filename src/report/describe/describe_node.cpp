@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/api/pod.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

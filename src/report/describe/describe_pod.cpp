@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"

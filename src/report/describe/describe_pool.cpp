@@ -1,6 +1,7 @@
 // src/report/describe/describe_pool.cpp: `describe pool`: whether it is complete, its nodes, the
 // holders of its devices, and what is left of its counters.
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "src/report/describe/describe_problems.h"

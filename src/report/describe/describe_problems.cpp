@@ -2,6 +2,7 @@
 // for claims.
 
 #include "src/report/describe/describe_problems.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/api/subject.h"
 #include "dra/engine/cluster/nodes.h"
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
 #include "src/report/describe/describe_selectors.h"

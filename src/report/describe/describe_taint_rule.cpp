@@ -5,6 +5,7 @@
 #include <map>
 
 #include "dra/api/subject.h"
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/subjects.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
 #include "dra/api/subject.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"

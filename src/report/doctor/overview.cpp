@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/engine/cluster/pods.h"

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/report/doctor/overview.h"

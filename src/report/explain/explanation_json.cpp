@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
 #include "dra/report/explain/explanation.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dra/api/device_class.h"
 #include "dra/api/words.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/node_match.h"

@@ -2,6 +2,7 @@
 
 #include "dra/report/lists/list_classes.h"
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"

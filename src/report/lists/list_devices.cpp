@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/device_attribute.h"
 #include "dra/report/phrases/device_words.h"

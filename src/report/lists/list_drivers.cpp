@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/counter_headroom.h"
 #include "dra/engine/cluster/left_out_nodes.h"

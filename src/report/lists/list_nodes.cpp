@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/left_out_nodes.h"
 #include "dra/engine/cluster/nodes.h"

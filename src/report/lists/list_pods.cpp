@@ -3,6 +3,7 @@
 
 #include "dra/report/lists/list_pods.h"
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/scheduler/pod_claims.h"

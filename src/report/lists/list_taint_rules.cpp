@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/api/taint_rule.h"
 #include "dra/engine/cluster/taints.h"
 #include "dra/engine/running/eviction.h"
 #include "dra/report/phrases/words.h"

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "dra/api/pod.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/lists/column.h"
 

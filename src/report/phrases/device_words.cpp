@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/facts/features.h"

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/tpu_variables.h"
 #include "dra/report/phrases/words.h"

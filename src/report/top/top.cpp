@@ -12,6 +12,8 @@
 #include <tuple>
 #include <utility>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/allocated_device.h"
 #include "dra/engine/cluster/counter_headroom.h"

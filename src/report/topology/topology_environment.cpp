@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "dra/report/phrases/environment_words.h"
 #include "dra/report/phrases/words.h"

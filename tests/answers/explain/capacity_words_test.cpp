@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/api/pod.h"
 #include "tests/support/builders.h"
 
 namespace dra::answers {

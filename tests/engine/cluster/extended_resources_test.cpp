@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/node_loads.h"
 #include "dra/engine/scheduler/node_result.h"

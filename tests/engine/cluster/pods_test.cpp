@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "dra/api/pod.h"
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/api/slice.h"
 #include "tests/support/builders.h"
 
 namespace dra::engine {

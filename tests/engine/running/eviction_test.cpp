@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "src/engine/scheduler/search.h"
 #include "tests/support/allocation.h"

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/pod.h"
 #include "tests/support/builders.h"
 
 namespace dra::engine {

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "tests/report/describe/describe_text.h"
 

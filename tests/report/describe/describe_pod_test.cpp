@@ -2,6 +2,10 @@
 
 #include "tests/report/describe/describe_text.h"
 
+#include "dra/api/cluster_objects.h"
+
+#include "dra/api/pod.h"
+
 namespace dra::report {
 namespace {
 

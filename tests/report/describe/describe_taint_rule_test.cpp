@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "tests/report/describe/describe_text.h"
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "dra/json/write.h"
 #include "tests/support/builders.h"

@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "dra/api/device_class.h"
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/inventory.h"
 #include "dra/json/write.h"

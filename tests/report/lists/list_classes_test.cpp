@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/api/device_class.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/json/write.h"
 #include "tests/support/builders.h"

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "dra/api/taint_rule.h"
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 

@@ -1,6 +1,7 @@
 // tests/report/lists/list_test.cpp: API objects and envelopes.
 
 #include "dra/report/lists/list.h"
+#include "dra/api/cluster_objects.h"
 #include "dra/report/phrases/envelope.h"
 
 #include <doctest/doctest.h>

@@ -269,7 +269,7 @@ status: {hard: {count/resourceclaims.resource.k8s.io: "2"}, used: {count/resourc
   const Top drivers = top_of(looked, TopBy::Drivers);
   CHECK(support::text_of(to_view(drivers, false))
             .find("| mem | 8Gi | <unknown> | <unknown> |  | <unknown> |") != std::string::npos);
-  const json::Value report = to_json(drivers, looked);
+  const json::Value report = to_json(drivers);
   const json::Value& memory = report.find("items")->items()[0].find("shared")->items()[0];
   for (const char* field : {"used", "largestLeft", "where"})
     CHECK(memory.find(field)->is(json::Kind::Null));

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "dra/api/claim.h"
 #include "dra/engine/cluster/inventory.h"
 
 namespace dra::engine {

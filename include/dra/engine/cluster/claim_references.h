@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dra/api/pod.h"
+#include "dra/api/types.h"
 
 namespace dra::engine {
 

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/slice.h"
 #include "dra/base/quantity.h"
 #include "dra/engine/cluster/pool.h"
 #include "dra/engine/cluster/usage.h"

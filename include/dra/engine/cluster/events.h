@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/meta.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/claim.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {

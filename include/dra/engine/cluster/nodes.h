@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/cluster_objects.h"
+#include "dra/api/meta.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {

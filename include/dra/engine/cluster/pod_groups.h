@@ -15,6 +15,7 @@
 #include <optional>
 #include <string_view>
 
+#include "dra/api/claim.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "dra/api/slice.h"
 #include "dra/base/result.h"
 #include "dra/engine/cluster/usage.h"
 #include "dra/engine/facts/features.h"

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/claim.h"
+#include "dra/api/slice.h"
 #include "dra/engine/cluster/usage.h"
 #include "dra/engine/facts/features.h"
 

@@ -18,6 +18,9 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/claim.h"
+#include "dra/api/pool_names.h"
+#include "dra/api/slice.h"
 #include "dra/engine/facts/features.h"
 #include "dra/snapshot/snapshot.h"
 

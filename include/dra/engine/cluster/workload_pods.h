@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dra/api/meta.h"
 #include "dra/snapshot/snapshot.h"
 
 namespace dra::engine {

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "dra/api/pod.h"
+#include "dra/api/types.h"
 
 namespace dra::engine {
 

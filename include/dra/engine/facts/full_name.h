@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "dra/api/meta.h"
 #include "dra/base/text.h"
 #include "dra/snapshot/snapshot.h"
 

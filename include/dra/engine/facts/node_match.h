@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "dra/api/cluster_objects.h"
+#include "dra/api/types.h"
 #include "dra/base/result.h"
 
 namespace dra::engine {

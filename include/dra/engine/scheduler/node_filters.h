@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/diag/reason.h"
 #include "dra/engine/cluster/extended_resources.h"
 #include "dra/engine/cluster/node_loads.h"

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dra/api/device_class.h"
 #include "dra/base/result.h"
 #include "dra/engine/cluster/inventory.h"
 #include "dra/engine/facts/change.h"

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "dra/api/workload.h"
 #include "dra/engine/facts/change.h"
 #include "dra/engine/whatif/hypothesis.h"
 #include "dra/snapshot/snapshot.h"

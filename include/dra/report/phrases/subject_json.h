@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dra/api/pod.h"
+#include "dra/api/types.h"
 #include "dra/diag/subject.h"
 #include "dra/json/value.h"
 

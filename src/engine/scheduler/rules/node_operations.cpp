@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dra/api/cluster_objects.h"
 #include "dra/base/text.h"
 #include "src/engine/scheduler/rules/device_rule.h"
 

@@ -1,6 +1,7 @@
 // src/engine/scheduler/rules/taints.cpp: each taint of a device, its own or a rule's, must be
 // tolerated by the demand.
 
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "src/engine/scheduler/rules/device_rule.h"
 

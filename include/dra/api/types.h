@@ -1,0 +1,22 @@
+// include/dra/api/types.h: declares the types of all objects, for code that only passes them on.
+
+#pragma once
+
+namespace dra::api {
+
+struct ComputeClass;
+struct ComputeDomain;
+struct ConfigMap;
+struct DeviceClass;
+struct DeviceTaintRule;
+struct Event;
+struct Namespace;
+struct Node;
+struct Pod;
+struct ResourceClaim;
+struct ResourceClaimTemplate;
+struct ResourceQuota;
+struct ResourceSlice;
+struct Workload;
+
+}  // namespace dra::api
