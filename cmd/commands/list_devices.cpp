@@ -223,20 +223,19 @@ class Drivers final : public Command {
     needs.push_back({.kind = Kind::Node});
     const auto snapshot = DRA_TRY(context.load(needs));
     const engine::Inventory inventory(snapshot);
-    auto drivers = report::driver_rows(snapshot, inventory);
+    auto drivers = engine::summarize_drivers(snapshot, inventory);
     const auto& names = context.args();
-    std::erase_if(drivers, [&names](const report::DriverRow& row) {
-      return !names.empty() && std::ranges::find(names, row.name) == names.end();
+    std::erase_if(drivers, [&names](const engine::DriverSummary& driver) {
+      return !names.empty() && std::ranges::find(names, driver.name) == names.end();
     });
     ReportRows rows{
         .json = [&] { return with_coverage(report::drivers_json(drivers), snapshot); },
         .table = [&] { return report::drivers_view(drivers); },
         .not_found = missing_among(names, drivers, {"driver"},
-                                   [](const report::DriverRow& row, const std::string& name) {
-                                     return row.name == name;
-                                   })};
-    for (const report::DriverRow& row : drivers)
-      rows.names.push_back(base::format("driver/{}", row.name));
+                                   [](const engine::DriverSummary& driver,
+                                      const std::string& name) { return driver.name == name; })};
+    for (const engine::DriverSummary& driver : drivers)
+      rows.names.push_back(base::format("driver/{}", driver.name));
     return print_report(context, flags_, output, rows);
   }
 

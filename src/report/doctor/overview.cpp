@@ -71,7 +71,7 @@ Overview overview_of(const Scene& scene, std::string_view ns, diag::Detail detai
   Overview overview{.namespace_ = std::string(ns)};
   overview.server = scene.snapshot.server();
   overview.coverage = scene.snapshot.coverage();
-  overview.drivers = driver_rows(scene.snapshot, scene.inventory);
+  overview.drivers = engine::summarize_drivers(scene.snapshot, scene.inventory);
   const snapshot::Coverage& coverage = overview.coverage;
   if (coverage.saw(api::Kind::Claim, ns)) overview.claims = count_claims(scene.snapshot, ns);
   if (coverage.saw(api::Kind::Pod, ns)) {
@@ -95,7 +95,7 @@ json::Value to_json(const Overview& overview, const OverviewSource& source) {
   report.set("server", std::move(server));
   if (!overview.namespace_.empty()) report.set("namespace", overview.namespace_);
   json::Value drivers = json::Value::array();
-  for (const DriverRow& driver : overview.drivers)
+  for (const engine::DriverSummary& driver : overview.drivers)
     drivers.push(to_json(driver));
   report.set("drivers", std::move(drivers));
   report.set("claims", to_json(overview.claims));

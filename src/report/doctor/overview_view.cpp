@@ -67,7 +67,7 @@ view::FoldWords ViewBuilder::more(std::string_view words) const {
   return {.more = {.several = "+{} more: " + command(words), .verbatim = true}};
 }
 
-view::Cell unusable_cell(const DriverRow& row) {
+view::Cell unusable_cell(const engine::DriverSummary& row) {
   if (!row.slices_known) return cell(kUnknown);
   const std::int64_t unusable = row.devices.tainted + row.devices.unusable;
   return {std::to_string(unusable), unusable > 0 ? Tone::Warn : Tone::Plain};
@@ -87,7 +87,7 @@ void ViewBuilder::drivers() {
   table.columns.front().elastic = true;
   table.fits_width = !wide_;
   std::vector<view::RowPart> parts;
-  for (const DriverRow& row : overview_.drivers) {
+  for (const engine::DriverSummary& row : overview_.drivers) {
     parts.push_back({.rank = parts.size() < kFirstDrivers ? view::kAlways : kOtherDrivers});
     const auto counted = [&row](std::int64_t number) {
       return row.slices_known ? cell(number) : cell(kUnknown);
@@ -96,7 +96,8 @@ void ViewBuilder::drivers() {
         row.classes ? cell(static_cast<std::int64_t>(row.classes->size())) : cell(kUnknown);
     table.rows.push_back({cell(row.name), counted(row.devices.devices),
                           cell_if_known(row.allocated), cell_if_known(row.free), unusable_cell(row),
-                          counted(row.pools), cell(row.nodes_text()), classes, cell(row.status())});
+                          counted(row.pools), cell(nodes_text(row)), classes,
+                          cell(status_of(row))});
   }
   document_.add_rows(document_.begin_fold(more("drivers")), std::move(table), parts);
   partitions();
@@ -107,7 +108,7 @@ void ViewBuilder::drivers() {
 void ViewBuilder::partitions() {
   std::vector<std::string> drivers;
   std::vector<std::string> short_of;
-  for (const DriverRow& row : overview_.drivers) {
+  for (const engine::DriverSummary& row : overview_.drivers) {
     if (row.free.value_or(0) == 0 || row.free_partitions == 0) continue;
     drivers.emplace_back(row.name);
     if (row.free_without_room > 0)

@@ -97,42 +97,16 @@ TEST_CASE("rows") {
     CAPTURE(std::string(row.name));
     const auto snapshot = row.scene.build();
     const engine::Inventory inventory(snapshot);
-    CHECK(support::rows_of(drivers_view(driver_rows(snapshot, inventory))) == row.want);
-  }
-}
-
-struct NamedCase {
-  const char* name;
-  const char* expression;  // YAML
-  const char* want;
-};
-
-const NamedCase kNamed[] = {
-    {"as the drivers' own classes say it",
-     "'device.driver == \"a.com\" && device.attributes[\"a.com\"].x'", "a.com"},
-    {"in single quotes and without blanks", "\"device.driver=='a.com'\"", "a.com"},
-    {"either of two", "\"device.driver == 'b.com' || device.driver == 'a.com'\"", "a.com,b.com"},
-    {"another comparison", "\"device.driver != 'a.com'\"", ""},
-    {"a text without an end", "\"device.driver == 'a.com\"", ""},
-    {"something that is computed", "device.driver == x", ""},
-    {"nothing behind it", "device.driver", ""},
-};
-
-TEST_CASE("which drivers a class names") {
-  for (const NamedCase& row : kNamed) {
-    CAPTURE(std::string(row.name));
-    const auto snapshot = Scene(Scene::Empty{}).yaml(device_class("c", row.expression)).build();
-    std::vector<std::string> names;
-    for (const auto name : drivers_named_by(snapshot.all<api::DeviceClass>().at(0)))
-      names.emplace_back(name);
-    CHECK(base::join(names, ",") == row.want);
+    CHECK(support::rows_of(drivers_view(engine::summarize_drivers(snapshot, inventory))) ==
+          row.want);
   }
 }
 
 TEST_CASE("drivers as JSON keep the contract") {
   const auto json = [](const snapshot::Snapshot& snapshot) {
     const engine::Inventory inventory(snapshot);
-    return write_json(drivers_json(driver_rows(snapshot, inventory)), json::Style::Compact);
+    return write_json(drivers_json(engine::summarize_drivers(snapshot, inventory)),
+                      json::Style::Compact);
   };
   CHECK(
       json(scene().node("n1").slice("n1", {"d0", "d1"}).held("n1", "d0").build()) ==

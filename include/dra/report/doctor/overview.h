@@ -28,7 +28,7 @@ struct ClaimCounts {
 
 struct Overview {
   std::string namespace_;  // namespace of claims, pods and problems; empty: all
-  std::vector<DriverRow> drivers;
+  std::vector<engine::DriverSummary> drivers;
   std::optional<ClaimCounts> claims;                    // no value: not readable
   std::optional<std::vector<const api::Pod*>> waiting;  // the oldest first; no value: not readable
   snapshot::Server server;
