@@ -44,19 +44,19 @@ class Overview final : public Command {
     const report::OverviewSource source = DRA_TRY(report_source(context));
     const auto [snapshot, ns] = DRA_TRY(load_for_problems(context, info().name, all_namespaces_));
     const engine::Inventory inventory(snapshot);
-    const report::Scene scene{snapshot, inventory, context.now(snapshot)};
-    const auto overview = report::overview_of(
-        scene, ns,
+    const base::Instant now = context.now(snapshot);
+    const auto overview = answers::overview_of(
+        {snapshot, inventory, now}, ns,
         wide() || is_html_or_svg(output_) ? diag::Detail::Everything : diag::Detail::Screen);
     if (output_ == "json") {
       context.print_json(report::to_json(overview, source));
     } else if (output_ == "yaml") {
       context.print_text(render::render_yaml(report::to_json(overview, source)));
     } else if (is_html_or_svg(output_)) {
-      DRA_TRY(print_html_or_svg(context, report::to_view(overview, source, {scene.now, true}),
-                                output_, "overview", scene.now));
+      DRA_TRY(print_html_or_svg(context, report::to_view(overview, source, {now, true}), output_,
+                                "overview", now));
     } else {
-      context.print(report::to_view(overview, source, {scene.now, wide()}), {.wide = wide()});
+      context.print(report::to_view(overview, source, {now, wide()}), {.wide = wide()});
     }
     return ExitCode::Done;
   }

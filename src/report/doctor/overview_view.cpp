@@ -7,6 +7,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/report/doctor/overview.h"
+#include "dra/report/lists/list_drivers.h"
 #include "dra/report/phrases/words.h"
 
 namespace dra::report {
@@ -22,7 +23,7 @@ constexpr view::Rank kOtherDrivers = 2;
 
 class ViewBuilder {
  public:
-  ViewBuilder(const Overview& overview, const OverviewSource& source,
+  ViewBuilder(const answers::Overview& overview, const OverviewSource& source,
               const OverviewViewOptions& options)
       : overview_(overview), source_(source), now_(options.now), wide_(options.wide) {}
 
@@ -46,7 +47,7 @@ class ViewBuilder {
   std::string command(std::string_view words) const { return source_.command(words); }
   view::FoldWords more(std::string_view words) const;
 
-  const Overview& overview_;
+  const answers::Overview& overview_;
   const OverviewSource& source_;
   const base::Instant now_;
   const bool wide_;
@@ -126,7 +127,7 @@ void ViewBuilder::partitions() {
 
 std::string ViewBuilder::claims_text() const {
   if (!overview_.claims) return std::string(kUnknown);
-  const ClaimCounts& counts = *overview_.claims;
+  const answers::ClaimCounts& counts = *overview_.claims;
   if (counts.total == 0) return "none";
   std::vector<std::string> parts;
   const auto add = [&parts](std::int64_t count, std::string_view what) {
@@ -191,7 +192,7 @@ void ViewBuilder::problems() {
 
 }  // namespace
 
-view::Document to_view(const Overview& overview, const OverviewSource& source,
+view::Document to_view(const answers::Overview& overview, const OverviewSource& source,
                        const OverviewViewOptions& options) {
   return ViewBuilder(overview, source, options).build();
 }

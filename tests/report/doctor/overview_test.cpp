@@ -25,9 +25,8 @@ const OverviewSource kSource{"demo", "x", "kubectl dra", " --demo"};
 std::string text_of(const Words& words, bool wide = false) {
   const auto snapshot = words.build();
   const engine::Inventory inventory(snapshot);
-  const Scene scene{snapshot, inventory};
-  const auto overview =
-      overview_of(scene, {}, wide ? diag::Detail::Everything : diag::Detail::Screen);
+  const auto overview = answers::overview_of(
+      {snapshot, inventory}, {}, wide ? diag::Detail::Everything : diag::Detail::Screen);
   const view::Document view = to_view(overview, kSource, {.wide = wide});
   return support::text_of(wide ? view : render::fit(view, {}));
 }
@@ -35,8 +34,8 @@ std::string text_of(const Words& words, bool wide = false) {
 std::string json_of(const Words& words, std::string_view ns) {
   const auto snapshot = words.build();
   const engine::Inventory inventory(snapshot);
-  const Scene scene{snapshot, inventory};
-  return write_json(to_json(overview_of(scene, ns), kSource), json::Style::Compact);
+  return write_json(to_json(answers::overview_of({snapshot, inventory}, ns), kSource),
+                    json::Style::Compact);
 }
 
 bool says(const std::string& text, const std::string& words) {
