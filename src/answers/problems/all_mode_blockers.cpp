@@ -30,7 +30,7 @@ const Reason* reason_of(const engine::NodeResult& node, Code code) {
 
 // True if the node has a finding of its own, as a host with lost chips: waiting for it is no way
 // out.
-bool is_told_of(const Explanation& explanation, const engine::NodeResult& node) {
+bool has_own_finding(const Explanation& explanation, const engine::NodeResult& node) {
   return std::ranges::any_of(explanation.after, [&node](const engine::AfterFinding& finding) {
     return finding.node == node.name;
   });
@@ -42,7 +42,7 @@ const engine::NodeResult* nearest(const Explanation& explanation) {
   const engine::NodeResult* best = nullptr;
   for (const engine::NodeResult& node : explanation.nodes) {
     const Reason* reason = node.passes_filters() ? reason_of(node, Code::AllUnusable) : nullptr;
-    if (reason == nullptr || is_told_of(explanation, node)) continue;
+    if (reason == nullptr || has_own_finding(explanation, node)) continue;
     if (best == nullptr || reason->devices < reason_of(*best, Code::AllUnusable)->devices)
       best = &node;
   }
@@ -50,7 +50,7 @@ const engine::NodeResult* nearest(const Explanation& explanation) {
 }
 
 // The devices of a node that a request for all needs and that are not available.
-struct InTheWay {
+struct AllModeBlockers {
   // By holder: a pod, or a claim that no pod uses.
   std::map<std::pair<std::string, std::string>, std::vector<std::string_view>> held;
   // Held by the pod's own other claims.
@@ -62,7 +62,7 @@ struct InTheWay {
 };
 
 void add_holders(const engine::DeviceFacts& facts, std::string_view device,
-                 const engine::Subject& subject, InTheWay& found) {
+                 const engine::Subject& subject, AllModeBlockers& found) {
   for (const engine::Holding& holding : facts.holders) {
     if (holding.admin()) continue;
     const auto is_it = [&holding](const engine::SubjectClaim& one) {
@@ -80,9 +80,9 @@ void add_holders(const engine::DeviceFacts& facts, std::string_view device,
   }
 }
 
-InTheWay look_for(const ClusterInput& cluster, const engine::Subject& subject, const Reason& reason,
-                  const api::Node& node) {
-  InTheWay found;
+AllModeBlockers blockers_on(const ClusterInput& cluster, const engine::Subject& subject,
+                            const Reason& reason, const api::Node& node) {
+  AllModeBlockers found;
   const api::DeviceDemand* demand = engine::UnmetDemands(subject).of(reason);
   const auto pools = cluster.inventory.slices().seen_from(node);
   if (demand == nullptr || !pools.ok()) return found;
@@ -108,7 +108,7 @@ InTheWay look_for(const ClusterInput& cluster, const engine::Subject& subject, c
 }
 
 // "pod ml/a holds gpu-0,gpu-1 until it is done or deleted".
-std::vector<std::string> words_of_held(const InTheWay& found) {
+std::vector<std::string> words_of_held(const AllModeBlockers& found) {
   std::vector<std::string> words;
   for (const auto& [who, devices] : found.held) {
     const auto& [pod, claim] = who;
@@ -127,7 +127,7 @@ std::vector<std::string> words_of_held(const InTheWay& found) {
   return words;
 }
 
-std::string words_of_tainted(const InTheWay& found) {
+std::string words_of_tainted(const AllModeBlockers& found) {
   std::vector<std::string> taints;
   for (const auto& [key, devices] : found.tainted)
     taints.push_back(
@@ -144,8 +144,8 @@ std::string how_to_free_all(const ClusterInput& cluster, const Explanation& expl
   if (nearest_node == nullptr) return {};
   const auto* node = cluster.snapshot.find<api::Node>(nearest_node->name);
   if (node == nullptr) return {};  // an assumed node: its devices are assumed, too
-  const InTheWay found =
-      look_for(cluster, explanation.subject, *reason_of(*nearest_node, Code::AllUnusable), *node);
+  const AllModeBlockers found = blockers_on(cluster, explanation.subject,
+                                            *reason_of(*nearest_node, Code::AllUnusable), *node);
   if (found.empty()) return {};
   std::vector<std::string> parts;
   if (!found.held.empty() || !found.own.empty())

@@ -89,14 +89,13 @@ void add_stale_reservations(const ClusterInput& cluster, const api::ResourceClai
       gone.push_back({"Pod", std::string(claim.meta.namespace_), std::string(consumer.name)});
   }
   if (gone.empty()) return;
-  const bool nobody_left = gone.size() == claim.status.reserved_for.size();
+  const bool all_gone = gone.size() == claim.status.reserved_for.size();
   Problem problem = of_claim(claim, Code::ReservationStale);
-  if (!nobody_left) problem.finding.severity = Severity::Hint;
+  if (!all_gone) problem.finding.severity = Severity::Hint;
   const std::int64_t held = devices_held(claim);
   const std::string consequence =
-      nobody_left && held > 0
-          ? base::format(": {} allocated for nobody", base::plural(held, "device"))
-          : "";
+      all_gone && held > 0 ? base::format(": {} allocated for nobody", base::plural(held, "device"))
+                           : "";
   problem.finding.message =
       base::format("Claim {} is reserved for {}, {} gone{}.", name_of_claim(claim),
                    name_subjects(gone, {"pod", "pods"}, detail),

@@ -22,8 +22,8 @@ using diag::Code;
 constexpr int kMaxSkew = 3;  // minor releases by which a kubelet may be older than the API server
 
 struct Plugins {
-  std::set<std::string_view> nodes;  // nodes with a ready plugin
-  std::set<std::string_view> ill;    // nodes with a plugin that is not ready
+  std::set<std::string_view> nodes;      // nodes with a ready plugin
+  std::set<std::string_view> not_ready;  // nodes with a plugin that is not ready
 };
 
 // The nodes of plugins of known drivers; other drivers are not checked.
@@ -37,7 +37,7 @@ std::map<std::string_view, Plugins> plugins_of(const ClusterInput& cluster) {
       if (!engine::runs_plugin_of(pod, driver)) continue;
       const bool ready = api::is_true(pod.status.conditions, "Ready");
       Plugins& of_driver = plugins[driver];
-      (ready ? of_driver.nodes : of_driver.ill).insert(pod.spec.node_name);
+      (ready ? of_driver.nodes : of_driver.not_ready).insert(pod.spec.node_name);
     }
   }
   return plugins;
@@ -58,17 +58,18 @@ void add_without_plugin(const ClusterInput& cluster, diag::Detail detail,
                         std::vector<Problem>& problems) {
   for (const auto& [driver, plugins] : plugins_of(cluster)) {
     Problem problem{.finding = {.code = Code::DriverNotRegistered, .severity = Severity::Warning}};
-    std::size_t ill = 0;
+    std::size_t not_ready = 0;
     for (const std::string_view node : served_by(cluster, driver)) {
       if (plugins.nodes.contains(node)) continue;
       problem.finding.subjects.push_back({"Node", {}, std::string(node)});
-      ill += plugins.ill.contains(node) ? 1 : 0;
+      not_ready += plugins.not_ready.contains(node) ? 1 : 0;
     }
     if (problem.finding.subjects.empty()) continue;
     const bool one = problem.finding.subjects.size() == 1;
-    const std::string_view what = ill == problem.finding.subjects.size() ? "is not ready there"
-                                  : ill == 0                             ? "does not run there"
-                                             : "does not run there or is not ready";
+    const std::string_view what = not_ready == problem.finding.subjects.size()
+                                      ? "is not ready there"
+                                  : not_ready == 0 ? "does not run there"
+                                                   : "does not run there or is not ready";
     problem.finding.message =
         base::format("{} {} devices of {}, and the driver's plugin {}: nobody can prepare them.",
                      name_subjects(problem.finding.subjects, {"Node", "nodes"}, detail),

@@ -67,9 +67,9 @@ void add_nodes_not_ready(const ClusterInput& cluster, diag::Detail detail,
   problems.push_back(std::move(problem));
 }
 
-// Nodes with the label of a driver that publishes nothing for them. `told` are nodes that are
-// reported already.
-void add_labelled(const ClusterInput& cluster, const std::set<const api::Node*>& told,
+// Nodes with the label of a driver that publishes nothing for them. `reported`: nodes of
+// another problem.
+void add_labelled(const ClusterInput& cluster, const std::set<const api::Node*>& reported,
                   diag::Detail detail, std::vector<Problem>& problems) {
   const snapshot::Coverage& coverage = cluster.snapshot.coverage();
   if (!coverage.saw(api::Kind::Slice)) return;
@@ -79,7 +79,7 @@ void add_labelled(const ClusterInput& cluster, const std::set<const api::Node*>&
   std::map<std::string_view, std::vector<SubjectName>> nodes;
   for (const api::Node& node : cluster.snapshot.all<api::Node>()) {
     const std::string_view driver = topology::driver_by_label(node);
-    if (driver.empty() || told.contains(&node)) continue;
+    if (driver.empty() || reported.contains(&node)) continue;
     if (!published.contains({driver, node.meta.name}))
       nodes[driver].push_back(subject_of("Node", node.meta));
   }
@@ -127,13 +127,13 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
   for (const engine::LeftOutNode& one : nodes_left_out(cluster.snapshot, cluster.inventory))
     groups[{one.driver, one.node_pool}].push_back(one);
   std::vector<Problem> problems;
-  std::set<const api::Node*> told;
+  std::set<const api::Node*> reported;
   add_nodes_not_ready(cluster, detail, problems);
   for (const auto& [key, nodes] : groups) {
     Problem problem{.finding = {.code = diag::Code::NoSlices}};
     for (const engine::LeftOutNode& one : nodes) {
       problem.finding.subjects.push_back(subject_of("Node", one.node->meta));
-      told.insert(one.node);
+      reported.insert(one.node);
     }
     problem.finding.message = message_of(nodes, problem.finding.subjects, detail);
     problem.remedy.command = nodes.size() == 1
@@ -141,7 +141,7 @@ std::vector<Problem> node_problems(const ClusterInput& cluster, diag::Detail det
                                  : "nodes";
     problems.push_back(std::move(problem));
   }
-  add_labelled(cluster, told, detail, problems);
+  add_labelled(cluster, reported, detail, problems);
   add_degraded_hosts(cluster, detail, problems);
   return problems;
 }

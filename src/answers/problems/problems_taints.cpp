@@ -108,8 +108,8 @@ Rules add_evictions(const ClusterInput& cluster, diag::Detail detail,
   return evicting;
 }
 
-// Rules in `told` are reported already, with the pods that they evict.
-void add_tainted(const ClusterInput& cluster, const Rules& told, diag::Detail detail,
+// `reported`: rules that have a problem of their own, with the pods that they evict.
+void add_tainted(const ClusterInput& cluster, const Rules& reported, diag::Detail detail,
                  std::vector<Problem>& problems) {
   std::map<std::pair<std::string_view, std::string>, Tainted> by_driver;  // driver, taint
   std::map<std::string_view, std::pair<const api::DeviceTaintRule*, Tainted>> by_rule;
@@ -127,7 +127,8 @@ void add_tainted(const ClusterInput& cluster, const Rules& told, diag::Detail de
   for (auto& [key, tainted] : by_driver)
     problems.push_back(tainted_by_driver(key.first, key.second, std::move(tainted), detail));
   for (const auto& [name, rule] : by_rule) {
-    if (!told.contains(rule.first)) problems.push_back(tainted_by_rule(*rule.first, rule.second));
+    if (!reported.contains(rule.first))
+      problems.push_back(tainted_by_rule(*rule.first, rule.second));
   }
 }
 
