@@ -130,8 +130,7 @@ class Deriver {
 
   // A label of the node switches it off, so that without the node it is not known.
   void add_resiliency(const engine::TpuGeneration& generation, const Shape& slice) {
-    const bool has = generation.name.starts_with("v4") || generation.name == "v5p";
-    if (!has || std::min({slice.x, slice.y, slice.z}) < 4) return;
+    if (!generation.resilient || std::min({slice.x, slice.y, slice.z}) < 4) return;
     if (host_.node == nullptr)
       return note(
           "The node is not known, whose label may switch ENABLE_ICI_RESILIENCY off: nothing is "

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::array kGenerations = {
     TpuGeneration{"v3", {"tpu-v3-device", "tpu-v3-slice"}, 2, 2, TpuWraps::AllFromFour},
-    TpuGeneration{"v4", {"tpu-v4-podslice"}, 3, 2, TpuWraps::AllFromFour},
-    TpuGeneration{"v4lite", {"tpu-v4-lite-device"}, 3, 1, TpuWraps::AllFromFour},
+    TpuGeneration{"v4", {"tpu-v4-podslice"}, 3, 2, TpuWraps::AllFromFour, false, true},
+    TpuGeneration{"v4lite", {"tpu-v4-lite-device"}, 3, 1, TpuWraps::AllFromFour, false, true},
     TpuGeneration{"v5lite", {"tpu-v5-lite-device"}, 2, 1, TpuWraps::SidesOfSixteen},
     TpuGeneration{"v5litepod", {"tpu-v5-lite-podslice"}, 2, 1, TpuWraps::SidesOfSixteen},
-    TpuGeneration{"v5p", {"tpu-v5p-slice"}, 3, 2, TpuWraps::AllFromFour, true},
+    TpuGeneration{"v5p", {"tpu-v5p-slice"}, 3, 2, TpuWraps::AllFromFour, true, true},
     TpuGeneration{"v6e", {"tpu-v6e-slice"}, 2, 1, TpuWraps::SidesOfSixteen},
     TpuGeneration{"tpu7x", {"tpu7x"}, 3, 2, TpuWraps::AllFromFour, true},
 };

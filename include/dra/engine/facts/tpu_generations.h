@@ -25,6 +25,7 @@ struct TpuGeneration {
   int cores_per_chip;
   TpuWraps wraps;
   bool ascending = false;  // of slices of cubes no side is longer than the one after it
+  bool resilient = false;  // its driver sets ENABLE_ICI_RESILIENCY for slices of cubes
 };
 
 // By the one name or the other; nullptr if it is not known.
