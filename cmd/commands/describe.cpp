@@ -11,6 +11,7 @@
 #include "cmd/nouns.h"
 #include "cmd/repeat_flags.h"
 #include "dra/api/pod.h"
+#include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
 #include "dra/engine/cluster/pods.h"
 #include "dra/engine/running/kubelet_words.h"
