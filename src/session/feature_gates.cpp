@@ -50,8 +50,8 @@ bool FeatureGateReader::read_line(std::string_view line) {
   const std::size_t begin = line.find('"', name) + 1;
   const std::string_view word = line.substr(begin, line.find('"', begin) - begin);
   const std::string_view value = line.substr(close + 1);
-  const bool told = value == " 0" || value == " 1";
-  if (told && is_of_dra(word) && gates_.size() < kMaxGates)
+  const bool has_value = value == " 0" || value == " 1";
+  if (has_value && is_of_dra(word) && gates_.size() < kMaxGates)
     gates_.emplace_back(word, value == " 1");
   return true;
 }

@@ -31,9 +31,9 @@ CellState state_of(const engine::Inventory& inventory, const engine::InventoryDe
 std::string_view look_at_node(const snapshot::Snapshot& snapshot, GridHost& host) {
   const auto* node = snapshot.find<api::Node>(host.node);
   if (node == nullptr) {
-    const bool told =
+    const bool nodes_are_known =
         snapshot.coverage().saw(api::Kind::Node) && !snapshot.all<api::Node>().empty();
-    if (!told) return {};
+    if (!nodes_are_known) return {};
     host.ready = false;
     return "gone";
   }

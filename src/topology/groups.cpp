@@ -111,18 +111,18 @@ std::vector<Level> levels_there(const engine::Inventory& inventory,
 std::map<std::string_view, std::string_view> cliques_of(
     const snapshot::Snapshot& snapshot,
     const std::map<std::string_view, std::vector<std::size_t>>& nodes) {
-  std::map<std::string_view, std::string_view> told;  // by node
+  std::map<std::string_view, std::string_view> clique_of;  // by node
   for (const api::ComputeDomain& domain : snapshot.all<api::ComputeDomain>()) {
     for (const api::DomainNode& node : domain.status.nodes) {
-      if (!node.clique.empty()) told[node.name] = node.clique;
+      if (!node.clique.empty()) clique_of[node.name] = node.clique;
     }
   }
   for (const api::Node& node : snapshot.all<api::Node>()) {
     const std::string_view clique = label_of(node.meta, kCliqueLabel);
-    if (!clique.empty()) told[node.meta.name] = clique;
+    if (!clique.empty()) clique_of[node.meta.name] = clique;
   }
   std::map<std::string_view, std::vector<std::string_view>> members;
-  for (const auto& [node, clique] : told) {
+  for (const auto& [node, clique] : clique_of) {
     if (nodes.contains(node)) members[clique].push_back(node);
   }
   std::map<std::string_view, std::string_view> cliques;

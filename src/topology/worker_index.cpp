@@ -88,9 +88,9 @@ void infer_last(const std::vector<const api::Pod*>& pods, std::span<const HostPo
   const api::Pod* last = nullptr;
   for (const api::Pod* pod : pods) {
     const auto number = worker_number(*pod);
-    const bool told = std::ranges::any_of(
+    const bool is_known = std::ranges::any_of(
         workers, [&number](const auto& worker) { return worker.second == *number; });
-    if (told) continue;
+    if (is_known) continue;
     if (last != nullptr) return;
     last = pod;
   }

@@ -75,7 +75,7 @@ void put_obstacle_first(const api::Workload& workload, WorkloadExplanation& expl
   });
   for (const RoleFit& role : explanation.roles) {
     if (!explanation.causes.empty() && made_of(*explanation.causes.front().pods.front(), role))
-      explanation.told = role.name;
+      explanation.role = role.name;
   }
 }
 

@@ -41,7 +41,7 @@ std::string summary_of_made(const WorkloadExplanation& explanation, const std::s
   const Verdict verdict = first.cause.verdict;
   if (short_of != nullptr && verdict == Verdict::Fits) {
     const std::string of =
-        explanation.told.empty() ? "" : base::format(" of template {}", short_of->name);
+        explanation.role.empty() ? "" : base::format(" of template {}", short_of->name);
     return base::format("{} has no pods yet, and not all{} fit: {}.", who, of,
                         shortage_words(*short_of, short_of->wanted));
   }
@@ -52,9 +52,9 @@ std::string summary_of_made(const WorkloadExplanation& explanation, const std::s
                 ? "fits."
                 : words;
   if (verdict == Verdict::Undetermined) words = base::sentence("is undetermined: " + first.text);
-  const bool alike = verdict == Verdict::Fits || explanation.told.empty();
+  const bool alike = verdict == Verdict::Fits || explanation.role.empty();
   return base::format("{} has no pods yet; the one that {} makes {}", who,
-                      alike ? std::string("its template") : "template " + explanation.told, words);
+                      alike ? std::string("its template") : "template " + explanation.role, words);
 }
 
 std::string summary_of_waiting(const WorkloadExplanation& explanation, const std::string& who) {

@@ -193,10 +193,10 @@ void ClaimCheck::check_room(const engine::Demands& demands) {
     if (!result.is_ruled_out()) return;
     ++nodes;
     // Reasons of nodes without such devices do not show that there are too few.
-    const auto told = std::ranges::find_if(result.reasons, [](const diag::Reason& reason) {
+    const auto deciding = std::ranges::find_if(result.reasons, [](const diag::Reason& reason) {
       return reason.code != Code::NoSlices && reason.code != Code::NoMatch;
     });
-    if (told != result.reasons.end()) ++reasons[told->message];
+    if (deciding != result.reasons.end()) ++reasons[deciding->message];
   }
   if (nodes == 0) return;
   const auto most =

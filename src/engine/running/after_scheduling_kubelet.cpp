@@ -245,11 +245,11 @@ Repair repair_of_unhealthy(const AfterScene& scene) {
 
 // The kubelet gets the health of each device from the driver and reports it by container.
 void look_at_health(const AfterScene& scene, const api::ContainerStatus& container,
-                    std::set<std::string_view>& told) {
+                    std::set<std::string_view>& reported) {
   for (const api::ResourceStatus& resource : container.resources) {
     if (!resource.name.starts_with("claim:")) continue;
     for (const api::ResourceHealth& health : resource.resources) {
-      if (health.health != "Unhealthy" || !told.insert(health.id).second) continue;
+      if (health.health != "Unhealthy" || !reported.insert(health.id).second) continue;
       AfterFinding& found =
           scene.add(Code::DeviceUnhealthy, nullptr,
                     base::format("device {} is unhealthy{}{}", health.id,
@@ -287,12 +287,12 @@ void look_at_kubelet(const AfterScene& scene) {
 }
 
 void look_at_containers(const AfterScene& scene) {
-  std::set<std::string_view> told;
+  std::set<std::string_view> reported;
   for (const auto* statuses : {&scene.pod->status.init_containers, &scene.pod->status.containers}) {
     for (const api::ContainerStatus& container : *statuses) {
       if (container.state.waiting && lacks_device(*container.state.waiting))
         cannot_create(scene, container);
-      look_at_health(scene, container, told);
+      look_at_health(scene, container, reported);
     }
   }
 }

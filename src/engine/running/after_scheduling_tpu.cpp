@@ -206,9 +206,9 @@ void add_broken_slices(const AfterScene& scene, std::string_view driver,
                        std::span<const NodeResult> nodes) {
   const TpuSlices slices(scene.snapshot, scene.inventory, driver);
   const bool held_by_own = is_held_by_own(scene, driver, nodes);
-  std::set<std::string_view> told;
+  std::set<std::string_view> seen_slices;
   for (const NodeResult& node : nodes) {
-    if (!is_chosen(node) || !told.insert(slices.name_of(node.name)).second) continue;
+    if (!is_chosen(node) || !seen_slices.insert(slices.name_of(node.name)).second) continue;
     const auto slice = slices.of(node.name);
     if (!slice || (slice->lost.empty() && slice->degraded.empty())) continue;
     add_broken_slice(scene, *slice).held_by_own = held_by_own;

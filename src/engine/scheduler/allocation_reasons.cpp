@@ -24,7 +24,7 @@ class Folder {
   // `only_met`: without rules that hold whatever is picked.
   std::vector<Reason> fold(bool only_met) {
     for (std::size_t i = 0; i < problem_.demands.size(); ++i) {
-      for (const Rule rule : told_rules())
+      for (const Rule rule : rules_in_order())
         add(i, rule, only_met);
     }
     return std::move(reasons_);
@@ -105,7 +105,7 @@ std::vector<Reason> reasons_against(const AllocationInput& input, const Problem&
   if (judged.fault != Fault::None) reasons.push_back(fault_of(input, problem, here, device));
   add_false_selectors(input, here, seen, reasons);
   Folder folder(input, problem, nullptr);
-  for (const Rule rule : told_rules()) {
+  for (const Rule rule : rules_in_order()) {
     if (rules.has(rule)) reasons.push_back(folder.reason_of(demand, rule, {device}));
   }
   add_taints(here, seen, reasons);

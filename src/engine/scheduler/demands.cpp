@@ -101,8 +101,8 @@ bool Demands::add_answers(const PoolDevice& device, std::vector<std::uint32_t>& 
   return true;
 }
 
-std::optional<Said> Demands::Demanded::told(const Selection& by, std::size_t number,
-                                            std::size_t device) const {
+std::optional<Said> Demands::Demanded::answer_of(const Selection& by, std::size_t number,
+                                                 std::size_t device) const {
   const SelectorAnswer& answer = *by.selectors[number].answer;
   const Failure* failure = failure_for(answer, device);
   if (failure == nullptr && answer.devices->of(device).matches) return std::nullopt;
@@ -131,7 +131,7 @@ std::optional<Said> Demands::said(const api::DeviceDemand& demand, const PoolDev
   const Selection& selection = in_inventory ? asked->second.selection : asked->second.others;
   if (selection.devices[index] == Outcome::Chosen) return Said{};
   for (std::size_t i = 0; i < selection.selectors.size(); ++i) {
-    if (const auto said = asked->second.told(selection, i, index)) return said;
+    if (const auto said = asked->second.answer_of(selection, i, index)) return said;
   }
   return Said{.outcome = selection.devices[index]};
 }
@@ -144,7 +144,7 @@ std::vector<Said> Demands::objections(const api::DeviceDemand& demand,
   const auto [in_inventory, index] = place_of(device);
   const Selection& selection = in_inventory ? asked->second.selection : asked->second.others;
   for (std::size_t i = 0; i < selection.selectors.size(); ++i) {
-    const auto said = asked->second.told(selection, i, index);
+    const auto said = asked->second.answer_of(selection, i, index);
     if (!said || (said->outcome == Outcome::Failed && !all.empty())) continue;
     all.push_back(*said);
     if (said->outcome == Outcome::Failed) break;

@@ -1,6 +1,6 @@
-// src/engine/scheduler/result.cpp: NodeEvaluation evaluates one node in this order: count devices,
-// check claims that are allocated for other nodes, run the allocator, check binding, describe pools
-// and devices. NodeEvaluator reuses results by node signature.
+// src/engine/scheduler/node_result.cpp: NodeEvaluation evaluates one node in this order: count
+// devices, check claims that are allocated for other nodes, run the allocator, check binding,
+// describe pools and devices. NodeEvaluator reuses results by node signature.
 
 #include "dra/engine/scheduler/node_result.h"
 
@@ -321,8 +321,8 @@ std::optional<Reason> NodeEvaluation::against_all(const api::NamedDemand& demand
                            demand.name, counts.published);
     return reason;
   }
-  const bool told = unusable_pool_ != nullptr;  // its devices are not available, either
-  if (!counts.known || told || counts.usable == counts.matching) return std::nullopt;
+  const bool pool_is_reported = unusable_pool_ != nullptr;  // its devices are not available, either
+  if (!counts.known || pool_is_reported || counts.usable == counts.matching) return std::nullopt;
   reason.code = Code::AllUnusable;
   reason.devices = counts.matching - counts.usable;
   reason.message = base::format(

@@ -17,13 +17,13 @@ bool may_fit_then(const NodeResult& node) {
 // the first thing to know. Equal reasons are given once.
 void add_vain(NodeResult then, NodeResult& node) {
   node.outcome = then.outcome == NodeOutcome::Aborts ? then.outcome : NodeOutcome::DoesNotFit;
-  const auto told = [&node](const diag::Reason& reason) {
+  const auto is_given = [&node](const diag::Reason& reason) {
     return std::ranges::any_of(node.reasons, [&reason](const diag::Reason& one) {
       return one.code == reason.code && one.request == reason.request &&
              one.message == reason.message;
     });
   };
-  std::erase_if(then.reasons, told);
+  std::erase_if(then.reasons, is_given);
   const auto behind = then.aborts() ? node.reasons.begin() : node.reasons.end();
   node.reasons.insert(behind, std::make_move_iterator(then.reasons.begin()),
                       std::make_move_iterator(then.reasons.end()));

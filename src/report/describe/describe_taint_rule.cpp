@@ -140,9 +140,9 @@ void RuleDescription::add_holder(const engine::Holding& holding) {
 // Shares of one claim in one device are adjacent, and count once.
 void RuleDescription::add(Affected one) {
   for (std::size_t i = affected_.size(); i-- > 0;) {
-    const Affected& told = affected_[i];
-    if (told.id != one.id || told.claim != one.claim) break;
-    if (told.pod_name == one.pod_name && told.fate == one.fate && told.at == one.at) return;
+    const Affected& shown = affected_[i];
+    if (shown.id != one.id || shown.claim != one.claim) break;
+    if (shown.pod_name == one.pod_name && shown.fate == one.fate && shown.at == one.at) return;
   }
   affected_.push_back(std::move(one));
 }

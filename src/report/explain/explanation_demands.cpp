@@ -159,8 +159,8 @@ void DemandView::request(const engine::SubjectClaim& claim, const api::NamedDema
     line.spans.push_back(span(class_words(explanation_.facts_of(*demand.demand)), Tone::Dim));
   part_.add(std::move(line));
   selectors(*demand.demand);
-  const bool told = explanation_.nodes.empty() || (!wide_ && shows_matches(explanation_));
-  if (told || demand.name.find('/') == std::string::npos) return;
+  const bool shown = explanation_.nodes.empty() || (!wide_ && shows_matches(explanation_));
+  if (shown || demand.name.find('/') == std::string::npos) return;
   const std::string outcome = outcome_of(explanation_, claim, demand);
   if (outcome.empty()) return;
   part_.add(view::Paragraph{.spans = {span(outcome, Tone::Dim)}, .indent = 4});

@@ -191,11 +191,11 @@ std::string ViewBuilder::describe_claim(const engine::SubjectClaim& claim) const
 void ViewBuilder::add_claims(view::Fields& fields) const {
   const auto& claims = explanation_.subject.claims;
   for (const engine::SubjectClaim& claim : claims) {
-    const auto told = static_cast<std::size_t>(&claim - claims.data());
-    if (!options_.wide && told == kMaxClaims && claims.size() > kMaxClaims + 1) {
+    const auto shown = static_cast<std::size_t>(&claim - claims.data());
+    if (!options_.wide && shown == kMaxClaims && claims.size() > kMaxClaims + 1) {
       fields.fields.push_back(
           {"",
-           {span(base::format("and {} more claims: -o wide", claims.size() - told), Tone::Dim)}});
+           {span(base::format("and {} more claims: -o wide", claims.size() - shown), Tone::Dim)}});
       break;
     }
     const std::string name =

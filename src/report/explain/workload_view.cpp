@@ -57,10 +57,10 @@ Tone tone_of_workload(Verdict verdict) {
 }
 
 std::string counts_of(const WorkloadExplanation& explanation) {
-  if (explanation.made && explanation.told.empty())
+  if (explanation.made && explanation.role.empty())
     return "none yet; below, what its template would make";
   if (explanation.made)
-    return base::format("none yet; below, what template {} would make", explanation.told);
+    return base::format("none yet; below, what template {} would make", explanation.role);
   return base::format("{}: {} with a node, {} waiting", explanation.running + explanation.waiting,
                       explanation.running, explanation.waiting);
 }
@@ -124,7 +124,7 @@ json::Value to_json(const WorkloadExplanation& explanation) {
   pods.set("running", explanation.running);
   pods.set("waiting", explanation.waiting);
   if (explanation.made) pods.set("fromTemplate", true);
-  if (!explanation.told.empty()) pods.set("template", explanation.told);
+  if (!explanation.role.empty()) pods.set("template", explanation.role);
   if (explanation.not_looked_at > 0) pods.set("notLookedAt", explanation.not_looked_at);
   out.set("pods", std::move(pods));
   json::Value causes = json::Value::array();

@@ -245,10 +245,10 @@ Topology topology_of(const Scene& scene, const std::optional<TopologyChoice>& ch
   for_each_device(std::span(topology.grids), take);
   topology.boards = boards_of_rest(scene, left);
   for_each_device(std::span(topology.boards), take);
-  std::vector<ChipGrid> told =
+  std::vector<ChipGrid> by_coordinates =
       topology::coordinate_grids(scene.snapshot, scene.inventory, numbers_of(left));
-  for_each_device(std::span(told), take);
-  std::ranges::move(told, std::back_inserter(topology.grids));
+  for_each_device(std::span(by_coordinates), take);
+  std::ranges::move(by_coordinates, std::back_inserter(topology.grids));
   if (choice) {
     std::erase_if(topology.grids,
                   [&](const ChipGrid& grid) { return !is_grid_chosen(grid, scene, *choice); });

@@ -73,8 +73,8 @@ std::string use_words(const ChipGrid& grid) {
 }
 
 std::string wrap_words(const ChipGrid& grid) {
-  const bool told = grid.placement == Placement::Exact;
-  if (!grid.wraps) return told ? "" : "   wraps: not known";
+  const bool exact = grid.placement == Placement::Exact;
+  if (!grid.wraps) return exact ? "" : "   wraps: not known";
   std::vector<std::string> axes;
   for (std::size_t i = 0; i < grid.wraps->size(); ++i) {
     if ((*grid.wraps)[i]) axes.emplace_back(1, grid.axes[i]);
@@ -84,11 +84,11 @@ std::string wrap_words(const ChipGrid& grid) {
 
 // "TPU v5p", "neuron.aws.com trn2.48xlarge"
 std::string kind_of(const ChipGrid& grid) {
-  const bool told = grid.placement == Placement::Exact;
-  const std::string_view generation = grid.generation.empty() && !told
+  const bool exact = grid.placement == Placement::Exact;
+  const std::string_view generation = grid.generation.empty() && !exact
                                           ? std::string_view("of unknown generation")
                                           : grid.generation;
-  const std::string_view what = told ? grid.driver : std::string_view("TPU");
+  const std::string_view what = exact ? grid.driver : std::string_view("TPU");
   return generation.empty() ? std::string(what) : base::format("{} {}", what, generation);
 }
 

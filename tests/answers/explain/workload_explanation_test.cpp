@@ -114,7 +114,7 @@ TEST_CASE("of several templates the one that stands in the way is told in full")
     snapshot::make_template_pods(draft, workload, role, 1);
   const snapshot::Snapshot snapshot = std::move(draft).finish();
   const WorkloadExplanation explanation = explain_workload(snapshot, workload, std::move(roles));
-  CHECK(explanation.told == "hosts");
+  CHECK(explanation.role == "hosts");
   CHECK(explanation.causes.front().pods.front()->meta.name == "w-hosts-1");
   CHECK(explanation.causes.front().explanation.subjects.front().name == "w-hosts-1");
   CAPTURE(explanation.summary);

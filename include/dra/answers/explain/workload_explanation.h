@@ -43,7 +43,7 @@ struct WorkloadExplanation {
   std::vector<PodsOfCause> causes;
   std::int64_t not_looked_at = 0;  // waiting pods that were not explained
   std::vector<RoleFit> roles;
-  std::string told;  // template of the first cause's first pod, if there are several templates
+  std::string role;  // template of the first cause's first pod, if there are several templates
   // For each piece of advice for that pod, how many pods fit then; no value: not computed.
   std::vector<std::optional<PodsThen>> pods_then = {};
   snapshot::Coverage coverage = {};

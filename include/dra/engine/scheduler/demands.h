@@ -71,7 +71,8 @@ class Demands {
     Selection others;  // over devices that are not in the inventory
 
     // The answer of the numbered selector, from one of the two selections; no value: it is true.
-    std::optional<Said> told(const Selection& by, std::size_t number, std::size_t device) const;
+    std::optional<Said> answer_of(const Selection& by, std::size_t number,
+                                  std::size_t device) const;
   };
   struct Place {
     bool in_inventory = false;

@@ -15,7 +15,7 @@ namespace {
 
 using diag::CapacityEvidence;
 
-constexpr std::size_t kMaxDevices = 3;  // whose capacity is told
+constexpr std::size_t kMaxDevices = 3;  // whose capacity is named
 
 // Of most devices nothing is asked, nothing is shared and nothing is ruled: then the whole device
 // is taken, which it always has room for.

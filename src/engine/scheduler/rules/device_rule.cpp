@@ -12,33 +12,34 @@ namespace {
 
 struct Row {
   diag::Code code;
-  Told told;
+  ReasonPlace place;
   const DeviceRule* rule;
 };
 
 constexpr std::array<Row, kRuleCount> kRows = {{
-#define DRA_DEVICE_RULE(name, code, told) {diag::Code::code, Told::told, &rules::k##name},
+#define DRA_DEVICE_RULE(name, code, place) {diag::Code::code, ReasonPlace::place, &rules::k##name},
 #include "src/engine/scheduler/rules/rules.def"
 #undef DRA_DEVICE_RULE
 }};
 
 constexpr const Row& row_of(Rule rule) { return kRows[static_cast<std::size_t>(rule)]; }
 
-constexpr std::size_t kToldCount = static_cast<std::size_t>(
-    std::ranges::count_if(kRows, [](const Row& row) { return row.told != Told::WithNode; }));
+constexpr std::size_t kOrdered = static_cast<std::size_t>(std::ranges::count_if(
+    kRows, [](const Row& row) { return row.place != ReasonPlace::WithNode; }));
 
-constexpr std::array<Rule, kToldCount> in_order_of_telling() {
-  std::array<Rule, kToldCount> told{};
+constexpr std::array<Rule, kOrdered> order_of_reasons() {
+  std::array<Rule, kOrdered> ordered{};
   std::size_t next = 0;
-  for (const Told place : {Told::First, Told::Feature, Told::Amount, Told::Last}) {
+  for (const ReasonPlace place :
+       {ReasonPlace::First, ReasonPlace::Feature, ReasonPlace::Amount, ReasonPlace::Last}) {
     for (std::size_t i = 0; i < kRuleCount; ++i) {
-      if (kRows[i].told == place) told[next++] = static_cast<Rule>(i);
+      if (kRows[i].place == place) ordered[next++] = static_cast<Rule>(i);
     }
   }
-  return told;
+  return ordered;
 }
 
-constexpr std::array<Rule, kToldCount> kTold = in_order_of_telling();
+constexpr std::array<Rule, kOrdered> kInOrder = order_of_reasons();
 
 }  // namespace
 
@@ -46,7 +47,7 @@ diag::Code code_of(Rule rule) { return row_of(rule).code; }
 
 const DeviceRule& device_rule(Rule rule) { return *row_of(rule).rule; }
 
-std::span<const Rule> told_rules() { return kTold; }
+std::span<const Rule> rules_in_order() { return kInOrder; }
 
 Rules judge(DeviceCheck& check) {
   Rules against;

@@ -64,21 +64,21 @@ struct DeviceRule {
   // A demand for all devices does not mean those that it rejects; others that it means and cannot
   // get are why it fails.
   bool outside_all = false;
-  // The reason's message. nullptr where the node's own reasons say it (Told::WithNode).
+  // The reason's message. nullptr where the node's own reasons say it (ReasonPlace::WithNode).
   std::string (*words)(const Rejection& rejection) = nullptr;
   // The figures behind it. nullptr: there are none.
   void (*evidence)(const Rejection& rejection, diag::Evidence& evidence) = nullptr;
 };
 
 namespace rules {
-#define DRA_DEVICE_RULE(name, code, told) extern const DeviceRule k##name;
+#define DRA_DEVICE_RULE(name, code, place) extern const DeviceRule k##name;
 #include "src/engine/scheduler/rules/rules.def"
 #undef DRA_DEVICE_RULE
 }  // namespace rules
 
 const DeviceRule& device_rule(Rule rule);
 // Those whose reasons stand among the demand's, in the order in which they stand there.
-std::span<const Rule> told_rules();
+std::span<const Rule> rules_in_order();
 // Those that reject the device whatever else is picked.
 Rules judge(DeviceCheck& check);
 // Those whose devices a demand for all devices does not mean.

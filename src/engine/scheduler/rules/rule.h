@@ -17,13 +17,13 @@
 namespace dra::engine {
 
 enum class Rule : std::uint8_t {
-#define DRA_DEVICE_RULE(name, code, told) name,
+#define DRA_DEVICE_RULE(name, code, place) name,
 #include "src/engine/scheduler/rules/rules.def"
 #undef DRA_DEVICE_RULE
 };
 
 inline constexpr Rule kRules[] = {
-#define DRA_DEVICE_RULE(name, code, told) Rule::name,
+#define DRA_DEVICE_RULE(name, code, place) Rule::name,
 #include "src/engine/scheduler/rules/rules.def"
 #undef DRA_DEVICE_RULE
 };
@@ -31,7 +31,7 @@ inline constexpr std::size_t kRuleCount = std::size(kRules);
 
 // Where the reason of a rule stands among those of its demand; of one place, in the order of
 // rules.def.
-enum class Told : std::uint8_t {
+enum class ReasonPlace : std::uint8_t {
   First,
   Feature,   // a gate is off, or the node cannot do it
   Amount,    // too little is left, or a constraint does not hold
