@@ -12,6 +12,7 @@
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "src/answers/explain/after_summary.h"
+#include "src/answers/explain/nearest.h"
 
 namespace dra::answers {
 namespace {
@@ -146,12 +147,6 @@ std::optional<CodeAndText> everything_in_use(const Grounds& grounds) {
                      base::format("every device that matches is in use{}", count)};
 }
 
-// The reason that keeps the subject from the node. If other filters reject the node it is theirs,
-// because its devices do not count then.
-const Reason& first_reason(const engine::NodeResult& node) {
-  return node.passes_filters() ? node.reasons.front() : node.other_reasons.front();
-}
-
 // The reason against matching devices, if they are too few for another reason than being in use.
 std::optional<Code> against_devices(const engine::NodeResult& node, const Reason& shortage) {
   const bool counts = shortage.code == Code::CountShort || shortage.code == Code::AllUnusable;
@@ -169,23 +164,11 @@ std::optional<Code> against_devices(const engine::NodeResult& node, const Reason
   return against->code;
 }
 
-// For a request with alternatives, the reason that is nearest to serving it: too few is nearer than
-// none.
+// The code of a node's nearest reason, or of what is against the devices that it counts.
 Code deciding(const engine::NodeResult& node) {
-  const Reason& first = first_reason(node);
-  if (!node.passes_filters()) return first.code;
-  const auto named = [&node](const Reason& reason) {
-    return against_devices(node, reason).value_or(reason.code);
-  };
-  if (first.code != Code::NoMatch && first.code != Code::AllNone) return named(first);
-  const auto root = [](const Reason& reason) {
-    return std::string_view(reason.request).substr(0, reason.request.find('/'));
-  };
-  const auto nearer = std::ranges::find_if(node.reasons, [&](const Reason& other) {
-    return (other.code == Code::CountShort || other.code == Code::AllUnusable) &&
-           other.claim == first.claim && root(other) == root(first);
-  });
-  return nearer == node.reasons.end() ? first.code : named(*nearer);
+  const Reason& nearest = nearest_reason(node);
+  if (!node.passes_filters()) return nearest.code;
+  return against_devices(node, nearest).value_or(nearest.code);
 }
 
 // The nodes that one code stands for.
@@ -226,9 +209,9 @@ CodeAndText cause_of_nodes(const Grounds& grounds) {
   }
   const bool plugins = plugins_serve(grounds);
   if (auto never = never_matched(grounds); never && !plugins) return *std::move(never);
-  const Reason& first = first_reason(grounds.survey.nodes.front());
+  const Reason& first = nearest_reason(grounds.survey.nodes.front());
   const bool same_words = std::ranges::all_of(grounds.survey.nodes, [&first](const auto& node) {
-    return first_reason(node).message == first.message;
+    return nearest_reason(node).message == first.message;
   });
   if (same_words) return {first.code, first.message};
   if (auto in_use = everything_in_use(grounds); in_use && !plugins) return *std::move(in_use);

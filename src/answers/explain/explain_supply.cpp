@@ -9,6 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/subject.h"
 #include "dra/engine/cluster/pods.h"
+#include "src/answers/explain/nearest.h"
 
 namespace dra::answers {
 namespace {
@@ -16,74 +17,17 @@ namespace {
 // Limit of answers: each is an explanation of its own, on the target's nodes only.
 constexpr std::size_t kMaxAnswers = 500;
 
-// True if no toleration, release or move changes the reason.
-bool is_final(const engine::NodeResult& node, const diag::Reason& reason) {
-  switch (reason.code) {
-    case diag::Code::NoMatch:
-    case diag::Code::AllNone:
-    case diag::Code::ClassSelectorFalse:
-    case diag::Code::SelectorFalse:
-    case diag::Code::SelectorError:
-    case diag::Code::SelectorCompile:
-      return true;
-    case diag::Code::CountShort:
-      break;
-    default:
-      return false;
-  }
-  // Too few even if all matching devices were available.
-  return std::ranges::any_of(node.demands, [&reason](const engine::DemandResult& demand) {
-    return demand.claim == reason.claim && demand.request == reason.request && demand.known &&
-           demand.matching == reason.devices;
-  });
-}
-
-// The first final reason, or the first of all. nullptr: there is none.
-const diag::Reason* first_final_reason(const engine::NodeResult& node,
-                                       const std::vector<diag::Reason>& reasons) {
-  const auto found = std::ranges::find_if(
-      reasons, [&node](const diag::Reason& reason) { return is_final(node, reason); });
-  if (found != reasons.end()) return &*found;
-  return reasons.empty() ? nullptr : &reasons.front();
-}
-
 bool is_had(engine::DeviceOutcome outcome) {
   return outcome == engine::DeviceOutcome::Picked || outcome == engine::DeviceOutcome::Possible ||
          outcome == engine::DeviceOutcome::Held;
 }
 
 void judge_node(SupplyAnswer& answer) {
-  if (answer.explanation.nodes.empty()) {
-    answer.why = answer.explanation.cause;  // no node was checked
-    return;
-  }
+  answer.why = answer.explanation.cause;
+  if (answer.explanation.nodes.empty()) return;  // no node was checked
   const engine::NodeResult& node = answer.explanation.nodes.front();
-  if (node.is_feasible()) {
-    answer.could = true;
-    return;
-  }
+  if (node.is_feasible()) answer.could = true;
   if (node.is_infeasible()) answer.could = false;
-  const diag::Reason* reason = first_final_reason(node, node.reasons);
-  if (!node.passes_filters() && (reason == nullptr || !is_final(node, *reason)))
-    reason = &node.other_reasons.front();
-  answer.why = reason == nullptr ? answer.explanation.depends_on : reason->message;
-}
-
-// The first reason against the device, on nodes that pass otherwise.
-std::string against(const Explanation& explanation, const DeviceAnswer& device) {
-  for (const DeviceOnNode& on_node : device.nodes) {
-    if (!on_node.requests) continue;
-    const engine::NodeResult& node = explanation.nodes[on_node.node];
-    for (const engine::DeviceVerdict& verdict : *on_node.requests) {
-      const diag::Reason* reason = first_final_reason(node, verdict.reasons);
-      if (reason != nullptr) return reason->message;
-      if (verdict.outcome == engine::DeviceOutcome::Together)
-        return "with it, something else that is asked for cannot be had";
-      if (verdict.outcome == engine::DeviceOutcome::Allocated) return "the claim has other devices";
-    }
-    if (!node.passes_filters()) return node.other_reasons.front().message;
-  }
-  return "no node that the pod could use sees it";
 }
 
 // No value: not known.
@@ -105,10 +49,10 @@ void judge_devices(SupplyAnswer& answer) {
     const auto could = could_get(answer.explanation, device);
     if (could && *could) ++answer.devices;
     if (!could) answer.could = std::nullopt;
-    if (answer.why.empty() && !could.value_or(false))
-      answer.why = against(answer.explanation, device);
   }
   if (answer.devices > 0) answer.could = true;
+  if (!answer.could) answer.why = answer.explanation.cause;
+  if (answer.could == std::optional(false)) answer.why = nearest_reason(answer.explanation);
 }
 
 SupplyAnswer answer_from(Explanation explanation, bool about_devices) {

@@ -5,11 +5,14 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+#include <random>
 #include <string>
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/cluster/pods.h"
+#include "src/answers/explain/nearest.h"
 #include "tests/support/builders.h"
 #include "tests/support/changes.h"
 #include "tests/support/document_text.h"
@@ -59,6 +62,15 @@ const SupplyAnswer* answer_of(const SupplyExplanation& supply, const api::Pod& p
   return nullptr;
 }
 
+// The cause is the one of the node in the view of the pod, if none is for the whole cluster.
+void check_cause(const SupplyAnswer& answer, const engine::NodeResult& node) {
+  const bool no = answer.could.has_value() && !*answer.could;
+  CHECK(answer.why.empty() == answer.could.value_or(false));
+  if (!no || node.aborts_pod() || answer.explanation.code == diag::Code::NoMatch) return;
+  if (answer.why.find("no device in the cluster") != std::string::npos) return;
+  CHECK(answer.why.find(answers::nearest_reason(node).message) != std::string::npos);
+}
+
 TEST_CASE("of every node of every scene as the pods' own explanations have it") {
   std::size_t compared = 0;
   for (const std::string& path : scenes()) {
@@ -85,6 +97,7 @@ TEST_CASE("of every node of every scene as the pods' own explanations have it") 
         if (!blocked && forward[p].not_simulated.empty()) {
           CHECK(answer->could.value_or(false) == there.is_feasible());
         }
+        if (!blocked) check_cause(*answer, there);
         ++compared;
       }
     }
@@ -142,7 +155,7 @@ TEST_CASE("claims that no pod waits for are among those that wait") {
   CHECK(text.find("Claim default/large could not: ") != std::string::npos);
 }
 
-TEST_CASE("what nobody can change comes before what somebody could tolerate or free") {
+TEST_CASE("what no device serves comes before what keeps the pod from the node") {
   const Scene words =
       scene()
           .yaml(
@@ -157,16 +170,149 @@ TEST_CASE("what nobody can change comes before what somebody could tolerate or f
           .pod("wants-two", "{name: a, resourceClaimName: two}");
   const std::string node = text_of(words, {{"Node", {}, "n1"}, {.nodes = {"n1"}}});
   CAPTURE(node);
-  CHECK(node.find("wants-none could not: gpu wants 1 device, and none of 2 here matches") !=
+  CHECK(node.find("wants-none could not: no device in the cluster matches request gpu") !=
         std::string::npos);
-  CHECK(node.find("wants-many could not: gpu wants 3 devices, and the node has 2 in all") !=
-        std::string::npos);
-  CHECK(node.find("wants-two could not: taint t:NoSchedule is not tolerated") != std::string::npos);
+  CHECK(node.find("(default/wants-many, default/wants-two) could not: taint t:NoSchedule is not "
+                  "tolerated") != std::string::npos);
   const engine::DeviceId gpu{"gpu.example.com", "n1", "gpu-1"};
   const std::string device =
       text_of(words, {{"Device", {}, "gpu.example.com/n1/gpu-1"}, {.devices = {gpu}}});
   CAPTURE(device);
   CHECK(device.find("wants-none could not: selector 0") != std::string::npos);
+}
+
+// Two kinds of devices on three nodes, some held, some tainted, one node with a taint; and pods
+// that ask for all sorts of them.
+class Clusters {
+ public:
+  explicit Clusters(std::uint32_t seed) : random_(seed) {}
+
+  snapshot::Snapshot next() {
+    Scene words = scene();
+    words.device_class("large", "device.attributes['gpu.example.com'].model == 'large'");
+    for (const char* name : {"n1", "n2", "n3"})
+      add_node(words, name);
+    const int pods = 2 + below(4);
+    for (int i = 0; i < pods; ++i)
+      add_pod(words, base::format("p{}", i));
+    return words.build();
+  }
+
+ private:
+  int below(int end) { return static_cast<int>(random_() % static_cast<std::uint32_t>(end)); }
+  std::string one_of(std::initializer_list<std::string_view> texts) {
+    return std::string(texts.begin()[below(static_cast<int>(texts.size()))]);
+  }
+
+  void add_node(Scene& words, const char* name) {
+    words.yaml(base::format(
+        "{{apiVersion: v1, kind: Node, metadata: {{name: {}, labels: {{zone: {}}}}}, spec: "
+        "{{taints: [{}]}}, status: {{allocatable: {{pods: '110'}}}}}}",
+        name, one_of({"a", "b"}), below(4) == 0 ? "{key: t, effect: NoSchedule}" : ""));
+    std::vector<std::string> devices;
+    const int count = below(4);
+    for (int i = 0; i < count; ++i) {
+      const std::string device = base::format("d{}", i);
+      devices.push_back(base::format(
+          "{{name: {}, attributes: {{model: {{string: {}}}}}, taints: [{}]}}", device,
+          one_of({"large", "small"}), below(6) == 0 ? "{key: ill, effect: NoSchedule}" : ""));
+      if (below(3) == 0) words.held(name, device);
+    }
+    if (count == 0) return;
+    words.slice({.name = base::format("{}-slice", name),
+                 .pool = name,
+                 .where = base::format("nodeName: {}", name),
+                 .devices = base::join(devices, ", ")});
+  }
+
+  std::string demand() {
+    const std::string more =
+        one_of({"",
+                "selectors: [{cel: {expression: \"device.attributes['gpu.example.com'].model == "
+                "'small'\"}}]",
+                "selectors: [{cel: {expression: \"device.driver == 'other'\"}}]"});
+    return base::format("deviceClassName: {}, count: {}{}{}", one_of({"gpu", "large"}),
+                        1 + below(3), more.empty() ? "" : ", ", more);
+  }
+
+  std::string wanted() {
+    switch (below(4)) {
+      case 0:
+        return support::first_available("r", {demand(), demand()});
+      case 1:
+        return support::all(one_of({"gpu", "large"}));
+      case 2:
+        return base::format("{{name: r, exactly: {{{}}}}}, {{name: s, exactly: {{{}}}}}", demand(),
+                            demand());
+      default:
+        return base::format("{{name: r, exactly: {{{}}}}}", demand());
+    }
+  }
+
+  void add_pod(Scene& words, const std::string& name) {
+    words.claim(name + "-claim", wanted());
+    words.pod(name, base::format("{{name: a, resourceClaimName: {}-claim}}", name),
+              below(3) == 0 ? "nodeSelector: {zone: a}" : "");
+  }
+
+  std::mt19937 random_;
+};
+
+TEST_CASE("of every node of generated clusters as the pods' own explanations have it") {
+  Clusters clusters(1);
+  std::size_t compared = 0;
+  for (int i = 0; i < 120; ++i) {
+    const snapshot::Snapshot snapshot = clusters.next();
+    const engine::Inventory inventory(snapshot);
+    const engine::NodeLoads loads(snapshot);
+    const engine::Nodes nodes = engine::nodes_of(snapshot);
+    for (const api::Pod* pod : engine::waiting_pods(snapshot)) {
+      CAPTURE(i);
+      CAPTURE(pod->meta.name);
+      const Explanation forward = answers::explain_pod(snapshot, inventory, loads, *pod);
+      if (forward.nodes.empty() || !forward.blockers.empty()) continue;
+      for (std::size_t n = 0; n < nodes.nodes.size(); ++n) {
+        const std::string name(nodes.nodes[n].meta.name);
+        CAPTURE(name);
+        const auto supply = explain_supply(snapshot, {{"Node", {}, name}, {.nodes = {name}}});
+        const SupplyAnswer* answer = answer_of(supply, *pod);
+        REQUIRE(answer != nullptr);
+        CHECK(answer->could.value_or(false) == forward.nodes[n].is_feasible());
+        check_cause(*answer, forward.nodes[n]);
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared > 800);
+}
+
+TEST_CASE("the nearest of several obstacles is named") {
+  const Scene words =
+      scene()
+          .node("n1")
+          .slice({.name = "s",
+                  .pool = "n1",
+                  .where = "nodeName: n1",
+                  .devices =
+                      "{name: a, attributes: {model: {string: large}}}, {name: b, attributes: "
+                      "{model: {string: small}}}"})
+          .held("n1", "a")
+          .claim("c", support::first_available(
+                          "r", {"deviceClassName: gpu, selectors: [{cel: {expression: "
+                                "\"device.attributes['gpu.example.com'].model == 'huge'\"}}]",
+                                "deviceClassName: gpu, selectors: [{cel: {expression: "
+                                "\"device.attributes['gpu.example.com'].model == 'large'\"}}]"}))
+          .pod("p", "{name: a, resourceClaimName: c}");
+  const std::string node = text_of(words, {{"Node", {}, "n1"}, {.nodes = {"n1"}}});
+  CAPTURE(node);
+  CHECK(node.find("r/b wants 1 device, the only one here that matches is in use") !=
+        std::string::npos);
+  const engine::DeviceId a{"gpu.example.com", "n1", "a"};
+  const engine::DeviceId b{"gpu.example.com", "n1", "b"};
+  const std::string slice = text_of(words, {{"ResourceSlice", {}, "s"}, {.devices = {b, a}}});
+  CAPTURE(slice);
+  CHECK(slice.find("held by claim default/n1-a") != std::string::npos);
+  CHECK(slice.find("selector") == std::string::npos);
 }
 
 TEST_CASE("nobody waits") {
