@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cmd/output.h"
+#include "dra/answers/explain/refusal.h"
 #include "dra/report/phrases/envelope.h"
 
 namespace dra::cmd {
@@ -35,8 +36,10 @@ ExitCode exit_code_of(report::Verdict verdict) {
 
 SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapshot,
                         const report::Explanation& explanation, const AnswerFlags& flags) {
-  const ExitCode exit =
-      explanation.fails_after() ? ExitCode::Found : exit_code_of(explanation.verdict);
+  const bool refused = answers::refusal_of(explanation).has_value();
+  const ExitCode exit = explanation.fails_after() ? ExitCode::Found
+                        : refused                 ? ExitCode::Undetermined
+                                                  : exit_code_of(explanation.verdict);
   return make_answer(
       exit, flags, [&] { return report::to_json(explanation); },
       [&] {

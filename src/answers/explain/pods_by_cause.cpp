@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 
+#include "dra/answers/explain/refusal.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
 #include "src/answers/explain/after_summary.h"
@@ -19,11 +20,15 @@ using diag::Code;
 // Undetermined pods share a cause if they depend on the same feature that is not simulated; the
 // number of rejected nodes does not count.
 Cause cause_of(const Explanation& explanation) {
+  if (const auto refusal = refusal_of(explanation))
+    return {explanation.verdict, Code::SchedulerRefuses, refusal->cause, explanation.nodes.size()};
   const Code code = explanation.code.value_or(Code::NotSimulated);
   const bool computed = code != Code::NotSimulated;
   return {explanation.verdict, code, computed ? explanation.cause : explanation.depends_on,
           computed ? explanation.nodes.size() : 0};
 }
+
+bool is_refusal(const Cause& cause) { return cause.code == Code::SchedulerRefuses; }
 
 // Adds pods to the group of their cause.
 void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,
@@ -31,9 +36,10 @@ void add_cause(std::vector<PodsOfCause>& causes, Explanation explanation,
   const Cause cause = cause_of(explanation);
   auto known = std::ranges::find(causes, cause, &PodsOfCause::cause);
   if (known == causes.end()) {
-    causes.push_back({cause, explanation.cause, std::move(explanation)});
+    causes.push_back(
+        {cause, is_refusal(cause) ? cause.text : explanation.cause, std::move(explanation)});
     known = std::prev(causes.end());
-  } else if (known->text != explanation.cause) {
+  } else if (!is_refusal(cause) && known->text != explanation.cause) {
     known->text = base::format("it depends on {}", explanation.depends_on);
   }
   known->pods.insert(known->pods.end(), pods.begin(), pods.end());
@@ -96,6 +102,10 @@ PodsByCause pods_by_cause(const snapshot::Snapshot& snapshot, const engine::Inve
 
 std::string predicate_of(const PodsOfCause& pods, bool one) {
   const Cause& cause = pods.cause;
+  if (is_refusal(cause))
+    return base::sentence(base::format("{}{}, but {}", one ? "fits" : "fit",
+                                       cause.verdict == Verdict::Fits ? "" : " as far as DRA goes",
+                                       pods.text));
   switch (cause.verdict) {
     case Verdict::Blocked:
       return base::sentence(base::format("{} blocked: {}", one ? "is" : "are", pods.text));

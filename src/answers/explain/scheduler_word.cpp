@@ -3,6 +3,7 @@
 
 #include "src/answers/explain/scheduler_word.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -11,26 +12,38 @@
 namespace dra::answers {
 namespace {
 
-std::optional<SchedulerWord> word_of_condition(const api::Pod& pod) {
-  for (const api::Condition& condition : pod.status.conditions) {
-    if (condition.type != "PodScheduled" || condition.status != "False") continue;
-    if (condition.message.empty() && condition.reason.empty()) continue;
-    return SchedulerWord{std::string(condition.message), std::string(condition.reason),
-                         condition.changed, std::nullopt};
-  }
-  return std::nullopt;
-}
-
-std::optional<SchedulerWord> word_of_event(const snapshot::Snapshot& snapshot,
-                                           const api::Pod& pod) {
+// The newest FailedScheduling event. nullptr: there is none.
+const api::Event* newest_failure(const snapshot::Snapshot& snapshot, const api::Pod& pod) {
   const api::Event* newest = nullptr;
   for (const api::Event* event : engine::events_of(snapshot, "Pod", pod.meta)) {
     if (event->reason != "FailedScheduling") continue;
     if (newest == nullptr || event->last_seen() > newest->last_seen()) newest = event;
   }
-  if (newest == nullptr) return std::nullopt;
-  return SchedulerWord{std::string(newest->message), std::string(newest->reason),
-                       newest->first ? newest->first : newest->at, std::nullopt};
+  return newest;
+}
+
+std::int64_t attempts_of(const api::Event* failure) {
+  if (failure == nullptr) return 0;
+  const std::int64_t counted = failure->series ? failure->series->count : failure->count;
+  return std::max<std::int64_t>(counted, 1);
+}
+
+std::optional<SchedulerWord> word_of_condition(const api::Pod& pod) {
+  for (const api::Condition& condition : pod.status.conditions) {
+    if (condition.type != "PodScheduled" || condition.status != "False") continue;
+    if (condition.message.empty() && condition.reason.empty()) continue;
+    return SchedulerWord{.message = std::string(condition.message),
+                         .reason = std::string(condition.reason),
+                         .since = condition.changed};
+  }
+  return std::nullopt;
+}
+
+std::optional<SchedulerWord> word_of_event(const api::Event* failure) {
+  if (failure == nullptr) return std::nullopt;
+  return SchedulerWord{.message = std::string(failure->message),
+                       .reason = std::string(failure->reason),
+                       .since = failure->first ? failure->first : failure->at};
 }
 
 // 3 for "0/3 nodes are available: ..."; no value for other messages.
@@ -57,9 +70,11 @@ std::optional<bool> agrees(const SchedulerWord& word, Verdict verdict, std::int6
 
 std::optional<SchedulerWord> scheduler_word(const snapshot::Snapshot& snapshot, const api::Pod& pod,
                                             Verdict verdict, std::size_t nodes) {
+  const api::Event* failure = newest_failure(snapshot, pod);
   auto word = word_of_condition(pod);
-  if (!word) word = word_of_event(snapshot, pod);
+  if (!word) word = word_of_event(failure);
   if (!word) return std::nullopt;
+  word->attempts = attempts_of(failure);
   word->nodes = nodes_counted(word->message);
   word->agrees = agrees(*word, verdict, static_cast<std::int64_t>(nodes));
   return word;

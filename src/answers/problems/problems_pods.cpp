@@ -2,6 +2,7 @@
 // whose devices could not be prepared.
 
 #include "dra/answers/explain/pods_by_cause.h"
+#include "dra/answers/explain/refusal.h"
 #include "dra/api/subject.h"
 #include "dra/base/prose.h"
 #include "dra/base/text.h"
@@ -27,6 +28,8 @@ constexpr std::size_t kMaxWords = 140;  // cells of a driver's message
 Severity severity_of(const PodsOfCause& alike) {
   const Cause& cause = alike.cause;
   if (cause.verdict == Verdict::Undetermined) return Severity::Warning;
+  if (const auto refusal = refusal_of(alike.explanation))
+    return refusal->is_fault ? Severity::Error : Severity::Warning;
   const bool foreseen = cause.verdict == Verdict::Fits && cause.code != Code::BindingPending;
   if (foreseen && !alike.can_be_had()) return Severity::Warning;
   const bool passes =

@@ -227,9 +227,10 @@ void PodDescription::problems() {
     for (const api::Container& container : *containers)
       unknown_requests(container);
   }
-  if (!engine::uses_claims(pod_))
+  if (!engine::uses_claims(pod_) && !pod_.status.extended_resource_claim) {
     out_.problem("It uses no claims, and so no devices of this kind", {}, Tone::Dim);
-  if (!engine::uses_claims(pod_)) return;
+    return;
+  }
   out_.saw(api::Kind::Claim, "what it asks for and got is not known");
   out_.saw(api::Kind::Slice, "what its devices are is not known");
 }

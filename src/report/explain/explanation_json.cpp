@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dra/answers/explain/refusal.h"
 #include "dra/api/device_class.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
@@ -344,6 +345,7 @@ json::Value to_json(const SchedulerWord& word) {
   out.set("message", word.message);
   out.set("reason", word.reason);
   if (word.since) out.set("since", base::format_rfc3339(*word.since));
+  if (word.attempts > 0) out.set("attempts", word.attempts);
   if (word.agrees) out.set("agrees", *word.agrees);
   return out;
 }
@@ -366,7 +368,8 @@ json::Value to_json(const Explanation& explanation) {
     out.set("whatIf", std::move(changes));
   }
   out.set("verdict", name_of(explanation.verdict));
-  out.set("summary", explanation.summary);
+  const auto refusal = answers::refusal_of(explanation);
+  out.set("summary", refusal ? refusal->summary : explanation.summary);
   if (explanation.outlook) {
     out.set("when", name_of(explanation.outlook->when));
     out.set("whenNodes", explanation.outlook->nodes);

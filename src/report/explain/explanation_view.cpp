@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dra/answers/explain/refusal.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -67,6 +68,7 @@ class ViewBuilder {
 
  private:
   void headline();
+  void refused(const answers::Refusal& refusal);
   void what_is_known();
   void add_scheduler(view::Fields& fields) const;
   std::string nodes_since(const SchedulerWord& word) const;
@@ -110,8 +112,20 @@ void ViewBuilder::headline() {
     document_.add(view::Paragraph{
         .spans = {span("If " + base::join(changes, ", and ") + ":", Tone::Strong)}});
   }
+  if (const auto refusal = answers::refusal_of(explanation_)) return refused(*refusal);
   document_.add(
       view::Paragraph{.spans = {span(explanation_.summary, tone_of_verdict(explanation_))}});
+  document_.add(view::Blank{});
+}
+
+void ViewBuilder::refused(const answers::Refusal& refusal) {
+  document_.add(view::Paragraph{.spans = {span(refusal.summary, Tone::Warn)}});
+  document_.add(view::Blank{});
+  document_.add(view::Paragraph{.spans = {span("The scheduler says: ", Tone::Strong),
+                                          span(explanation_.scheduler->message)}});
+  document_.add(view::Paragraph{.spans = {span("What may be behind it:", Tone::Strong)}});
+  for (const std::string& cause : refusal.causes)
+    document_.add(view::Paragraph{.spans = {span("- " + cause)}, .indent = 2, .hang = 4});
   document_.add(view::Blank{});
 }
 
@@ -231,8 +245,11 @@ void ViewBuilder::how_to_go_on() {
   if (pod == nullptr || pod->status.phase.empty() || pod->finished() ||
       api::is_true(pod->status.conditions, "Ready"))
     return;
+  const std::string status = engine::pod_status(*pod);
   document_.add(view::Paragraph{
-      .spans = {span(base::format("It is not running and ready ({}): ", engine::pod_status(*pod))),
+      .spans = {span(status == "Running"
+                         ? std::string("It runs, and is not ready: ")
+                         : base::format("It is not running and ready ({}): ", status)),
                 span(diag::kubectl_dra("describe pod")
                          .name(pod->meta.name)
                          .in(pod->meta.namespace_)

@@ -88,8 +88,8 @@ view::Document to_view(const answers::PendingPods& pending, const PendingViewOpt
       .spans = {span(pending_headline(pending), pending.pods == 0 ? Tone::Good : Tone::Bad)}});
   if (pending.pods == 0) return document;
   document.add(view::Blank{});
-  const std::size_t causes =
-      document.begin_fold({.more = {.several = "and {} more causes: -o wide"}});
+  const std::size_t causes = document.begin_fold(
+      {.more = {.one = "and 1 more cause: -o wide", .several = "and {} more causes: -o wide"}});
   view::Rank rank = view::kAlways;
   for (const answers::PodsOfCause& cause : pending.by_cause.causes)
     document.add_part(causes, cause_document(cause, options), std::exchange(rank, 1));

@@ -70,8 +70,10 @@ void add_causes(view::Fields& fields, const WorkloadExplanation& explanation, bo
   const auto& causes = explanation.causes;
   for (std::size_t i = 1; i < causes.size(); ++i) {
     if (!wide && i > kMaxCauses) {
+      const auto more = static_cast<std::int64_t>(causes.size() - i);
       fields.fields.push_back(
-          {"", {span(base::format("and {} more causes: -o wide", causes.size() - i), Tone::Dim)}});
+          {"",
+           {span(base::format("and {}: -o wide", base::plural(more, "more cause")), Tone::Dim)}});
       break;
     }
     const auto& pods = causes[i].pods;

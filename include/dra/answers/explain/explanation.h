@@ -78,8 +78,9 @@ struct SchedulerWord {
   std::string message;
   std::string reason;
   std::optional<base::Instant> since;
+  std::int64_t attempts = 0;  // failed ones, as its events count them; 0: not known
   // Agrees with the verdict; no value: the two cannot be compared.
-  std::optional<bool> agrees;
+  std::optional<bool> agrees = {};
   std::optional<std::int64_t> nodes = {};  // number of nodes that the message names
 };
 

@@ -29,7 +29,10 @@ struct PodsOfCause {
   std::vector<const api::Pod*> pods = {};  // at least one
 
   // The devices are available: the scheduler has not acted yet.
-  bool can_be_had() const { return cause.verdict == Verdict::Fits && !explanation.cause_is_after; }
+  bool can_be_had() const {
+    return cause.verdict == Verdict::Fits && !explanation.cause_is_after &&
+           cause.code != diag::Code::SchedulerRefuses;
+  }
 };
 
 struct PodsByCause {

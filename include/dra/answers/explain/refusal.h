@@ -1,0 +1,28 @@
+// include/dra/answers/explain/refusal.h
+//
+// A pod that fits, and the scheduler has tried to place it and says no: something that the
+// simulation does not see is in the way.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dra/answers/explain/explanation.h"
+
+namespace dra::answers {
+
+struct Refusal {
+  std::string summary;
+  std::string cause;                // with the scheduler's message in full
+  bool is_fault;                    // the scheduler failed (SchedulerError)
+  std::vector<std::string> causes;  // what may be behind it, the likeliest first; sentences
+};
+
+// No value: the pod does not fit, or it can be that the scheduler has not tried it since it fits.
+// Upstream: the reasons of the condition PodScheduled, k8s.io/api/core/v1 PodReasonSchedulerError
+// and PodReasonUnschedulable.
+std::optional<Refusal> refusal_of(const Explanation& explanation);
+
+}  // namespace dra::answers

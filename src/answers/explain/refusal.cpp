@@ -1,0 +1,84 @@
+// src/answers/explain/refusal.cpp: compares the verdict with the scheduler's message and the number
+// of its attempts.
+
+#include "dra/answers/explain/refusal.h"
+
+#include <algorithm>
+
+#include "dra/base/text.h"
+#include "dra/engine/facts/features.h"
+#include "dra/snapshot/template_pods.h"
+
+namespace dra::answers {
+namespace {
+
+// A pod that has just become able to fit has few failed attempts, or is tried again within seconds.
+constexpr std::int64_t kManyAttempts = 5;
+constexpr std::string_view kDefaultScheduler = "default-scheduler";
+
+std::string_view scheduler_of(const api::Pod& pod) {
+  return pod.spec.scheduler_name.empty() ? kDefaultScheduler : pod.spec.scheduler_name;
+}
+
+std::vector<std::string> likely_causes(const Explanation& explanation, bool is_fault) {
+  const std::string_view scheduler = scheduler_of(*explanation.subject.pod);
+  const std::string release = base::format("v1.{}", engine::minor_release(explanation.server));
+  const bool forbidden = explanation.scheduler->message.find("forbidden") != std::string::npos;
+  std::vector<std::string> causes;
+  if (forbidden)
+    causes.push_back(base::format(
+        "{} lacks a permission that its message names: extend its ClusterRole.", scheduler));
+  if (is_fault && !forbidden)
+    causes.push_back(base::format(
+        "a fault of {} itself, which its log has in full; a later release than {} may not have it.",
+        scheduler, release));
+  if (scheduler != kDefaultScheduler)
+    causes.push_back(base::format(
+        "{} has rules of its own, or does not know DRA: the answer here is the one of {}.",
+        scheduler, kDefaultScheduler));
+  if (!is_fault) {
+    causes.push_back(
+        "devices became free only after the last attempt: then the pod is placed soon.");
+    causes.push_back(base::format(
+        "a plugin or an extender of {} that is not simulated here: see its configuration and log.",
+        scheduler));
+  }
+  return causes;
+}
+
+// It fits, or only what is not simulated can keep it from a node.
+bool can_be_served(const Explanation& explanation) {
+  if (explanation.cause_is_after) return false;
+  if (explanation.verdict == Verdict::Fits) return true;
+  return explanation.verdict == Verdict::Undetermined &&
+         std::ranges::any_of(explanation.nodes, &engine::NodeResult::is_feasible);
+}
+
+std::string fits_where(const Explanation& explanation) {
+  if (explanation.verdict == Verdict::Fits)
+    return explanation.summary.substr(0, explanation.summary.rfind('.'));
+  const SubjectName& pod = explanation.subjects.front();
+  return base::format("Pod {}/{} fits as far as DRA goes", pod.namespace_, pod.name);
+}
+
+}  // namespace
+
+std::optional<Refusal> refusal_of(const Explanation& explanation) {
+  const api::Pod* pod = explanation.subject.pod;
+  if (pod == nullptr || snapshot::is_planned(*pod) || !explanation.scheduler ||
+      !explanation.what_if.empty() || !can_be_served(explanation))
+    return std::nullopt;
+  const SchedulerWord& word = *explanation.scheduler;
+  const bool is_fault = word.reason == "SchedulerError";
+  if (!is_fault && word.attempts < kManyAttempts) return std::nullopt;
+  const std::string times =
+      word.attempts > 1 ? base::format(" in {} attempts", word.attempts) : std::string();
+  const std::string what = base::format(
+      "{} {}{}", scheduler_of(*pod), is_fault ? "fails to place it" : "has not placed it", times);
+  return Refusal{.summary = base::format("{}, but {}.", fits_where(explanation), what),
+                 .cause = base::format("{}: {}", what, word.message),
+                 .is_fault = is_fault,
+                 .causes = likely_causes(explanation, is_fault)};
+}
+
+}  // namespace dra::answers

@@ -1,0 +1,75 @@
+// tests/answers/explain/refusal_test.cpp: a pod that fits, and the scheduler says no.
+
+#include "dra/answers/explain/refusal.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "dra/base/text.h"
+#include "tests/support/builders.h"
+
+namespace dra::answers {
+namespace {
+
+using support::exactly;
+using support::Scene;
+using support::scene;
+
+// A pod for which there is a device, with what the scheduler said of it.
+snapshot::Snapshot waiting(std::string_view reason, std::string_view message, int attempts,
+                           std::string_view spec = "") {
+  Scene words = scene().node("n1").slice("n1", {"gpu-0"}).claim("c", exactly("gpu", 1));
+  words.pod("p", "{name: a, resourceClaimName: c}", spec,
+            base::format("phase: Pending, conditions: [{{type: PodScheduled, status: 'False', "
+                         "reason: {}, message: '{}'}}]",
+                         reason, message));
+  if (attempts > 0)
+    words.yaml(base::format(
+        "{{apiVersion: v1, kind: Event, metadata: {{name: e, namespace: default}}, reason: "
+        "FailedScheduling, type: Warning, message: m, count: {}, involvedObject: {{kind: Pod, "
+        "namespace: default, name: p, uid: p}}}}",
+        attempts));
+  return words.build();
+}
+
+std::optional<Refusal> refusal_in(const snapshot::Snapshot& snapshot) {
+  return refusal_of(explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p")));
+}
+
+TEST_CASE("a fault of the scheduler is told with its words and the number of attempts") {
+  const auto refusal = refusal_in(waiting("SchedulerError", "1 is smaller than 2", 60));
+  REQUIRE(refusal.has_value());
+  CHECK(refusal->is_fault);
+  CHECK(refusal->summary ==
+        "Pod default/p fits on node n1, but default-scheduler fails to place it in 60 attempts.");
+  CHECK(refusal->cause ==
+        "default-scheduler fails to place it in 60 attempts: 1 is smaller than 2");
+  REQUIRE_FALSE(refusal->causes.empty());
+}
+
+TEST_CASE("a permission that the scheduler lacks is no fault of its release") {
+  const auto refusal = refusal_in(
+      waiting("SchedulerError", "resourceclaims is forbidden", 50, "schedulerName: tensor"));
+  REQUIRE(refusal.has_value());
+  CHECK(refusal->causes.front() ==
+        "tensor lacks a permission that its message names: extend its ClusterRole.");
+}
+
+TEST_CASE("few attempts may be older than the free device") {
+  CHECK_FALSE(refusal_in(waiting("Unschedulable", "0/1 nodes are available", 2)).has_value());
+  CHECK_FALSE(refusal_in(waiting("Unschedulable", "0/1 nodes are available", 0)).has_value());
+  const auto refusal = refusal_in(waiting("Unschedulable", "0/1 nodes are available", 60));
+  REQUIRE(refusal.has_value());
+  CHECK_FALSE(refusal->is_fault);
+}
+
+TEST_CASE("nothing is said of a state with changes") {
+  const snapshot::Snapshot snapshot = waiting("SchedulerError", "m", 60);
+  Explanation explanation = explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p"));
+  explanation.what_if.emplace_back();
+  CHECK_FALSE(refusal_of(explanation).has_value());
+}
+
+}  // namespace
+}  // namespace dra::answers
