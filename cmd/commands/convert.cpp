@@ -5,6 +5,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/manifest_files.h"
+#include "dra/api/pod_templates.h"
 #include "dra/base/printable.h"
 #include "dra/base/text.h"
 #include "dra/checks/convert/conversion.h"
@@ -13,34 +14,40 @@
 namespace dra::cmd {
 namespace {
 
+std::string_view description() {
+  static const std::string text =
+      std::string(
+          "Claims, templates, classes, slices and rules for taints of v1alpha3, v1beta1 and "
+          "v1beta2 become v1: of a request what stands beside its name goes below `exactly`, and "
+          "of a device what is in `basic` goes beside its name. Comments, order and quotes stay, "
+          "and so does everything else in the files. Where an object cannot be changed as it "
+          "stands, as behind an alias, its file is written anew, without comments, and a warning "
+          "says so.\n\n"
+          "With --from-device-plugin also pods become pods with a claim that ask for devices of "
+          "a device plugin, as with nvidia.com/gpu: 1 or google.com/tpu: 4 among their limits, "
+          "and so do templates for pods in ") +
+      api::kinds_with_pod_templates() +
+      ". Before the object comes a "
+      "ResourceClaimTemplate, with a request for each container that asks. Node selectors "
+      "stay: they name labels of nodes, which DRA does not change. A resource for which no "
+      "DRA driver is known, or whose devices a claim cannot describe, stays as it is, and a "
+      "warning says why.\n\n"
+      "Nothing is checked: kubectl dra validate says what is wrong.";
+  return text;
+}
+
 class Convert final : public Command {
  public:
   Info info() const override {
-    return {
-        .name = "convert",
-        .usage = "-f FILE",
-        .summary = "Print manifests with the DRA API's objects in their newest version.",
-        .description =
-            "Claims, templates, classes, slices and rules for taints of v1alpha3, v1beta1 and "
-            "v1beta2 become v1: of a request what stands beside its name goes below `exactly`, and "
-            "of a device what is in `basic` goes beside its name. Comments, order and quotes stay, "
-            "and so does everything else in the files. Where an object cannot be changed as it "
-            "stands, as behind an alias, its file is written anew, without comments, and a warning "
-            "says so.\n\n"
-            "With --from-device-plugin also pods become pods with a claim that ask for devices of "
-            "a device plugin, as with nvidia.com/gpu: 1 or google.com/tpu: 4 among their limits, "
-            "and so do templates for pods in Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, "
-            "CronJob, JobSet, LeaderWorkerSet, RayCluster and MPIJob. Before the object comes a "
-            "ResourceClaimTemplate, with a request for each container that asks. Node selectors "
-            "stay: they name labels of nodes, which DRA does not change. A resource for which no "
-            "DRA driver is known, or whose devices a claim cannot describe, stays as it is, and a "
-            "warning says why.\n\n"
-            "Nothing is checked: kubectl dra validate says what is wrong.",
-        .examples = {{"convert -f claim.yaml", "a file in v1"},
-                     {"convert -f deployment.yaml --from-device-plugin",
-                      "a Deployment that asks for nvidia.com/gpu, with claims"},
-                     {"convert -R -f manifests/ | kubectl dra validate -f -",
-                      "whether a whole tree is right afterwards"}}};
+    return {.name = "convert",
+            .usage = "-f FILE",
+            .summary = "Print manifests with the DRA API's objects in their newest version.",
+            .description = description(),
+            .examples = {{"convert -f claim.yaml", "a file in v1"},
+                         {"convert -f deployment.yaml --from-device-plugin",
+                          "a Deployment that asks for nvidia.com/gpu, with claims"},
+                         {"convert -R -f manifests/ | kubectl dra validate -f -",
+                          "whether a whole tree is right afterwards"}}};
   }
 
   std::vector<Flag> flags() override {
@@ -86,8 +93,25 @@ class Convert final : public Command {
       notes_.merge(pods.notes);
     }
     auto newest = DRA_TRY(checks::to_newest(pods.text).context(file.name));
+    if (!newest.hopeless.empty()) return cannot_convert(file, newest.hopeless);
     if (pods.comments_lost || newest.comments_lost) warn_comments_lost(context, file.name);
     return std::move(newest.text);
+  }
+
+  // Names the first; the file has to be changed by hand anyway.
+  static Error cannot_convert(const ManifestFile& file,
+                              const std::vector<checks::Hopeless>& hopeless) {
+    const checks::Hopeless& first = hopeless.front();
+    const std::string line =
+        first.position.line > 0 ? base::format(": line {}", first.position.line) : "";
+    const auto more = static_cast<std::int64_t>(hopeless.size()) - 1;
+    return {ErrorKind::BadInput,
+            base::format("{}{}: {} cannot be converted{}", file.name, line, first.object,
+                         more == 0 ? "" : base::format(", nor can {} more", more)),
+            first.is_classic
+                ? "v1alpha2 names a resource class and parameters of a driver, which v1 does not "
+                  "have: write the claim anew, with requests that name a device class"
+                : "there is no such kind or version: correct it"};
   }
 
   void print_notes(const Context& context) {

@@ -10,6 +10,7 @@
 #include "cmd/server_flags.h"
 #include "cmd/version.h"
 #include "dra/answers/validate/validation.h"
+#include "dra/api/pod_templates.h"
 #include "dra/base/files.h"
 #include "dra/base/line_diff.h"
 #include "dra/base/printable.h"
@@ -33,33 +34,39 @@ const std::array kNeeds = {
     snapshot::Need{.kind = api::Kind::TaintRule}, snapshot::Need{.kind = api::Kind::Namespace},
     snapshot::Need{.kind = api::Kind::Quota}};
 
+std::string_view description() {
+  static const std::string text =
+      std::string(
+          "An error is what the API server refuses under kubectl's default, strict validation of "
+          "fields: unknown and doubled fields, values of the wrong type, and every rule for "
+          "claims, templates, classes, slices, rules for taints and the claims of pods, with CEL "
+          "compiled and costed. Type and path are the server's, and all errors are told at once, "
+          "each with file, line and column. A warning is what the server takes, and somebody "
+          "stumbles over later.\n\n"
+          "Pods are also looked for in ") +
+      api::kinds_with_pod_templates() +
+      ". Objects of other kinds are counted and not checked. No server is asked: the rules are "
+      "those of Kubernetes v1.37 "
+      "with its default feature gates, unless --against, --server-dry-run, --assume-server "
+      "or --feature-gates say otherwise.\n\n"
+      "Exit code: 0 if nothing is refused, 2 if something is (with --strict also for "
+      "warnings), 1 if a file could not be read.";
+  return text;
+}
+
 class Validate final : public Command {
  public:
   Info info() const override {
-    return {
-        .name = "validate",
-        .usage = "-f FILE",
-        .summary = "Say everything that the API server would refuse in manifests, and where.",
-        .description =
-            "An error is what the API server refuses under kubectl's default, strict validation of "
-            "fields: unknown and doubled fields, values of the wrong type, and every rule for "
-            "claims, templates, classes, slices, rules for taints and the claims of pods, with CEL "
-            "compiled and costed. Type and path are the server's, and all errors are told at once, "
-            "each with file, line and column. A warning is what the server takes, and somebody "
-            "stumbles over later.\n\n"
-            "Pods are also looked for in Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, "
-            "CronJob, JobSet, LeaderWorkerSet, RayCluster and MPIJob. Objects of other kinds are "
-            "counted and not checked. No server is asked: the rules are those of Kubernetes v1.37 "
-            "with its default feature gates, unless --against, --server-dry-run, --assume-server "
-            "or --feature-gates say otherwise.\n\n"
-            "Exit code: 0 if nothing is refused, 2 if something is (with --strict also for "
-            "warnings), 1 if a file could not be read.",
-        .examples = {
-            {"validate -f claim.yaml", "what is wrong in a file"},
-            {"validate -f claim.yaml --fix", "correct what is beyond doubt, and say the rest"},
-            {"validate -R -f manifests/ -o json", "a whole tree, for other programs"},
-            {"validate --feature-gates DRADerivedAttributes=true -f -",
-             "standard input, for a cluster with a gate that is off by default"}}};
+    return {.name = "validate",
+            .usage = "-f FILE",
+            .summary = "Say everything that the API server would refuse in manifests, and where.",
+            .description = description(),
+            .examples = {
+                {"validate -f claim.yaml", "what is wrong in a file"},
+                {"validate -f claim.yaml --fix", "correct what is beyond doubt, and say the rest"},
+                {"validate -R -f manifests/ -o json", "a whole tree, for other programs"},
+                {"validate --feature-gates DRADerivedAttributes=true -f -",
+                 "standard input, for a cluster with a gate that is off by default"}}};
   }
 
   std::vector<Flag> flags() override {
@@ -130,7 +137,7 @@ class Validate final : public Command {
       if (fix_) DRA_TRY(fix(context, checker, manifest));
       answers::validate(std::move(manifest), checker, validation);
     }
-    answers::check_references(validation);
+    answers::check_references(validation, cluster.has_value() || server_dry_run_);
     if (cluster) answers::check_cluster(cluster->snapshot, cluster->default_namespace, validation);
     if (server_dry_run_) DRA_TRY(ask_server(context, cluster->default_namespace, validation));
     const bool found = validation.count(Severity::Error) > 0 ||

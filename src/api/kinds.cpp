@@ -10,8 +10,18 @@ namespace dra::api {
 namespace {
 
 constexpr std::array<KindInfo, kKindCount> kKinds = {{
-    {Kind::Claim, "ResourceClaim", "resourceclaims", kDraGroup, true, {"v1", "v1beta2", "v1beta1"}},
-    {Kind::Class, "DeviceClass", "deviceclasses", kDraGroup, false, {"v1", "v1beta2", "v1beta1"}},
+    {Kind::Claim,
+     "ResourceClaim",
+     "resourceclaims",
+     kDraGroup,
+     true,
+     {"v1", "v1beta2", "v1beta1", "v1alpha3"}},
+    {Kind::Class,
+     "DeviceClass",
+     "deviceclasses",
+     kDraGroup,
+     false,
+     {"v1", "v1beta2", "v1beta1", "v1alpha3"}},
     {Kind::ComputeClass, "ComputeClass", "computeclasses", "cloud.google.com", false, {"v1"}},
     {Kind::ComputeDomain,
      "ComputeDomain",
@@ -30,7 +40,7 @@ constexpr std::array<KindInfo, kKindCount> kKinds = {{
      "resourceslices",
      kDraGroup,
      false,
-     {"v1", "v1beta2", "v1beta1"}},
+     {"v1", "v1beta2", "v1beta1", "v1alpha3"}},
     {Kind::TaintRule,
      "DeviceTaintRule",
      "devicetaintrules",
@@ -42,7 +52,7 @@ constexpr std::array<KindInfo, kKindCount> kKinds = {{
      "resourceclaimtemplates",
      kDraGroup,
      true,
-     {"v1", "v1beta2", "v1beta1"}},
+     {"v1", "v1beta2", "v1beta1", "v1alpha3"}},
     {Kind::CronJob, "CronJob", "cronjobs", "batch", true, {"v1"}},
     {Kind::DaemonSet, "DaemonSet", "daemonsets", "apps", true, {"v1"}},
     {Kind::Deployment, "Deployment", "deployments", "apps", true, {"v1"}},
@@ -67,11 +77,6 @@ constexpr bool indexed_by_kind() {
 }
 static_assert(indexed_by_kind(), "the table stands in the order of the enumeration");
 
-std::string_view group_of(std::string_view api_version) {
-  const std::size_t slash = api_version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-}
-
 }  // namespace
 
 std::span<const KindInfo> all_kinds() { return kKinds; }
@@ -87,6 +92,11 @@ const KindInfo* kind_of(std::string_view api_version, std::string_view name) {
     return known ? &kind : nullptr;
   }
   return nullptr;
+}
+
+std::string_view group_of(std::string_view api_version) {
+  const std::size_t slash = api_version.find('/');
+  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
 
 std::string_view version_of(std::string_view api_version) {

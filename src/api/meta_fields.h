@@ -21,6 +21,7 @@ void fields(Io& io, OwnerReference& r) {
 template <class Io>
 void fields(Io& io, ObjectMeta& m) {
   io.field("name", 1, m.name);
+  io.field("generateName", 2, m.generate_name);
   io.field("namespace", 3, m.namespace_);
   io.field("uid", 5, m.uid);
   io.field("resourceVersion", 6, m.resource_version);

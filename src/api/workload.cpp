@@ -46,7 +46,7 @@ void fields(Io& io, LeaderWorkerTemplate& t) {
 }
 
 template <class Io>
-void fields(Io& io, RayGroup& g) {
+void fields(Io& io, PodSet& g) {
   io.field("groupName", 1, g.name);
   io.field("replicas", 2, g.replicas);
   io.field("template", 3, g.pod);
@@ -71,6 +71,13 @@ void fields(Io& io, Workload& w) {
 }
 
 void decode(json::Cursor& from, Workload& workload) { read_object(from, workload); }
+
+PodSet decode_pod_set(json::Cursor& counts, json::Cursor& pod_template) {
+  PodSet set;
+  read(counts, set);
+  read(pod_template, set.pod.emplace());
+  return set;
+}
 
 namespace {
 
@@ -104,10 +111,12 @@ void add_groups(std::vector<PodRole>& roles, const LeaderWorkerTemplate& group,
   if (size > 1) roles.push_back({"worker", &*group.worker, replicas * (size - 1), size - 1});
 }
 
-void add_ray(std::vector<PodRole>& roles, const RayGroup& group, std::string_view name) {
-  if (!group.pod) return;
-  const std::int64_t hosts = group.hosts.value_or(1);
-  roles.push_back({name, &*group.pod, group.replicas.value_or(1) * hosts, hosts});
+// `times` is how often the object makes the set.
+void add_set(std::vector<PodRole>& roles, const PodSet& set, std::string_view name,
+             std::int64_t times = 1) {
+  if (!set.pod) return;
+  const std::int64_t hosts = set.hosts.value_or(1);
+  roles.push_back({name, &*set.pod, times * set.replicas.value_or(1) * hosts, hosts});
 }
 
 }  // namespace
@@ -125,9 +134,11 @@ std::vector<PodRole> roles_of(const Workload& workload) {
   for (const ReplicatedJob& job : spec.replicated_jobs)
     add_job(roles, job.job.spec, {.name = job.name, .pods = job.replicas.value_or(1)}, kIndexed);
   if (spec.leader_worker) add_groups(roles, *spec.leader_worker, replicas);
-  if (spec.ray_head) add_ray(roles, *spec.ray_head, "head");
-  for (const RayGroup& group : spec.ray_workers)
-    add_ray(roles, group, group.name);
+  if (spec.ray_head) add_set(roles, *spec.ray_head, "head");
+  for (const PodSet& group : spec.ray_workers)
+    add_set(roles, group, group.name);
+  for (const PodSet& set : spec.pod_sets)
+    add_set(roles, set, set.name, replicas);
   return roles;
 }
 

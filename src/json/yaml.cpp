@@ -412,14 +412,22 @@ void check_characters(std::string_view text) {
   }
 }
 
-}  // namespace
-
-std::string_view without_byte_order_mark(std::string_view text) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return text;
+Position moved_down(Position position, std::uint32_t lines) {
+  if (position.line > 0) position.line += lines;
+  return position;
 }
 
-std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text) {
+void move_down(Value& value, std::uint32_t lines) {
+  value.set_position(moved_down(value.position(), lines));
+  for (Member& member : value.members()) {
+    member.position = moved_down(member.position, lines);
+    move_down(member.value, lines);
+  }
+  for (Value& item : value.items())
+    move_down(item, lines);
+}
+
+std::variant<std::vector<Value>, YamlError> read_from_first_line(std::string_view text) {
   text = without_byte_order_mark(text);
   std::vector<Value> documents;
   try {
@@ -446,8 +454,28 @@ std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text) {
   return documents;
 }
 
-Result<std::vector<Value>> parse_yaml(std::string_view text) {
-  auto read = read_yaml(text);
+}  // namespace
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
+std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text, std::size_t above) {
+  auto read = read_from_first_line(text);
+  if (above == 0) return read;
+  const auto lines = static_cast<std::uint32_t>(above);
+  if (auto* error = std::get_if<YamlError>(&read)) {
+    error->at.line += lines;
+  } else {
+    for (Value& document : std::get<std::vector<Value>>(read))
+      move_down(document, lines);
+  }
+  return read;
+}
+
+Result<std::vector<Value>> parse_yaml(std::string_view text, std::size_t above) {
+  auto read = read_yaml(text, above);
   if (const auto* error = std::get_if<YamlError>(&read)) {
     return Error{
         ErrorKind::BadInput,

@@ -68,7 +68,22 @@ struct YamlText::Parts {
   }
 };
 
+namespace {
+
+// Every line ends as those of a file with carriage returns do.
+std::string with_returns(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n' && !out.ends_with('\r')) out += '\r';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string with_edits(std::string_view text, std::vector<TextEdit> edits) {
+  const bool returns = text.find("\r\n") != std::string_view::npos;
   const auto place = [](const TextEdit& edit) { return std::pair(edit.begin, edit.end); };
   std::ranges::stable_sort(edits, {}, place);
   edits.erase(std::unique(edits.begin(), edits.end()), edits.end());
@@ -76,7 +91,7 @@ std::string with_edits(std::string_view text, std::vector<TextEdit> edits) {
   std::size_t at = 0;
   for (const TextEdit& edit : edits) {
     out += text.substr(at, edit.begin - at);
-    out += edit.text;
+    out += returns ? with_returns(edit.text) : edit.text;
     at = edit.end;
   }
   return out + std::string(text.substr(at));

@@ -34,6 +34,8 @@ void decode(json::Cursor& from, ComputeClass& compute_class);
 void decode(json::Cursor& from, ComputeDomain& domain);
 void decode(json::Cursor& from, ConfigMap& config_map);
 void decode(json::Cursor& from, Workload& workload);
+// The pods of one template; `counts` has their number in the fields of a RayCluster's group.
+PodSet decode_pod_set(json::Cursor& counts, json::Cursor& pod_template);
 
 // Every field that is decoded, for the test that compares them with the types of k8s.io/api.
 // Workloads are left out: they are one type here and many there.

@@ -65,7 +65,8 @@ std::string qualified_resource(const KindInfo& kind);
 // The kind of objects with this apiVersion and kind. nullptr: the program does not read them.
 const KindInfo* kind_of(std::string_view api_version, std::string_view name);
 
-// "resource.k8s.io/v1beta1" -> "v1beta1".
+// "resource.k8s.io/v1beta1" -> "resource.k8s.io" and "v1beta1". The core group is empty.
+std::string_view group_of(std::string_view api_version);
 std::string_view version_of(std::string_view api_version);
 std::string api_version_of(const KindInfo& kind, std::string_view version);
 

@@ -103,6 +103,7 @@ struct OwnerReference {
 
 struct ObjectMeta {
   std::string_view name;
+  std::string_view generate_name;  // the server adds five characters to make a name of it
   std::string_view namespace_;
   std::string_view uid;
   std::string_view resource_version;

@@ -17,6 +17,7 @@ struct ResourceClaim;
 struct ResourceClaimTemplate;
 struct ResourceQuota;
 struct ResourceSlice;
+struct PodSet;
 struct Workload;
 
 }  // namespace dra::api

@@ -44,8 +44,9 @@ struct LeaderWorkerTemplate {
   std::optional<PodTemplate> leader;  // absent: the workers' template is the leader's, too
   std::optional<PodTemplate> worker;
 };
-// A group of a RayCluster.
-struct RayGroup {
+// Pods of one template among others: a group of a RayCluster, or the pods of one role of an object
+// that only manifests have (pod_templates.h).
+struct PodSet {
   std::string_view name;
   std::optional<std::int64_t> replicas;
   std::optional<std::int64_t> hosts;  // of each replica
@@ -58,8 +59,9 @@ struct WorkloadSpec {
   std::optional<JobTemplate> job_template;     // of a CronJob
   std::vector<ReplicatedJob> replicated_jobs;  // of a JobSet
   std::optional<LeaderWorkerTemplate> leader_worker;
-  std::optional<RayGroup> ray_head;
-  std::vector<RayGroup> ray_workers;
+  std::optional<PodSet> ray_head;
+  std::vector<PodSet> ray_workers;
+  std::vector<PodSet> pod_sets;  // of objects that only manifests have; not decoded
 };
 
 struct Workload {

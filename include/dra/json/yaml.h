@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -26,10 +27,11 @@ struct YamlError {
   std::string message;  // in plain words, without the position
 };
 
-// The documents of a stream, without empty ones.
-std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text);
+// The documents of a stream, without empty ones. Positions count from the line `above`, which is
+// the number of lines above the text in its file.
+std::variant<std::vector<Value>, YamlError> read_yaml(std::string_view text, std::size_t above = 0);
 
 // The same for callers that pass errors on. Fails with "line L, column C: ...".
-Result<std::vector<Value>> parse_yaml(std::string_view text);
+Result<std::vector<Value>> parse_yaml(std::string_view text, std::size_t above = 0);
 
 }  // namespace dra::json

@@ -30,7 +30,8 @@ struct TextEdit {
 };
 
 // The edits must not overlap. Several insertions at one place follow each other in their order.
-// Equal edits count once, because behind aliases two values can have one place.
+// Equal edits count once, because behind aliases two values can have one place. Lines end as those
+// of the text do.
 std::string with_edits(std::string_view text, std::vector<TextEdit> edits);
 
 class YamlText {

@@ -4,7 +4,7 @@
 #include "dra/answers/validate/validation.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <variant>
 
 #include "dra/base/text.h"
@@ -66,9 +66,9 @@ Manifest read_manifest(std::string file, std::string text) {
 void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation) {
   ++validation.files;
   validation.texts.insert_or_assign(manifest.file, std::move(manifest.text));
-  const auto add = [&](const std::string& object, ManifestFinding finding) {
-    validation.findings.push_back(
-        {validation.files, manifest.file, object, std::move(finding), {}, validation.seen.size()});
+  const auto add = [&](const std::string& object, ManifestFinding finding) -> FileFinding& {
+    return validation.findings.emplace_back(
+        FileFinding{validation.files, manifest.file, object, std::move(finding), {}});
   };
   for (checks::Document& document : manifest.documents) {
     if (auto* failure = std::get_if<ManifestFinding>(&document)) {
@@ -78,26 +78,28 @@ void validate(Manifest manifest, const checks::ManifestChecker& checker, Validat
     for (checks::CheckedObject& object : checker.check(std::get<json::Value>(document))) {
       ++(object.skipped ? validation.skipped : validation.objects);
       for (ManifestFinding& finding : object.findings)
-        add(object.name, std::move(finding));
+        add(object.name, std::move(finding)).seen = validation.seen.size();
       object.findings.clear();
       validation.seen.push_back({validation.files, manifest.file, std::move(object)});
     }
   }
 }
 
-void check_references(Validation& validation) {
+void check_references(Validation& validation, bool knows_namespaces) {
   checks::DefinedNames names(validation.defined());
-  std::set<std::string_view> closed;
+  std::map<std::string_view, bool> admits;  // by the names of namespaces among the files
   for (const FileObject& seen : validation.seen) {
-    if (seen.object.closed_namespace) closed.insert(*seen.object.closed_namespace);
+    if (const auto& ns = seen.object.own_namespace) admits[ns->name] = ns->admits_admin_access;
   }
   for (const FileObject& seen : validation.seen) {
     for (const checks::Reference& reference : seen.object.references) {
       if (auto finding = names.check(reference)) add_finding(seen, *std::move(finding), validation);
     }
     for (const checks::Reference& reference : seen.object.admin_access) {
-      if (closed.contains(reference.to.name))
-        add_finding(seen, checks::no_admin_access(reference), validation);
+      const auto ns = admits.find(reference.to.name);
+      const bool among_files = ns != admits.end();
+      if (among_files ? !ns->second : !knows_namespaces)
+        add_finding(seen, checks::no_admin_access(reference, among_files), validation);
     }
   }
   sort_findings(validation);

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "dra/api/kinds.h"
+#include "dra/api/schema.h"
 #include "dra/api/upgrade.h"
+#include "dra/base/text.h"
 #include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
 #include "src/checks/convert/yaml_output.h"
@@ -30,6 +32,7 @@ struct Old {
 };
 
 constexpr std::string_view kFlatVersion = "v1beta1";
+constexpr std::string_view kClassicVersion = "v1alpha2";  // classic DRA, until Kubernetes 1.30
 
 const Value* requests_of(const Value& object, Kind kind) {
   if (kind == Kind::Claim) return object.at({"spec", "devices", "requests"});
@@ -65,6 +68,27 @@ void find_old(Value& object, Shape shape, std::vector<Old>& found) {
   } else if (version != kind->versions.front()) {
     found.push_back({&object, kind, version});
   }
+}
+
+// Objects of DRA in versions that have nothing in common with the newest, or that do not exist.
+void find_hopeless(const Value& object, std::vector<Hopeless>& found) {
+  const Value* api_version = object.find("apiVersion");
+  const Value* name = object.find("kind");
+  if (api_version == nullptr || name == nullptr) return;
+  const Value* items = object.find("items");
+  if (name->text().ends_with("List") && items != nullptr) {
+    for (const Value& item : items->items())
+      find_hopeless(item, found);
+    return;
+  }
+  const bool known = api::kind_of(api_version->text(), name->text()) != nullptr ||
+                     api::schema_of(api_version->text(), name->text()) != nullptr;
+  if (known || api::group_of(api_version->text()) != api::kDraGroup) return;
+  const Value* own = object.at({"metadata", "name"});
+  found.push_back({object.position(),
+                   base::format("{}{} of {}", name->text(), own == nullptr ? "" : " " + own->text(),
+                                api_version->text()),
+                   api::version_of(api_version->text()) == kClassicVersion});
 }
 
 void convert_tree(const Old& old) {
@@ -140,11 +164,14 @@ class Editor {
 }  // namespace
 
 Result<Converted> to_newest(std::string_view text, Shape shape) {
-  std::vector<Value> documents = DRA_TRY(json::parse_yaml(text));
+  std::vector<Value> documents = DRA_TRY(read_objects(text));
   std::vector<Old> found;
-  for (Value& document : documents)
+  Converted converted{.text = std::string(text)};
+  for (Value& document : documents) {
     find_old(document, shape, found);
-  Converted converted{.text = std::string(text), .objects = found.size()};
+    find_hopeless(document, converted.hopeless);
+  }
+  converted.objects = found.size();
   if (found.empty()) return converted;
 
   const YamlText source(json::without_byte_order_mark(text));

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "dra/checks/convert/conversion.h"
-#include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
+#include "src/checks/convert/yaml_output.h"
 
 namespace dra::checks {
 namespace {
@@ -28,7 +28,7 @@ void add_places(const Value& value, Places& places) {
 }
 
 Result<std::string> with_right_names(const std::string& text, const ManifestChecker& checker) {
-  const std::vector<Value> documents = DRA_TRY(json::parse_yaml(text));
+  const std::vector<Value> documents = DRA_TRY(read_objects(text));
   const json::YamlText source(text);
   std::map<std::size_t, TextEdit> edits;  // by offset, as several rules may find the same mistake
   for (const Value& document : documents) {

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "dra/api/kinds.h"
+#include "dra/api/pod_templates.h"
 #include "dra/base/text.h"
-#include "dra/checks/fields/pod_templates.h"
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
@@ -19,6 +19,7 @@
 namespace dra::checks {
 namespace {
 
+using api::PodPlace;
 using base::format;
 using json::TextEdit;
 using json::Value;
@@ -31,55 +32,6 @@ std::string text_at_path(const Value& object, std::initializer_list<std::string_
   const Value* value = object.at(path);
   return value != nullptr && value->is(json::Kind::String) ? value->text() : std::string();
 }
-
-// The spec of a pod in an object.
-struct PodPlace {
-  Value* spec;
-  std::string role;               // the role of these pods in the object
-  const Value* holder = nullptr;  // the object that has the pod template as a field
-};
-
-// Finds the pod templates of an object.
-class PodFinder {
- public:
-  std::vector<PodPlace> find(Value& object) {
-    const std::string kind = text_at_path(object, {"kind"});
-    const std::string api_version = text_at_path(object, {"apiVersion"});
-    if (kind == "Pod" && api_version == "v1") add(object, {}, object);
-    for (const TemplatePlace& place : pod_template_places()) {
-      if (place.kind != kind || place.group != group_of(api_version)) continue;
-      const auto steps = base::split(place.path, '.');
-      go(object, steps, std::string(place.role), object);
-    }
-    return std::move(found_);
-  }
-
- private:
-  void go(Value& at, std::span<const std::string_view> steps, const std::string& role,
-          const Value& holder) {
-    if (steps.empty()) return add(at, role, holder);
-    const auto rest = steps.subspan(1);
-    if (steps.front() == "[]") {
-      for (std::size_t i = 0; i < at.items().size(); ++i) {
-        Value& item = at.items()[i];
-        std::string name = text_at_path(item, {"name"});
-        if (name.empty()) name = text_at_path(item, {"groupName"});
-        go(item, rest, name.empty() ? std::to_string(i + 1) : name, at);
-      }
-    } else if (steps.front() == "{}") {
-      for (json::Member& member : at.members())
-        go(member.value, rest, base::lower(member.key), at);
-    } else if (Value* next = at.find(steps.front())) {
-      go(*next, rest, role, at);
-    }
-  }
-
-  void add(Value& pod, const std::string& role, const Value& holder) {
-    if (Value* spec = pod.find("spec")) found_.push_back({spec, role, &holder});
-  }
-
-  std::vector<PodPlace> found_;
-};
 
 // The names of ResourceClaimTemplates in use, by namespace.
 class TemplateNames {
@@ -183,7 +135,7 @@ class Converter {
     };
     std::vector<Planned> planned;
     std::set<std::string> claims;
-    for (PodPlace& place : PodFinder().find(object)) {
+    for (PodPlace& place : api::pod_places(object)) {
       PluginPod pod(*place.spec, out_);
       if (!pod.asks()) continue;
       claims.insert(json::write_json(pod.claim(), json::Style::Compact));
@@ -205,7 +157,7 @@ class Converter {
 
   // KubeRay: addWellKnownAcceleratorResources in ray-operator/controllers/ray/common/pod.go.
   void remark_ray(const Value& object, const PodPlace& place, const PluginPod& pod) {
-    if (group_of(text_at_path(object, {"apiVersion"})) != "ray.io") return;
+    if (api::group_of(text_at_path(object, {"apiVersion"})) != "ray.io") return;
     if (place.holder->find("resources") != nullptr) return;
     for (const std::string_view parameter : pod.ray_parameters()) {
       if (place.holder->at({"rayStartParams", parameter}) != nullptr) continue;
@@ -241,7 +193,6 @@ struct PluginDocument {
 std::optional<std::vector<TextEdit>> edits_of(const std::vector<PluginDocument>& documents,
                                               std::string_view text) {
   const YamlText source(text);
-  const bool returns = text.find("\r\n") != std::string_view::npos;
   std::vector<TextEdit> edits;
   for (const PluginDocument& document : documents) {
     std::string templates;
@@ -255,11 +206,6 @@ std::optional<std::vector<TextEdit>> edits_of(const std::vector<PluginDocument>&
       edits.push_back(*std::move(before));
     }
     std::ranges::move(*changed, std::back_inserter(edits));
-  }
-  for (TextEdit& edit : edits) {
-    for (std::size_t at = 0; returns && (at = edit.text.find('\n', at)) != std::string::npos;
-         at += 2)
-      edit.text.insert(at, 1, '\r');
   }
   return edits;
 }
@@ -276,7 +222,7 @@ Result<FromDevicePlugin> from_device_plugin(std::string_view text) {
   // Text is appended after the last line, which needs a line break.
   std::string whole(json::without_byte_order_mark(text));
   if (!whole.ends_with('\n')) whole += '\n';
-  std::vector<Value> documents = DRA_TRY(json::parse_yaml(whole));
+  std::vector<Value> documents = DRA_TRY(read_objects(whole));
   FromDevicePlugin out{.text = std::string(text)};
   TemplateNames names;
   for (const Value& document : documents)

@@ -41,7 +41,6 @@ void find_admin_access(const Field& object, api::Kind kind, std::vector<Referenc
   Field spec = object.child("spec");
   if (kind == api::Kind::Template) spec = spec.child("spec");
   const std::string ns(object.child("metadata").child("namespace").text());
-  if (ns.empty()) return;
   for (const Field& request : spec.child("devices").child("requests").items()) {
     const Field field = request.child("exactly").child("adminAccess");
     if (!field.is_true()) continue;
@@ -53,15 +52,19 @@ void find_admin_access(const Field& object, api::Kind kind, std::vector<Referenc
   }
 }
 
-ManifestFinding no_admin_access(const Reference& reference) {
+ManifestFinding no_admin_access(const Reference& reference, bool among_files) {
+  const std::string& ns = reference.to.name;
+  const std::string which = ns.empty() ? "its namespace" : base::format("namespace {}", ns);
   return {
-      .severity = Severity::Warning,
+      .severity = among_files ? Severity::Warning : Severity::Hint,
       .code = std::string(diag::name_of(diag::Code::AdminAccessNotAllowed)),
       .phase = Phase::Validate,
       .path = reference.path,
       .position = reference.position,
-      .message = base::format("namespace {} is among the files, and does not allow admin access",
-                              reference.to.name),
+      .message = among_files
+                     ? base::format("{} is among the files, and does not allow admin access", which)
+                     : base::format("refused unless {} has the label {}: \"true\"", which,
+                                    kAdminAccessLabel),
       .fix = base::format("metadata:\n  labels:\n    {}: \"true\"", kAdminAccessLabel)};
 }
 

@@ -1,5 +1,5 @@
-// src/checks/lint/lint.cpp: lint of objects by kind: old versions, fields that the server sets,
-// claims and their parameters, pods.
+// src/checks/lint/lint.cpp: lint of objects by kind: fields that the server sets, claims and their
+// parameters, pods.
 
 #include "dra/checks/lint/lint.h"
 
@@ -15,39 +15,13 @@
 #include "dra/engine/facts/tpu_variables.h"
 #include "dra/json/write.h"
 #include "src/checks/lint/known_parameters.h"
+#include "src/checks/lint/version_lint.h"
 
 namespace dra::checks {
 namespace {
 
 using base::format;
 using diag::Code;
-
-// --- versions
-
-struct OldVersion {
-  std::string_view kind;  // empty: all kinds
-  std::string_view version;
-  int removed_in;  // the first minor release of Kubernetes 1 without it
-};
-// k8s.io/api/resource/VERSION, zz_generated.prerelease-lifecycle.go.
-constexpr std::array kOld = {
-    OldVersion{"DeviceTaintRule", "v1beta2", 42},
-    OldVersion{"", "v1alpha3", 39},
-    OldVersion{"", "v1beta1", 38},
-    OldVersion{"", "v1beta2", 39},
-};
-
-void find_old_version(const Field& object, const api::KindInfo& kind, std::string_view version) {
-  const auto old = std::ranges::find_if(kOld, [&](const OldVersion& one) {
-    return one.version == version && (one.kind.empty() || one.kind == kind.name);
-  });
-  if (old == kOld.end()) return;
-  object.child("apiVersion")
-      .hint(Code::VersionDeprecated,
-            format("{} is deprecated; Kubernetes v1.{} is the last release that has it", version,
-                   old->removed_in - 1),
-            format("write {}/{}", api::kDraGroup, kind.versions.front()));
-}
 
 // --- what the server sets
 
@@ -223,8 +197,9 @@ void find_shadowing(const Field& container) {
 
 }  // namespace
 
-void lint_object(const Field& object, const api::KindInfo& kind, std::string_view version) {
-  if (kind.is_dra()) find_old_version(object, kind, version);
+void lint_object(const Field& object, const api::KindInfo& kind, std::string_view version,
+                 const snapshot::Server& server) {
+  if (kind.is_dra()) lint_version(object, kind, version, server);
   find_server_fields(object);
 }
 
@@ -243,9 +218,12 @@ void lint_pod(const Field& spec, std::int64_t pods) {
   for (const Field& claim : spec.child("resourceClaims").items()) {
     const std::string_view name = claim.child("name").text();
     if (!name.empty() && !used.contains(name))
-      claim.warn(
+      claim.hint(
           Code::ClaimUnused,
-          format("no container uses claim {}: its devices are taken, and nobody gets them", name),
+          format("no container uses claim {}: its devices are prepared for the pod, which is "
+                 "enough for network devices; a driver that hands devices to containers gives "
+                 "them to none",
+                 name),
           format("add `resources: {{claims: [{{name: {}}}]}}` to the container that needs them",
                  name));
     const Field by_name = claim.child("resourceClaimName");

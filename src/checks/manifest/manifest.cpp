@@ -7,11 +7,11 @@
 #include <array>
 
 #include "dra/api/kinds.h"
+#include "dra/api/pod_templates.h"
 #include "dra/api/schema.h"
 #include "dra/base/text.h"
 #include "dra/checks/fields/defaulting.h"
 #include "dra/checks/fields/manifest_fields.h"
-#include "dra/checks/fields/pod_templates.h"
 #include "dra/checks/lint/lint.h"
 #include "dra/checks/rules/rules.h"
 #include "dra/checks/rules/update_target.h"
@@ -111,16 +111,18 @@ bool check_templates(const Field& object, std::string_view api_version, std::str
                      bool known, CheckedObject& checked) {
   bool makes_pods = false;
   const std::string ns(object.child("metadata").child("namespace").text());
-  for (const TemplatePlace& place : pod_template_places()) {
-    if (place.kind != kind || place.group != group_of(api_version)) continue;
+  for (const api::TemplatePlace& place : api::pod_template_places()) {
+    if (place.kind != kind || place.group != api::group_of(api_version)) continue;
     makes_pods = true;
     for_each_at(object, base::split(place.path, '.'), [&](const Field& pods) {
-      const api::SchemaType* type = api::schema_type("core/v1.PodTemplateSpec");
+      const api::SchemaType* type =
+          api::schema_type(place.is_spec ? "core/v1.PodSpec" : "core/v1.PodTemplateSpec");
       if (!known && type != nullptr)
         check_fields(*pods.value(), *type, pods.path(), checked.findings);
-      check_pod_spec(pods.child("spec"));
-      lint_pod(pods.child("spec"), pods_of(object, kind));
-      find_pod_references(pods.child("spec"), ns, checked.references);
+      const Field spec = place.is_spec ? pods : pods.child("spec");
+      check_pod_spec(spec);
+      lint_pod(spec, pods_of(object, kind));
+      find_pod_references(spec, ns, checked.references);
     });
   }
   return makes_pods;
@@ -144,19 +146,44 @@ ManifestFinding about(const Value& object, std::string_view field, std::string m
           .message = std::move(message)};
 }
 
+// The finding for an object without a field that every object has. Another field may be meant.
+ManifestFinding without(const Value& object, std::string_view field) {
+  const auto& members = object.members();
+  const auto meant = std::ranges::find_if(members, [field](const json::Member& member) {
+    return base::lower(member.key) == base::lower(field);
+  });
+  if (meant == members.end() || meant->key == field)
+    return about(object, field, base::format("{} is missing", field));
+  ManifestFinding finding =
+      about(object, field, base::format("the field {} is called {}", meant->key, field));
+  finding.path = meant->key;
+  finding.position = meant->position;
+  finding.fix = base::format("write {}", field);
+  return finding;
+}
+
 bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
   return std::pair(a.position.line, a.position.column) <
          std::pair(b.position.line, b.position.column);
 }
 
 // The message for a kind of the DRA API in a version that it does not have.
-std::string words_for_version(const api::KindInfo& kind) {
+std::string words_for_version(const api::KindInfo& kind, std::string_view version) {
   std::vector<std::string> versions;
-  for (const std::string_view version : kind.versions) {
-    if (!version.empty()) versions.push_back(api::api_version_of(kind, version));
+  for (const std::string_view known : kind.versions) {
+    const std::string api_version = api::api_version_of(kind, known);
+    if (api::schema_of(api_version, kind.name) != nullptr) versions.push_back(api_version);
   }
-  return base::format("there is no such version of {}: write {}", kind.name,
-                      base::join(versions, " or "));
+  const std::string write = base::join(versions, " or ");
+  if (version == "v1alpha2")
+    return base::format(
+        "v1alpha2 is of the classic DRA, which no release since 1.32 serves, and more than the "
+        "version has to change: write the object anew in {}",
+        versions.front());
+  if (version == "v1alpha3")
+    return base::format("v1alpha3 has no {} any more: write {}, as `kubectl dra convert` does",
+                        kind.name, versions.front());
+  return base::format("there is no such version of {}: write {}", kind.name, write);
 }
 
 const api::KindInfo* dra_kind(std::string_view name) {
@@ -169,7 +196,8 @@ const api::KindInfo* dra_kind(std::string_view name) {
 }  // namespace
 
 ManifestChecker::ManifestChecker(const snapshot::Server& server)
-    : features_(engine::features_of(server)),
+    : server_(server),
+      features_(engine::features_of(server)),
       language_(engine::language_of(server, engine::Expressions::New)) {}
 
 void ManifestChecker::compare_with(const snapshot::Snapshot& cluster, std::string ns) {
@@ -206,14 +234,15 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   }
   const std::string api_version = text_at(object, {"apiVersion"});
   const std::string kind = text_at(object, {"kind"});
-  if (api_version.empty()) findings.push_back(about(object, "apiVersion", "apiVersion is missing"));
-  if (kind.empty()) findings.push_back(about(object, "kind", "kind is missing"));
+  if (api_version.empty()) findings.push_back(without(object, "apiVersion"));
+  if (kind.empty()) findings.push_back(without(object, "kind"));
   if (!findings.empty()) return checked;
 
   const api::SchemaType* type = api::schema_of(api_version, kind);
   const api::KindInfo* dra = dra_kind(kind);
-  if (type == nullptr && group_of(api_version) == api::kDraGroup && dra != nullptr) {
-    findings.push_back(about(object, "apiVersion", words_for_version(*dra)));
+  if (type == nullptr && api::group_of(api_version) == api::kDraGroup && dra != nullptr) {
+    findings.push_back(
+        about(object, "apiVersion", words_for_version(*dra, api::version_of(api_version))));
     return checked;
   }
   Value whole = object;
@@ -236,9 +265,10 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
                           .update_target = target ? &*target : nullptr};
   const Field root(checking, whole);
   const bool makes_pods = check_templates(root, api_version, kind, type != nullptr, checked);
-  if (known != nullptr) lint_object(root, *known, version);
-  if (known != nullptr && known->kind == Kind::Namespace && !admits_admin_access(root))
-    checked.closed_namespace = text_at(object, {"metadata", "name"});
+  if (known != nullptr) lint_object(root, *known, version, server_);
+  if (known != nullptr && known->kind == Kind::Namespace)
+    checked.own_namespace = {text_at(object, {"metadata", "name"}), admits_admin_access(root)};
+  if (type != nullptr && kind == "ResourcePoolStatusRequest") check_pool_status_request(root);
   if (const RulesOfKind* rules = rules_for(known)) {
     upgrade_and_default(whole, known->kind, version);
     drop_disabled(whole, {known->kind, version, target ? &target->object : nullptr}, features_,

@@ -62,6 +62,48 @@ const Row kRows[] = {
      "kind: ResourceClaimTemplate\n"
      "spec: {spec: {devices: {requests: [{name: a, exactly: {deviceClassName: 'x, y', count: "
      "1}}]}}}\n"},
+    {"JSON stays JSON",
+     "{\"apiVersion\": \"resource.k8s.io/v1beta1\", \"kind\": \"ResourceClaim\",\n"
+     " \"spec\": {\"devices\": {\"requests\": [{\"name\": \"a\", \"deviceClassName\": \"c\"}]}}}\n",
+     "{\n"
+     "    \"apiVersion\": \"resource.k8s.io/v1\",\n"
+     "    \"kind\": \"ResourceClaim\",\n"
+     "    \"spec\": {\n"
+     "        \"devices\": {\n"
+     "            \"requests\": [\n"
+     "                {\n"
+     "                    \"name\": \"a\",\n"
+     "                    \"exactly\": {\n"
+     "                        \"deviceClassName\": \"c\"\n"
+     "                    }\n"
+     "                }\n"
+     "            ]\n"
+     "        }\n"
+     "    }\n"
+     "}\n"},
+    {"lines that end with a carriage return",
+     "apiVersion: resource.k8s.io/v1beta1\r\n"
+     "kind: ResourceClaim\r\n"
+     "spec:\r\n"
+     "  devices:\r\n"
+     "    requests:\r\n"
+     "    - name: a\r\n"
+     "      deviceClassName: c\r\n",
+     "apiVersion: resource.k8s.io/v1\r\n"
+     "kind: ResourceClaim\r\n"
+     "spec:\r\n"
+     "  devices:\r\n"
+     "    requests:\r\n"
+     "    - name: a\r\n"
+     "      exactly:\r\n"
+     "        deviceClassName: c\r\n"},
+    {"v1alpha3 has the shape of v1beta1",
+     "apiVersion: resource.k8s.io/v1alpha3\n"
+     "kind: ResourceClaim\n"
+     "spec: {devices: {requests: [{name: a, deviceClassName: c}]}}\n",
+     "apiVersion: resource.k8s.io/v1\n"
+     "kind: ResourceClaim\n"
+     "spec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}\n"},
     {"alternatives stay as they are",
      "apiVersion: resource.k8s.io/v1beta1\n"
      "kind: ResourceClaim\n"
@@ -142,6 +184,21 @@ TEST_CASE("older versions become the newest") {
 }
 
 TEST_CASE("what is no YAML cannot be converted") { CHECK_FALSE(to_newest("a: [").ok()); }
+
+TEST_CASE("objects without a counterpart are named") {
+  const auto converted = to_newest(
+      "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClaim\nmetadata: {name: c}\n---\n"
+      "apiVersion: resource.k8s.io/v7\nkind: DeviceClass\n---\n"
+      "apiVersion: example.com/v1\nkind: Thing\n");
+  REQUIRE(converted.ok());
+  const auto& hopeless = converted.value().hopeless;
+  REQUIRE(hopeless.size() == 2);
+  CHECK(hopeless[0].object == "ResourceClaim c of resource.k8s.io/v1alpha2");
+  CHECK(hopeless[0].is_classic);
+  CHECK(hopeless[0].position.line == 1);
+  CHECK(hopeless[1].object == "DeviceClass of resource.k8s.io/v7");
+  CHECK_FALSE(hopeless[1].is_classic);
+}
 
 }  // namespace
 }  // namespace dra::checks

@@ -1,6 +1,7 @@
 // tests/checks/convert/device_plugin_test.cpp: pods for device plugins, changed where they stand.
 
 #include "dra/checks/convert/device_plugin.h"
+#include "dra/api/pod_templates.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +9,6 @@
 #include <vector>
 
 #include "dra/base/text.h"
-#include "dra/checks/fields/pod_templates.h"
 #include "dra/checks/manifest/manifest.h"
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
@@ -353,10 +353,11 @@ std::vector<Value> objects_with(const Value& spec) {
     objects.push_back(std::move(body));
   };
   add("v1", "Pod", Value::object({{"spec", spec, {}}}));
-  for (const TemplatePlace& place : pod_template_places()) {
+  for (const api::TemplatePlace& place : api::pod_template_places()) {
     const auto steps = base::split(place.path, '.');
-    add(std::string(place.group) + "/v1", place.kind,
-        at_path(steps, Value::object({{"spec", spec, {}}})));
+    const Value pods = place.is_spec ? spec : Value::object({{"spec", spec, {}}});
+    add(place.group.empty() ? "v1" : std::string(place.group) + "/v1", place.kind,
+        at_path(steps, pods));
   }
   return objects;
 }

@@ -208,7 +208,7 @@ std::vector<Row> of_any() {
       {"the newest version", "{apiVersion: resource.k8s.io/v1, " + old, {}},
       {"an older version",
        "{apiVersion: resource.k8s.io/v1beta1, " + old,
-       {"VersionDeprecated apiVersion"}},
+       {"VersionNotServed apiVersion"}},
       {"pasted from a cluster", live, {"ServerField metadata.uid"}},
   };
 }

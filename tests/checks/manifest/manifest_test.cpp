@@ -122,6 +122,13 @@ TEST_CASE("objects as a whole") {
   const Row rows[] = {
       {"without a kind", "{apiVersion: resource.k8s.io/v1}", {"Required kind"}},
       {"without a version", "{kind: ResourceClaim}", {"Required apiVersion"}},
+      {"with a name that is written in another way",
+       "{apiversion: v1, Kind: Pod}",
+       {"Required apiversion", "Required Kind"}},
+      {"that ask for the state of pools",
+       "{apiVersion: resource.k8s.io/v1alpha3, kind: ResourcePoolStatusRequest, metadata: {name: "
+       "A}, spec: {driver: example.com/card, limit: 0}}",
+       {"Invalid metadata.name", "Invalid spec.driver", "Invalid spec.limit"}},
       {"of a version that is not there",
        "{apiVersion: resource.k8s.io/v2, kind: ResourceClaim}",
        {"NotFound apiVersion"}},

@@ -100,8 +100,9 @@ std::vector<snapshot::Need> update_target_needs(std::span<const Manifest> manife
 // Runs the checks of each object, and adds the objects and findings to the validation.
 void validate(Manifest manifest, const checks::ManifestChecker& checker, Validation& validation);
 
-// Checks references between the objects of all files.
-void check_references(Validation& validation);
+// Checks references between the objects of all files. `knows_namespaces`: a cluster or a server
+// tells what namespaces that are not among the files allow.
+void check_references(Validation& validation, bool knows_namespaces = false);
 // Compares the objects with a cluster. `ns` is the namespace of objects without one.
 void check_cluster(const snapshot::Snapshot& snapshot, const std::string& ns,
                    Validation& validation);

@@ -7,16 +7,26 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dra/base/result.h"
+#include "dra/json/value.h"
 
 namespace dra::checks {
+
+// An object that has no counterpart in the newest version.
+struct Hopeless {
+  json::Position position;  // line 0: not known
+  std::string object;       // "ResourceClaim card of resource.k8s.io/v1alpha2"
+  bool is_classic;          // of the DRA before structured parameters
+};
 
 struct Converted {
   std::string text;
   std::size_t objects = 0;  // of an older version
   // True if an object could not be edited in place: the whole text was printed, without comments.
   bool comments_lost = false;
+  std::vector<Hopeless> hopeless = {};  // these are left as they are
 };
 
 // Which objects are converted: those of older versions; or also those of the newest version that

@@ -37,8 +37,9 @@ struct Reference {
 // k8s.io/kubernetes/pkg/registry/resource/utils.AuthorizedForAdmin.
 inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/admin-access";
 
-// The error for a request for admin access in a namespace that does not allow it.
-ManifestFinding no_admin_access(const Reference& reference);
+// The finding for a request for admin access in a namespace that is among the files and does not
+// allow it, or that is not known.
+ManifestFinding no_admin_access(const Reference& reference, bool among_files);
 
 // Appends the references of an object in v1's shape.
 void find_references(const Field& object, api::Kind kind, std::vector<Reference>& out);

@@ -12,11 +12,14 @@
 #include "dra/checks/fields/field.h"
 #include "dra/diag/codes.h"
 #include "dra/engine/selectors/selector.h"
+#include "dra/snapshot/snapshot.h"
 
 namespace dra::checks {
 
-// Any object: an old version; fields that the server sets.
-void lint_object(const Field& object, const api::KindInfo& kind, std::string_view version);
+// Any object: a version that the server does not serve, or soon will not; fields that the server
+// sets.
+void lint_object(const Field& object, const api::KindInfo& kind, std::string_view version,
+                 const snapshot::Server& server);
 
 void lint_claim(const Field& devices);
 void lint_class(const Field& spec);

@@ -38,6 +38,11 @@ struct WrittenObject {
   std::string name;        // likewise
 };
 
+struct CheckedNamespace {
+  std::string name;
+  bool admits_admin_access;  // to devices
+};
+
 struct CheckedObject {
   std::string name;      // "ResourceClaim default/x": kind, namespace and name, if it has them
   bool skipped = false;  // of a kind that has no checks
@@ -45,9 +50,8 @@ struct CheckedObject {
   std::vector<ManifestFinding> findings = {};  // by position
   std::optional<ObjectName> defines = {};      // of kinds that have rules
   std::vector<Reference> references = {};
-  std::vector<Reference> admin_access = {};  // to the namespaces that have to allow it
-  // The name of a namespace that does not allow admin access.
-  std::optional<std::string> closed_namespace = {};
+  std::vector<Reference> admin_access = {};  // to namespaces that have to allow it
+  std::optional<CheckedNamespace> own_namespace = {};  // set for a Namespace
   std::optional<json::Value> whole = {};      // of kinds that have rules: in v1's shape, defaulted
   std::optional<WrittenObject> written = {};  // if the checker keeps what was written
 };
@@ -83,6 +87,7 @@ class ManifestChecker {
  private:
   CheckedObject check_object(const json::Value& object) const;
 
+  snapshot::Server server_;
   engine::Features features_;
   engine::Language language_;
   const snapshot::Snapshot* cluster_ = nullptr;

@@ -65,6 +65,7 @@ void check_slice_device(const Field& device, bool per_device_nodes);
 // validateRequestPolicy; `capacity` is what the device has in all.
 void check_request_policy(const base::Quantity& capacity, const Field& policy);
 void check_taint_rule(const Field& rule);
+void check_pool_status_request(const Field& request);
 void check_pod(const Field& pod);
 // Checks the claims in the spec of a pod or of a pod template.
 void check_pod_spec(const Field& spec);
