@@ -67,7 +67,10 @@ Result<snapshot::Snapshot> Context::adopt(snapshot::Snapshot snapshot,
   const std::string start = from.empty() ? std::string() : base::format("{}: ", from);
   for (const std::string& warning : state.warnings())
     warn(start + warning);
+  if (const std::string gaps = snapshot::not_in_files(state.coverage()); !gaps.empty())
+    warn(base::format("{}{}: answers are incomplete", start, gaps));
   for (const snapshot::Missing& missing : state.coverage().missing()) {
+    if (missing.not_in_files) continue;
     warn(base::format("{}{} ({}): answers are incomplete", start, snapshot::cannot_be_read(missing),
                       missing.reason));
   }

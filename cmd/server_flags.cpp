@@ -3,6 +3,8 @@
 #include "cmd/server_flags.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
@@ -17,11 +19,27 @@ bool is_number(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// "v1.36", "1.36.2", "v1.36.2-gke.100".
-bool is_version(std::string_view text) {
+// 36 for "v1.36", "1.36.2" and "v1.36.2-gke.100". No value: it is no release.
+std::optional<int> minor_of(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   const auto parts = base::split(text, '.');
-  return parts.size() >= 2 && parts[0] == "1" && is_number(parts[1]);
+  if (parts.size() < 2 || parts[0] != "1" || !is_number(parts[1])) return std::nullopt;
+  return std::stoi(std::string(parts[1]));
+}
+
+Result<Done> check_release(const std::string& name) {
+  const auto minor = minor_of(name);
+  if (!minor)
+    return Error{
+        .kind = ErrorKind::BadInput,
+        .message = base::format("--assume-server: \"{}\" is no release of Kubernetes", name),
+        .hint = "name one like v1.36"};
+  if (*minor < engine::kOldestRelease || *minor > engine::kNewestRelease)
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = base::format("--assume-server: the rules of {} are not known", name),
+                 .hint = base::format("the releases v1.{} to v1.{} are", engine::kOldestRelease,
+                                      engine::kNewestRelease)};
+  return Done{};
 }
 
 Error bad_gate(std::string_view entry, const std::string& why, std::string hint) {
@@ -60,12 +78,7 @@ Result<Done> add_gate(std::string_view entry, snapshot::Server& server) {
 
 Result<snapshot::Server> assumed_server(const GlobalFlags& globals, snapshot::Server known) {
   if (!globals.assume_server.empty()) {
-    if (!is_version(globals.assume_server)) {
-      return Error{.kind = ErrorKind::BadInput,
-                   .message = base::format("--assume-server: \"{}\" is no release of Kubernetes",
-                                           globals.assume_server),
-                   .hint = "name one like v1.36"};
-    }
+    DRA_TRY(check_release(globals.assume_server));
     known = {.version = globals.assume_server, .assumed = true};
     if (!known.version.starts_with('v')) known.version.insert(0, "v");
   }

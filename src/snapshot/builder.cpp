@@ -10,10 +10,13 @@
 #include <type_traits>
 
 #include "dra/api/decode.h"
+#include "dra/api/pod_templates.h"
+#include "dra/api/schema.h"
 #include "dra/api/upgrade.h"
 #include "dra/base/text.h"
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
+#include "src/snapshot/kubelet_release.h"
 #include "src/snapshot/order.h"
 #include "src/snapshot/recorded_facts.h"
 
@@ -78,9 +81,15 @@ void unite_all(Objects& objects, std::vector<std::string>& warnings) {
                    doubled.size(), base::join_first(doubled, kDoubledNamed)));
 }
 
-bool starts_as_json(std::string_view text) {
-  const std::string_view body = base::trim(text);
-  return body.starts_with('{') || body.starts_with('[');
+// An object that is left out, though an answer may depend on it: a kind that the program reads in
+// another version, or a kind of DRA that no schema has.
+bool may_be_missed(std::string_view kind, std::string_view api_version) {
+  const std::string_view group = api::group_of(api_version);
+  if (api::schema_of(api_version, kind) != nullptr) return false;
+  return group == api::kDraGroup ||
+         std::ranges::any_of(api::all_kinds(), [&](const api::KindInfo& known) {
+           return known.name == kind && known.group == group;
+         });
 }
 
 // "ResourceClaimList" -> "ResourceClaim"; empty for the plain "List" and for other kinds.
@@ -139,18 +148,31 @@ void Builder::drop(api::Kind kind) {
 }
 
 Result<Done> Builder::add_text(std::string_view text, const std::string& name) {
-  if (!starts_as_json(text)) return add_yaml(text).context(name);
-  const std::vector<std::string_view> documents = json::split_documents(text);
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    Result<Done> read = add_json(documents[i]);
+  const auto parts = json::unite_yaml(json::divide_stream(text));
+  std::size_t documents = 0;  // of JSON, so far
+  for (const json::StreamPart& part : parts) {
+    const bool alone = parts.size() == 1;
+    DRA_TRY(part.looks_like_json ? add_json_part(part, alone, documents).context(name)
+                                 : add_yaml(part).context(name));
+  }
+  return Done{};
+}
+
+// YAML may begin with a brace, too: {kind: Node, ...}. If the text is neither, the error is about
+// JSON, because it looks like JSON.
+Result<Done> Builder::add_json_part(const json::StreamPart& part, bool alone,
+                                    std::size_t& documents) {
+  const std::vector<std::string_view> texts = json::split_documents(part.text);
+  for (const std::string_view& text : texts) {
+    ++documents;
+    Result<Done> read = add_json(text);
     if (read.ok()) continue;
-    // YAML may begin with a brace, too: {kind: Node, ...}. If the text is neither, the error is
-    // about JSON, because the file looks like JSON.
-    if (i == 0 && !json::parse_json(documents[i]).ok() && json::parse_yaml(text).ok())
-      return add_yaml(text).context(name);
-    const std::string place =
-        documents.size() == 1 ? name : base::format("{}: document {}", name, i + 1);
-    return Error{ErrorKind::BadInput, place + ": " + read.error().message, read.error().hint};
+    const bool is_first = &text == &texts.front();
+    if (is_first && !json::parse_json(text).ok() && json::parse_yaml(part.text).ok())
+      return add_yaml(part);
+    const bool told = alone && texts.size() == 1;
+    const std::string place = told ? "" : base::format("document {}: ", documents);
+    return Error{ErrorKind::BadInput, place + read.error().message, read.error().hint};
   }
   return Done{};
 }
@@ -194,8 +216,8 @@ Result<Done> Builder::add_json(std::string_view text) {
   return read;
 }
 
-Result<Done> Builder::add_yaml(std::string_view text) {
-  const auto documents = DRA_TRY(json::parse_yaml(text));
+Result<Done> Builder::add_yaml(const json::StreamPart& part) {
+  const auto documents = DRA_TRY(json::parse_yaml(part.text, part.line));
   for (const json::Value& document : documents) {
     DRA_TRY(json::read_tree(document, texts_->arena,
                             [this](json::Cursor& root) { add_document(root); }));
@@ -211,6 +233,12 @@ void Builder::add_document(json::Cursor& root) {
   }
   const std::string_view kind = root.peek("kind");
   const std::string_view api_version = root.peek("apiVersion");
+  if (kind.empty() && api_version == "v1" && add_items(root, "List", api_version)) {
+    snapshot_.warnings_.push_back(
+        "a list has no kind: its end is cut off, so that objects may be missing and the last one "
+        "may be incomplete");
+    return;
+  }
   if (kind.empty() || api_version.empty()) {
     root.reading().fail(root.where(), "not a Kubernetes object: apiVersion or kind is missing");
     return;
@@ -230,37 +258,96 @@ void Builder::add_document(json::Cursor& root) {
     } else if (planned_in_) {
       add_unknown(root, kind, api_version);
     } else {
-      // Skips the object, so that the text after it can be read.
-      root.members([](std::string_view, json::Cursor&) {});
+      leave_out(root, kind, api_version);
     }
     return;
   }
-  root.members([this, kind, api_version](std::string_view key, json::Cursor& member) {
+  add_items(root, kind, api_version);
+}
+
+bool Builder::add_items(json::Cursor& list, std::string_view kind, std::string_view api_version) {
+  bool found = false;
+  list.members([&](std::string_view key, json::Cursor& member) {
     if (key != "items" || member.kind() != json::Kind::Array) return;
-    member.items([this, kind, api_version](json::Cursor& item) {
+    found = true;
+    member.items([&](json::Cursor& item) {
       std::string_view item_version = item.peek("apiVersion");
       std::string_view own_kind = item.peek("kind");
       if (item_version.empty()) item_version = api_version;
       if (own_kind.empty()) own_kind = item_kind(kind);
       if (const api::KindInfo* info = api::kind_of(item_version, own_kind)) {
         add_object(item, *info, item_version);
+      } else {
+        leave_out(item, own_kind, item_version);
       }
     });
   });
+  return found;
+}
+
+void Builder::leave_out(json::Cursor& object, std::string_view kind, std::string_view api_version) {
+  if (!may_be_missed(kind, api_version)) {
+    // Skips the object, so that the text after it can be read.
+    object.members([](std::string_view, json::Cursor&) {});
+    return;
+  }
+  const json::Value tree = json::to_value(object);
+  const json::Value* name = tree.at({"metadata", "name"});
+  auto [place, is_new] = left_out_.try_emplace({std::string(kind), std::string(api_version)});
+  if (is_new && name != nullptr) place->second.first = name->text();
+  ++place->second.count;
+}
+
+void Builder::name_nameless(api::ObjectMeta& meta, std::string_view kind) {
+  if (!meta.name.empty()) return;
+  const std::size_t place = ++nameless_;
+  if (meta.generate_name.empty()) {
+    meta.name = texts_->arena.copy(base::format("{}-<{}>", base::lower(kind), place));
+    snapshot_.warnings_.push_back(
+        base::format("a {} has neither metadata.name nor metadata.generateName; a server refuses "
+                     "it; it is called {} here",
+                     kind, meta.name));
+    return;
+  }
+  meta.name = texts_->arena.copy(base::format("{}<{}>", meta.generate_name, place));
 }
 
 void Builder::add_unknown(json::Cursor& object, std::string_view kind,
                           std::string_view api_version) {
-  const json::Value tree = json::to_value(object);
-  if (!has_pod_template(tree)) return;
+  json::Value tree = json::to_value(object);
+  auto described = api::described_pods(tree);
+  const bool known = described || api::makes_pods(api_version, kind);
+  if (!known && !has_pod_template(tree)) return;
   auto& workloads = std::get<std::vector<api::Workload>>(objects_);
   api::Workload& added = workloads.emplace_back();
   json::TreeCursor from(object.reading(), tree);
   api::decode(from, added);
+  if (known) {
+    added.spec.job.pod.reset();  // the table has its templates
+    if (described) add_pod_set(object.reading(), described->counts, described->pod_template, added);
+    add_pod_sets(object.reading(), tree, added);
+  }
   added.origin.api_version = texts_->arena.copy(api_version);
   added.origin.kind = texts_->arena.copy(kind);
+  name_nameless(added.meta, added.origin.kind);
   if (added.meta.namespace_.empty()) added.meta.namespace_ = *planned_in_;
   lay_over(workloads);
+}
+
+api::PodSet& Builder::add_pod_set(json::Reading& reading, const json::Value& counts,
+                                  const json::Value& pod_template, api::Workload& workload) {
+  json::TreeCursor from_counts(reading, counts);
+  json::TreeCursor from_template(reading, pod_template);
+  return workload.spec.pod_sets.emplace_back(api::decode_pod_set(from_counts, from_template));
+}
+
+void Builder::add_pod_sets(json::Reading& reading, json::Value& tree, api::Workload& workload) {
+  for (const api::PodPlace& place : api::pod_places(tree)) {
+    json::Value pods = json::Value::object();
+    pods.set("spec", *place.spec);
+    if (place.metadata != nullptr) pods.set("metadata", *place.metadata);
+    add_pod_set(reading, *place.holder, pods, workload).name = texts_->arena.copy(place.role);
+  }
 }
 
 void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
@@ -286,6 +373,7 @@ void Builder::add_object(json::Cursor& object, const api::KindInfo& kind,
     }
     added.origin.api_version = api_version;
     added.origin.kind = kind.name;
+    name_nameless(added.meta, kind.name);
     complete_namespace(added, kind, planned_in_.value_or("default"));
     if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&>) texts_->models.add(added);
     if constexpr (std::is_same_v<decltype(added), api::ResourceSlice&> ||
@@ -301,6 +389,18 @@ void Builder::set_resource_version(api::Kind kind, std::string version) {
 
 void Builder::add_missing(api::Kind kind, std::string reason) {
   snapshot_.coverage_.add(kind, std::move(reason));
+}
+
+void Builder::note_kinds_not_in_files() {
+  const auto& config_maps = std::get<std::vector<api::ConfigMap>>(objects_);
+  const auto& namespaces = std::get<std::vector<api::Namespace>>(objects_);
+  if (find_recorded_facts(config_maps) != nullptr || !namespaces.empty()) return;
+  for (const api::Kind kind :
+       {api::Kind::Claim, api::Kind::Class, api::Kind::Node, api::Kind::Pod, api::Kind::Slice}) {
+    with_kind(objects_, kind, [&](const auto& objects) {
+      if (objects.empty()) snapshot_.coverage_.add_not_in_files(kind);
+    });
+  }
 }
 
 void Builder::add_read(api::Kind kind, std::string_view ns) {
@@ -336,7 +436,21 @@ void Builder::hand_over_objects() {
   snapshot_.texts_.push_back(std::move(texts_));
 }
 
+void Builder::warn_of_left_out() {
+  for (const auto& [kind_and_version, objects] : left_out_) {
+    const auto& [kind, api_version] = kind_and_version;
+    const std::string which = objects.count == 1
+                                  ? base::format("{} {}", kind, objects.first)
+                                  : base::format("{} objects of kind {}, such as {},",
+                                                 objects.count, kind, objects.first);
+    snapshot_.warnings_.push_back(base::format("{} {} left out: {} is not a version that is read",
+                                               which, objects.count == 1 ? "is" : "are",
+                                               api_version));
+  }
+}
+
 Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
+  warn_of_left_out();
   hand_over_objects();
   if (const api::ConfigMap* facts = find_recorded_facts(snapshot_.all<api::ConfigMap>())) {
     const RecordedFacts recorded = DRA_TRY(read_recorded_facts(*facts));
@@ -349,6 +463,11 @@ Result<Snapshot> Builder::build(std::span<const api::Kind> asked_for) && {
     for (const auto& [kind, version] : recorded.resource_versions)
       set_resource_version(kind, version);
   }
+  const auto release = newest_kubelet_release(snapshot_.all<api::Node>());
+  if (release && snapshot_.server_.assumed) snapshot_.server_.version = *release;
+  // Releases in which rules for taints are off by default have none.
+  if (snapshot_.server_.assumed && !snapshot_.all<api::DeviceTaintRule>().empty())
+    snapshot_.server_.gates.emplace_back("DRADeviceTaintRules", true);
   snapshot_.coverage_.keep_only(asked_for);
   std::ranges::sort(snapshot_.resource_versions_);
   return std::move(snapshot_);

@@ -10,14 +10,33 @@
 namespace dra::snapshot {
 
 std::string cannot_be_read(const Missing& missing) {
+  if (missing.not_in_files)
+    return base::format("{} are not in the files", api::info_of(missing.kind).resource);
   return base::format("{} cannot be read{}", api::info_of(missing.kind).resource,
                       missing.but_in.empty() ? "" : " but in namespace " + missing.but_in);
+}
+
+std::string not_in_files(const Coverage& coverage) {
+  std::vector<std::string> resources;
+  for (const Missing& missing : coverage.missing()) {
+    if (missing.not_in_files) resources.emplace_back(api::info_of(missing.kind).resource);
+  }
+  return resources.empty()
+             ? std::string()
+             : base::format("the files hold no {}, and do not say that there are none",
+                            base::join(resources, ", no "));
 }
 
 void Coverage::add(api::Kind kind, std::string reason) {
   const auto at = std::ranges::lower_bound(missing_, kind, {}, &Missing::kind);
   if (at != missing_.end() && at->kind == kind) return;
   missing_.insert(at, Missing{kind, std::move(reason)});
+}
+
+void Coverage::add_not_in_files(api::Kind kind) {
+  if (find(kind) != nullptr) return;
+  add(kind, "they hold none, and do not say that there is none");
+  std::ranges::find(missing_, kind, &Missing::kind)->not_in_files = true;
 }
 
 void Coverage::keep_only(std::span<const api::Kind> kinds) {

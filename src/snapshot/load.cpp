@@ -47,6 +47,7 @@ Result<Done> check_essential(const Snapshot& snapshot, std::span<const Need> nee
   for (const Need& need : needs) {
     if (!need.essential || snapshot.coverage().saw(need.kind, need.namespace_)) continue;
     const Missing* missing = snapshot.coverage().find(need.kind);
+    if (missing->not_in_files) continue;
     return Error{ErrorKind::Denied,
                  base::format("{} could not be read when the snapshot was taken: {}",
                               api::info_of(need.kind).resource, missing->reason),
@@ -59,6 +60,7 @@ Result<Snapshot> load_files(const Source& source, std::span<const Need> needs) {
   Builder builder;
   for (const std::string& path : source.files)
     DRA_TRY(add_path(source, path, builder));
+  builder.note_kinds_not_in_files();
   DRA_TRY(lay_manifests_over(source, builder));
   std::vector<api::Kind> asked_for;
   for (const Need& need : needs)

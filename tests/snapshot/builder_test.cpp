@@ -84,8 +84,6 @@ const Case kTexts[] = {
     {"objects of an older version are read",
      "---\n{apiVersion: resource.k8s.io/v1beta1, kind: ResourceClaim, metadata: {name: c}}",
      "ResourceClaim default/c"},
-    {"objects of a version that is not known are passed over",
-     "---\n{apiVersion: resource.k8s.io/v1alpha2, kind: ResourceClaim, metadata: {name: c}}", ""},
     {"objects are sorted by namespace, then name",
      "---\n{apiVersion: v1, kind: Pod, metadata: {name: b, namespace: z1}}\n---\n"
      "{apiVersion: v1, kind: Pod, metadata: {name: c, namespace: a1}}\n---\n"
@@ -222,6 +220,9 @@ TEST_CASE("the same file served in each version is the same") {
       "---\n{apiVersion: resource.k8s.io/v1beta1, kind: ResourceSlice, metadata: {name: s}, spec: "
       "{driver: d, "
       "nodeName: node-1, devices: [{name: gpu-0, basic: {attributes: {x: {int: 1}}}}]}}",
+      "---\n{apiVersion: resource.k8s.io/v1alpha3, kind: ResourceSlice, metadata: {name: s}, spec: "
+      "{driver: d, "
+      "nodeName: node-1, devices: [{name: gpu-0, basic: {attributes: {x: {int: 1}}}}]}}",
   };
   for (const char* spec : specs) {
     CAPTURE(std::string(spec));
@@ -235,6 +236,94 @@ TEST_CASE("the same file served in each version is the same") {
     CHECK(slice.devices.front().name == "gpu-0");
     CHECK(api::find(slice.devices.front().attributes, "x")->as_int() == 1);
   }
+}
+
+TEST_CASE("objects without a name are told apart by their place") {
+  Builder builder;
+  const auto added = builder.add_manifest(
+      "---\n{apiVersion: v1, kind: Pod, metadata: {generateName: user-}}\n---\n"
+      "{apiVersion: v1, kind: Pod, metadata: {generateName: user-}}\n---\n"
+      "{apiVersion: v1, kind: Pod, metadata: {namespace: ml}}",
+      "f.yaml", "default");
+  REQUIRE(added.ok());
+  const auto built = std::move(builder).build();
+  REQUIRE(built.ok());
+  CHECK(to_line(built.value()) == "Pod default/user-<1>, Pod default/user-<2>, Pod ml/pod-<3>");
+  CHECK(built.value().planned().size() == 3);
+  REQUIRE(built.value().warnings().size() == 1);
+  CHECK(built.value().warnings().front().find("neither metadata.name nor") != std::string::npos);
+}
+
+TEST_CASE("JSON and YAML may follow each other") {
+  const char* texts[] = {
+      R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}}
+---
+{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "b"}}
+)",
+      R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}}
+{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "b"}})",
+      R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}}
+--- # the other one
+{apiVersion: v1, kind: Node, metadata: {name: b}})",
+      "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n---\r\n"
+      "{\t\"apiVersion\": \"v1\", \"kind\": \"Node\",\n\t\"metadata\": {\"name\": \"b\"}}\n",
+  };
+  for (const char* text : texts) {
+    CAPTURE(std::string(text));
+    Builder builder;
+    const auto added = builder.add_text(text, "f");
+    REQUIRE(added.ok());
+    const auto built = std::move(builder).build();
+    REQUIRE(built.ok());
+    CHECK(to_line(built.value()) == "Node a, Node b");
+  }
+}
+
+TEST_CASE("an error behind JSON tells its line") {
+  Builder builder;
+  const auto added = builder.add_text(
+      "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"a\"}}\n---\n"
+      "apiVersion: v1\nkind: Node\nmetadata: []\n",
+      "f.yaml");
+  REQUIRE_FALSE(added.ok());
+  CHECK(added.error().message ==
+        "f.yaml: line 5, column 11: metadata: expected an object, found a list");
+}
+
+TEST_CASE("a list whose end is cut off is read, and that is said") {
+  Builder builder;
+  REQUIRE(builder
+              .add_text("apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Node\n  metadata:\n"
+                        "    name: a\n",
+                        "f.yaml")
+              .ok());
+  const auto built = std::move(builder).build();
+  REQUIRE(built.ok());
+  CHECK(to_line(built.value()) == "Node a");
+  REQUIRE(built.value().warnings().size() == 1);
+  CHECK(built.value().warnings().front().find("its end is cut off") != std::string::npos);
+}
+
+TEST_CASE("objects of versions that are not read are named") {
+  Builder builder;
+  REQUIRE(builder
+              .add_text("apiVersion: v1\nkind: List\nitems:\n"
+                        "- {apiVersion: resource.k8s.io/v1alpha2, kind: ResourceClaim, metadata: "
+                        "{name: c}}\n"
+                        "- {apiVersion: resource.k8s.io/v1alpha2, kind: ResourceClaim, metadata: "
+                        "{name: d}}\n"
+                        "- {apiVersion: resource.k8s.io/v7, kind: DeviceClass, metadata: {name: "
+                        "e}}\n"
+                        "- {apiVersion: example.com/v1, kind: Thing, metadata: {name: t}}\n",
+                        "f.yaml")
+              .ok());
+  const auto built = std::move(builder).build();
+  REQUIRE(built.ok());
+  CHECK(built.value().warnings() ==
+        std::vector<std::string>{
+            "DeviceClass e is left out: resource.k8s.io/v7 is not a version that is read",
+            "2 objects of kind ResourceClaim, such as c, are left out: resource.k8s.io/v1alpha2 "
+            "is not a version that is read"});
 }
 
 TEST_CASE("pages of a server's list") {

@@ -48,6 +48,29 @@ TEST_CASE("files, standard input and directories") {
   CHECK(nodes_of(load(from({"-"}), {})) == "");
 }
 
+TEST_CASE("kinds that files hold nothing of are gaps, unless something tells that there is none") {
+  const std::vector<Need> needs = {{.kind = api::Kind::Pod, .essential = true},
+                                   {.kind = api::Kind::Node},
+                                   {.kind = api::Kind::TaintRule}};
+  const support::TempDir dir;
+  const std::string node = dir.write("a.yaml", kNodeA);
+  const std::string whole =
+      dir.write("ns.yaml", "{apiVersion: v1, kind: Namespace, metadata: {name: x}}");
+  const std::string recorded = dir.write(
+      "facts.yaml", "{apiVersion: v1, kind: ConfigMap, metadata: {name: kubectl-dra-snapshot}}");
+  const auto partial = load(from({node}), needs);
+  REQUIRE(partial.ok());
+  REQUIRE(partial.value().coverage().missing().size() == 1);
+  CHECK(cannot_be_read(partial.value().coverage().missing().front()) ==
+        "pods are not in the files");
+  CHECK_FALSE(partial.value().coverage().saw(api::Kind::Pod));
+  for (const std::string& more : {whole, recorded}) {
+    const auto loaded = load(from({node, more}), needs);
+    REQUIRE(loaded.ok());
+    CHECK(loaded.value().coverage().saw_all());
+  }
+}
+
 TEST_CASE("what is not there is an error") {
   const support::TempDir dir;
   const std::string missing = dir.path("missing.yaml");

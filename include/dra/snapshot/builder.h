@@ -1,15 +1,19 @@
 // include/dra/snapshot/builder.h
 //
 // Builds a snapshot of objects. Only here do bytes become objects: pages of a server's lists, and
-// JSON and YAML documents of files. Kinds that the program does not read are skipped.
+// JSON and YAML documents of files. Kinds that the program does not read are skipped, silently if
+// no answer depends on them.
 
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dra/api/claim.h"
@@ -24,6 +28,7 @@
 #include "dra/base/memory.h"
 #include "dra/base/result.h"
 #include "dra/json/cursor.h"
+#include "dra/json/stream.h"
 #include "dra/session/list_page.h"
 #include "dra/snapshot/snapshot.h"
 
@@ -53,6 +58,11 @@ class Builder {
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_resource_version(api::Kind kind, std::string version);
+  // For objects from files alone, before manifests are laid over them. Files that somebody dumped
+  // hold the kinds that he asked for, and tell nothing of others: nodes, pods, claims, classes and
+  // slices of which there are none become gaps. A recording says what it read, and a dump with
+  // namespaces is taken for one of the whole cluster.
+  void note_kinds_not_in_files();
   void add_missing(api::Kind kind, std::string reason);
   // For a kind that is missing in other namespaces.
   void add_read(api::Kind kind, std::string_view ns);
@@ -72,14 +82,31 @@ class Builder {
   };
   template <class T>
   using List = std::vector<T>;
+  // Objects that are not read, though an answer may depend on them.
+  struct LeftOut {
+    std::size_t count = 0;
+    std::string first;  // the name of the first
+  };
 
   std::optional<session::ListPage> read_list(json::Cursor& root, const api::KindInfo& kind,
                                              std::string_view api_version);
   Result<Done> add_json(std::string_view text);
-  Result<Done> add_yaml(std::string_view text);
+  // `documents` counts the documents of JSON, so that errors tell them apart.
+  Result<Done> add_json_part(const json::StreamPart& part, bool alone, std::size_t& documents);
+  Result<Done> add_yaml(const json::StreamPart& part);
   void add_document(json::Cursor& root);
   void add_object(json::Cursor& object, const api::KindInfo& kind, std::string_view api_version);
+  // The items of a list of this kind. False: there are none.
+  bool add_items(json::Cursor& list, std::string_view kind, std::string_view api_version);
   void add_unknown(json::Cursor& object, std::string_view kind, std::string_view api_version);
+  api::PodSet& add_pod_set(json::Reading& reading, const json::Value& counts,
+                           const json::Value& pod_template, api::Workload& workload);
+  void add_pod_sets(json::Reading& reading, json::Value& tree, api::Workload& workload);
+  void leave_out(json::Cursor& object, std::string_view kind, std::string_view api_version);
+  void warn_of_left_out();
+  // An object without a name gets one by its place among these, which no object of a server can
+  // have.
+  void name_nameless(api::ObjectMeta& meta, std::string_view kind);
   template <class T>
   void lay_over(std::vector<T>& objects);
   void hand_over_objects();
@@ -88,6 +115,9 @@ class Builder {
   std::shared_ptr<Texts> texts_ = std::make_shared<Texts>();
   api::PoolNames pools_;
   ListsOf<List> objects_;
+  // By kind and apiVersion.
+  std::map<std::pair<std::string, std::string>, LeftOut> left_out_;
+  std::size_t nameless_ = 0;                    // objects without a name so far
   std::optional<std::string_view> planned_in_;  // the namespace, while a manifest is read
 };
 

@@ -18,14 +18,21 @@ struct Missing {
   api::Kind kind;
   std::string reason;       // "forbidden to list pods in all namespaces"; never names the user
   std::string but_in = {};  // the namespace whose objects were read nevertheless; empty: none
+  // No server refused it: files hold no such object, and do not say that there is none.
+  bool not_in_files = false;
 };
 
-// "pods cannot be read", "pods cannot be read but in namespace ml".
+// "pods cannot be read", "pods cannot be read but in namespace ml", "pods are not in the files".
 std::string cannot_be_read(const Missing& missing);
+
+class Coverage;
+// "the files hold no pods and no nodes, and do not say that there are none"; empty: no such gap.
+std::string not_in_files(const Coverage& coverage);
 
 class Coverage {
  public:
   void add(api::Kind kind, std::string reason);
+  void add_not_in_files(api::Kind kind);
   // Drops gaps of other kinds, which no command asked for.
   void keep_only(std::span<const api::Kind> kinds);
   const Missing* find(api::Kind kind) const;

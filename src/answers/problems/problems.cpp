@@ -4,6 +4,7 @@
 #include "dra/answers/problems/problems.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
@@ -17,6 +18,22 @@ bool concerns(const Problem& problem, std::string_view ns) {
   return std::ranges::any_of(problem.finding.subjects, [ns](const SubjectName& subject) {
     return subject.namespace_.empty() || subject.namespace_ == ns;
   });
+}
+
+// All kinds that files hold nothing of, as one problem.
+std::optional<Problem> problem_of_gaps(const snapshot::Coverage& coverage) {
+  const std::string gaps = snapshot::not_in_files(coverage);
+  if (gaps.empty()) return std::nullopt;
+  Problem problem{.finding = {.code = diag::Code::NotVisible}};
+  for (const snapshot::Missing& gap : coverage.missing()) {
+    if (gap.not_in_files)
+      problem.finding.subjects.push_back({std::string(api::info_of(gap.kind).name), {}, {}});
+  }
+  problem.finding.message = base::format("{}: what depends on them is unknown.", gaps);
+  problem.remedy = {
+      .text = "Add what the cluster has of them, or take the whole with `kubectl dra snapshot`.",
+      .command = "overview"};
+  return problem;
 }
 
 Severity severity_of(const Problem& problem) { return problem.finding.severity; }
@@ -45,8 +62,10 @@ Problem problem_of(SubjectName subject, std::string_view noun, diag::Code code) 
 }
 
 std::vector<Problem> coverage_problems(const ClusterInput& cluster, diag::Detail) {
+  const auto& gaps = cluster.snapshot.coverage().missing();
   std::vector<Problem> problems;
-  for (const snapshot::Missing& gap : cluster.snapshot.coverage().missing()) {
+  for (const snapshot::Missing& gap : gaps) {
+    if (gap.not_in_files) continue;
     const api::KindInfo& kind = api::info_of(gap.kind);
     problems.push_back(
         {.finding = {.code = diag::Code::NotVisible,
@@ -55,6 +74,8 @@ std::vector<Problem> coverage_problems(const ClusterInput& cluster, diag::Detail
                                              snapshot::cannot_be_read(gap), gap.reason)},
          .remedy = {.text = {}, .command = "rbac"}});
   }
+  if (auto problem = problem_of_gaps(cluster.snapshot.coverage()))
+    problems.push_back(*std::move(problem));
   return problems;
 }
 

@@ -12,8 +12,6 @@
 namespace dra::engine {
 namespace {
 
-constexpr int kOldest = 32;
-constexpr int kNewest = 37;
 constexpr int kNever = 1000;
 
 struct GateRow {
@@ -58,12 +56,12 @@ static_assert(in_order(), "rows are sorted and stand in the order of the enumera
 // 37 for "v1.37.1-gke.100"; the newest known release if the version has another form.
 int minor_of(std::string_view version) {
   const auto parts = base::split(version, '.');
-  if (parts.size() < 2 || (parts[0] != "v1" && parts[0] != "1")) return kNewest;
+  if (parts.size() < 2 || (parts[0] != "v1" && parts[0] != "1")) return kNewestRelease;
   int minor = 0;
   const auto [end, error] =
       std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), minor);
-  return error == std::errc() && end != parts[1].data() ? std::clamp(minor, kOldest, kNewest)
-                                                        : kNewest;
+  return error == std::errc() && end != parts[1].data() ? std::clamp(minor, kOldestRelease, kNewestRelease)
+                                                        : kNewestRelease;
 }
 
 }  // namespace

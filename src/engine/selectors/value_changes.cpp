@@ -27,6 +27,7 @@ using cel::NodeKind;
 constexpr std::size_t kMaxValues = 3;    // tried in place of one
 constexpr std::size_t kMaxMembers = 16;  // of a list that are compared with seen values
 constexpr std::size_t kMaxText = 128;    // longer values are no names
+constexpr std::string_view kDriver = "device.driver";
 
 // A value in a comparison, and the number of open devices that have it.
 struct SeenValue {
@@ -158,10 +159,20 @@ class Changer {
     return a.type == Constant::Type::Text && distance(a, b) == 0;
   }
 
+  // Whether the author cannot have meant the value: the opposite of what is written, or another
+  // driver than the one that is named.
+  bool reverses(const Wrong& wrong, const Constant& old, const Constant& value) const {
+    if (old.type == Constant::Type::Bool) return true;
+    const std::string_view path = source_.text_of(ast_[wrong.leaf.sides[wrong.varies].node].span);
+    const std::vector<std::string_view> others = {value.text};
+    return path == kDriver && base::nearest(old.text, others).empty();
+  }
+
   void equality(const Wrong& wrong) {
     const auto old = constant(wrong);
     if (!old) return;
     for (const SeenValue& seen : nearest(wrong, *old)) {
+      if (reverses(wrong, *old, seen.value)) continue;
       replace(wrong, *old, seen.value,
               only_letters(seen.value, *old) ? ChangeKind::Letters : ChangeKind::Value);
     }

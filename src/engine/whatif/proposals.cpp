@@ -3,11 +3,13 @@
 #include "src/engine/whatif/proposals.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "dra/api/limits.h"
+#include "dra/base/text.h"
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/scheduler/demands.h"
 
@@ -40,16 +42,29 @@ bool tolerates_one(std::span<const api::Toleration> tolerations, const DeviceTai
   return tolerates_all(tolerations, std::span(&taint, 1));
 }
 
+// A taint whose words say that the device does not work: who tolerates it gets a broken device.
+bool says_broken(const api::DeviceTaint& taint) {
+  constexpr std::array<std::string_view, 12> words = {
+      "broken", "corrupt", "degraded", "dead",      "defect",      "error",
+      "fail",   "fault",   "lost",     "unhealthy", "not-healthy", "unusable"};
+  const std::string text = base::lower(base::format("{}={}", taint.key, taint.value));
+  return std::ranges::any_of(
+      words, [&text](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
 // The taints that a request has to tolerate to get a device; one set for equal devices.
 std::set<Keys> keys_on_devices(const Simulator& simulator,
                                std::span<const api::Toleration> tolerations) {
   std::set<Keys> sets;
   for (const InventoryDevice& device : simulator.inventory().devices()) {
     Keys keys;
+    bool broken = false;
     for (const DeviceTaintOf& taint : device.taints) {
-      if (!tolerates_one(tolerations, taint)) note(keys, taint.taint->key, taint.taint->effect);
+      if (tolerates_one(tolerations, taint)) continue;
+      note(keys, taint.taint->key, taint.taint->effect);
+      broken |= says_broken(*taint.taint);
     }
-    if (!keys.empty()) sets.insert(std::move(keys));
+    if (!keys.empty() && !broken) sets.insert(std::move(keys));
   }
   return sets;
 }
@@ -79,18 +94,20 @@ std::vector<Proposal> to_wait(const Simulator& simulator) {
   return proposals;
 }
 
-// Each request by itself; behind them all requests of a claim together.
+// Each request by itself; behind them all requests of a claim together, if it has several.
 std::vector<Proposal> to_tolerate(const Simulator& simulator, const Subject& subject) {
   std::vector<Proposal> proposals;
   std::vector<Proposal> of_claims;
   for_each_unmet(subject, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
     if (claim.extended != nullptr) return;
+    const bool several =
+        claim.unmet()->devices.requests.size() > 1 || request.alternatives.size() > 1;
     for (const api::NamedDemand& demand : api::demands_of(request)) {
       for (const Keys& keys : keys_on_devices(simulator, demand.demand->tolerations)) {
         proposals.push_back(
             tolerations_of(keys, {.claim = claim.label(), .request = demand.name, .key = {}}));
         Proposal whole = tolerations_of(keys, {.claim = claim.label(), .key = {}});
-        if (std::ranges::find(of_claims, whole) == of_claims.end())
+        if (several && std::ranges::find(of_claims, whole) == of_claims.end())
           of_claims.push_back(std::move(whole));
       }
     }
@@ -99,7 +116,7 @@ std::vector<Proposal> to_tolerate(const Simulator& simulator, const Subject& sub
     for (const Keys& keys : keys_on_nodes(simulator, *subject.pod))
       proposals.push_back(tolerations_of(keys, {.key = {}}));
   }
-  if (proposals.size() > 1) std::ranges::move(of_claims, std::back_inserter(proposals));
+  std::ranges::move(of_claims, std::back_inserter(proposals));
   return proposals;
 }
 

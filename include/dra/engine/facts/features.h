@@ -69,6 +69,10 @@ class Features {
   bool counters_are_plain_ = false;
 };
 
+// The minor numbers of the releases that are known.
+inline constexpr int kOldestRelease = 32;
+inline constexpr int kNewestRelease = 37;
+
 // 37 for "v1.37.1-gke.100"; an unknown release counts as the nearest known one.
 int minor_release(const snapshot::Server& server);
 
