@@ -60,8 +60,9 @@ int minor_of(std::string_view version) {
   int minor = 0;
   const auto [end, error] =
       std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), minor);
-  return error == std::errc() && end != parts[1].data() ? std::clamp(minor, kOldestRelease, kNewestRelease)
-                                                        : kNewestRelease;
+  return error == std::errc() && end != parts[1].data()
+             ? std::clamp(minor, kOldestRelease, kNewestRelease)
+             : kNewestRelease;
 }
 
 }  // namespace

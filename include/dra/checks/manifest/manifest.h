@@ -50,7 +50,7 @@ struct CheckedObject {
   std::vector<ManifestFinding> findings = {};  // by position
   std::optional<ObjectName> defines = {};      // of kinds that have rules
   std::vector<Reference> references = {};
-  std::vector<Reference> admin_access = {};  // to namespaces that have to allow it
+  std::vector<Reference> admin_access = {};            // to namespaces that have to allow it
   std::optional<CheckedNamespace> own_namespace = {};  // set for a Namespace
   std::optional<json::Value> whole = {};      // of kinds that have rules: in v1's shape, defaulted
   std::optional<WrittenObject> written = {};  // if the checker keeps what was written
