@@ -201,6 +201,23 @@ func at(lines []string, i int) string {
 // fixturePath is the path of a scene of tests/fixtures.
 func fixturePath(name string) string { return filepath.Join("..", "..", "fixtures", name) }
 
+// recordedFixture is the path of the scene with what a recording says of itself: that the file has all there is, and
+// the server's release.
+func recordedFixture(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(fixturePath(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const facts = "\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: kubectl-dra-snapshot, namespace: default}\n" +
+		"data: {serverVersion: v1.37.1}\n"
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, append(text, facts...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // goldenScenePath is the path of a scene that goldens were made of.
 func goldenScenePath(name string) string { return filepath.Join("..", "..", "golden", "scenes", name) }
 

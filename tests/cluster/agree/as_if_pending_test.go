@@ -35,7 +35,7 @@ func TestAsIfPending(t *testing.T) {
 // comparePretended takes the pod's node and devices away from it, and compares.
 func comparePretended(t *testing.T, fixture, namespace, pod string) {
 	t.Helper()
-	path := fixturePath(fixture)
+	path := recordedFixture(t, fixture)
 	one := waiter{namespace, pod, []string{"pod", pod, "--as-if-pending"}, ""}
 	running := newCluster(t, harness.Options{})
 	running.load(t, readFixture(t, fixture))

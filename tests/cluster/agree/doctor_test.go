@@ -224,7 +224,7 @@ func TestDoctorOfFixtures(t *testing.T) {
 			}
 			with(t, c, readFixture(t, one.name), func() {
 				live := c.plugin(t, "doctor")
-				for _, got := range []outcome{live, of(c.recorded), of(fixturePath(one.name))} {
+				for _, got := range []outcome{live, of(c.recorded), of(recordedFixture(t, one.name))} {
 					if got.exit != exit || strings.HasPrefix(got.stdout, "Nothing is wrong. Looked at ") != (one.want == nil) {
 						t.Errorf("doctor says (%d)\n%s%s", got.exit, got.stdout, got.stderr)
 					}

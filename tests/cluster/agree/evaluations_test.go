@@ -76,9 +76,9 @@ func TestEvaluationsOfFixtures(t *testing.T) {
 	outcomes := map[string]int{}
 	for _, name := range scene.Good {
 		t.Run(name, func(t *testing.T) {
+			path := recordedFixture(t, name)
 			ask := func(t *testing.T, args ...string) outcome {
 				t.Helper()
-				path := fixturePath(name)
 				return run(t, program(t, pluginEnv), "/nonexistent/kubeconfig", append([]string{args[0], "--snapshot", path}, args[1:]...)...)
 			}
 			f := factsOf(t, readFixture(t, name))

@@ -150,7 +150,7 @@ func (c *cluster) compareWaiter(t *testing.T, fixture string, one waiter) bool {
 		t.Errorf("the scheduler says\n%s\nand in the fixture\n%s", condition.Message, one.says)
 	}
 	c.record(t) // the claim controller may still be at work
-	live, file := explainFile(t, c.recorded, one), explainFile(t, fixturePath(fixture), one)
+	live, file := explainFile(t, c.recorded, one), explainFile(t, recordedFixture(t, fixture), one)
 	if live.Verdict != "DoesNotFit" && live.Verdict != "Blocked" || live.Verdict != file.Verdict || live.Summary != file.Summary {
 		t.Errorf("the plane gives %s: %s\nthe file gives %s: %s", live.Verdict, live.Summary, file.Verdict, file.Summary)
 	}
