@@ -13,9 +13,9 @@ namespace {
 
 // 36 for "v1.36.2-gke.100"; 0 for a version of another form.
 int minor_of(std::string_view version) {
-  constexpr std::string_view kMajor = "v1.";
-  if (!version.starts_with(kMajor)) return 0;
-  version.remove_prefix(kMajor.size());
+  constexpr std::string_view start = "v1.";
+  if (!version.starts_with(start)) return 0;
+  version.remove_prefix(start.size());
   int minor = 0;
   std::from_chars(version.data(), version.data() + version.size(), minor);
   return minor;

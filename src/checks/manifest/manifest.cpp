@@ -162,6 +162,19 @@ ManifestFinding without(const Value& object, std::string_view field) {
   return finding;
 }
 
+// False after a finding about what is no object, or has no version or kind.
+bool says_what_it_is(const Value& object, std::vector<ManifestFinding>& findings) {
+  if (!object.is(json::Kind::Object)) {
+    findings.push_back(about(
+        object, "kind", base::format("an object is wanted, not {}", json::name_of(object.kind()))));
+    return false;
+  }
+  for (const char* field : {"apiVersion", "kind"}) {
+    if (text_at(object, {field}).empty()) findings.push_back(without(object, field));
+  }
+  return findings.empty();
+}
+
 bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
   return std::pair(a.position.line, a.position.column) <
          std::pair(b.position.line, b.position.column);
@@ -227,17 +240,9 @@ std::vector<CheckedObject> ManifestChecker::check(const Value& document) const {
 CheckedObject ManifestChecker::check_object(const Value& object) const {
   CheckedObject checked{.name = name_of_object(object)};
   auto& findings = checked.findings;
-  if (!object.is(json::Kind::Object)) {
-    findings.push_back(about(
-        object, "kind", base::format("an object is wanted, not {}", json::name_of(object.kind()))));
-    return checked;
-  }
+  if (!says_what_it_is(object, findings)) return checked;
   const std::string api_version = text_at(object, {"apiVersion"});
   const std::string kind = text_at(object, {"kind"});
-  if (api_version.empty()) findings.push_back(without(object, "apiVersion"));
-  if (kind.empty()) findings.push_back(without(object, "kind"));
-  if (!findings.empty()) return checked;
-
   const api::SchemaType* type = api::schema_of(api_version, kind);
   const api::KindInfo* dra = dra_kind(kind);
   if (type == nullptr && api::group_of(api_version) == api::kDraGroup && dra != nullptr) {
