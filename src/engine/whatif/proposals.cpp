@@ -44,9 +44,9 @@ bool tolerates_one(std::span<const api::Toleration> tolerations, const DeviceTai
 
 // A taint whose words say that the device does not work: who tolerates it gets a broken device.
 bool says_broken(const api::DeviceTaint& taint) {
-  constexpr std::array<std::string_view, 12> words = {
-      "broken", "corrupt", "degraded", "dead",      "defect",      "error",
-      "fail",   "fault",   "lost",     "unhealthy", "not-healthy", "unusable"};
+  constexpr std::array<std::string_view, 14> words = {
+      "broken", "corrupt", "degraded",  "dead",        "defect",   "error",       "fail",
+      "fault",  "lost",    "unhealthy", "not-healthy", "unusable", "healthissue", "xid"};
   const std::string text = base::lower(base::format("{}={}", taint.key, taint.value));
   return std::ranges::any_of(
       words, [&text](std::string_view word) { return text.find(word) != std::string::npos; });

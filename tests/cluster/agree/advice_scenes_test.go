@@ -169,7 +169,7 @@ func (s *adviceScene) stageThreshold() {
 }
 
 func (s *adviceScene) stageDeviceTaint() {
-	taint := resourceapi.DeviceTaint{Key: oneOf(s.r, "example.com/hot", "example.com/broken"), Value: oneOf(s.r, "", "yes"),
+	taint := resourceapi.DeviceTaint{Key: oneOf(s.r, "example.com/hot", "example.com/reserved"), Value: oneOf(s.r, "", "yes"),
 		Effect: oneOf(s.r, resourceapi.DeviceTaintEffectNoSchedule, resourceapi.DeviceTaintEffectNoExecute)}
 	both := chance(s.r, 30) // of two requests, of which each has to tolerate it
 	devices := 1 + s.r.IntN(2)
