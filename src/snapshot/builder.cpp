@@ -286,9 +286,9 @@ bool Builder::add_items(json::Cursor& list, std::string_view kind, std::string_v
 }
 
 void Builder::leave_out(json::Cursor& object, std::string_view kind, std::string_view api_version) {
-  if (!may_be_missed(kind, api_version)) {
+  if (object.kind() != json::Kind::Object || !may_be_missed(kind, api_version)) {
     // Skips the object, so that the text after it can be read.
-    object.members([](std::string_view, json::Cursor&) {});
+    if (object.kind() == json::Kind::Object) object.members([](std::string_view, json::Cursor&) {});
     return;
   }
   const json::Value tree = json::to_value(object);

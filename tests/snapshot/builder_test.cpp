@@ -66,6 +66,8 @@ const Case kTexts[] = {
      R"({"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSliceList",
          "items": [{"metadata": {"name": "s"}}]})",
      "ResourceSlice s"},
+    {"a list whose items are no objects",
+     R"({"apiVersion": "v1", "kind": "List", "items": [null, 1, [{}], "x"]})", ""},
     {"an empty list", R"({"apiVersion": "v1", "kind": "List", "items": []})", ""},
     {"a list without items", R"({"apiVersion": "v1", "kind": "List", "items": null})", ""},
     {"a namespaced object without a namespace is in default",
