@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dra/api/kinds.h"
@@ -50,7 +51,26 @@ bool has_flat_request(const Value& object, Kind kind) {
   return requests != nullptr && std::ranges::any_of(requests->items(), is_flat);
 }
 
-void find_old(Value& object, Shape shape, std::vector<Old>& found) {
+// What a text has to convert.
+struct Found {
+  std::vector<Old> old;
+  std::vector<Hopeless> hopeless;
+};
+
+// An object of a kind and version that the program does not read. It is hopeless if it is one of
+// DRA: its version has nothing in common with the newest, or does not exist.
+void find_hopeless(const Value& object, std::string_view api_version, std::string_view kind,
+                   std::vector<Hopeless>& found) {
+  if (api::group_of(api_version) != api::kDraGroup || api::schema_of(api_version, kind) != nullptr)
+    return;
+  const Value* name = object.at({"metadata", "name"});
+  found.push_back(
+      {object.position(),
+       base::format("{}{} of {}", kind, name == nullptr ? "" : " " + name->text(), api_version),
+       api::version_of(api_version) == kClassicVersion});
+}
+
+void find_old(Value& object, Shape shape, Found& found) {
   const Value* api_version = object.find("apiVersion");
   const Value* name = object.find("kind");
   if (api_version == nullptr || name == nullptr) return;
@@ -61,34 +81,15 @@ void find_old(Value& object, Shape shape, std::vector<Old>& found) {
     return;
   }
   const api::KindInfo* kind = api::kind_of(api_version->text(), name->text());
-  if (kind == nullptr || !kind->is_dra()) return;
+  if (kind == nullptr)
+    return find_hopeless(object, api_version->text(), name->text(), found.hopeless);
+  if (!kind->is_dra()) return;
   const std::string version(api::version_of(api_version->text()));
   if (shape == Shape::AlsoOfNewest && has_flat_request(object, kind->kind)) {
-    found.push_back({&object, kind, std::string(kFlatVersion)});
+    found.old.push_back({&object, kind, std::string(kFlatVersion)});
   } else if (version != kind->versions.front()) {
-    found.push_back({&object, kind, version});
+    found.old.push_back({&object, kind, version});
   }
-}
-
-// Objects of DRA in versions that have nothing in common with the newest, or that do not exist.
-void find_hopeless(const Value& object, std::vector<Hopeless>& found) {
-  const Value* api_version = object.find("apiVersion");
-  const Value* name = object.find("kind");
-  if (api_version == nullptr || name == nullptr) return;
-  const Value* items = object.find("items");
-  if (name->text().ends_with("List") && items != nullptr) {
-    for (const Value& item : items->items())
-      find_hopeless(item, found);
-    return;
-  }
-  const bool known = api::kind_of(api_version->text(), name->text()) != nullptr ||
-                     api::schema_of(api_version->text(), name->text()) != nullptr;
-  if (known || api::group_of(api_version->text()) != api::kDraGroup) return;
-  const Value* own = object.at({"metadata", "name"});
-  found.push_back({object.position(),
-                   base::format("{}{} of {}", name->text(), own == nullptr ? "" : " " + own->text(),
-                                api_version->text()),
-                   api::version_of(api_version->text()) == kClassicVersion});
 }
 
 void convert_tree(const Old& old) {
@@ -165,20 +166,19 @@ class Editor {
 
 Result<Converted> to_newest(std::string_view text, Shape shape) {
   std::vector<Value> documents = DRA_TRY(read_objects(text));
-  std::vector<Old> found;
-  Converted converted{.text = std::string(text)};
-  for (Value& document : documents) {
+  Found found;
+  for (Value& document : documents)
     find_old(document, shape, found);
-    find_hopeless(document, converted.hopeless);
-  }
-  converted.objects = found.size();
-  if (found.empty()) return converted;
+  Converted converted{.text = std::string(text),
+                      .objects = found.old.size(),
+                      .hopeless = std::move(found.hopeless)};
+  if (found.old.empty()) return converted;
 
   const YamlText source(json::without_byte_order_mark(text));
   Editor editor(source);
-  for (const Old& old : found)
+  for (const Old& old : found.old)
     editor.convert(old);
-  for (const Old& old : found)
+  for (const Old& old : found.old)
     convert_tree(old);
   auto [changed, comments_lost] = yaml_output(text, std::move(editor).take(), documents);
   converted.text = std::move(changed);
