@@ -21,7 +21,7 @@ std::string_view description() {
           "v1beta2 become v1: of a request what stands beside its name goes below `exactly`, and "
           "of a device what is in `basic` goes beside its name. Comments, order and quotes stay, "
           "and so does everything else in the files. Where an object cannot be changed as it "
-          "stands, as behind an alias, its file is written anew, without comments, and a warning "
+          "stands, as behind an alias, its whole file is printed, without comments, and a warning "
           "says so.\n\n"
           "With --from-device-plugin also pods become pods with a claim that ask for devices of "
           "a device plugin, as with nvidia.com/gpu: 1 or google.com/tpu: 4 among their limits, "
@@ -110,7 +110,7 @@ class Convert final : public Command {
                          more == 0 ? "" : base::format(", nor can {} more", more)),
             first.is_classic
                 ? "v1alpha2 names a resource class and parameters of a driver, which v1 does not "
-                  "have: write the claim anew, with requests that name a device class"
+                  "have: create a new claim, with requests that name a device class"
                 : "there is no such kind or version: correct it"};
   }
 

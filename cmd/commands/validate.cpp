@@ -41,8 +41,8 @@ std::string_view description() {
           "fields: unknown and doubled fields, values of the wrong type, and every rule for "
           "claims, templates, classes, slices, rules for taints and the claims of pods, with CEL "
           "compiled and costed. Type and path are the server's, and all errors are told at once, "
-          "each with file, line and column. A warning is what the server takes, and somebody "
-          "stumbles over later.\n\n"
+          "each with file, line and column. A warning is what the server takes, and what "
+          "fails later.\n\n"
           "Pods are also looked for in ") +
       api::kinds_with_pod_templates() +
       ". Objects of other kinds are counted and not checked. No server is asked: the rules are "

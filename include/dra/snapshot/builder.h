@@ -58,8 +58,8 @@ class Builder {
   void set_server(Server server) { snapshot_.server_ = std::move(server); }
   void set_taken(base::Instant taken) { snapshot_.taken_ = taken; }
   void set_resource_version(api::Kind kind, std::string version);
-  // For objects from files alone, before manifests are laid over them. Files that somebody dumped
-  // hold the kinds that he asked for, and tell nothing of others: nodes, pods, claims, classes and
+  // For objects from files alone, before manifests are laid over them. A dump holds the
+  // kinds that were asked for, and tells nothing of others: nodes, pods, claims, classes and
   // slices of which there are none become gaps. A recording says what it read, and a dump with
   // namespaces is taken for one of the whole cluster.
   void note_kinds_not_in_files();

@@ -191,7 +191,7 @@ std::string words_for_version(const api::KindInfo& kind, std::string_view versio
   if (version == "v1alpha2")
     return base::format(
         "v1alpha2 is of the classic DRA, which no release since 1.32 serves, and more than the "
-        "version has to change: write the object anew in {}",
+        "version has to change: write a new object in {}",
         versions.front());
   if (version == "v1alpha3")
     return base::format("v1alpha3 has no {} any more: write {}, as `kubectl dra convert` does",

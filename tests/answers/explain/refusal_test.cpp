@@ -37,7 +37,7 @@ std::optional<Refusal> refusal_in(const snapshot::Snapshot& snapshot) {
   return refusal_of(explain_pod(snapshot, *snapshot.find<api::Pod>("default", "p")));
 }
 
-TEST_CASE("a fault of the scheduler is told with its words and the number of attempts") {
+TEST_CASE("a fault of the scheduler comes with its message and the number of attempts") {
   const auto refusal = refusal_in(waiting("SchedulerError", "1 is smaller than 2", 60));
   REQUIRE(refusal.has_value());
   CHECK(refusal->is_fault);
