@@ -7,7 +7,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::claim_test {
 namespace {
 
 using support::scene;
@@ -111,4 +111,4 @@ TEST_CASE("parameters stay JSON text") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::claim_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::cluster_objects_test {
 namespace {
 
 using support::scene;
@@ -104,4 +104,4 @@ TEST_CASE("nodes carry taints and labels") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::cluster_objects_test

@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::device_models_test {
 namespace {
 
 using support::scene;
@@ -107,4 +107,4 @@ TEST_CASE("names that ascend are known of the model") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::device_models_test

@@ -8,7 +8,7 @@
 #include "dra/api/decode.h"
 #include "dra/api/kinds.h"
 
-namespace dra::api {
+namespace dra::api::field_names_test {
 namespace {
 
 TEST_CASE("every field is there once, with a number, and below a known kind") {
@@ -54,4 +54,4 @@ TEST_CASE("fields are told by their whole path") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::field_names_test

@@ -18,7 +18,7 @@
 #include "dra/json/parse.h"
 #include "dra/json/yaml.h"
 
-namespace dra::api {
+namespace dra::api::fields_test {
 namespace {
 
 // A decoded object with the bytes that it points into.
@@ -177,4 +177,4 @@ TEST_CASE("the whole range of 64 bits is read exactly") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::fields_test

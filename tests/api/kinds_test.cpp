@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace dra::api {
+namespace dra::api::kinds_test {
 namespace {
 
 struct KindCase {
@@ -97,4 +97,4 @@ TEST_CASE("paths of lists") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::kinds_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::pod_test {
 namespace {
 
 using support::scene;
@@ -154,4 +154,4 @@ TEST_CASE("finished pods") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::pod_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::pool_names_test {
 namespace {
 
 TEST_CASE("slices and allocations of one pool have its number, whatever order they come in") {
@@ -36,4 +36,4 @@ TEST_CASE("slices and allocations of one pool have its number, whatever order th
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::pool_names_test

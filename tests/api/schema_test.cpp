@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-namespace dra::api {
+namespace dra::api::schema_test {
 namespace {
 
 const SchemaType& type_at(const SchemaType& from, std::initializer_list<std::string_view> path) {
@@ -95,4 +95,4 @@ TEST_CASE("the nearest field") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::schema_test

@@ -7,7 +7,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::slice_test {
 namespace {
 
 using support::scene;
@@ -143,4 +143,4 @@ TEST_CASE("a taint rule tells an absent selector from an empty one") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::slice_test

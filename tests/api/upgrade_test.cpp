@@ -9,7 +9,7 @@
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
 
-namespace dra::api {
+namespace dra::api::upgrade_test {
 namespace {
 
 json::Value parse(std::string_view yaml) {
@@ -122,4 +122,4 @@ TEST_CASE("which versions need a rewrite") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::upgrade_test

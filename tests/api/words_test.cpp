@@ -8,7 +8,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::words_test {
 namespace {
 
 struct ConsumerCase {
@@ -43,4 +43,4 @@ TEST_CASE("who has reserved a claim") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::words_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::api {
+namespace dra::api::workload_test {
 namespace {
 
 constexpr const char* kTemplate =
@@ -89,4 +89,4 @@ TEST_CASE("one name of several kinds") {
 }
 
 }  // namespace
-}  // namespace dra::api
+}  // namespace dra::api::workload_test

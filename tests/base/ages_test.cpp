@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::base {
+namespace dra::base::ages_test {
 namespace {
 
 TEST_CASE("a time that is not there is unknown") {
@@ -14,4 +14,4 @@ TEST_CASE("a time that is not there is unknown") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::ages_test

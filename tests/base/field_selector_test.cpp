@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace dra::base {
+namespace dra::base::field_selector_test {
 namespace {
 
 // "field=value" or "field!=value" for each term, parted by " and "; or the error.
@@ -70,4 +70,4 @@ TEST_CASE("a term matches the same value, or any other") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::field_selector_test

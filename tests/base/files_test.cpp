@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace dra::base {
+namespace dra::base::files_test {
 namespace {
 
 // A directory of its own for each test, removed with what the test put into it.
@@ -172,4 +172,4 @@ TEST_CASE("paths") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::files_test

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::base {
+namespace dra::base::fold_names_test {
 namespace {
 
 struct FoldCase {
@@ -89,4 +89,4 @@ TEST_CASE("folding names of nodes") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::fold_names_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::base {
+namespace dra::base::line_diff_test {
 namespace {
 
 struct Row {
@@ -38,4 +38,4 @@ TEST_CASE("unified diffs") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::line_diff_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-namespace dra::base {
+namespace dra::base::minimal_set_test {
 namespace {
 
 using Set = std::set<int>;
@@ -54,4 +54,4 @@ TEST_CASE("of several those are preferred that come first") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::minimal_set_test

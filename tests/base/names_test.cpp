@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::base {
+namespace dra::base::names_test {
 namespace {
 
 const std::string k63(63, 'a');
@@ -65,4 +65,4 @@ TEST_CASE("what stands in a URL and means itself") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::names_test

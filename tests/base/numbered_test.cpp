@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::base {
+namespace dra::base::numbered_test {
 namespace {
 
 TEST_CASE("a number and nothing else") {
@@ -26,4 +26,4 @@ TEST_CASE("names with a number at their end") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::numbered_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::base {
+namespace dra::base::printable_test {
 namespace {
 
 using namespace std::string_literals;
@@ -132,4 +132,4 @@ TEST_CASE("fit") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::printable_test

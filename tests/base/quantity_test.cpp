@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace dra::base {
+namespace dra::base::quantity_test {
 namespace {
 
 Quantity quantity(std::string_view text) {
@@ -266,4 +266,4 @@ TEST_CASE("signs and zero") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::quantity_test

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace dra {
+namespace dra::result_test {
 namespace {
 
 Result<int> half(int number) {
@@ -55,4 +55,4 @@ TEST_CASE("a result of text is text, not an error") {
 }
 
 }  // namespace
-}  // namespace dra
+}  // namespace dra::result_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::base {
+namespace dra::base::selector_test {
 namespace {
 
 const Labels kNode = {
@@ -149,4 +149,4 @@ TEST_CASE("operators by the names of the API") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::selector_test

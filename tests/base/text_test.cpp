@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace dra::base {
+namespace dra::base::text_test {
 namespace {
 
 struct Case {
@@ -114,4 +114,4 @@ TEST_CASE("what a shell would read as its own is quoted") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::text_test

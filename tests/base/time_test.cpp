@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace dra::base {
+namespace dra::base::time_test {
 namespace {
 
 struct InstantCase {
@@ -220,4 +220,4 @@ TEST_CASE("durations are written as Go does") {
 }
 
 }  // namespace
-}  // namespace dra::base
+}  // namespace dra::base::time_test

@@ -13,7 +13,7 @@
 
 #include "tests/support/fake_console.h"
 
-namespace dra::cmd {
+namespace dra::cmd::cli_test {
 namespace {
 
 using support::FakeConsole;
@@ -141,4 +141,4 @@ TEST_CASE("a report has as many lines as the screen, and all of them with -o wid
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::cli_test

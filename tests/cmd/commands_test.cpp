@@ -14,7 +14,7 @@
 #include "dra/base/text.h"
 #include "dra/render/text.h"
 
-namespace dra::cmd {
+namespace dra::cmd::commands_test {
 namespace {
 
 TEST_CASE("commands are sorted, and no two have one name") {
@@ -96,4 +96,4 @@ TEST_CASE("help fits 80 columns") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::commands_test

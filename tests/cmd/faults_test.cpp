@@ -20,7 +20,7 @@
 #include "tests/support/scripted_server.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::cmd {
+namespace dra::cmd::faults_test {
 namespace {
 
 using support::answer;
@@ -392,4 +392,4 @@ TEST_CASE("no secret is shown, whatever happens, at any verbosity") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::faults_test

@@ -10,7 +10,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::cmd {
+namespace dra::cmd::flags_test {
 namespace {
 
 // One target of each kind, and their values as one line.
@@ -236,4 +236,4 @@ TEST_CASE("which flag waits for a value") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::flags_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "dra/engine/facts/features.h"
 
-namespace dra::cmd {
+namespace dra::cmd::server_flags_test {
 namespace {
 
 // "v1.36.0 DRADeviceTaints=false", with "(assumed)" behind the version where nobody said it; or the
@@ -126,4 +126,4 @@ TEST_CASE("the gate all stands for every gate") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::server_flags_test

@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-namespace dra::cmd {
+namespace dra::cmd::server_warnings_test {
 namespace {
 
 TEST_CASE("each warning of the server is printed once, on one line") {
@@ -30,4 +30,4 @@ TEST_CASE("a warning has colour where that is allowed, and cannot act on the ter
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::server_warnings_test

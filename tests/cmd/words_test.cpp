@@ -10,7 +10,7 @@
 #include "cmd/output.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::cmd {
+namespace dra::cmd::words_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -149,4 +149,4 @@ TEST_CASE("expressions may stand in files") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::words_test

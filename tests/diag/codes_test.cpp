@@ -11,7 +11,7 @@
 
 #include "dra/diag/reason.h"
 
-namespace dra::diag {
+namespace dra::diag::codes_test {
 namespace {
 
 bool upper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
@@ -69,4 +69,4 @@ TEST_CASE("names of certainty are those of reports") {
 }
 
 }  // namespace
-}  // namespace dra::diag
+}  // namespace dra::diag::codes_test

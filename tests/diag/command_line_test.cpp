@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::diag {
+namespace dra::diag::command_line_test {
 namespace {
 
 TEST_CASE("names are quoted for a shell, words of ours are not") {
@@ -25,4 +25,4 @@ TEST_CASE("a subject is asked about by its name and namespace") {
 }
 
 }  // namespace
-}  // namespace dra::diag
+}  // namespace dra::diag::command_line_test

@@ -14,7 +14,7 @@
 #include "tests/support/fake_console.h"
 #include "tests/support/transcript.h"
 
-namespace dra {
+namespace dra::golden_test {
 namespace {
 
 support::FakeConsole::Options options_of(const support::Transcript& scene) {
@@ -66,4 +66,4 @@ TEST_CASE("golden scenes") {
 }
 
 }  // namespace
-}  // namespace dra
+}  // namespace dra::golden_test

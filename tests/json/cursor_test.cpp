@@ -11,7 +11,7 @@
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
 
-namespace dra::json {
+namespace dra::json::cursor_test {
 namespace {
 
 // Runs `read` over the same document as received bytes and as a tree.
@@ -132,4 +132,4 @@ TEST_CASE("a cursor becomes a tree with the same content") {
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::cursor_test

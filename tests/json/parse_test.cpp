@@ -9,7 +9,7 @@
 
 #include "dra/json/write.h"
 
-namespace dra::json {
+namespace dra::json::parse_test {
 namespace {
 
 struct Case {
@@ -139,4 +139,4 @@ TEST_CASE("a page keeps what was read from it") {
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::parse_test

@@ -8,7 +8,7 @@
 
 #include "dra/json/parse.h"
 
-namespace dra::json {
+namespace dra::json::path_test {
 namespace {
 
 const Value& document() {
@@ -196,4 +196,4 @@ TEST_CASE("values are printed as Go prints them") {
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::path_test

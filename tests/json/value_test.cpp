@@ -10,7 +10,7 @@
 
 #include "dra/json/write.h"
 
-namespace dra::json {
+namespace dra::json::value_test {
 namespace {
 
 std::string compact(const Value& value) { return write_json(value, Style::Compact); }
@@ -68,4 +68,4 @@ TEST_CASE("keys are sorted by bytes at every depth, and doubles keep their order
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::value_test

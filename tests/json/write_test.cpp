@@ -8,7 +8,7 @@
 
 #include "dra/json/parse.h"
 
-namespace dra::json {
+namespace dra::json::write_test {
 namespace {
 
 TEST_CASE("pretty JSON is indented as kubectl indents it") {
@@ -74,4 +74,4 @@ TEST_CASE("bytes that are not UTF-8 are escaped as Go escapes them") {
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::write_test

@@ -8,7 +8,7 @@
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
 
-namespace dra::json {
+namespace dra::json::write_yaml_test {
 namespace {
 
 struct Case {
@@ -155,4 +155,4 @@ TEST_CASE("for a terminal what acts or hides is escaped, and means the same") {
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::write_yaml_test

@@ -8,7 +8,7 @@
 #include "dra/json/yaml.h"
 #include "dra/json/yaml_edit.h"
 
-namespace dra::json {
+namespace dra::json::yaml_change_test {
 namespace {
 
 Value gone(Value object) {
@@ -113,4 +113,4 @@ TEST_CASE("a document is put before another, below the comments of the file") {
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::yaml_change_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "dra/json/write.h"
 
-namespace dra::json {
+namespace dra::json::yaml_test {
 namespace {
 
 struct Case {
@@ -274,4 +274,4 @@ TEST_CASE("an error says where as data, and what without the place") {
 }
 
 }  // namespace
-}  // namespace dra::json
+}  // namespace dra::json::yaml_test

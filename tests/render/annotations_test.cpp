@@ -9,7 +9,7 @@
 
 #include "dra/json/parse.h"
 
-namespace dra::render {
+namespace dra::render::annotations_test {
 namespace {
 
 json::Value report(const std::string& finding) {
@@ -56,4 +56,4 @@ TEST_CASE("SARIF") {
 }
 
 }  // namespace
-}  // namespace dra::render
+}  // namespace dra::render::annotations_test

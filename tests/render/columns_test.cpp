@@ -8,7 +8,7 @@
 
 #include "dra/json/parse.h"
 
-namespace dra::render {
+namespace dra::render::columns_test {
 namespace {
 
 json::Value parsed(const std::string& text) { return json::parse_json(text).value(); }
@@ -109,4 +109,4 @@ TEST_CASE("JSONPath as JSON is safe to look at") {
 }
 
 }  // namespace
-}  // namespace dra::render
+}  // namespace dra::render::columns_test

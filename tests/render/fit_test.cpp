@@ -12,7 +12,7 @@
 #include "dra/base/text.h"
 #include "dra/render/text.h"
 
-namespace dra::render {
+namespace dra::render::fit_test {
 namespace {
 
 using view::Document;
@@ -246,4 +246,4 @@ TEST_CASE("what is counted is what is written") {
 }
 
 }  // namespace
-}  // namespace dra::render
+}  // namespace dra::render::fit_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace dra::render {
+namespace dra::render::page_test {
 namespace {
 
 template <class Block>
@@ -67,4 +67,4 @@ TEST_CASE("planes are as wide as each other, whatever stands in and beside them"
 }
 
 }  // namespace
-}  // namespace dra::render
+}  // namespace dra::render::page_test

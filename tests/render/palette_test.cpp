@@ -13,7 +13,7 @@
 #include "dra/base/text.h"
 #include "dra/render/page.h"
 
-namespace dra::render {
+namespace dra::render::palette_test {
 namespace {
 
 using view::Tone;
@@ -145,4 +145,4 @@ TEST_CASE("pages and pictures have the same colours, each in light and in dark")
 }
 
 }  // namespace
-}  // namespace dra::render
+}  // namespace dra::render::palette_test

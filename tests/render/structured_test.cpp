@@ -6,7 +6,7 @@
 
 #include "dra/json/parse.h"
 
-namespace dra::render {
+namespace dra::render::structured_test {
 namespace {
 
 struct Case {
@@ -68,4 +68,4 @@ TEST_CASE("YAML of an API object is sorted, and byte for byte kubectl's if no te
 }
 
 }  // namespace
-}  // namespace dra::render
+}  // namespace dra::render::structured_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace dra::render {
+namespace dra::render::text_test {
 namespace {
 
 using view::Tone;
@@ -292,4 +292,4 @@ TEST_CASE("text of a cluster cannot act on the terminal") {
 }
 
 }  // namespace
-}  // namespace dra::render
+}  // namespace dra::render::text_test

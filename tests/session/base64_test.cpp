@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::session {
+namespace dra::session::base64_test {
 namespace {
 
 std::string decoded(std::string_view text) { return decode_base64(text).value_or("refused"); }
@@ -35,4 +35,4 @@ TEST_CASE("what is written is read again") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::base64_test

@@ -17,7 +17,7 @@
 #include "tests/support/gzip.h"
 #include "tests/support/scripted_server.h"
 
-namespace dra::session {
+namespace dra::session::client_test {
 namespace {
 
 using support::answer;
@@ -549,4 +549,4 @@ TEST_CASE("discovery") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::client_test

@@ -10,7 +10,7 @@
 #include "tests/session/kubeconfig_text.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::session {
+namespace dra::session::credentials_test {
 namespace {
 
 struct Row {
@@ -170,4 +170,4 @@ TEST_CASE("a token makes an auth-provider unnecessary") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::credentials_test

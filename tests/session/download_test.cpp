@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/scripted_server.h"
 
-namespace dra::session {
+namespace dra::session::download_test {
 namespace {
 
 using support::ScriptedAnswer;
@@ -49,4 +49,4 @@ TEST_CASE("what is a URL") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::download_test

@@ -12,7 +12,7 @@
 #include "dra/json/parse.h"
 #include "tests/support/scripted_server.h"
 
-namespace dra::session {
+namespace dra::session::dry_run_test {
 namespace {
 
 using support::answer;
@@ -125,4 +125,4 @@ TEST_CASE("objects without a name are not looked for; answers are in the order o
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::dry_run_test

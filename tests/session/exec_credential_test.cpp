@@ -8,7 +8,7 @@
 
 #include "dra/json/yaml.h"
 
-namespace dra::session {
+namespace dra::session::exec_credential_test {
 namespace {
 
 const std::string kV1 = "client.authentication.k8s.io/v1";
@@ -119,4 +119,4 @@ TEST_CASE("what is wrong with an answer is said without quoting it") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::exec_credential_test

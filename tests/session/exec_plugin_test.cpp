@@ -10,7 +10,7 @@
 #include "tests/session/kubeconfig_text.h"
 #include "tests/support/fake_plugin.h"
 
-namespace dra::session {
+namespace dra::session::exec_plugin_test {
 namespace {
 
 const std::string kExec = "apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, ";
@@ -337,4 +337,4 @@ TEST_CASE("a kuberc can forbid a plugin, and is warned about once for each run")
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::exec_plugin_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/scripted_server.h"
 
-namespace dra::session {
+namespace dra::session::feature_gates_test {
 namespace {
 
 using support::answer;
@@ -136,4 +136,4 @@ TEST_CASE("a server tells its gates, or does not") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::feature_gates_test

@@ -14,7 +14,7 @@
 #include "tests/support/certificates.h"
 #include "tests/support/scripted_server.h"
 
-namespace dra::session {
+namespace dra::session::http_test {
 namespace {
 
 using support::answer;
@@ -321,4 +321,4 @@ TEST_CASE("headers of an interim answer do not count") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::http_test

@@ -13,7 +13,7 @@
 #include "tests/session/kubeconfig_text.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::session {
+namespace dra::session::kubeconfig_test {
 namespace {
 
 using Files = std::vector<std::pair<std::string, std::string>>;
@@ -648,4 +648,4 @@ TEST_CASE("a pod without a CA file trusts the system's store, without a token it
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::kubeconfig_test

@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::session {
+namespace dra::session::kuberc_test {
 namespace {
 
 const std::string kBeta = "apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n";
@@ -183,4 +183,4 @@ TEST_CASE("an allowlist is matched by name, by path, and by where PATH leads") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::kuberc_test

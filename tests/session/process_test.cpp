@@ -14,7 +14,7 @@
 #include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::session {
+namespace dra::session::process_test {
 namespace {
 
 Outcome run_shell(const std::string& script, Program program = {}) {
@@ -139,4 +139,4 @@ TEST_CASE("a program in a directory of PATH that is not absolute is refused") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::process_test

@@ -13,7 +13,7 @@
 #include "tests/support/scripted_proxy.h"
 #include "tests/support/scripted_server.h"
 
-namespace dra::session {
+namespace dra::session::proxy_test {
 namespace {
 
 using support::answer;
@@ -382,4 +382,4 @@ TEST_CASE("what goes wrong at a proxy is told as the proxy's") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::proxy_test

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::session {
+namespace dra::session::redact_test {
 namespace {
 
 TEST_CASE("headers that carry credentials keep at most their scheme") {
@@ -41,4 +41,4 @@ TEST_CASE("secrets that others repeat are masked") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::redact_test

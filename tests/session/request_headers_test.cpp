@@ -6,7 +6,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::session {
+namespace dra::session::request_headers_test {
 namespace {
 
 std::string lines(const Connection& connection, const Credentials& credentials) {
@@ -58,4 +58,4 @@ TEST_CASE("nothing can break out of its header, and no message repeats it") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::request_headers_test

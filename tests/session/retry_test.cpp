@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::session {
+namespace dra::session::retry_test {
 namespace {
 
 struct Case {
@@ -48,4 +48,4 @@ TEST_CASE("a request is sent again if the server asks for it or the connection w
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::retry_test

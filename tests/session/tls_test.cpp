@@ -14,7 +14,7 @@
 #include "tests/support/certificates.h"
 #include "tests/support/scripted_server.h"
 
-namespace dra::session {
+namespace dra::session::tls_test {
 namespace {
 
 using support::answer;
@@ -175,4 +175,4 @@ TEST_CASE("a server without TLS is told from one with a bad certificate") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::tls_test

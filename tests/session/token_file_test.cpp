@@ -8,7 +8,7 @@
 
 #include "tests/support/temp_dir.h"
 
-namespace dra::session {
+namespace dra::session::token_file_test {
 namespace {
 
 class TokenFileTest {
@@ -87,4 +87,4 @@ TEST_CASE("a certificate goes with the token, and another token takes its place"
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::token_file_test

@@ -9,7 +9,7 @@
 
 #include <cerrno>
 
-namespace dra::session {
+namespace dra::session::transport_error_test {
 namespace {
 
 struct Case {
@@ -118,4 +118,4 @@ TEST_CASE("what to tell about a proxy: which one, and where it is configured") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::transport_error_test

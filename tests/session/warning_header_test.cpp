@@ -6,7 +6,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::session {
+namespace dra::session::warning_header_test {
 namespace {
 
 struct Case {
@@ -49,4 +49,4 @@ TEST_CASE("warnings are read from headers") {
 }
 
 }  // namespace
-}  // namespace dra::session
+}  // namespace dra::session::warning_header_test

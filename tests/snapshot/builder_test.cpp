@@ -11,7 +11,7 @@
 #include "dra/api/pod.h"
 #include "dra/base/text.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::builder_test {
 namespace {
 
 // "Claim ns/a, Pod default/p": every object that was read, by kind.
@@ -462,4 +462,4 @@ TEST_CASE("events by what they are about") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::builder_test

@@ -11,7 +11,7 @@
 #include "dra/api/pod.h"
 #include "tests/support/builders.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::draft_test {
 namespace {
 
 using support::allocated;
@@ -108,4 +108,4 @@ TEST_CASE("a snapshot outlives the one that it was made from") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::draft_test

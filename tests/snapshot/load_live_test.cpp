@@ -11,7 +11,7 @@
 #include "tests/support/scripted_server.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::load_live_test {
 namespace {
 
 using api::Kind;
@@ -248,4 +248,4 @@ TEST_CASE("gates are asked for by whoever needs them, and may be refused") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::load_live_test

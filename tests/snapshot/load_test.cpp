@@ -12,7 +12,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::load_test {
 namespace {
 
 constexpr const char* kNodeA = "---\n{apiVersion: v1, kind: Node, metadata: {name: a}}\n";
@@ -141,4 +141,4 @@ TEST_CASE("the namespace to look into, away from a server") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::load_test

@@ -15,7 +15,7 @@
 #include "dra/snapshot/draft.h"
 #include "tests/support/builders.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::recording_test {
 namespace {
 
 using support::Scene;
@@ -310,4 +310,4 @@ TEST_CASE("facts about kinds that are not known are passed over") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::recording_test

@@ -12,7 +12,7 @@
 #include "dra/api/slice.h"
 #include "tests/support/builders.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::select_test {
 namespace {
 
 using api::Kind;
@@ -167,4 +167,4 @@ TEST_CASE("a need covers those that lie within it") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::select_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::state_between_test {
 namespace {
 
 using support::exactly;
@@ -93,4 +93,4 @@ TEST_CASE("of events only those differ that an answer is made of, and when they 
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::state_between_test

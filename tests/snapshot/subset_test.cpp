@@ -12,7 +12,7 @@
 #include "dra/api/slice.h"
 #include "tests/support/builders.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::subset_test {
 namespace {
 
 using support::allocated;
@@ -74,4 +74,4 @@ TEST_CASE("what could not be read is not known of a part either") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::subset_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::snapshot {
+namespace dra::snapshot::template_pods_test {
 namespace {
 
 using support::exactly;
@@ -103,4 +103,4 @@ TEST_CASE("a planned pod gets what it names, as far as that is there") {
 }
 
 }  // namespace
-}  // namespace dra::snapshot
+}  // namespace dra::snapshot::template_pods_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/files.h"
 
-namespace dra {
+namespace dra::files_test {
 namespace {
 
 std::vector<std::string> program_files() {
@@ -74,4 +74,4 @@ TEST_CASE("only cmd knows the streams of the process") {
 }
 
 }  // namespace
-}  // namespace dra
+}  // namespace dra::files_test

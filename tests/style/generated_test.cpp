@@ -12,7 +12,7 @@
 #include "cmd/man.h"
 #include "tests/support/files.h"
 
-namespace dra {
+namespace dra::generated_test {
 namespace {
 
 TEST_CASE("manual pages say what the program says") {
@@ -38,4 +38,4 @@ TEST_CASE("completion scripts are those that the program prints") {
 }
 
 }  // namespace
-}  // namespace dra
+}  // namespace dra::generated_test

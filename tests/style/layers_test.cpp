@@ -13,7 +13,7 @@
 #include "dra/base/text.h"
 #include "tests/support/files.h"
 
-namespace dra {
+namespace dra::layers_test {
 namespace {
 
 using Layers = std::set<std::string>;
@@ -256,4 +256,4 @@ TEST_CASE("a library has one file that includes it") {
 }
 
 }  // namespace
-}  // namespace dra
+}  // namespace dra::layers_test

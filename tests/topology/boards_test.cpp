@@ -13,7 +13,7 @@
 #include "dra/engine/whatif/max_request.h"
 #include "tests/support/builders.h"
 
-namespace dra::topology {
+namespace dra::topology::boards_test {
 namespace {
 
 using support::Scene;
@@ -195,4 +195,4 @@ TEST_CASE("what can be placed is what the allocator gives") {
   }
 }
 
-}  // namespace dra::topology
+}  // namespace dra::topology::boards_test

@@ -11,7 +11,7 @@
 #include "dra/topology/coordinate_grids.h"
 #include "tests/support/builders.h"
 
-namespace dra::topology {
+namespace dra::topology::groups_test {
 namespace {
 
 using support::Scene;
@@ -351,4 +351,4 @@ TEST_CASE("without coordinates there is no such grid") {
   CHECK(coordinate_grids(look.snapshot, look.inventory, look.devices).empty());
 }
 
-}  // namespace dra::topology
+}  // namespace dra::topology::groups_test

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::topology {
+namespace dra::topology::shape_test {
 namespace {
 
 TEST_CASE("shapes are two or three sides") {
@@ -33,4 +33,4 @@ TEST_CASE("hosts of a slice: its sides divided by those of a host") {
 }
 
 }  // namespace
-}  // namespace dra::topology
+}  // namespace dra::topology::shape_test

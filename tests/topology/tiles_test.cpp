@@ -12,7 +12,7 @@
 
 #include "tests/topology/tpu_scene.h"
 
-namespace dra::topology {
+namespace dra::topology::tiles_test {
 namespace {
 
 using support::Scene;
@@ -279,4 +279,4 @@ TEST_CASE("fragmentation is what the largest free part leaves") {
 }
 
 }  // namespace
-}  // namespace dra::topology
+}  // namespace dra::topology::tiles_test

@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::topology {
+namespace dra::topology::tpu_environment_test {
 namespace {
 
 using support::Scene;
@@ -314,4 +314,4 @@ TEST_CASE("the worker id of a slice of several hosts is the pod's, of one host t
 }
 
 }  // namespace
-}  // namespace dra::topology
+}  // namespace dra::topology::tpu_environment_test

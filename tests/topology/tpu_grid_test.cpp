@@ -12,7 +12,7 @@
 #include "dra/base/text.h"
 #include "tests/topology/tpu_scene.h"
 
-namespace dra::topology {
+namespace dra::topology::tpu_grid_test {
 namespace {
 
 using support::Scene;
@@ -366,4 +366,4 @@ TEST_CASE("what makes no sense is drawn as what there is") {
 }
 
 }  // namespace
-}  // namespace dra::topology
+}  // namespace dra::topology::tpu_grid_test

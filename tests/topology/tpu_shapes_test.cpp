@@ -8,7 +8,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::topology {
+namespace dra::topology::tpu_shapes_test {
 namespace {
 
 std::string shapes_in(std::string_view slice, std::string_view generation = "v5p") {
@@ -50,4 +50,4 @@ TEST_CASE("what can be cut from a slice") {
 }
 
 }  // namespace
-}  // namespace dra::topology
+}  // namespace dra::topology::tpu_shapes_test

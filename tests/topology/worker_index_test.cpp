@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::topology {
+namespace dra::topology::worker_index_test {
 namespace {
 
 using support::Scene;
@@ -129,4 +129,4 @@ TEST_CASE("one host without a pod is the one that is left") {
 }
 
 }  // namespace
-}  // namespace dra::topology
+}  // namespace dra::topology::worker_index_test

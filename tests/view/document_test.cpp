@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::view {
+namespace dra::view::document_test {
 namespace {
 
 Paragraph paragraph(std::string text) { return {.spans = {{std::move(text)}}}; }
@@ -58,4 +58,4 @@ TEST_CASE("a document made of others has their folds") {
 }
 
 }  // namespace
-}  // namespace dra::view
+}  // namespace dra::view::document_test

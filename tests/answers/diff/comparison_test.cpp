@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::comparison_test {
 namespace {
 
 using support::allocated;
@@ -97,4 +97,4 @@ TEST_CASE("a subject that was not there") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::comparison_test

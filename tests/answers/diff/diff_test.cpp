@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/answers/diff/diff_scenes.h"
 
-namespace dra::answers {
+namespace dra::answers::diff_test {
 namespace {
 
 using support::add_job_pods;
@@ -237,4 +237,4 @@ TEST_CASE("of several changes that would let it fit, the one whose device it got
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::diff_test

@@ -9,7 +9,7 @@
 #include "dra/api/pod.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::capacity_words_test {
 namespace {
 
 using support::Scene;
@@ -40,4 +40,4 @@ TEST_CASE("the newest word of each that makes nodes or lets pods wait") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::capacity_words_test

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::explanation_test {
 namespace {
 
 using support::all;
@@ -318,4 +318,4 @@ TEST_CASE("what DRA has to do with a pod without claims") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::explanation_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::help_test {
 namespace {
 
 using support::exactly;
@@ -29,4 +29,4 @@ TEST_CASE("help is looked for where it is proven that nothing fits, and all node
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::help_test

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::outlook_test {
 namespace {
 
 using support::exactly;
@@ -115,4 +115,4 @@ TEST_CASE("only where everything is asked for") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::outlook_test

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::refusal_test {
 namespace {
 
 using support::exactly;
@@ -72,4 +72,4 @@ TEST_CASE("nothing is said of a state with changes") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::refusal_test

@@ -12,7 +12,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::selector_findings_test {
 namespace {
 
 using support::exactly;
@@ -146,4 +146,4 @@ TEST_CASE("a reason about a selector has the part and the values") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::selector_findings_test

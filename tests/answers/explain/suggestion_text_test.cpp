@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace dra::answers {
+namespace dra::answers::suggestion_text_test {
 namespace {
 
 using cel::ChangeKind;
@@ -47,4 +47,4 @@ TEST_CASE("what is said of a change") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::suggestion_text_test

@@ -10,7 +10,7 @@
 #include "dra/snapshot/template_pods.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::workload_explanation_test {
 namespace {
 
 struct Case {
@@ -124,4 +124,4 @@ TEST_CASE("of several templates the one that stands in the way is told in full")
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::workload_explanation_test

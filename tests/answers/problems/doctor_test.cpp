@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::doctor_test {
 namespace {
 
 using support::exactly;
@@ -61,4 +61,4 @@ TEST_CASE("slices without devices are not slices that could not be read") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::doctor_test

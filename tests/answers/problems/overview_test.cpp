@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::answers {
+namespace dra::answers::overview_test {
 namespace {
 
 using support::allocated;
@@ -91,4 +91,4 @@ TEST_CASE("pods that wait, the oldest first, of one namespace") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::overview_test

@@ -3,7 +3,7 @@
 
 #include "tests/answers/problems/problems_text.h"
 
-namespace dra::answers {
+namespace dra::answers::problems_drivers_test {
 namespace {
 
 using problems::Case;
@@ -101,4 +101,4 @@ TEST_CASE("kubelets that do not go with the API server") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::problems_drivers_test

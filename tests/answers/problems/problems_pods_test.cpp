@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/answers/problems/problems_text.h"
 
-namespace dra::answers {
+namespace dra::answers::problems_pods_test {
 namespace {
 
 using problems::Case;
@@ -214,4 +214,4 @@ TEST_CASE("a pod that has a part of a TPU host") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::problems_pods_test

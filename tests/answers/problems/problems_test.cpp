@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/answers/problems/problems_text.h"
 
-namespace dra::answers {
+namespace dra::answers::problems_test {
 namespace {
 
 using problems::check;
@@ -416,4 +416,4 @@ TEST_CASE("the worst comes first, and a namespace has its own and those of the w
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::problems_test

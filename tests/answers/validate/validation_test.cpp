@@ -9,7 +9,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::answers {
+namespace dra::answers::validation_test {
 namespace {
 
 constexpr const char* kClass =
@@ -64,4 +64,4 @@ TEST_CASE("admin access needs a namespace that allows it") {
 }
 
 }  // namespace
-}  // namespace dra::answers
+}  // namespace dra::answers::validation_test

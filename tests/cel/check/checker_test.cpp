@@ -9,7 +9,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::checker_test {
 namespace {
 
 TEST_CASE("names that operators once had are no functions") {
@@ -21,4 +21,4 @@ TEST_CASE("names that operators once had are no functions") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::checker_test

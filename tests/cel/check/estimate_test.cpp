@@ -12,7 +12,7 @@
 #include "dra/cel/syntax/parser.h"
 #include "tests/support/device_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::estimate_test {
 namespace {
 
 Estimate estimate(const std::string& expression) {
@@ -95,4 +95,4 @@ TEST_CASE("sizes of what a fold goes through leak as they do upstream") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::estimate_test

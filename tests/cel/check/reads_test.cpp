@@ -11,7 +11,7 @@
 #include "tests/support/random_cel.h"
 #include "tests/support/show_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::reads_test {
 namespace {
 
 // "driver attributes/a.io/p capacity/a.io?"; "." is the variable itself.
@@ -176,4 +176,4 @@ TEST_CASE("devices that agree on what is read give the same result") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::reads_test

@@ -9,7 +9,7 @@
 #include "tests/support/compile_cel.h"
 #include "tests/support/random_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::blame_test {
 namespace {
 
 const test::DeviceFacts kDevice{.driver = "a.io",
@@ -207,4 +207,4 @@ TEST_CASE("blame is complete") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::blame_test

@@ -10,7 +10,7 @@
 #include "tests/support/compile_cel.h"
 #include "tests/support/device_value.h"
 
-namespace dra::cel {
+namespace dra::cel::changes_test {
 namespace {
 
 struct Case {
@@ -168,4 +168,4 @@ TEST_CASE("changes") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::changes_test

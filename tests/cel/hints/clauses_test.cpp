@@ -13,7 +13,7 @@
 #include "tests/support/random_cel.h"
 #include "tests/support/show_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::clauses_test {
 namespace {
 
 // "a == 1 | !(b) where b = c"
@@ -138,4 +138,4 @@ TEST_CASE("clauses together are the expression") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::clauses_test

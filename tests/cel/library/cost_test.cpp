@@ -10,7 +10,7 @@
 #include "dra/cel/run/program.h"
 #include "dra/cel/syntax/parser.h"
 
-namespace dra::cel {
+namespace dra::cel::cost_test {
 namespace {
 
 struct Outcome {
@@ -92,4 +92,4 @@ TEST_CASE("so does what upstream cannot count") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::cost_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::effort_test {
 namespace {
 
 const std::string kGivenUp = "error operation cancelled: it takes far more than it costs";
@@ -72,4 +72,4 @@ TEST_CASE("a constant pattern that becomes too large is refused") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::effort_test

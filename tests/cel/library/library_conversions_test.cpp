@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_conversions_test {
 namespace {
 
 using test::expect;
@@ -55,4 +55,4 @@ TEST_CASE("types are values") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_conversions_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_format_test {
 namespace {
 
 using test::expect;
@@ -53,4 +53,4 @@ TEST_CASE("literals of format are checked before") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_format_test

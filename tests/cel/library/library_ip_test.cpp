@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_ip_test {
 namespace {
 
 using test::expect;
@@ -70,4 +70,4 @@ TEST_CASE("networks contain addresses and networks") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_ip_test

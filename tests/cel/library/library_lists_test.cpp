@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_lists_test {
 namespace {
 
 using test::expect;
@@ -60,4 +60,4 @@ TEST_CASE("lists are sets") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_lists_test

@@ -7,7 +7,7 @@
 #include "src/cel/library/named_format.h"
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_named_format_test {
 namespace {
 
 using test::evaluated;
@@ -90,4 +90,4 @@ TEST_CASE("formats stand in the order of their functions") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_named_format_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_optionals_test {
 namespace {
 
 using test::expect;
@@ -48,4 +48,4 @@ TEST_CASE("a long chain of optMap() is refused, not expanded for ever") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_optionals_test

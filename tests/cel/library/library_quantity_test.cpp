@@ -6,7 +6,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_quantity_test {
 namespace {
 
 using test::expect;
@@ -80,4 +80,4 @@ TEST_CASE("a quantity of a device is a value of CEL") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_quantity_test

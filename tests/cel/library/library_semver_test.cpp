@@ -5,7 +5,7 @@
 #include "dra/cel/library/kubernetes.h"
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_semver_test {
 namespace {
 
 using test::evaluated;
@@ -89,4 +89,4 @@ TEST_CASE("a version attribute is a value of CEL") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_semver_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_strings_test {
 namespace {
 
 using test::expect;
@@ -89,4 +89,4 @@ TEST_CASE("regular expressions are Go's") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_strings_test

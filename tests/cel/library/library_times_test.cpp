@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_times_test {
 namespace {
 
 using test::expect;
@@ -54,4 +54,4 @@ TEST_CASE("timestamps have parts") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_times_test

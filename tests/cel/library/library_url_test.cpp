@@ -4,7 +4,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::library_url_test {
 namespace {
 
 using test::expect;
@@ -52,4 +52,4 @@ TEST_CASE("what is wrong with a URL is told as Go tells it") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::library_url_test

@@ -12,7 +12,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::program_test {
 namespace {
 
 // "(true ? {0: 0} : {})[(true ? {0: 0} : {})[...[0]]]"
@@ -64,4 +64,4 @@ TEST_CASE("an observer sees both branches of a choice, but not both branches of 
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::program_test

@@ -10,7 +10,7 @@
 #include "tests/support/random_cel.h"
 #include "tests/support/show_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::trace_test {
 namespace {
 
 Trace traced(const Program& program, const test::DeviceFacts& facts = {},
@@ -215,4 +215,4 @@ TEST_CASE("going through everything changes neither result nor, being faithful, 
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::trace_test

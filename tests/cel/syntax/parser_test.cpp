@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace dra::cel {
+namespace dra::cel::parser_test {
 namespace {
 
 std::string repeated(const std::string& text, int times) {
@@ -59,4 +59,4 @@ TEST_CASE("text that is not UTF-8 is refused") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::parser_test

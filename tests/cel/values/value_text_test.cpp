@@ -8,7 +8,7 @@
 
 #include "tests/support/evaluate_cel.h"
 
-namespace dra::cel {
+namespace dra::cel::value_text_test {
 namespace {
 
 std::string text_of(const std::string& expression) {
@@ -97,4 +97,4 @@ TEST_CASE("quantities in other units") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::value_text_test

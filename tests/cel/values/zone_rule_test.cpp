@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::cel {
+namespace dra::cel::zone_rule_test {
 namespace {
 
 TEST_CASE("rules say when clocks change") {
@@ -45,4 +45,4 @@ TEST_CASE("what is no rule is none") {
 }
 
 }  // namespace
-}  // namespace dra::cel
+}  // namespace dra::cel::zone_rule_test

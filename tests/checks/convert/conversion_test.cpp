@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::checks {
+namespace dra::checks::conversion_test {
 namespace {
 
 struct Row {
@@ -201,4 +201,4 @@ TEST_CASE("objects without a counterpart are named") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::conversion_test

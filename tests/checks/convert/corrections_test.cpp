@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::checks {
+namespace dra::checks::corrections_test {
 namespace {
 
 struct Row {
@@ -89,4 +89,4 @@ TEST_CASE("corrections") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::corrections_test

@@ -14,7 +14,7 @@
 #include "dra/json/yaml.h"
 #include "src/checks/convert/plugin_resources.h"
 
-namespace dra::checks {
+namespace dra::checks::device_plugin_test {
 namespace {
 
 using json::Value;
@@ -394,4 +394,4 @@ TEST_CASE("whatever is converted is right, and is converted once") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::device_plugin_test

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::checks {
+namespace dra::checks::plugin_resources_test {
 namespace {
 
 struct Row {
@@ -95,4 +95,4 @@ TEST_CASE("extended resources are those of other domains") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::plugin_resources_test

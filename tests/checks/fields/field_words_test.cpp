@@ -9,7 +9,7 @@
 #include "dra/json/write.h"
 #include "dra/json/yaml.h"
 
-namespace dra::checks {
+namespace dra::checks::field_words_test {
 namespace {
 
 using api::ValueKind;
@@ -94,4 +94,4 @@ TEST_CASE("long text is shortened") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::field_words_test

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::checks {
+namespace dra::checks::go_scalars_test {
 namespace {
 
 TEST_CASE("an integer is digits") {
@@ -44,4 +44,4 @@ TEST_CASE("times, as Go's parser takes them") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::go_scalars_test

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "dra/json/yaml.h"
 
-namespace dra::checks {
+namespace dra::checks::manifest_fields_test {
 namespace {
 
 // The findings of one document, a line each: code, path, message, and the fix if there is one.
@@ -178,4 +178,4 @@ TEST_CASE("so many misplaced keys are lost indentation") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::manifest_fields_test

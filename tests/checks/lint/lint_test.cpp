@@ -10,7 +10,7 @@
 #include "dra/checks/manifest/manifest.h"
 #include "dra/json/yaml.h"
 
-namespace dra::checks {
+namespace dra::checks::lint_test {
 namespace {
 
 struct Row {
@@ -223,4 +223,4 @@ TEST_CASE("lint") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::lint_test

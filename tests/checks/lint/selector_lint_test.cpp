@@ -8,7 +8,7 @@
 
 #include "dra/checks/lint/known_attributes.h"
 
-namespace dra::checks {
+namespace dra::checks::selector_lint_test {
 namespace {
 
 struct Row {
@@ -111,4 +111,4 @@ TEST_CASE("selectors that mistake what a driver publishes") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::selector_lint_test

@@ -15,7 +15,7 @@
 #include "dra/json/yaml.h"
 #include "tests/support/files.h"
 
-namespace dra::checks {
+namespace dra::checks::manifest_test {
 namespace {
 
 // "Invalid spec.devices.requests[0].exactly.count"
@@ -282,4 +282,4 @@ TEST_CASE("an unreadable document spoils no other, and names need no rules") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::manifest_test

@@ -9,7 +9,7 @@
 
 #include "dra/json/yaml.h"
 
-namespace dra::checks {
+namespace dra::checks::differences_test {
 namespace {
 
 json::Value tree_of(std::string_view yaml) { return json::parse_yaml(yaml).take().front(); }
@@ -97,4 +97,4 @@ TEST_CASE("a driver's parameters are bytes, as far as they can be seen") {
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::differences_test

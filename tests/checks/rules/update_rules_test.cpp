@@ -13,7 +13,7 @@
 #include "dra/json/yaml.h"
 #include "dra/snapshot/builder.h"
 
-namespace dra::checks {
+namespace dra::checks::update_rules_test {
 namespace {
 
 using base::format;
@@ -274,4 +274,4 @@ TEST_CASE("an immutable field is told where it differs, and what would be refuse
 }
 
 }  // namespace
-}  // namespace dra::checks
+}  // namespace dra::checks::update_rules_test

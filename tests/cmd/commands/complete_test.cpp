@@ -11,7 +11,7 @@
 #include "tests/support/fake_console.h"
 #include "tests/support/fake_plugin.h"
 
-namespace dra::cmd {
+namespace dra::cmd::complete_test {
 namespace {
 
 // The choices without their descriptions, and the directive, on one line.
@@ -188,4 +188,4 @@ TEST_CASE("a description is one clean line") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::complete_test

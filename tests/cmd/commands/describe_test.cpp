@@ -11,7 +11,7 @@
 #include "tests/support/fake_console.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::cmd {
+namespace dra::cmd::describe_test {
 namespace {
 
 // Names that look like parts of each other: pool a/b of driver x.com, and pool b of driver a.
@@ -142,4 +142,4 @@ TEST_CASE("what somebody wrote into the cluster moves no cursor") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::describe_test

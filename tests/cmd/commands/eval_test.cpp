@@ -9,7 +9,7 @@
 #include "cmd/cli.h"
 #include "tests/support/fake_console.h"
 
-namespace dra::cmd {
+namespace dra::cmd::eval_test {
 namespace {
 
 struct Case {
@@ -73,4 +73,4 @@ TEST_CASE("where an expression comes from") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::eval_test

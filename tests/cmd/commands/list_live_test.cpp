@@ -14,7 +14,7 @@
 #include "tests/support/scripted_server.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::cmd {
+namespace dra::cmd::list_live_test {
 namespace {
 
 using support::ScriptedAnswer;
@@ -192,4 +192,4 @@ TEST_CASE("diff asks a server for the events that a recording has, or none would
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::list_live_test

@@ -11,7 +11,7 @@
 #include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::cmd {
+namespace dra::cmd::validate_test {
 namespace {
 
 using support::FakeConsole;
@@ -93,4 +93,4 @@ TEST_CASE("standard input") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::validate_test

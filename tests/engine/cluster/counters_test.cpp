@@ -10,7 +10,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::counters_test {
 namespace {
 
 using support::allocated;
@@ -104,4 +104,4 @@ TEST_CASE("shared counters") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::counters_test

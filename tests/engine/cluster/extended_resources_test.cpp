@@ -15,7 +15,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/node_result.h"
 
-namespace dra::engine {
+namespace dra::engine::extended_resources_test {
 namespace {
 
 using support::exactly;
@@ -300,4 +300,4 @@ TEST_CASE("slices that cannot be read do not matter where DRA serves nothing") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::extended_resources_test

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::inventory_test {
 namespace {
 
 using support::allocated;
@@ -127,4 +127,4 @@ TEST_CASE("devices stand by driver, pool, slice, and as listed") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::inventory_test

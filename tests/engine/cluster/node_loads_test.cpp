@@ -8,7 +8,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::node_loads_test {
 namespace {
 
 using support::scene;
@@ -59,4 +59,4 @@ TEST_CASE("what is not known of pods is told") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::node_loads_test

@@ -9,7 +9,7 @@
 #include "dra/api/cluster_objects.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::nodes_test {
 namespace {
 
 using support::allocated;
@@ -57,4 +57,4 @@ TEST_CASE("the nodes that a verdict is about") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::nodes_test

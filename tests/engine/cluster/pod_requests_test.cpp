@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::pod_requests_test {
 namespace {
 
 using support::scene;
@@ -256,4 +256,4 @@ TEST_CASE("amounts as Kubernetes writes them") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::pod_requests_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::pods_test {
 namespace {
 
 using support::scene;
@@ -52,4 +52,4 @@ TEST_CASE("pods wait for devices by their extended resources, too") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::pods_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::pool_test {
 namespace {
 
 using support::Scene;
@@ -342,4 +342,4 @@ TEST_CASE("where slices can be used, in a few characters") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::pool_test

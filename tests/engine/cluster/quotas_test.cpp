@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::quotas_test {
 namespace {
 
 using support::all;
@@ -88,4 +88,4 @@ TEST_CASE("templates count as objects, and their claims when they are made") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::quotas_test

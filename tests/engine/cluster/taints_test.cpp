@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::taints_test {
 namespace {
 
 using support::Scene;
@@ -127,4 +127,4 @@ TEST_CASE("the taints of a device") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::taints_test

@@ -8,7 +8,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::tpu_hosts_test {
 namespace {
 
 using support::Scene;
@@ -145,4 +145,4 @@ TEST_CASE("a slice of several hosts is as whole as its hosts") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::tpu_hosts_test

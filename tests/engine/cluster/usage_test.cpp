@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::usage_test {
 namespace {
 
 using support::allocated;
@@ -159,4 +159,4 @@ TEST_CASE("all holders stand by device, then by claim") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::usage_test

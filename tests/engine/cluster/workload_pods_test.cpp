@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::workload_pods_test {
 namespace {
 
 // An object with a uid of its kind and name, and an owner by the same rule.
@@ -101,4 +101,4 @@ TEST_CASE("what has made both of two pods") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::workload_pods_test

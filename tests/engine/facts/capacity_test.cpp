@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::capacity_test {
 namespace {
 
 using support::request;
@@ -250,4 +250,4 @@ TEST_CASE("of what too little is left") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::capacity_test

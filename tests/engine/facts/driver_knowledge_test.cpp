@@ -7,7 +7,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::driver_knowledge_test {
 namespace {
 
 bool runs(std::string_view name, std::string_view driver, std::string_view labels = "",
@@ -44,4 +44,4 @@ TEST_CASE("only TPUs are handed out by the host") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::driver_knowledge_test

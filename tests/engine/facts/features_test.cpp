@@ -9,7 +9,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::engine {
+namespace dra::engine::features_test {
 namespace {
 
 constexpr const char* k33 = "DRAResourceClaimDeviceStatus";
@@ -67,4 +67,4 @@ TEST_CASE("gates can be turned") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::features_test

@@ -9,7 +9,7 @@
 #include "dra/api/slice.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::node_match_test {
 namespace {
 
 using support::scene;
@@ -164,4 +164,4 @@ TEST_CASE("selectors in a few characters") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::node_match_test

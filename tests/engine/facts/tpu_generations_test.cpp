@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::engine {
+namespace dra::engine::tpu_generations_test {
 namespace {
 
 TEST_CASE("generations are known by their own name and by that of the accelerator") {
@@ -16,4 +16,4 @@ TEST_CASE("generations are known by their own name and by that of the accelerato
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::tpu_generations_test

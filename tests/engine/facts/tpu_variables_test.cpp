@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::engine {
+namespace dra::engine::tpu_variables_test {
 namespace {
 
 TEST_CASE("what says how chips lie is the driver's") {
@@ -25,4 +25,4 @@ TEST_CASE("older names know what has replaced them") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::tpu_variables_test

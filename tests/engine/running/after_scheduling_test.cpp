@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::after_scheduling_test {
 namespace {
 
 using support::allocated;
@@ -321,4 +321,4 @@ TEST_CASE("a claim that is named stands for the pods that use it") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::after_scheduling_test

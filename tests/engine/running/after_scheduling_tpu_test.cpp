@@ -8,7 +8,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/node_result.h"
 
-namespace dra::engine {
+namespace dra::engine::after_scheduling_tpu_test {
 namespace {
 
 using support::exactly;
@@ -212,4 +212,4 @@ TEST_CASE("who wants devices of another driver does not wait for a lost host") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::after_scheduling_tpu_test

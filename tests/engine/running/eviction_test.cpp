@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::eviction_test {
 namespace {
 
 using support::allocated;
@@ -125,4 +125,4 @@ TEST_CASE("what an allocation tolerates") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::eviction_test

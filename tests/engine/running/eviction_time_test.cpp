@@ -8,7 +8,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::eviction_time_test {
 namespace {
 
 using support::scene;
@@ -95,4 +95,4 @@ TEST_CASE("only a pod with a node and a reservation of its own is evicted") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::eviction_time_test

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::engine {
+namespace dra::engine::kubelet_words_test {
 namespace {
 
 struct Row {
@@ -97,4 +97,4 @@ TEST_CASE("the kubelet's words are taken apart") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::kubelet_words_test

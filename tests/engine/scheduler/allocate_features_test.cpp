@@ -10,7 +10,7 @@
 #include "tests/support/allocation.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::allocate_features_test {
 namespace {
 
 using support::all;
@@ -362,4 +362,4 @@ TEST_CASE("pools that are not whole") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::allocate_features_test

@@ -16,7 +16,7 @@
 #include "tests/support/allocation.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::allocate_search_test {
 namespace {
 
 using support::first_available;
@@ -495,4 +495,4 @@ TEST_CASE("what needs no search needs no budget") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::allocate_search_test

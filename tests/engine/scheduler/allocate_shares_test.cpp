@@ -10,7 +10,7 @@
 #include "tests/support/allocation.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::allocate_shares_test {
 namespace {
 
 using support::all;
@@ -171,4 +171,4 @@ TEST_CASE("capacity of a device that is not shared") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::allocate_shares_test

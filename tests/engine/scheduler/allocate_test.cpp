@@ -13,7 +13,7 @@
 #include "tests/support/allocation.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::allocate_test {
 namespace {
 
 using support::all;
@@ -432,4 +432,4 @@ TEST_CASE("what each demand could have alone") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::allocate_test

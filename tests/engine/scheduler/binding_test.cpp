@@ -12,7 +12,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::binding_test {
 namespace {
 
 using support::exactly;
@@ -65,4 +65,4 @@ TEST_CASE("a claim that was allocated without a time") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::binding_test

@@ -12,7 +12,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::constraint_test {
 namespace {
 
 using support::scene;
@@ -328,4 +328,4 @@ TEST_CASE("older releases forget which devices have to be distinct") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::constraint_test

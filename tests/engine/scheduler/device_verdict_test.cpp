@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/node_result.h"
 
-namespace dra::engine {
+namespace dra::engine::device_verdict_test {
 namespace {
 
 using support::all;
@@ -157,4 +157,4 @@ TEST_CASE("all that is against it") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::device_verdict_test

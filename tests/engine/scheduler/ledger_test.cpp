@@ -14,7 +14,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::ledger_test {
 namespace {
 
 using support::allocated;
@@ -252,4 +252,4 @@ TEST_CASE("of a counter that is overdrawn nothing is wanted") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::ledger_test

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::node_filters_test {
 namespace {
 
 using support::Scene;
@@ -263,4 +263,4 @@ TEST_CASE("extended resources that DRA may serve") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::node_filters_test

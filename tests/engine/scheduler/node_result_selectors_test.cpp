@@ -10,7 +10,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/node_result.h"
 
-namespace dra::engine {
+namespace dra::engine::node_result_selectors_test {
 namespace {
 
 using support::all;
@@ -128,4 +128,4 @@ TEST_CASE("a reason names the selector, and counts what it keeps away") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::node_result_selectors_test

@@ -12,7 +12,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/node_result.h"
 
-namespace dra::engine {
+namespace dra::engine::node_result_test {
 namespace {
 
 using support::all;
@@ -409,4 +409,4 @@ TEST_CASE("who holds what is told with the pods") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::node_result_test

@@ -10,7 +10,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/node_result.h"
 
-namespace dra::engine {
+namespace dra::engine::node_signature_test {
 namespace {
 
 using support::allocated;
@@ -101,4 +101,4 @@ TEST_CASE("what is told of nodes that differ in names is what each would be told
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::node_signature_test

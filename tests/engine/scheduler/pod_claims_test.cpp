@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::pod_claims_test {
 namespace {
 
 using support::allocated;
@@ -372,4 +372,4 @@ TEST_CASE("claims that were named stand in that order") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::pod_claims_test

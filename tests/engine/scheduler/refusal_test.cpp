@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::engine {
+namespace dra::engine::refusal_test {
 namespace {
 
 using By = diag::RefusalEvidence::By;
@@ -71,4 +71,4 @@ TEST_CASE("who refuses a claim is found in the event's message") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::refusal_test

@@ -9,7 +9,7 @@
 #include "dra/engine/scheduler/node_filters.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::unsimulated_test {
 namespace {
 
 using support::Scene;
@@ -164,4 +164,4 @@ TEST_CASE("pods on nodes may keep ours away") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::unsimulated_test

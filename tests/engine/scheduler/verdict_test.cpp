@@ -8,7 +8,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::verdict_test {
 namespace {
 
 NodeOutcome outcome_of(char letter) {
@@ -132,4 +132,4 @@ TEST_CASE("another scheduler decides as it likes") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::verdict_test

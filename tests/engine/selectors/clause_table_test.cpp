@@ -10,7 +10,7 @@
 #include "dra/engine/selectors/selection.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::clause_table_test {
 namespace {
 
 using support::scene;
@@ -123,4 +123,4 @@ TEST_CASE("a device that cannot be read meets no condition") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::clause_table_test

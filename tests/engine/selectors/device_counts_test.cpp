@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::device_counts_test {
 namespace {
 
 using support::allocated;
@@ -72,4 +72,4 @@ TEST_CASE("each device counts once") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::device_counts_test

@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::driver_summary_test {
 namespace {
 
 using support::Scene;
@@ -50,4 +50,4 @@ TEST_CASE("which drivers a class names") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::driver_summary_test

@@ -10,7 +10,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::engine {
+namespace dra::engine::fleet_test {
 namespace {
 
 constexpr Language kStored{};
@@ -162,4 +162,4 @@ TEST_CASE("devices that agree in what is read are one group") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::fleet_test

@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::selection_test {
 namespace {
 
 using support::scene;
@@ -104,4 +104,4 @@ TEST_CASE("an expression is compiled once") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::selection_test

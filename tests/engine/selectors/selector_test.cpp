@@ -8,7 +8,7 @@
 
 #include "dra/engine/facts/device_value.h"
 
-namespace dra::engine {
+namespace dra::engine::selector_test {
 namespace {
 
 constexpr Language kStored{};
@@ -208,4 +208,4 @@ TEST_CASE("one object is one device after the other") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::selector_test

@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/random_cel.h"
 
-namespace dra::engine {
+namespace dra::engine::suggestions_test {
 namespace {
 
 using support::scene;
@@ -321,4 +321,4 @@ TEST_CASE("nothing where two do not compile, or there is no selector") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::suggestions_test

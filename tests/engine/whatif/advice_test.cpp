@@ -10,7 +10,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/changes.h"
 
-namespace dra::engine {
+namespace dra::engine::advice_test {
 namespace {
 
 using support::devices_on_n1;
@@ -279,4 +279,4 @@ TEST_CASE("a pod that waits for a node: a taint of nodes, and a node of another 
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::advice_test

@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/changes.h"
 
-namespace dra::engine {
+namespace dra::engine::conflicts_test {
 namespace {
 
 using support::devices_on_n1;
@@ -129,4 +129,4 @@ TEST_CASE("of a set nothing can be left out") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::conflicts_test

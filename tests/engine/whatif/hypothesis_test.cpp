@@ -12,7 +12,7 @@
 #include "dra/api/pod.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::hypothesis_test {
 namespace {
 
 using snapshot::Snapshot;
@@ -184,4 +184,4 @@ TEST_CASE("a pool whose slices have all come") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::hypothesis_test

@@ -8,7 +8,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::max_request_test {
 namespace {
 
 using support::Scene;
@@ -118,4 +118,4 @@ TEST_CASE("who holds devices could not be read: nothing is known") {
   CHECK(fits(scene) == "n1:0+?");
 }
 
-}  // namespace dra::engine
+}  // namespace dra::engine::max_request_test

@@ -9,7 +9,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::pod_capacity_test {
 namespace {
 
 using support::allocated;
@@ -182,4 +182,4 @@ TEST_CASE("devices that nodes share are taken once") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::pod_capacity_test

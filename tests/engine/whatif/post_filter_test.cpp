@@ -10,7 +10,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/node_result.h"
 
-namespace dra::engine {
+namespace dra::engine::post_filter_test {
 namespace {
 
 using support::allocated;
@@ -49,4 +49,4 @@ TEST_CASE("a node to which claims may be moved") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::post_filter_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::engine {
+namespace dra::engine::representative_nodes_test {
 namespace {
 
 NodeResult node(std::string name, std::int64_t matching, std::int64_t usable) {
@@ -48,4 +48,4 @@ TEST_CASE("nodes that other filters reject come last, and each filter's words co
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::representative_nodes_test

@@ -5,7 +5,7 @@
 #include "dra/base/text.h"
 #include "tests/report/describe/describe_text.h"
 
-namespace dra::report {
+namespace dra::report::describe_claim_test {
 namespace {
 
 using support::allocated;
@@ -230,4 +230,4 @@ TEST_CASE("events are those about this very claim, unless they are not wanted") 
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_claim_test

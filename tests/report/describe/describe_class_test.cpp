@@ -6,7 +6,7 @@
 #include "dra/base/text.h"
 #include "tests/report/describe/describe_text.h"
 
-namespace dra::report {
+namespace dra::report::describe_class_test {
 namespace {
 
 using support::exactly;
@@ -122,4 +122,4 @@ TEST_CASE("of two classes with one extended resource the newer wins, then the lo
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_class_test

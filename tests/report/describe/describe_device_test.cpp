@@ -2,7 +2,7 @@
 
 #include "tests/report/describe/describe_text.h"
 
-namespace dra::report {
+namespace dra::report::describe_device_test {
 namespace {
 
 using api::Kind;
@@ -115,4 +115,4 @@ TEST_CASE("what a device publishes") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_device_test

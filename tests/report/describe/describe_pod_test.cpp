@@ -6,7 +6,7 @@
 
 #include "dra/api/pod.h"
 
-namespace dra::report {
+namespace dra::report::describe_pod_test {
 namespace {
 
 using api::Kind;
@@ -160,4 +160,4 @@ TEST_CASE("nodes") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_pod_test

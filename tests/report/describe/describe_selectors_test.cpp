@@ -6,7 +6,7 @@
 
 #include "tests/report/describe/describe_text.h"
 
-namespace dra::report {
+namespace dra::report::describe_selectors_test {
 namespace {
 
 using support::exactly;
@@ -98,4 +98,4 @@ TEST_CASE("a request chooses among the devices of its class") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_selectors_test

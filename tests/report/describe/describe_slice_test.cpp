@@ -2,7 +2,7 @@
 
 #include "tests/report/describe/describe_text.h"
 
-namespace dra::report {
+namespace dra::report::describe_slice_test {
 namespace {
 
 using api::Kind;
@@ -161,4 +161,4 @@ TEST_CASE("a long table ends with how many rows are left") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_slice_test

@@ -6,7 +6,7 @@
 #include "dra/base/text.h"
 #include "tests/report/describe/describe_text.h"
 
-namespace dra::report {
+namespace dra::report::describe_taint_rule_test {
 namespace {
 
 using support::Scene;
@@ -133,4 +133,4 @@ TEST_CASE("what a rule selects") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_taint_rule_test

@@ -5,7 +5,7 @@
 #include "dra/base/text.h"
 #include "tests/report/describe/describe_text.h"
 
-namespace dra::report {
+namespace dra::report::describe_template_test {
 namespace {
 
 using support::Scene;
@@ -75,4 +75,4 @@ TEST_CASE("why a claim was not created, in the controller's words") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::describe_template_test

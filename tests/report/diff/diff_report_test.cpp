@@ -10,7 +10,7 @@
 #include "tests/answers/diff/diff_scenes.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::diff_report_test {
 namespace {
 
 using support::add_job_pods;
@@ -167,4 +167,4 @@ TEST_CASE("pods that waited alike are told apart by what became of them") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::diff_report_test

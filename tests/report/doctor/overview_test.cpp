@@ -12,7 +12,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::overview_test {
 namespace {
 
 using support::allocated;
@@ -132,4 +132,4 @@ TEST_CASE("the oldest pod that waits is named") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::overview_test

@@ -6,7 +6,7 @@
 
 #include "dra/json/write.h"
 
-namespace dra::report {
+namespace dra::report::problems_test {
 namespace {
 
 TEST_CASE("a problem as JSON keeps the contract") {
@@ -24,4 +24,4 @@ TEST_CASE("a problem as JSON keeps the contract") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::problems_test

@@ -10,7 +10,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::evaluation_test {
 namespace {
 
 using support::Scene;
@@ -248,4 +248,4 @@ TEST_CASE("which devices are evaluated") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::evaluation_test

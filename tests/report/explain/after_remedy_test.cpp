@@ -10,7 +10,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::report::after_remedy_test {
 namespace {
 
 using support::exactly;
@@ -150,4 +150,4 @@ TEST_CASE("a sentence ends with a full stop") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::after_remedy_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::report::blocker_remedy_test {
 namespace {
 
 using support::exactly;
@@ -92,4 +92,4 @@ TEST_CASE("of claims that were named the names are to be checked") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::blocker_remedy_test

@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::explanation_evidence_test {
 namespace {
 
 using json::Value;
@@ -96,4 +96,4 @@ TEST_CASE("how many slices of a pool are there") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::explanation_evidence_test

@@ -18,7 +18,7 @@
 #include "tests/support/document_text.h"
 #include "tests/support/files.h"
 
-namespace dra::report {
+namespace dra::report::explanation_json_test {
 namespace {
 
 using json::Value;
@@ -295,4 +295,4 @@ TEST_CASE("the text never says a name or a code that the JSON does not") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::explanation_json_test

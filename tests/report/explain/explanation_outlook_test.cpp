@@ -9,7 +9,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::explanation_outlook_test {
 namespace {
 
 TEST_CASE("it is said last") {
@@ -28,4 +28,4 @@ TEST_CASE("it is said last") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::explanation_outlook_test

@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::pending_test {
 namespace {
 
 using answers::pending_pods;
@@ -51,4 +51,4 @@ TEST_CASE("only of one namespace") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::pending_test

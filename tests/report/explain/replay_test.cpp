@@ -16,7 +16,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::replay_test {
 namespace {
 
 const base::Instant kNow = base::parse_rfc3339("2026-11-20T09:30:00Z").value();
@@ -83,4 +83,4 @@ TEST_CASE("of a cluster that is not all visible, of another release") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::replay_test

@@ -18,7 +18,7 @@
 #include "tests/support/document_text.h"
 #include "tests/support/node_result.h"
 
-namespace dra::report {
+namespace dra::report::supply_test {
 namespace {
 
 using answers::explain_supply;
@@ -322,4 +322,4 @@ TEST_CASE("nobody waits") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::supply_test

@@ -10,7 +10,7 @@
 #include "dra/json/write.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::column_test {
 namespace {
 
 struct Chip {
@@ -67,4 +67,4 @@ TEST_CASE("cells read as their values") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::column_test

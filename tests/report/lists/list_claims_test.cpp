@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::list_claims_test {
 namespace {
 
 using support::allocated;
@@ -153,4 +153,4 @@ TEST_CASE("the age is told from the clock that was given") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_claims_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dra::report {
+namespace dra::report::list_columns_test {
 namespace {
 
 // Titles, then the rows, cells parted by bars.
@@ -57,4 +57,4 @@ TEST_CASE("the kind stands before the name, with its group") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_columns_test

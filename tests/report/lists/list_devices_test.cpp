@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::list_devices_test {
 namespace {
 
 using support::allocated;
@@ -188,4 +188,4 @@ TEST_CASE("devices as JSON keep the contract") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_devices_test

@@ -12,7 +12,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::list_drivers_test {
 namespace {
 
 using support::allocated;
@@ -127,4 +127,4 @@ TEST_CASE("drivers as JSON keep the contract") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_drivers_test

@@ -10,7 +10,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::list_nodes_test {
 namespace {
 
 using support::Scene;
@@ -94,4 +94,4 @@ TEST_CASE("rows") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_nodes_test

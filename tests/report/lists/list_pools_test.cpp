@@ -9,7 +9,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::list_pools_test {
 namespace {
 
 using support::allocated;
@@ -126,4 +126,4 @@ TEST_CASE("pools as JSON keep the contract") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_pools_test

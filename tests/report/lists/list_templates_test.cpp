@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::list_templates_test {
 namespace {
 
 using support::exactly;
@@ -75,4 +75,4 @@ TEST_CASE("rows") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_templates_test

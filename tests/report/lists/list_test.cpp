@@ -11,7 +11,7 @@
 #include "dra/json/write.h"
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::report::list_test {
 namespace {
 
 using support::scene;
@@ -64,4 +64,4 @@ TEST_CASE("coverage stands in a report only when something is missing") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::list_test

@@ -7,7 +7,7 @@
 #include "dra/engine/cluster/inventory.h"
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::report::select_devices_test {
 namespace {
 
 using support::scene;
@@ -70,4 +70,4 @@ TEST_CASE("an expression that does not compile is the user's mistake") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::select_devices_test

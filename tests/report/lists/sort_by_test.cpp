@@ -9,7 +9,7 @@
 
 #include "dra/json/parse.h"
 
-namespace dra::report {
+namespace dra::report::sort_by_test {
 namespace {
 
 // The `n` of each item in order, or the error.
@@ -81,4 +81,4 @@ TEST_CASE("a path that cannot be read is an error") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::sort_by_test

@@ -8,7 +8,7 @@
 
 #include "dra/json/write.h"
 
-namespace dra::report {
+namespace dra::report::suggestion_words_test {
 namespace {
 
 using cel::ChangeKind;
@@ -29,4 +29,4 @@ TEST_CASE("changes as JSON") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::suggestion_words_test

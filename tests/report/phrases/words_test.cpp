@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace dra::report {
+namespace dra::report::words_test {
 namespace {
 
 TEST_CASE("demands in words") {
@@ -22,4 +22,4 @@ TEST_CASE("what is not there is said") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::words_test

@@ -22,7 +22,7 @@
 #include "dra/report/explain/explanation.h"
 #include "dra/report/validate/validation.h"
 
-namespace dra::report {
+namespace dra::report::schema_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -119,4 +119,4 @@ TEST_CASE("a schema has what it refers to, and nothing else") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::schema_test

@@ -8,7 +8,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/document_text.h"
 
-namespace dra::report {
+namespace dra::report::top_test {
 namespace {
 
 using engine::Inventory;
@@ -296,4 +296,4 @@ TEST_CASE("what only the slices of an incomplete pool lack is not gone") {
   CHECK(top.namespaces[0].of == 2);
 }
 
-}  // namespace dra::report
+}  // namespace dra::report::top_test

@@ -6,7 +6,7 @@
 
 #include "dra/base/text.h"
 
-namespace dra::report {
+namespace dra::report::host_names_test {
 namespace {
 
 using topology::GridHost;
@@ -67,4 +67,4 @@ TEST_CASE("long names take more lines, and very long ones do not stand there") {
 }
 
 }  // namespace
-}  // namespace dra::report
+}  // namespace dra::report::host_names_test

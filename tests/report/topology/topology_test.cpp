@@ -11,7 +11,7 @@
 #include "dra/base/text.h"
 #include "tests/support/builders.h"
 
-namespace dra::report {
+namespace dra::report::topology_test {
 namespace {
 
 // Clusters of a few nodes on which drivers publish whatever they like.
@@ -256,4 +256,4 @@ TEST_CASE("a row says what is wrong with its node") {
         std::vector<std::string>{"n1 (node not ready and cordoned) ", "n2 "});
 }
 
-}  // namespace dra::report
+}  // namespace dra::report::topology_test

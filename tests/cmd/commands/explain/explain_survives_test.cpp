@@ -16,7 +16,7 @@
 #include "tests/support/files.h"
 #include "tests/support/temp_dir.h"
 
-namespace dra::cmd {
+namespace dra::cmd::explain_survives_test {
 namespace {
 
 std::vector<std::string> manifests() {
@@ -71,4 +71,4 @@ TEST_CASE("explain -f takes every manifest, without names, doubled and mutated")
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::explain_survives_test

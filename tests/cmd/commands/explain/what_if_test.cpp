@@ -11,7 +11,7 @@
 #include "tests/support/builders.h"
 #include "tests/support/changes.h"
 
-namespace dra::cmd {
+namespace dra::cmd::what_if_test {
 namespace {
 
 using support::exactly;
@@ -105,4 +105,4 @@ TEST_CASE("what flags suppose") {
 }
 
 }  // namespace
-}  // namespace dra::cmd
+}  // namespace dra::cmd::what_if_test

@@ -12,7 +12,7 @@
 #include "dra/engine/scheduler/allocate.h"
 #include "tests/support/builders.h"
 
-namespace dra::engine {
+namespace dra::engine::evidence_test {
 namespace {
 
 using support::exactly;
@@ -141,4 +141,4 @@ TEST_CASE("how an amount of capacity comes about") {
 }
 
 }  // namespace
-}  // namespace dra::engine
+}  // namespace dra::engine::evidence_test
