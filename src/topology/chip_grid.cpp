@@ -9,8 +9,8 @@ namespace dra::topology {
 
 using engine::DeviceState;
 
-CellState state_of(const engine::Inventory& inventory, const engine::InventoryDevice& device) {
-  if (inventory.usage().is_held_twice(device.holders)) return CellState::HeldTwice;
+CellState state_of(const engine::InventoryDevice& device) {
+  if (engine::is_held_twice(device.holders)) return CellState::HeldTwice;
   switch (device.state) {
     case DeviceState::Free:
       return CellState::Free;

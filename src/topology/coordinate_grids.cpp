@@ -113,7 +113,7 @@ ChipGrid grid_of(const snapshot::Snapshot& snapshot, const engine::Inventory& in
       grid.unplaced.push_back(number);
       continue;
     }
-    *cell = {.state = state_of(inventory, device),
+    *cell = {.state = state_of(device),
              .chip = std::string(device.published.device->name),
              .device = number};
   }

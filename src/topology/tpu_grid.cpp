@@ -289,7 +289,7 @@ class GridMaker {
       }
       const InventoryDevice& device = inventory_.devices()[devices[i]];
       GridCell& one = cell(host, *places[i]);
-      one.state = state_of(inventory_, device);
+      one.state = state_of(device);
       one.chip = device.published.device->name;
       one.device = devices[i];
     }

@@ -44,7 +44,7 @@ enum class CellState {
   HostNotKnown   // the host at its place is not known
 };
 // The state of a published device.
-CellState state_of(const engine::Inventory& inventory, const engine::InventoryDevice& device);
+CellState state_of(const engine::InventoryDevice& device);
 std::string_view name_of(CellState state);  // "free", "hostMissing"
 std::string_view name_of(HostState state);
 std::string_view name_of(Placement placement);  // "fromIndex", "assumed"

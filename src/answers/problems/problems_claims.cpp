@@ -210,7 +210,7 @@ void add_double(const engine::Usage& usage, diag::Detail detail, std::vector<Pro
     const engine::DeviceId id = all[at].id;
     const auto holders = usage.holders(id);
     at += holders.size();
-    if (!usage.is_held_twice(holders)) continue;
+    if (!engine::is_held_twice(holders)) continue;
     std::vector<SubjectName> claims = claims_holding(holders);
     Problem problem = problem_of(device_subject(id), "device", Code::DoubleAllocation);
     problem.finding.message =

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "dra/base/fetch.h"
+
 namespace dra::engine {
 namespace {
 
@@ -17,6 +19,11 @@ DeviceState state_of(const Pool& pool, Occupancy occupancy, bool tainted, bool s
   if (tainted) return DeviceState::Tainted;
   if (!saw_all) return DeviceState::Unknown;
   return occupancy == Occupancy::Shared ? DeviceState::Shared : DeviceState::Free;
+}
+
+void fetch_names(Holders holders) {
+  for (const Holding& holding : holders)
+    base::fetch(holding.id.device.data());
 }
 
 }  // namespace
@@ -74,15 +81,19 @@ std::vector<InventoryDevice> Inventory::all_devices() const {
 void Inventory::find_facts(const snapshot::Snapshot& snapshot) {
   facts_.resize(numbers_.size());
   std::span<DeviceFacts> left(facts_);
-  for (const api::ResourceSlice& slice : snapshot.all<api::ResourceSlice>()) {
+  const auto& slices = snapshot.all<api::ResourceSlice>();
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const api::ResourceSlice& slice = slices[i];
+    if (i + base::kAhead < slices.size())
+      fetch_names(usage_.holders_in(slices[i + base::kAhead].spec.pool.number));
     const auto& devices = slice.spec.devices;
     const auto facts = left.first(devices.size());
     left = left.subspan(devices.size());
     find_holders(slice, facts);
     if (!taints_.may_be_on(slice)) continue;
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      auto taints = taints_.blocking(PoolDevice{&slice, &devices[i]}.id(), devices[i]);
-      if (!taints.empty()) facts[i].taints = taints_of_device_.emplace_back(std::move(taints));
+    for (std::size_t j = 0; j < devices.size(); ++j) {
+      auto taints = taints_.blocking(PoolDevice{&slice, &devices[j]}.id(), devices[j]);
+      if (!taints.empty()) facts[j].taints = taints_of_device_.emplace_back(std::move(taints));
     }
   }
 }
@@ -104,8 +115,8 @@ void Inventory::find_holders(const api::ResourceSlice& slice, std::span<DeviceFa
   if (in_pool.empty()) return;
   const auto note = [&, this](std::size_t place, Holders holders) {
     facts[place].holders = holders;
-    facts[place].occupancy = usage_.occupancy(holders, slice.spec.devices[place]);
-    facts[place].held = usage_.held_as_a_whole(holders);
+    facts[place].occupancy = occupancy(holders, slice.spec.devices[place]);
+    facts[place].held = held_as_a_whole(holders);
   };
   const bool as_model = slice.spec.names_as_model && slice.spec.model->names_ascend;
   if (!as_model) {

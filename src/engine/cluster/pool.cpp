@@ -5,11 +5,11 @@
 #include "dra/engine/cluster/pool.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "dra/base/fetch.h"
 #include "dra/base/text.h"
 #include "dra/engine/facts/node_match.h"
 
@@ -17,8 +17,6 @@ namespace dra::engine {
 namespace {
 
 using Slices = std::span<const api::ResourceSlice* const>;
-
-constexpr std::size_t kNoLink = std::numeric_limits<std::size_t>::max();
 
 // A slice with a model has no device with any of what is asked about here.
 template <class F>
@@ -166,10 +164,21 @@ Pools::Pools(const snapshot::Snapshot& snapshot, const Features& features,
     devices += slice->spec.devices.size();
   devices_.reserve(devices);  // what points into it stays where it is
   by_node_.reserve(groups_.size());
-  links_.reserve(groups_.size());
   whole_.reserve(groups_.size());
   for (std::size_t i = 0; i < groups_.size(); ++i)
     look_at(i);
+  sort_by_node();
+}
+
+// They are mostly in order already, so to see that is what takes time.
+void Pools::sort_by_node() {
+  bool sorted = true;
+  for (std::size_t i = 1; i < by_node_.size() && sorted; ++i) {
+    base::fetch_text(by_node_, i, &NodeGroup::node);
+    sorted = by_node_[i - 1] <= by_node_[i];
+  }
+  if (!sorted) std::ranges::sort(by_node_);
+  by_node_.erase(std::unique(by_node_.begin(), by_node_.end()), by_node_.end());
 }
 
 // By the pools' numbers; within a pool slices stay sorted by name.
@@ -196,15 +205,6 @@ void Pools::group_slices(const snapshot::Snapshot& snapshot) {
     slices_[next[slice.spec.pool.number]++] = &slice;
 }
 
-void Pools::add_to_node(std::string_view node, std::size_t group) {
-  const auto [known, is_new] = by_node_.try_emplace(node, Chain{links_.size(), links_.size()});
-  Chain& chain = known->second;
-  if (!is_new && links_[chain.last].group == group) return;
-  if (!is_new) links_[chain.last].next = links_.size();
-  chain.last = links_.size();
-  links_.push_back({group, kNoLink});
-}
-
 void Pools::look_at(std::size_t index) {
   Group& group = groups_[index];
   group.newest = std::ranges::max(group.slices, {}, [](const auto* slice) {
@@ -216,9 +216,9 @@ void Pools::look_at(std::size_t index) {
     const api::SliceSpec& spec = slice->spec;
     const bool everywhere = features_.counters_are_everywhere() && !spec.shared_counters.empty();
     if (spec.node_name.empty() || everywhere) group.beyond_one_node = true;
-    if (!spec.node_name.empty()) add_to_node(spec.node_name, index);
-    one_kind = one_kind && spec.node_name == first.node_name &&
-               spec.pool.generation == group.newest && !ignored(*slice);
+    if (!spec.node_name.empty()) by_node_.push_back({spec.node_name, index});
+    const bool same_node = &spec == &first || spec.node_name == first.node_name;
+    one_kind = one_kind && same_node && spec.pool.generation == group.newest && !ignored(*slice);
   }
   if (group.beyond_one_node) beyond_one_node_.push_back(index);
   group.undivided = !group.beyond_one_node && one_kind;
@@ -308,12 +308,22 @@ void Pools::put_together(const Group& group) {
   complete(pool, group);
 }
 
+std::span<const Pools::NodeGroup> Pools::naming(std::string_view node) const {
+  auto first = by_node_.begin() + static_cast<std::ptrdiff_t>(next_node_);
+  if (first == by_node_.end() || first->node != node)
+    first = std::ranges::lower_bound(by_node_, node, {}, &NodeGroup::node);
+  auto last = first;
+  while (last != by_node_.end() && last->node == node)
+    ++last;
+  next_node_ = static_cast<std::size_t>(last - by_node_.begin());
+  base::fetch_text(by_node_, next_node_, &NodeGroup::node);
+  return {first, last};
+}
+
 std::vector<std::size_t> Pools::candidates(std::string_view node) const {
   std::vector<std::size_t> found = beyond_one_node_;
-  const auto named = by_node_.find(node);
-  if (named == by_node_.end()) return found;
-  for (std::size_t i = named->second.first; i != kNoLink; i = links_[i].next)
-    found.push_back(links_[i].group);
+  for (const NodeGroup& named : naming(node))
+    found.push_back(named.group);
   if (beyond_one_node_.empty()) return found;
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dra/base/fetch.h"
 #include "dra/base/quantity.h"
 #include "dra/base/sorted.h"
 #include "dra/base/text.h"
@@ -19,6 +20,12 @@ bool has_room(const api::Entry<api::DeviceCapacity>& capacity, Holders holders) 
   if (!total.ok()) return false;
   const auto used = taken_of(holders, capacity.key);
   return used && (*used < total.value() || total.value().is_zero());
+}
+
+// Where shares count in part, only a holder without a share takes the whole device.
+Occupancy taken_by(const api::AllocationResultItem& result, bool in_part) {
+  if (result.admin_access) return Occupancy::None;
+  return in_part && !result.share_id.empty() ? Occupancy::Shared : Occupancy::Entirely;
 }
 
 }  // namespace
@@ -45,19 +52,23 @@ bool Overrides::completes(const api::PoolName& pool) const {
   return all_complete || std::ranges::find(complete, pool) != complete.end();
 }
 
+// The claims' results are far apart in memory, so each is read once.
 Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features,
-             const Overrides& overrides)
-    : shares_count_in_part_(features.on(Gate::DRAConsumableCapacity)) {
-  const auto counts = [&overrides](const api::ResourceClaim& claim) {
-    return claim.allocated() && overrides.holds(claim);
-  };
-  std::vector<const api::ResourceClaim*> claims;
+             const Overrides& overrides) {
+  const bool in_part = features.on(Gate::DRAConsumableCapacity);
+  std::vector<Holding> unsorted;
+  std::vector<std::uint32_t> pool_of;                              // by holding
   std::vector<std::size_t> next(snapshot.pools().names().size());  // by pool; at first, its size
   for (const api::ResourceClaim& claim : snapshot.all<api::ResourceClaim>()) {
-    if (!counts(claim)) continue;
-    claims.push_back(&claim);
-    for (const api::AllocationResultItem& result : claim.status.allocation->devices.results)
+    if (!claim.allocated() || !overrides.holds(claim)) continue;
+    for (const api::AllocationResultItem& result : claim.status.allocation->devices.results) {
+      unsorted.push_back({.id = {result.driver, result.pool, result.device},
+                          .claim = &claim,
+                          .result = &result,
+                          .takes = taken_by(result, in_part)});
+      pool_of.push_back(result.pool_number);
       ++next[result.pool_number];
+    }
   }
   std::size_t first = 0;
   const auto& pools = snapshot.pools().sorted();
@@ -65,12 +76,9 @@ Usage::Usage(const snapshot::Snapshot& snapshot, const Features& features,
     first += next[pool];
     next[pool] = first - next[pool];
   }
-  holdings_.resize(first);
-  for (const api::ResourceClaim* claim : claims) {
-    for (const api::AllocationResultItem& result : claim->status.allocation->devices.results)
-      holdings_[next[result.pool_number]++] = {
-          {result.driver, result.pool, result.device}, claim, &result};
-  }
+  holdings_.resize(unsorted.size());
+  for (std::size_t i = 0; i < unsorted.size(); ++i)
+    holdings_[next[pool_of[i]]++] = unsorted[i];
   sort_pools(pools, next);
 }
 
@@ -80,6 +88,8 @@ void Usage::sort_pools(std::span<const std::uint32_t> pools, std::span<const std
   by_pool_.resize(pools.size());
   std::size_t first = 0;
   for (const std::uint32_t pool : pools) {
+    for (std::size_t i = first; i < ends[pool]; ++i)
+      base::fetch_text(holdings_, i, device);
     const auto held = std::span(holdings_).subspan(first, ends[pool] - first);
     if (!std::ranges::is_sorted(held, {}, device)) std::ranges::stable_sort(held, {}, device);
     by_pool_[pool] = held;
@@ -100,22 +110,18 @@ Holders Usage::holders(const DeviceId& id) const {
   return base::equal_range(holdings_, id, &Holding::id);
 }
 
-bool in_use(Holders holders) { return !std::ranges::all_of(holders, &Holding::admin); }
-
-// Where shares count in part, only a holder without a share takes the whole device.
-Occupancy Usage::taken_by(const Holding& holding) const {
-  if (holding.admin()) return Occupancy::None;
-  const bool share = shares_count_in_part_ && !holding.result->share_id.empty();
-  return share ? Occupancy::Shared : Occupancy::Entirely;
+bool in_use(Holders holders) {
+  return std::ranges::any_of(
+      holders, [](const Holding& holding) { return holding.takes != Occupancy::None; });
 }
 
-bool Usage::held_as_a_whole(Holders holders) const {
+bool held_as_a_whole(Holders holders) {
   return std::ranges::any_of(
-      holders, [this](const Holding& holding) { return taken_by(holding) == Occupancy::Entirely; });
+      holders, [](const Holding& holding) { return holding.takes == Occupancy::Entirely; });
 }
 
 // Holders are sorted by claim; admin access takes nothing.
-bool Usage::is_held_twice(Holders holders) const {
+bool is_held_twice(Holders holders) {
   if (holders.size() < 2 || !held_as_a_whole(holders)) return false;
   const auto first = std::ranges::find_if_not(holders, &Holding::admin);
   return std::any_of(first, holders.end(), [&first](const Holding& holding) {
@@ -123,7 +129,7 @@ bool Usage::is_held_twice(Holders holders) const {
   });
 }
 
-Occupancy Usage::occupancy(Holders holders, const api::Device& device) const {
+Occupancy occupancy(Holders holders, const api::Device& device) {
   if (!in_use(holders)) return Occupancy::None;
   if (held_as_a_whole(holders)) return Occupancy::Entirely;
   if (!device.allow_multiple_allocations) return Occupancy::Entirely;

@@ -148,7 +148,7 @@ void Builder::see(std::size_t pool, const PoolDevice& published) {
   }
   seen.shareable = device.allow_multiple_allocations && input_.on(Gate::DRAConsumableCapacity);
   for (const Holding& holding : facts.holders) {
-    if (input_.inventory.usage().taken_by(holding) != Occupancy::Shared) continue;
+    if (holding.takes != Occupancy::Shared) continue;
     seen.shared = true;
     // Until 1.36 only a share that names its capacity has paid.
     seen.paid |= input_.release >= 37 || !holding.result->consumed_capacity.empty();

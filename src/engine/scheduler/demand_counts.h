@@ -12,19 +12,12 @@
 #include <vector>
 
 #include "dra/diag/reason.h"
-#include "dra/engine/cluster/inventory.h"
 #include "dra/engine/scheduler/demands.h"
+#include "src/engine/scheduler/seen.h"
 
 namespace dra::engine {
 
 inline constexpr std::size_t kMaxExamples = 8;  // of devices, in a reason
-
-// A device as a node sees it.
-struct Seen {
-  const PoolDevice* published;
-  const Pool* pool;
-  const DeviceFacts* facts;
-};
 
 void add_example(diag::Reason& reason, const Seen& seen);
 

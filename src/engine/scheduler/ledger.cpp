@@ -40,7 +40,7 @@ void Ledger::count_allocated(Slices slices, const Usage& usage) {
       const Holders in_pool = usage.holders_in(slice->spec.pool.number);
       const auto holders = Usage::holders_of(device.name, in_pool);
       const bool taken = std::ranges::any_of(holders, [&](const Holding& holding) {
-        const Occupancy by = usage.taken_by(holding);
+        const Occupancy by = holding.takes;
         return by == Occupancy::Entirely || (by == Occupancy::Shared && rules_.shares);
       });
       if (taken) take(device);

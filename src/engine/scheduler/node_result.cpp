@@ -15,6 +15,7 @@
 #include "src/engine/scheduler/allocation_errors.h"
 #include "src/engine/scheduler/demand_counts.h"
 #include "src/engine/scheduler/node_signature.h"
+#include "src/engine/scheduler/seen.h"
 #include "src/engine/scheduler/solved_node.h"
 
 namespace dra::engine {
@@ -474,19 +475,19 @@ NodeResult NodeEvaluator::look_at(const api::Node& node, const SubjectVariant& v
   if (!pools.ok() && variant.subject.left_to_plugins())
     return NodeEvaluation(context_, variant, {}, depth_).left_to_plugins(node);
   if (!pools.ok()) return unreadable(node, pools.error());
-  std::vector<Seen> devices;
-  for (const Pool& pool : pools.value()) {
-    for (const PoolDevice& device : pool.devices)
-      devices.push_back({&device, &pool, &context_.inventory.facts(device)});
-  }
-  const auto look = [&] {
+  const auto look = [&](const std::vector<Seen>& devices) {
     return NodeEvaluation(context_, variant, devices, depth_).look(node, pools.value());
   };
-  auto signature = signatures_->of(pools.value());
-  if (!signature) return look();
-  const auto [known, is_new] = solved_.try_emplace({&variant, *std::move(signature)});
-  if (known->second != nullptr) return known->second->of(node, devices);
-  NodeResult result = look();
+  const auto signature = signatures_->of(pools.value());
+  if (!signature) return look(seen_devices(pools.value(), context_.inventory));
+  const auto [known, is_new] = solved_.try_emplace({&variant, *signature});
+  if (known->second != nullptr) {
+    return known->second->of(node, [&](std::size_t place) {
+      return device_at(pools.value(), context_.inventory, place);
+    });
+  }
+  const std::vector<Seen> devices = seen_devices(pools.value(), context_.inventory);
+  NodeResult result = look(devices);
   // Not reused: an error of the allocator, which may name a device, and a result that the budget
   // cut short.
   const bool decided = result.fits() || result.outcome == NodeOutcome::DoesNotFit;

@@ -167,9 +167,8 @@ std::uint32_t NodeSignatures::look_at_make(const api::ResourceSlice& slice) {
 }
 
 bool NodeSignatures::describe_state(const DeviceFacts& facts, NodeSignature& out) {
-  const bool shared = std::ranges::any_of(facts.holders, [this](const Holding& holding) {
-    return inventory_.usage().taken_by(holding) == Occupancy::Shared;
-  });
+  const bool shared = std::ranges::any_of(
+      facts.holders, [](const Holding& holding) { return holding.takes == Occupancy::Shared; });
   if (shared) return false;
   out.push_back(static_cast<std::uint32_t>(facts.occupancy) * 2 + (facts.held ? 1 : 0));
   out.push_back(static_cast<std::uint32_t>(facts.taints.size()));

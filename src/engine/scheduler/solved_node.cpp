@@ -50,17 +50,18 @@ SolvedNode::SolvedNode(const NodeResult& result, const std::vector<Seen>& device
   }
 }
 
-NodeResult SolvedNode::of(const api::Node& node, const std::vector<Seen>& devices) const {
+NodeResult SolvedNode::of(const api::Node& node,
+                          base::FunctionRef<Seen(std::size_t)> device_at) const {
   NodeResult result = result_;
   result.name = node.meta.name;
   for (std::size_t i = 0; i < picked_.size(); ++i)
-    result.allocation[i].published = *devices[picked_[i]].published;
+    result.allocation[i].published = *device_at(picked_[i]).published;
   for (std::size_t i = 0; i < result.reasons.size(); ++i) {
     diag::Reason& reason = result.reasons[i];
     for (std::size_t j = 0; j < examples_[i].size(); ++j)
-      reason.examples[j] = to_string(devices[examples_[i][j]].published->id());
+      reason.examples[j] = to_string(device_at(examples_[i][j]).published->id());
     for (const std::size_t place : held_[i])
-      add_holders(reason, devices[place]);
+      add_holders(reason, device_at(place));
   }
   return result;
 }

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "dra/base/function_ref.h"
 #include "dra/engine/scheduler/node_result.h"
-#include "src/engine/scheduler/demand_counts.h"
+#include "src/engine/scheduler/seen.h"
 
 namespace dra::engine {
 
@@ -16,8 +17,8 @@ struct SolvedNode {
   // `devices` are all devices that the node sees, in the order of its pools.
   SolvedNode(const NodeResult& result, const std::vector<Seen>& devices);
 
-  // The same result for another node, which sees `devices`.
-  NodeResult of(const api::Node& node, const std::vector<Seen>& devices) const;
+  // The same result for another node; `device_at` is what it sees at a place.
+  NodeResult of(const api::Node& node, base::FunctionRef<Seen(std::size_t)> device_at) const;
 
  private:
   using Places = std::vector<std::size_t>;  // indices into the devices of a node

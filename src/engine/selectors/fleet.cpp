@@ -29,6 +29,7 @@
 #include <unordered_map>
 
 #include "dra/api/device_models.h"
+#include "dra/base/fetch.h"
 #include "dra/cel/check/reads.h"
 
 namespace dra::engine {
@@ -278,16 +279,12 @@ class Kinds {
   std::unordered_map<const api::Device*, OfModel> models_;
 };
 
-// What is read of a device lies elsewhere than the device. It is on its way from the memory while
-// those before it are looked at, which takes about as long for this many.
-constexpr std::size_t kAhead = 8;
-
 void fetch(std::span<const api::Device> devices, std::size_t place) {
   if (place >= devices.size()) return;
   for (const auto& attribute : devices[place].attributes)
-    __builtin_prefetch(&attribute);
+    base::fetch(&attribute);
   for (const auto& capacity : devices[place].capacity)
-    __builtin_prefetch(&capacity);
+    base::fetch(&capacity);
 }
 
 // Puts the devices of a fleet into groups.
@@ -305,7 +302,7 @@ class Grouping {
     if (known) group_of.insert(group_of.end(), model->groups.begin(), model->groups.end());
     for (std::size_t i = 0; i < part.devices.size(); ++i) {
       if (!known) {
-        fetch(part.devices, i + kAhead);
+        fetch(part.devices, i + base::kAhead);
         group_of.push_back(group_for(part, i));
       }
       ++groups_[group_of[before + i]].count;
@@ -401,8 +398,8 @@ FleetAnswer::FleetAnswer(const Selector& selector, const Fleet& fleet) {
   Grouping grouping(selector, fleet, parts, groups_);
   const std::vector<FleetPart>& all = fleet.parts();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i + kAhead < all.size() && all[i + kAhead].model == nullptr)
-      fetch(all[i + kAhead].devices, 0);
+    if (i + base::kAhead < all.size() && all[i + base::kAhead].model == nullptr)
+      fetch(all[i + base::kAhead].devices, 0);
     grouping.add(all[i], group_of_);
   }
   places_read_ = grouping.places_read();

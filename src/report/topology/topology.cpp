@@ -231,7 +231,7 @@ json::Value devices_json(const std::vector<std::size_t>& devices, const Scene& s
     json::Value value = json::Value::object();
     value.set("state", name_of(device.state));
     if (is_without_room(device, headroom)) value.set("withoutRoom", true);
-    if (scene.inventory.usage().is_held_twice(device.holders)) value.set("heldTwice", true);
+    if (engine::is_held_twice(device.holders)) value.set("heldTwice", true);
     set_device(value, number, scene, asked);
     list.push(std::move(value));
   }

@@ -127,8 +127,8 @@ void Marks::describe(const engine::InventoryDevice& device, view::Place& place) 
   if (!details_) return;
   const std::string id = engine::to_string(device.published.id());
   const std::string claims = base::join(claims_of(device), ", ");
-  const std::string state =
-      base::format("{}{}", name_of(device.state), is_held_twice(device) ? ", held twice" : "");
+  const std::string state = base::format(
+      "{}{}", name_of(device.state), engine::is_held_twice(device.holders) ? ", held twice" : "");
   place.about = base::format("{}: {}", id, state);
   if (!claims.empty()) place.about += base::format(", claim {}", claims);
   const std::string taints = base::join(taint_texts(scene_, device), ", ");
@@ -192,14 +192,10 @@ view::Place Marks::held_by(const api::ResourceClaim& claim) {
 void Marks::note_together(const engine::InventoryDevice& device,
                           std::vector<const api::ResourceClaim*> claims) {
   const engine::Pool* pool = &scene_.inventory.pools()[device.pool];
-  const bool twice = is_held_twice(device);
+  const bool twice = engine::is_held_twice(device.holders);
   const auto [at, is_new] = together_at_.try_emplace({pool, twice, claims}, together_.size());
   if (is_new) together_.push_back({std::move(claims), pool, twice, {}});
   together_[at->second].devices.push_back(device.published.device->name);
-}
-
-bool Marks::is_held_twice(const engine::InventoryDevice& device) const {
-  return scene_.inventory.usage().is_held_twice(device.holders);
 }
 
 bool Marks::is_without_room(const engine::InventoryDevice& device) {
@@ -213,7 +209,7 @@ view::Place Marks::marked(const engine::InventoryDevice& device) {
   if (device.state == DeviceState::Allocated && takers.size() == 1 && keeps_away(device))
     sign = {'x', Tone::Warn};
   if (device.state == DeviceState::Free && !device.holders.empty()) sign.sign = '@';
-  if (is_held_twice(device)) sign = {kTwiceMark, Tone::Bad};
+  if (engine::is_held_twice(device.holders)) sign = {kTwiceMark, Tone::Bad};
   if (takers.empty() && sign.sign == 0) sign = {kNotKnown, Tone::Dim};
   if (is_without_room(device)) sign = {'-', Tone::Dim};
   if (sign.sign != 0) used_.insert(sign.sign);

@@ -77,7 +77,6 @@ class Marks {
   void add_claims(view::Document& document, bool wide);
   void add_together(view::Document& document, bool wide);
   void add_signs(view::Document& document);
-  bool is_held_twice(const engine::InventoryDevice& device) const;
   void describe(const engine::InventoryDevice& device, view::Place& place) const;
   void point_at(view::Place& place);
   bool is_asked(const engine::InventoryDevice& device) const;

@@ -96,7 +96,7 @@ TEST_CASE("who holds a device") {
     const Usage usage(snapshot, features_of(snapshot.server()));
     const DeviceId id{"gpu.example.com", "pool", "d"};
     const auto& device = snapshot.all<api::ResourceSlice>().front().spec.devices.front();
-    std::string got = to_line(usage.occupancy(usage.holders(id), device)) + ":";
+    std::string got = to_line(occupancy(usage.holders(id), device)) + ":";
     for (const Holding& holding : usage.holders(id)) {
       got += base::format(" {}{}", holding.claim->meta.name, holding.admin() ? " (admin)" : "");
     }
@@ -128,7 +128,7 @@ TEST_CASE("who holds a device twice") {
     CAPTURE(row.name);
     const auto snapshot = row.scene.build();
     const Usage usage(snapshot, features_of(snapshot.server()));
-    CHECK(usage.is_held_twice(usage.holders({"gpu.example.com", "pool", "d"})) == row.want);
+    CHECK(is_held_twice(usage.holders({"gpu.example.com", "pool", "d"})) == row.want);
   }
 }
 

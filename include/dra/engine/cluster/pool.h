@@ -19,7 +19,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -161,20 +160,19 @@ class Pools {
     // A node sees all of it or nothing: there is one generation, for one node.
     bool undivided = false;
   };
-  // The groups with slices that name a node, as a chain in their order.
-  struct Link {
+  struct NodeGroup {  // a group with slices that name a node
+    std::string_view node;
     std::size_t group;
-    std::size_t next;  // index into links_; kNoLink: the last
-  };
-  struct Chain {
-    std::size_t first;
-    std::size_t last;
+
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the comparison with 0 for a pointer's
+    friend auto operator<=>(const NodeGroup&, const NodeGroup&) = default;
   };
 
   void group_slices(const snapshot::Snapshot& snapshot);
-  void add_to_node(std::string_view node, std::size_t group);
   void look_at(std::size_t group);
   void put_together(const Group& group);
+  void sort_by_node();
+  std::span<const NodeGroup> naming(std::string_view node) const;
   std::vector<std::size_t> candidates(std::string_view node) const;
   Result<std::optional<Pool>> seen(const Group& group, const api::Node& node) const;
   bool counts(const api::ResourceSlice& slice) const;
@@ -189,8 +187,10 @@ class Pools {
   std::vector<std::size_t> group_of_;              // by the pool's number
   std::vector<Pool> whole_;                        // of each group
   std::vector<std::size_t> beyond_one_node_;       // groups, in their order
-  std::unordered_map<std::string_view, Chain> by_node_;
-  std::vector<Link> links_;
+  std::vector<NodeGroup> by_node_;                 // sorted
+  // Where the groups of the node begin that comes after the last one asked about: nodes are asked
+  // about in their order.
+  mutable std::size_t next_node_ = 0;
 };
 
 // Whether some device of the slice has them.

@@ -40,18 +40,20 @@ std::string to_string(const DeviceId& id);  // driver/pool/device
 // The pods that have reserved a claim, as namespace/name; consumers of other kinds are left out.
 std::vector<std::string> pods_of(const api::ResourceClaim& claim);
 
-struct Holding {
-  DeviceId id;
-  const api::ResourceClaim* claim;
-  const api::AllocationResultItem* result;
-
-  bool admin() const { return result->admin_access; }
-};
-
 enum class Occupancy {
   None,     // no holder, or only admin access
   Shared,   // some shares are taken, more are possible
   Entirely  // nothing is left
+};
+
+struct Holding {
+  DeviceId id;
+  const api::ResourceClaim* claim;
+  const api::AllocationResultItem* result;
+  // Its device as a whole, a share of it, or, with admin access, nothing.
+  Occupancy takes = Occupancy::None;
+
+  bool admin() const { return result->admin_access; }
 };
 
 // The holdings of one device, by their claims' names.
@@ -59,6 +61,13 @@ using Holders = std::span<const Holding>;
 
 // Whether some holder takes the device or a share of it; admin access does not.
 bool in_use(Holders holders);
+// Whether some claim holds the device as a whole. Only then does the allocator reject it as in use,
+// even if it no longer allows several allocations.
+bool held_as_a_whole(Holders holders);
+// Whether several claims hold the device, one of them as a whole: a scheduler never allocates that.
+bool is_held_twice(Holders holders);
+// `device` is the one that is published under the name that they hold.
+Occupancy occupancy(Holders holders, const api::Device& device);
 
 // The claims whose holdings count. No value: all claims.
 using HeldBy = std::optional<std::vector<const api::ResourceClaim*>>;
@@ -90,15 +99,6 @@ class Usage {
   // The holders of one device among those in its pool.
   static Holders holders_of(std::string_view device, Holders in_pool);
 
-  // Whether a holding takes its device as a whole, a share of it, or, with admin access, nothing.
-  Occupancy taken_by(const Holding& holding) const;
-  // `device` is the one that is published under the name that they hold.
-  Occupancy occupancy(Holders holders, const api::Device& device) const;
-  // Whether some claim holds it as a whole. Only then does the allocator reject it as in use, even
-  // if it no longer allows several allocations.
-  bool held_as_a_whole(Holders holders) const;
-  // Whether several claims hold it, one of them as a whole: a scheduler never allocates that.
-  bool is_held_twice(Holders holders) const;
   // By device, then claim.
   const std::vector<Holding>& all() const { return holdings_; }
 
@@ -107,7 +107,6 @@ class Usage {
 
   std::vector<Holding> holdings_;
   std::vector<Holders> by_pool_;  // by the pool's number
-  bool shares_count_in_part_;
 };
 
 }  // namespace dra::engine
