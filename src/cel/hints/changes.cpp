@@ -2,6 +2,7 @@
 // for each kind of mistake.
 
 #include "dra/cel/hints/changes.h"
+#include "dra/cel/hints/value_fields.h"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +32,10 @@ bool is_identifier(std::string_view text) {
 
 const std::string* text_literal(const Node& node) {
   return node.kind == NodeKind::Literal ? std::get_if<std::string>(&node.literal) : nullptr;
+}
+
+bool is_difference(const Node& node) {
+  return node.kind == NodeKind::Call && node.name == op::kSubtract && node.args.size() == 2;
 }
 
 bool is_ordering(std::string_view function) {
@@ -90,6 +95,7 @@ class Changer {
       compare(id);
     }
     if (node.kind == NodeKind::Select) drop_kind(id);
+    if (is_difference(node)) join(id);
     if (const auto way = way_to(id)) name(id, *way);
   }
 
@@ -157,17 +163,10 @@ class Changer {
 
   // --- fields as in YAML
 
-  // True for the keys of an attribute's YAML that tell the type of its value.
-  static bool says_kind(std::string_view name) {
-    constexpr std::array<std::string_view, 9> names{
-        "bool", "bools", "int", "ints", "string", "strings", "value", "version", "versions"};
-    return std::ranges::binary_search(names, name);
-  }
-
   void drop_kind(NodeId id) {
     const Node& node = ast_[id];
     const auto way = way_to(node.args[0]);
-    if (!says_kind(node.name) || !way || way->keys.size() < 2) return;
+    if (!is_value_field(node.name) || !way || way->keys.size() < 2) return;
     const Type* type = checked_.types[node.args[0]];
     if (type != nullptr && type->kind == TypeKind::Map) return;
     const std::string text = text_of(node.args[0]);
@@ -211,6 +210,23 @@ class Changer {
     if (!about) return;
     if (way.keys.size() == 2) complete(id, way);
     if (way.keys.size() == 3) correct(id, way);
+  }
+
+  // `x["domain"].some-name` takes one name from another. A name with a dash does not exist, so the
+  // names that are like it count, in any domain.
+  void join(NodeId id) {
+    const Node& node = ast_[id];
+    const Node& right = ast_[node.args[1]];
+    const auto way = way_to(node.args[0]);
+    if (!way || way->keys.size() != 3 || right.kind != NodeKind::Ident) return;
+    const std::string both = way->keys[2] + "_" + right.name;
+    for (const bool same_domain : {true, false}) {
+      for (const KnownName& one : known_) {
+        if (one[0] != way->keys[0] || (one[1] == way->keys[1]) != same_domain) continue;
+        if (base::lower(one[2]) == base::lower(way->keys[2] + right.name) || is_like(one[2], both))
+          add(ChangeKind::NearName, id, written(id, *way, one));
+      }
+    }
   }
 
   bool is_domain(const std::string& text) const {
@@ -287,6 +303,13 @@ class Changer {
 };
 
 }  // namespace
+
+bool is_value_field(std::string_view name) {
+  constexpr std::array<std::string_view, 13> names{
+      "bool",   "boolValue",   "bools",   "int",   "intValue", "ints",        "quantity",
+      "string", "stringValue", "strings", "value", "version",  "versionValue"};
+  return std::ranges::find(names, name) != names.end();
+}
 
 std::vector<Change> changes_of(const Checked& checked, const Source& source, const Trace* trace,
                                std::span<const KnownName> known) {

@@ -177,6 +177,7 @@ void Field::error(ErrorType type, std::string message, Rule rule, std::string re
 }
 
 void Field::refuse(ErrorType type, std::string message, std::string fix) const {
+  if (checking_->only.value_or(Rule::Written) != Rule::Written) return;
   checking_->findings.push_back({.severity = Severity::Error,
                                  .code = std::string(name_of(type)),
                                  .phase = Phase::Validate,

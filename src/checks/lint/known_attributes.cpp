@@ -95,4 +95,19 @@ const KnownDriver* known_driver(std::string_view name) {
   return found == kDrivers.end() ? nullptr : &*found;
 }
 
+std::vector<cel::KnownName> names_of_class(std::string_view device_class) {
+  std::vector<cel::KnownName> names;
+  for (const KnownDriver& driver : kDrivers) {
+    if (std::ranges::find(driver.classes, device_class) == driver.classes.end()) continue;
+    const std::string domain(driver.name);
+    for (const KnownAttribute& attribute : driver.attributes)
+      names.push_back({"attributes", domain, std::string(attribute.name)});
+    for (const std::string_view capacity : driver.capacities)
+      names.push_back({"capacity", domain, std::string(capacity)});
+    for (const std::string_view standard : kStandardAttributes)
+      names.push_back({"attributes", std::string(kStandardDomain), std::string(standard)});
+  }
+  return names;
+}
+
 }  // namespace dra::checks

@@ -20,16 +20,9 @@ using diag::Code;
 
 constexpr std::string_view kAttributes = "attributes";
 constexpr std::string_view kCapacity = "capacity";
-// k8s.io/dynamic-resource-allocation/deviceattribute.
-constexpr std::string_view kStandardDomain = "resource.kubernetes.io";
-constexpr std::array<std::string_view, 3> kStandard = {"numaNode", "pciBusID", "pcieRoot"};
 constexpr std::array kComparisons = {cel::op::kEquals,  cel::op::kNotEquals,
                                      cel::op::kLess,    cel::op::kLessEquals,
                                      cel::op::kGreater, cel::op::kGreaterEquals};
-
-std::string way_to(std::string_view section, std::string_view domain, std::string_view id) {
-  return format("device.{}[\"{}\"].{}", section, domain, id);
-}
 
 // An attribute or capacity of a known driver in the expression.
 struct Mention {
@@ -89,7 +82,7 @@ class MistakeFinder {
         return add(mention, Code::SelectorPathUnknown,
                    format("{} publishes it as a capacity", driver),
                    way_to(kCapacity, driver, mention.id));
-      if (std::ranges::find(kStandard, mention.id) != kStandard.end())
+      if (std::ranges::find(kStandardAttributes, mention.id) != kStandardAttributes.end())
         return add(mention, Code::SelectorPathUnknown,
                    format("{} publishes it under {}", driver, kStandardDomain),
                    way_to(kAttributes, kStandardDomain, mention.id));
@@ -111,11 +104,14 @@ class MistakeFinder {
     } else {
       names.assign(mention.driver->capacities.begin(), mention.driver->capacities.end());
     }
+    if (names.empty()) return;
     const std::string_view near = base::nearest(mention.id, names);
-    if (!near.empty())
-      add(mention, Code::SelectorPathUnknown,
-          format("no release of {} that is known publishes it", mention.driver->name),
-          format("perhaps {}", way_to(mention.section, mention.driver->name, near)));
+    add(mention, Code::SelectorPathUnknown,
+        format("no release of {} that is known publishes it", mention.driver->name),
+        near.empty()
+            ? format("it publishes {}",
+                     base::join(std::vector<std::string>(names.begin(), names.end()), ", "))
+            : format("perhaps {}", way_to(mention.section, mention.driver->name, near)));
   }
 
   void look_at_use(const Mention& mention, const KnownAttribute& attribute) {
@@ -129,8 +125,28 @@ class MistakeFinder {
                  attribute.only_class, device_class_),
           format("\"{0}\" in device.attributes[\"{1}\"] && {2}", mention.id, mention.driver->name,
                  source_.text_of(ast_[mention.node].span)));
-    for (const NodeId id : nodes_)
+    for (const NodeId id : nodes_) {
       look_at_comparison(mention, attribute, ast_[id]);
+      look_at_list(mention, attribute, ast_[id]);
+    }
+  }
+
+  bool is_mentioned(const Mention& mention, NodeId id) const {
+    const std::vector<std::string> steps{mention.section, std::string(mention.driver->name),
+                                         mention.id};
+    return path_of(ast_, id) == steps;
+  }
+
+  // `"a" in x`, where x is one text.
+  void look_at_list(const Mention& mention, const KnownAttribute& attribute,
+                    const cel::Node& node) {
+    const bool within = node.kind == NodeKind::Call && node.name == cel::op::kIn;
+    if (!within || !is_mentioned(mention, node.args[1])) return;
+    const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
+    const std::string_view value = source_.text_of(ast_[node.args[0]].span);
+    add(mention, Code::SelectorPathUnknown, "it is one value, and `in` needs a list",
+        attribute.kind == AttributeKind::String ? format("{}.contains({})", way, value)
+                                                : format("{} == {}", way, value));
   }
 
   // True if the expression tests for the attribute, or for the type of the device.
@@ -156,11 +172,8 @@ class MistakeFinder {
       return;
     for (const std::size_t side : {0U, 1U}) {
       const std::string* literal = text_of(ast_, node.args[1 - side]);
-      const auto path = path_of(ast_, node.args[side]);
-      if (literal == nullptr || !path || attribute.kind == AttributeKind::String) continue;
-      if (*path !=
-          std::vector<std::string>{mention.section, std::string(mention.driver->name), mention.id})
-        continue;
+      if (literal == nullptr || attribute.kind == AttributeKind::String) continue;
+      if (!is_mentioned(mention, node.args[side])) continue;
       const std::string way = way_to(kAttributes, mention.driver->name, mention.id);
       const bool equality = node.name == cel::op::kEquals || node.name == cel::op::kNotEquals;
       const std::string_view sign = node.name == cel::op::kNotEquals ? "!=" : "==";

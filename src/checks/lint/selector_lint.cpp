@@ -3,10 +3,10 @@
 #include "dra/checks/lint/lint.h"
 
 #include <algorithm>
-#include <array>
 
 #include "dra/base/names.h"
 #include "dra/base/text.h"
+#include "dra/cel/hints/value_fields.h"
 #include "src/checks/lint/selector_paths.h"
 
 namespace dra::checks {
@@ -16,11 +16,6 @@ using base::format;
 
 constexpr std::size_t kMaxDomain = 63;  // DeviceMaxDomainLength
 constexpr std::size_t kMaxId = 32;      // DeviceMaxIDLength
-// The API's fields for the types of attribute values. In CEL an attribute is its value and has no
-// fields.
-constexpr std::array<std::string_view, 13> kValueFields = {
-    "bool",   "boolValue", "bools",       "int",   "intValue", "ints",        "quantity",
-    "string", "strings",   "stringValue", "value", "version",  "versionValue"};
 
 class SelectorLinter {
  public:
@@ -30,6 +25,7 @@ class SelectorLinter {
   std::vector<SelectorLint> run() {
     for (const cel::NodeId id : nodes_of(ast_)) {
       if (const auto path = path_of(ast_, id)) look_at(ast_[id], *path);
+      check_driver(ast_[id]);
     }
     return std::move(found_);
   }
@@ -43,19 +39,49 @@ class SelectorLinter {
   void look_at(const cel::Node& node, const std::vector<std::string>& steps) {
     const bool section = steps.size() > 1 && (steps[0] == "attributes" || steps[0] == "capacity");
     if (!section) return;
+    if (is_inner(steps)) return;
     if (steps.size() == 2) return check_domain(node, steps[0], steps[1]);
     if (steps.size() == 3) return check_id(node, steps);
-    if (steps[0] == "attributes" && std::ranges::find(kValueFields, steps[3]) != kValueFields.end())
-      add(node, "an attribute is its value in CEL, and has no fields",
-          format("device.attributes[\"{}\"].{}", steps[1], steps[2]));
+    if (steps[0] != "attributes") return;
+    whole_ = steps;
+    const bool in_brackets = steps[1].find('.') != std::string::npos;
+    if (in_brackets || cel::is_value_field(steps[3]))
+      return add(node, "an attribute is its value in CEL, and has no fields",
+                 way_to(steps[0], steps[1], steps[2]));
+    const std::string domain =
+        base::join(std::vector<std::string>(steps.begin() + 1, steps.end() - 1), ".");
+    add(node, "a domain with dots is written in brackets", way_to(steps[0], domain, steps.back()));
+  }
+
+  // A part of the path that was found last.
+  bool is_inner(const std::vector<std::string>& steps) const {
+    return steps.size() < whole_.size() && std::equal(steps.begin(), steps.end(), whole_.begin());
+  }
+
+  // device.driver == "gpu.example.com/gpu"
+  void check_driver(const cel::Node& node) {
+    const bool equality = node.kind == cel::NodeKind::Call &&
+                          (node.name == cel::op::kEquals || node.name == cel::op::kNotEquals);
+    if (!equality) return;
+    for (const std::size_t side : {0U, 1U}) {
+      const auto path = path_of(ast_, node.args[side]);
+      const std::string* name = text_of(ast_, node.args[1 - side]);
+      if (!path || *path != std::vector<std::string>{"driver"} || name == nullptr) continue;
+      if (name->size() <= kMaxDomain && base::is_dns_subdomain(*name)) continue;
+      const std::string before = base::lower(name->substr(0, name->find('/')));
+      add(node, format("no driver can have the name \"{}\"", *name),
+          base::is_dns_subdomain(before)
+              ? format("device.driver {} \"{}\"",
+                       node.name == cel::op::kEquals ? "==" : "!=", before)
+              : std::string("look for its name with kubectl dra drivers"));
+    }
   }
 
   void check_domain(const cel::Node& node, const std::string& section, const std::string& domain) {
     const std::size_t slash = domain.find('/');
     if (slash != std::string::npos) {
       add(node, "the key is the domain alone; no device has one with a \"/\"",
-          format("device.{}[\"{}\"].{}", section, domain.substr(0, slash),
-                 domain.substr(slash + 1)));
+          way_to(section, domain.substr(0, slash), domain.substr(slash + 1)));
     } else if (domain.size() > kMaxDomain || !base::is_dns_subdomain(base::lower(domain))) {
       add(node, format("no driver or domain can have the name \"{}\"", domain),
           "write the driver's name, or the domain before the \"/\" of the attribute's full name");
@@ -78,6 +104,7 @@ class SelectorLinter {
 
   const cel::Ast& ast_;
   const cel::Source& source_;
+  std::vector<std::string> whole_;
   std::vector<SelectorLint> found_;
 };
 

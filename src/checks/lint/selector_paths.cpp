@@ -2,6 +2,9 @@
 
 #include "src/checks/lint/selector_paths.h"
 
+#include "dra/base/names.h"
+#include "dra/base/text.h"
+
 namespace dra::checks {
 namespace {
 
@@ -33,6 +36,12 @@ std::optional<Steps> path_of(const cel::Ast& ast, NodeId id) {
                      (node.name == cel::op::kIndex || node.name == cel::op::kOptIndex ||
                       node.name == cel::op::kOptSelect);
   return index ? below(ast, node.args[0], text_of(ast, node.args[1])) : std::nullopt;
+}
+
+std::string way_to(std::string_view section, std::string_view domain, std::string_view id) {
+  return base::format(
+      base::is_c_identifier(id) ? "device.{}[\"{}\"].{}" : "device.{}[\"{}\"][\"{}\"]", section,
+      domain, id);
 }
 
 std::vector<NodeId> nodes_of(const cel::Ast& ast) {

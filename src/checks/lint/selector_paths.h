@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dra/cel/syntax/ast.h"
@@ -15,6 +16,9 @@ namespace dra::checks {
 // The steps from the variable `device` down: {"attributes", "domain", "id"}. No value if the node
 // is something else, or a step is computed.
 std::optional<std::vector<std::string>> path_of(const cel::Ast& ast, cel::NodeId id);
+
+// How such a path is written. Only an id that is an identifier may stand behind a dot.
+std::string way_to(std::string_view section, std::string_view domain, std::string_view id);
 
 // The text of a literal; nullptr for any other node.
 const std::string* text_of(const cel::Ast& ast, cel::NodeId id);

@@ -7,9 +7,11 @@
 #include <array>
 
 #include "dra/base/text.h"
+#include "dra/cel/syntax/lexer.h"
 #include "dra/checks/lint/known_attributes.h"
 #include "dra/checks/lint/lint.h"
 #include "dra/checks/rules/rules.h"
+#include "dra/engine/selectors/corrections.h"
 #include "dra/json/write.h"
 #include "src/checks/rules/names.h"
 
@@ -40,6 +42,40 @@ std::string compile_error_of(const engine::Selector& selector) {
     default:
       return engine::on_one_line(*selector.failure());
   }
+}
+
+// A name with a dash behind a dot, which takes one name from another; empty if there is none.
+std::string dashed_name(const cel::Source& source) {
+  const std::vector<cel::Token> tokens = cel::tokens_of(source);
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+    const cel::Token& first = tokens[i + 1];
+    const cel::Token& second = tokens[i + 3];
+    const bool names = first.kind == cel::TokenKind::Identifier && tokens[i + 2].is("-") &&
+                       second.kind == cel::TokenKind::Identifier;
+    if (!names || !tokens[i].is(".")) continue;
+    const std::string_view both = source.text_of({first.span.begin, second.span.end});
+    if (both.size() == first.text.size() + 1 + second.text.size()) return std::string(both);
+  }
+  return {};
+}
+
+// What to write instead; empty if nothing is known.
+std::string correction_of(const engine::Selector& selector, const engine::Language& language,
+                          std::string_view device_class) {
+  if (selector.program() != nullptr || selector.failure()->stage == Stage::Length) return {};
+  auto better =
+      engine::correction_of(selector.expression(), language, names_of_class(device_class));
+  if (better) return *std::move(better);
+  if (const std::string name = dashed_name(selector.source()); !name.empty())
+    return format(
+        "{} is a difference, and names of attributes have no dash: look for its name with kubectl "
+        "dra devices -o wide",
+        name);
+  if (selector.failure()->message.find("undefined field") == std::string::npos) return {};
+  std::vector<std::string> fields;
+  for (const auto& field : engine::environment_of(language).structures.front().fields)
+    fields.emplace_back(field.name);
+  return format("a device has {}", base::join(fields, ", "));
 }
 
 bool is_effect(std::string_view effect) {
@@ -81,7 +117,8 @@ std::uint64_t check_expression(const Field& expression, engine::Purpose purpose,
   if (expression.present() && !expression.is_text()) return 0;  // reported already: it is no text
   const engine::Selector selector(expression.text(), expression.checking().language, purpose);
   if (const auto& failure = selector.failure())
-    expression.error(type_of(failure->stage), compile_error_of(selector));
+    expression.refuse(type_of(failure->stage), compile_error_of(selector),
+                      correction_of(selector, expression.checking().language, device_class));
   if (purpose == engine::Purpose::Choice) {
     for (SelectorLint& lint : lint_selector(selector))
       expression.warn(lint.code, std::move(lint.message), std::move(lint.fix));

@@ -13,6 +13,7 @@
 
 #include "dra/cel/syntax/parser.h"
 #include "dra/engine/selectors/clause_table.h"
+#include "dra/engine/selectors/corrections.h"
 #include "dra/engine/selectors/shape_changes.h"
 #include "dra/engine/selectors/value_changes.h"
 
@@ -354,8 +355,10 @@ void Search::look_at_program(State& state) const {
 bool Search::helps(const State& state) const {
   if (!state.accepted || state.count.failures > 0) return false;
   if (!compiled_) {
+    // Without devices, nothing can tell a name that is meant from one that is like it.
+    const int most = fleet_.size() == 0 ? rank_of(ChangeKind::NearName) : 0;
     const bool mends =
-        std::ranges::all_of(state.kinds, [](ChangeKind kind) { return rank_of(kind) == 0; });
+        std::ranges::all_of(state.kinds, [most](ChangeKind kind) { return rank_of(kind) <= most; });
     return mends || state.count.matches > 0;
   }
   if (before_.failures > 0)
@@ -464,6 +467,17 @@ std::vector<Suggestion> suggestions_for(const Fleet& fleet,
   }
   if (found.size() > kMaxSuggestions) found.resize(kMaxSuggestions);
   return found;
+}
+
+std::optional<std::string> correction_of(std::string_view expression, const Language& language,
+                                         std::vector<cel::KnownName> names) {
+  const Fleet none;
+  const Conjunction all(none, {&expression, 1}, language);
+  if (all.broken() == 0) return std::nullopt;
+  const KnownNames known{.names = std::move(names)};
+  auto found = Search({none, all, known, language, language, 1}, 0).run();
+  if (found.empty()) return std::nullopt;
+  return std::ranges::min(found, {}, order_of).expression;
 }
 
 }  // namespace dra::engine
