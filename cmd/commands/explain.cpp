@@ -10,6 +10,7 @@
 #include "cmd/commands/explain/explain_many.h"
 #include "cmd/commands/explain/explain_planned.h"
 #include "cmd/commands/explain/explain_subject.h"
+#include "cmd/commands/explain/idle_changes.h"
 #include "cmd/commands/explain/what_if.h"
 #include "cmd/find_device.h"
 #include "cmd/list_flags.h"
@@ -186,7 +187,10 @@ class Explain final : public Command {
       return explain_compared(context, hypothesis.snapshot(), wanted, compare_, flags);
     DRA_TRY(check_subject(context, snapshot, wanted));
     const auto changes = DRA_TRY(read_what_if(what_if_, hypothesis));
+    const auto idle = idle_changes(hypothesis, changes);
     DRA_TRY(hypothesis.apply(changes));
+    for (const std::string& words : idle)
+      context.warn(words);
     const snapshot::Snapshot state = hypothesis.snapshot();
     DRA_TRY(check_subject(context, state, wanted));
     report::Explanation explanation = DRA_TRY(explain(state, wanted));

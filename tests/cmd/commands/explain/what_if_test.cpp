@@ -2,6 +2,7 @@
 // read. What comes of it: tests/golden/explain/what-if-*.
 
 #include "cmd/commands/explain/what_if.h"
+#include "cmd/commands/explain/idle_changes.h"
 
 #include <doctest/doctest.h>
 
@@ -101,6 +102,50 @@ TEST_CASE("what flags suppose") {
   for (const Row& row : rows) {
     CAPTURE(row.name);
     CHECK(outcome(row.flags) == row.want);
+  }
+}
+
+TEST_CASE("what is so already") {
+  const auto snapshot =
+      scene()
+          .constrained("c", exactly("gpu", 2), "")
+          .constrained("free", exactly("gpu", 1), "")
+          .pod("p", "{name: one, resourceClaimName: c}")
+          .pod("waits", "{name: one, resourceClaimName: c}")
+          .slice({.name = "s",
+                  .devices = "{name: d, taints: [{key: on-a-device, effect: NoSchedule}]}"})
+          .build();
+  const std::string no_taint =
+      " changes nothing: no node, no device and no taint rule has such a taint";
+  struct Row {
+    const char* name;
+    WhatIfFlags flags;
+    std::string want;
+  };
+  const Row rows[] = {
+      {"another count", {.set = {"count=1"}}, ""},
+      {"the same count",
+       {.set = {"count=2"}},
+       "--set gpu.count=2 changes nothing: the request asks for that many"},
+      {"a taint of a device", {.tolerate = {"on-a-device"}}, ""},
+      {"with another effect",
+       {.tolerate = {"on-a-device:NoExecute"}},
+       "--tolerate on-a-device:NoExecute" + no_taint},
+      {"no taint", {.tolerate = {"x"}}, "--tolerate x" + no_taint},
+      {"a claim that holds nothing",
+       {.without = {"claim/default/free"}},
+       "--without claim/default/free changes nothing: it holds no device"},
+      {"a pod that waits",
+       {.without = {"pod/default/waits"}},
+       "--without pod/default/waits changes nothing: it is on no node, and holds no device"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const engine::Hypothesis hypothesis(snapshot,
+                                        {.namespace_ = "default", .pod = "p", .claims = {}});
+    const auto changes = read_what_if(row.flags, hypothesis);
+    REQUIRE(changes.ok());
+    CHECK(base::join(idle_changes(hypothesis, changes.value()), "; ") == row.want);
   }
 }
 
