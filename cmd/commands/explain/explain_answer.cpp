@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cmd/output.h"
+#include "cmd/repeat_flags.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/report/phrases/envelope.h"
 
@@ -34,6 +35,12 @@ ExitCode exit_code_of(report::Verdict verdict) {
   return ExitCode::Undetermined;
 }
 
+report::ExplainViewOptions view_options(const Context& context, const snapshot::Snapshot& snapshot,
+                                        const AnswerFlags& flags) {
+  return {
+      .now = context.now(snapshot), .wide = flags.wide(), .flags = repeat_flags(context.globals())};
+}
+
 SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapshot,
                         const report::Explanation& explanation, const AnswerFlags& flags) {
   const bool refused = answers::refusal_of(explanation).has_value();
@@ -42,9 +49,7 @@ SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapsh
                                                   : exit_code_of(explanation.verdict);
   return make_answer(
       exit, flags, [&] { return report::to_json(explanation); },
-      [&] {
-        return report::to_view(explanation, {context.now(snapshot), flags.wide()});
-      });
+      [&] { return report::to_view(explanation, view_options(context, snapshot, flags)); });
 }
 
 Result<ExitCode> print_answers(const Context& context, std::vector<SubjectAnswer> answers,

@@ -37,6 +37,9 @@ SubjectAnswer make_answer(ExitCode exit, const AnswerFlags& flags, Json json, Te
 
 ExitCode exit_code_of(report::Verdict verdict);
 
+report::ExplainViewOptions view_options(const Context& context, const snapshot::Snapshot& snapshot,
+                                        const AnswerFlags& flags);
+
 SubjectAnswer answer_of(const Context& context, const snapshot::Snapshot& snapshot,
                         const report::Explanation& explanation, const AnswerFlags& flags);
 

@@ -56,9 +56,7 @@ std::vector<SubjectAnswer> answers_of(const Context& context, const Snapshot& sn
         answers::explain_workload(state, *workload, room_for(snapshot, *workload));
     answers.push_back(make_answer(
         exit_code_of(explanation.verdict), flags, [&] { return report::to_json(explanation); },
-        [&] {
-          return report::to_view(explanation, {context.now(state), flags.wide()});
-        }));
+        [&] { return report::to_view(explanation, view_options(context, state, flags)); }));
   }
   return answers;
 }

@@ -95,7 +95,7 @@ void add_after(view::Document& document, const Explanation& explanation,
         .indent = 2});
     if (i > 0 && !options.wide) continue;
     add_facts(document, found, options);
-    add_remedy(document, remedy_of(found));
+    add_remedy(document, remedy_of(found), options.flags);
   }
   if (shown < after.size()) {
     document.add(view::Paragraph{

@@ -246,16 +246,15 @@ void ViewBuilder::how_to_go_on() {
       api::is_true(pod->status.conditions, "Ready"))
     return;
   const std::string status = engine::pod_status(*pod);
-  document_.add(view::Paragraph{
-      .spans = {span(status == "Running"
-                         ? std::string("It runs, and is not ready: ")
-                         : base::format("It is not running and ready ({}): ", status)),
-                span(diag::kubectl_dra("describe pod")
-                         .name(pod->meta.name)
-                         .in(pod->meta.namespace_)
-                         .text(),
-                     Tone::Dim)},
-      .indent = 2});
+  const std::string words = status == "Running"
+                                ? std::string("It runs, and is not ready: ")
+                                : base::format("It is not running and ready ({}): ", status);
+  add_command(document_, words,
+              diag::kubectl_dra("describe pod")
+                  .name(pod->meta.name)
+                  .in(pod->meta.namespace_)
+                  .flags(options_.flags)
+                  .text());
 }
 
 // The pod waits for binding, so its node is chosen and other nodes do not matter.
@@ -293,7 +292,7 @@ void ViewBuilder::blockers() {
   document_.add(std::move(reasons));
   document_.add(view::Blank{});
   for (const Remedy& remedy : remedies)
-    add_remedy(document_, remedy);
+    add_remedy(document_, remedy, options_.flags);
   document_.add(view::Blank{});
 }
 

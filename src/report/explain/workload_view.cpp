@@ -5,6 +5,7 @@
 #include "dra/base/text.h"
 #include "dra/diag/command_line.h"
 #include "dra/report/phrases/envelope.h"
+#include "dra/report/phrases/remedy.h"
 #include "dra/report/phrases/subject_json.h"
 #include "dra/report/phrases/words.h"
 #include "src/report/explain/workload_words.h"
@@ -90,7 +91,8 @@ void add_causes(view::Fields& fields, const WorkloadExplanation& explanation, bo
                Tone::Dim)}});
 }
 
-view::Document head_of(const WorkloadExplanation& explanation, bool wide) {
+view::Document head_of(const WorkloadExplanation& explanation, const ExplainViewOptions& options) {
+  const bool wide = options.wide;
   view::Document document;
   document.add(
       view::Paragraph{.spans = {span(explanation.summary, tone_of_workload(explanation.verdict))}});
@@ -103,13 +105,13 @@ view::Document head_of(const WorkloadExplanation& explanation, bool wide) {
          {span(room_of(explanation, role, wide ? role.fit.nodes.size() : kMaxNodes))}});
   }
   add_causes(fields, explanation, wide);
+  document.add(std::move(fields));
   if (!explanation.causes.empty() && !explanation.made) {
     const answers::PodsOfCause& first = explanation.causes.front();
     const std::string command =
         command_for("explain", "pod", subject_of("Pod", first.pods.front()->meta));
-    fields.fields.push_back({"one pod", {span(diag::kubectl_dra(command).text(), Tone::Dim)}});
+    add_command(document, "One pod: ", diag::kubectl_dra(command).flags(options.flags).text());
   }
-  document.add(std::move(fields));
   document.add(view::Blank{});
   return document;
 }
@@ -152,7 +154,7 @@ json::Value to_json(const WorkloadExplanation& explanation) {
 }
 
 view::Document to_view(const WorkloadExplanation& explanation, const ExplainViewOptions& options) {
-  view::Document head = head_of(explanation, options.wide);
+  view::Document head = head_of(explanation, options);
   if (explanation.causes.empty()) return head;
   ExplainViewOptions below = options;
   below.above = &head;

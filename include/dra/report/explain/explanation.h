@@ -33,6 +33,7 @@ struct ExplainViewOptions {
   // Set if the explanation represents several pods: for each piece of advice, how many pods fit
   // then; no value: not computed.
   const std::vector<std::optional<PodsThen>>* pods_then = nullptr;
+  std::string flags = {};  // of every proposed command, quoted for a shell: " --demo"
 };
 view::Document to_view(const Explanation& explanation, const ExplainViewOptions& options);
 

@@ -19,8 +19,11 @@ using diag::Remedy;
 // reason is about.
 Remedy remedy_of(const diag::Reason& reason, std::string_view ns);
 
-void add_remedy(view::Document& document, const Remedy& remedy);
+// `flags` are what a command of this program needs to ask about the same state: " --demo".
+void add_remedy(view::Document& document, const Remedy& remedy, std::string_view flags = {});
 // On a line of its own, however long it is: a command that is broken cannot be pasted.
 void add_command(view::Document& document, std::string command, int indent);
+// Behind words that say what it is for.
+void add_command(view::Document& document, std::string_view words, std::string command);
 
 }  // namespace dra::report
