@@ -3,6 +3,9 @@
 
 #include "dra/answers/diff/comparison.h"
 
+#include "dra/api/pod.h"
+#include "dra/engine/whatif/hypothesis.h"
+#include "dra/snapshot/draft.h"
 #include "src/answers/diff/cluster_state.h"
 #include "src/answers/diff/decisive_changes.h"
 #include "src/answers/diff/object_changes.h"
@@ -13,17 +16,41 @@ namespace {
 
 constexpr int kMaxStatesOfComparison = 200;  // limit of computed states
 
+// The pod and its claims, as far as they were not there.
+snapshot::Snapshot with_subject_of(const snapshot::Snapshot& before,
+                                   const snapshot::Snapshot& after, const engine::Wanted& wanted) {
+  snapshot::Draft draft(before);
+  draft.share_texts(after);
+  const engine::Subject subject = engine::resolve(after, wanted);
+  if (subject.pod != nullptr) draft.add(std::vector<api::Pod>{*subject.pod});
+  for (const engine::SubjectClaim& claim : subject.claims) {
+    if (claim.claim == nullptr) continue;
+    const api::ObjectMeta& meta = claim.claim->meta;
+    if (before.find<api::ResourceClaim>(meta.namespace_, meta.name) == nullptr)
+      draft.add(std::vector<api::ResourceClaim>{*claim.claim});
+  }
+  return std::move(draft).finish();
+}
+
 }  // namespace
 
 bool Comparison::rests_on_expired_events() const { return only_events_gone(decisive); }
 
-Comparison compare(const snapshot::Snapshot& before, const snapshot::Snapshot& after,
+Comparison compare(const snapshot::Snapshot& earlier, const snapshot::Snapshot& after,
                    const engine::Wanted& wanted) {
+  std::shared_ptr<const snapshot::Snapshot> with_subject;
+  const bool is_new = !ClusterState(earlier).answer(wanted).exists;
+  if (is_new)
+    with_subject =
+        std::make_shared<const snapshot::Snapshot>(with_subject_of(earlier, after, wanted));
+  const snapshot::Snapshot& before = is_new ? *with_subject : earlier;
   Comparison result{.subject = subject_of(wanted),
                     .before = ClusterState(before).answer(wanted),
                     .after = ClusterState(after).answer(wanted),
                     .decisive = {},
-                    .coverage = after.coverage()};
+                    .coverage = after.coverage(),
+                    .with_subject = with_subject};
+  result.is_new = is_new && result.after.exists;
   auto all = visible_changes(before, after);
   result.changes = all.size();
   if (result.before.same_as(result.after)) return result;

@@ -18,8 +18,15 @@ using answers::Comparison;
 using answers::ObjectChange;
 using answers::StateAnswer;
 
-std::string answer_words(const StateAnswer& answer) {
-  return answer.exists ? answer.summary : "It was not there.";
+std::string words_before(const Comparison& comparison) {
+  if (!comparison.before.exists) return "It was not there.";
+  return comparison.is_new
+             ? base::format("It was not there. With it: {}", comparison.before.summary)
+             : comparison.before.summary;
+}
+
+std::string words_now(const StateAnswer& answer) {
+  return answer.exists ? answer.summary : "It is not there any more.";
 }
 
 // "Of 3 objects that changed, one made the difference". Events report changes, so they do not count
@@ -46,7 +53,8 @@ std::string who_decided(const Comparison& comparison) {
 json::Value to_json(const Comparison& comparison) {
   json::Value out = report_object("Comparison");
   out.set("subject", subject_json(comparison.subject));
-  out.set("before", to_json(comparison.before));
+  out.set("before", to_json(comparison.is_new ? StateAnswer() : comparison.before));
+  if (comparison.is_new) out.set("beforeWithIt", to_json(comparison.before));
   out.set("after", to_json(comparison.after));
   out.set("changes", comparison.changes);
   json::Value decisive = json::Value::array();
@@ -62,8 +70,8 @@ json::Value to_json(const Comparison& comparison) {
 view::Document to_view(const Comparison& comparison) {
   view::Document document;
   const bool same = comparison.before.same_as(comparison.after);
-  document.add(view::Fields{.fields = {{"before", {span(answer_words(comparison.before))}},
-                                       {"now", {span(answer_words(comparison.after))}}}});
+  document.add(view::Fields{.fields = {{"before", {span(words_before(comparison))}},
+                                       {"now", {span(words_now(comparison.after))}}}});
   document.add(view::Blank{});
   const std::string changes = base::plural(static_cast<std::int64_t>(comparison.changes), "object");
   if (same || comparison.decisive.empty()) {

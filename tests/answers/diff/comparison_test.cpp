@@ -62,6 +62,28 @@ TEST_CASE("which change made the difference") {
   CHECK(decisive(free, stricter) == "c");
 }
 
+TEST_CASE("a subject that is new is no change") {
+  const auto with = [](const char* more) {
+    return scene().node("n1").slice("n1", {"a"}).claim("x", exactly("gpu", 1), more);
+  };
+  const auto before = with("").build();
+  Scene scene = with(held_by("a").c_str());
+  scene.claim("c", exactly("gpu", 1)).pod("p", "{name: one, resourceClaimName: c}");
+  const auto after = scene.build();
+  for (const engine::Wanted& wanted :
+       {kClaim, engine::Wanted{.namespace_ = "default", .pod = "p", .claims = {}}}) {
+    const Comparison found = compare(before, after, wanted);
+    CHECK(found.is_new);
+    CHECK(found.before.verdict == Verdict::Fits);
+    CHECK(found.after.verdict == Verdict::DoesNotFit);
+    REQUIRE(found.decisive.size() == 1);
+    CHECK(found.decisive.front().object.name == "x");
+    const Comparison same = compare(with(held_by("a").c_str()).build(), after, wanted);
+    CHECK(same.before.same_as(same.after));
+    CHECK(same.decisive.empty());
+  }
+}
+
 TEST_CASE("an event decides where no object did, and is no object that changed") {
   const auto pod = [](const char* more) {
     Scene words = scene().node("n1").slice("n1", {"a"});
@@ -92,7 +114,8 @@ TEST_CASE("a subject that was not there") {
   const auto old = scene().node("n1").slice("n1", {"a"}).build();
   const auto now = cluster().pod("p", "{name: c, resourceClaimName: c}").build();
   const Comparison found = compare(old, now, {.namespace_ = "default", .pod = "p", .claims = {}});
-  CHECK_FALSE(found.before.exists);
+  CHECK(found.is_new);
+  CHECK(found.before.verdict == Verdict::Fits);
   CHECK(found.after.verdict == Verdict::Fits);
 }
 

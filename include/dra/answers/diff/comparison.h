@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,12 +35,16 @@ struct StateAnswer {
 
 struct Comparison {
   SubjectName subject;  // the first
+  // Where the subject is new: the answer that it would have had. That it came is no change then.
   StateAnswer before;
+  bool is_new = false;
   StateAnswer after;
   std::size_t changes = 0;             // objects that differ, without events
   std::vector<ObjectChange> decisive;  // a subset of these objects, or events
   bool bounded = false;                // the search for the decisive changes hit its limit
   snapshot::Coverage coverage = {};    // coverage of the later state
+  // The earlier state with a new subject; what is decisive may point into it.
+  std::shared_ptr<const snapshot::Snapshot> with_subject = {};
 
   // The only decisive changes are events that are gone. Events expire, so the trouble that they
   // reported may continue.
