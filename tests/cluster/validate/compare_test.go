@@ -100,6 +100,10 @@ func ourAnswer(findings []finding) answer {
 // laterName is said by the server only where all else is right, as a check of its own behind the rules of a kind.
 const laterName = "Invalid metadata.generateName"
 
+// mostStrict is how many unknown and duplicate fields the server tells at most: saveStrictError of sigs.k8s.io/json. We tell
+// all, as whoever mends a file wants them all.
+const mostStrict = 100
+
 // differ says how the answers differ: type and path that only one of them has.
 func differ(ours, theirs answer) (onlyOurs, onlyTheirs []string) {
 	if theirs.phase == decode && ours.phase == decode {
@@ -108,7 +112,11 @@ func differ(ours, theirs answer) (onlyOurs, onlyTheirs []string) {
 			return nil, nil
 		}
 	}
+	cutOff := theirs.phase == strict && len(theirs.causes) >= mostStrict
 	for _, pair := range ours.pairs() {
+		if cutOff && ours.phase == strict {
+			break
+		}
 		if pair == laterName && theirs.phase == validate {
 			continue
 		}
