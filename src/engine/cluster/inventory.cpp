@@ -113,7 +113,7 @@ void Inventory::withhold(const snapshot::Snapshot& snapshot, const std::set<Devi
 void Inventory::find_holders(const api::ResourceSlice& slice, std::span<DeviceFacts> facts) const {
   const Holders in_pool = usage_.holders_in(slice.spec.pool.number);
   if (in_pool.empty()) return;
-  const auto note = [&, this](std::size_t place, Holders holders) {
+  const auto note = [&](std::size_t place, Holders holders) {
     facts[place].holders = holders;
     facts[place].occupancy = occupancy(holders, slice.spec.devices[place]);
     facts[place].held = held_as_a_whole(holders);
