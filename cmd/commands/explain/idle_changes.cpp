@@ -10,6 +10,7 @@
 #include "dra/api/pod.h"
 #include "dra/api/taint_rule.h"
 #include "dra/base/text.h"
+#include "dra/engine/cluster/taints.h"
 
 namespace dra::cmd {
 namespace {
@@ -40,21 +41,20 @@ class IdleWords {
 
   // Of a pod and its claims, who tolerates does not matter if nothing has the taint.
   std::string operator()(const engine::Tolerate& change) const {
-    const auto same = [&change](std::string_view key, std::string_view effect) {
-      return change.key == key && (change.effect.empty() || change.effect == effect);
-    };
-    const auto of_device = [&same](const api::DeviceTaint& taint) {
-      return same(taint.key, taint.effect);
+    const api::Toleration toleration{
+        .key = change.key, .op = "Exists", .value = {}, .effect = change.effect, .seconds = {}};
+    const auto meant = [&toleration](const api::DeviceTaint& taint) {
+      return engine::tolerates(toleration, taint);
     };
     for (const api::Node& node : snapshot_.all<api::Node>()) {
       for (const auto& taint : node.spec.taints)
-        if (same(taint.key, taint.effect)) return {};
+        if (meant({.key = taint.key, .value = taint.value, .effect = taint.effect})) return {};
     }
     for (const api::DeviceTaintRule& rule : snapshot_.all<api::DeviceTaintRule>())
-      if (of_device(rule.spec.taint)) return {};
+      if (meant(rule.spec.taint)) return {};
     for (const api::ResourceSlice& slice : snapshot_.all<api::ResourceSlice>()) {
       for (const api::Device& device : slice.spec.devices)
-        if (std::ranges::any_of(device.taints, of_device)) return {};
+        if (std::ranges::any_of(device.taints, meant)) return {};
     }
     const std::string taint =
         change.effect.empty() ? change.key : base::format("{}:{}", change.key, change.effect);

@@ -3,6 +3,8 @@
 
 #include "dra/answers/diff/comparison.h"
 
+#include <utility>
+
 #include "dra/api/pod.h"
 #include "dra/engine/whatif/hypothesis.h"
 #include "dra/snapshot/draft.h"
@@ -39,13 +41,16 @@ bool Comparison::rests_on_expired_events() const { return only_events_gone(decis
 Comparison compare(const snapshot::Snapshot& earlier, const snapshot::Snapshot& after,
                    const engine::Wanted& wanted) {
   std::shared_ptr<const snapshot::Snapshot> with_subject;
-  const bool is_new = !ClusterState(earlier).answer(wanted).exists;
-  if (is_new)
+  StateAnswer answer_before = ClusterState(earlier).answer(wanted);
+  const bool is_new = !answer_before.exists;
+  if (is_new) {
     with_subject =
         std::make_shared<const snapshot::Snapshot>(with_subject_of(earlier, after, wanted));
+    answer_before = ClusterState(*with_subject).answer(wanted);
+  }
   const snapshot::Snapshot& before = is_new ? *with_subject : earlier;
   Comparison result{.subject = subject_of(wanted),
-                    .before = ClusterState(before).answer(wanted),
+                    .before = std::move(answer_before),
                     .after = ClusterState(after).answer(wanted),
                     .decisive = {},
                     .coverage = after.coverage(),

@@ -305,9 +305,9 @@ class Changer {
 }  // namespace
 
 bool is_value_field(std::string_view name) {
-  constexpr std::array<std::string_view, 13> names{
-      "bool",   "boolValue",   "bools",   "int",   "intValue", "ints",        "quantity",
-      "string", "stringValue", "strings", "value", "version",  "versionValue"};
+  constexpr std::array<std::string_view, 14> names{
+      "bool",   "boolValue",   "bools",   "int",   "intValue", "ints",         "quantity",
+      "string", "stringValue", "strings", "value", "version",  "versionValue", "versions"};
   return std::ranges::find(names, name) != names.end();
 }
 
