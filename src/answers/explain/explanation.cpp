@@ -70,7 +70,8 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (explanation.verdict != Verdict::DoesNotFit) return;
   explanation.outlook =
-      outlook_of(cluster.snapshot, cluster.inventory, explanation.subject, explanation.nodes);
+      outlook_of(cluster.snapshot, cluster.inventory, explanation.subject, explanation.nodes,
+                 explanation.after);
   const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),

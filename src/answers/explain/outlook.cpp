@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/scheduler/host_parts.h"
 #include "dra/engine/whatif/hypothesis.h"
 
 namespace dra::answers {
@@ -18,24 +19,30 @@ bool somebody_else_holds(const engine::Usage& usage, const engine::Subject& subj
   });
 }
 
-// Results for the nodes of the explanation if no other claim holds a device. The other filters are
-// not run again: `now` has their reasons.
-std::vector<engine::NodeResult> results_when_empty(const snapshot::Snapshot& snapshot,
-                                                   const engine::Subject& subject,
-                                                   std::span<const engine::NodeResult> now) {
+// The result of a node if no other claim holds a device.
+struct WhenEmpty {
+  engine::NodeResult result;
+  std::vector<engine::HostPart> parts = {};  // with which it would not start
+};
+
+// For the nodes of the explanation. The other filters are not run again: `now` has their reasons.
+std::vector<WhenEmpty> results_when_empty(const snapshot::Snapshot& snapshot,
+                                          const engine::Subject& subject,
+                                          std::span<const engine::NodeResult> now) {
   const engine::Inventory inventory(snapshot, {.held_by = engine::own_claims(subject)});
   const engine::Demands demands(snapshot, inventory, subject);
   engine::SearchBudget budget;
   engine::NodeEvaluator evaluator(snapshot, {inventory, snapshot.coverage(), demands, budget},
                                   subject, engine::Depth::Answer);
   const engine::Nodes nodes = engine::nodes_of(snapshot);
-  std::vector<engine::NodeResult> results;
+  std::vector<WhenEmpty> results;
   results.reserve(now.size());
   auto node = nodes.nodes.begin();
   for (const engine::NodeResult& known : now) {
     node = std::find_if(node, nodes.nodes.end(),
                         [&known](const api::Node& one) { return one.meta.name == known.name; });
-    results.push_back(evaluator.evaluate(*node));
+    WhenEmpty& empty = results.emplace_back(evaluator.evaluate(*node));
+    empty.parts = engine::host_parts(snapshot, inventory, empty.result);
   }
   return results;
 }
@@ -49,18 +56,24 @@ bool lacks_of_plugin(const engine::NodeResult& node) {
 
 // `empty` are the results with all other claims released, one for each node of `now`.
 std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
-                                     std::span<const engine::NodeResult> empty) {
+                                     std::span<const WhenEmpty> empty) {
   Outlook not_now{.when = When::NotNow};
   Outlook not_here{.when = When::NotHere};
   bool gives_up = false;
   bool open_passing = false;  // a node passes the other filters, and its result is not known
   bool open_other = false;
+  Outlook never{.when = When::Never};
   for (std::size_t i = 0; i < now.size(); ++i) {
     const bool passes = now[i].passes_filters();
-    gives_up |= passes && empty[i].aborts();
-    if (empty[i].fits() ? lacks_of_plugin(now[i]) : !empty[i].does_not_fit()) {
+    const engine::NodeResult& then = empty[i].result;
+    gives_up |= passes && then.aborts();
+    if (then.fits() ? lacks_of_plugin(now[i]) : !then.does_not_fit()) {
       (passes ? open_passing : open_other) = true;
-    } else if (empty[i].fits()) {
+    } else if (then.fits() && !empty[i].parts.empty()) {
+      const engine::HostPart& part = empty[i].parts.front();
+      if (never.why == WhyNever::NoNodeFits)
+        never = {When::Never, 0, WhyNever::WouldNotStart, part.devices, part.host.chips};
+    } else if (then.fits()) {
       ++(passes ? not_now : not_here).nodes;
     }
   }
@@ -69,7 +82,7 @@ std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
   if (open_passing) return std::nullopt;
   if (not_here.nodes > 0) return not_here;
   if (open_other) return std::nullopt;
-  return Outlook{.when = When::Never};
+  return never;
 }
 
 }  // namespace
@@ -89,11 +102,19 @@ std::string_view name_of(When when) {
 std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
                                   const engine::Inventory& inventory,
                                   const engine::Subject& subject,
-                                  std::span<const engine::NodeResult> nodes) {
+                                  std::span<const engine::NodeResult> nodes,
+                                  std::span<const engine::AfterFinding> after) {
   if (nodes.empty() || std::ranges::any_of(nodes, &engine::NodeResult::is_feasible))
     return std::nullopt;
-  if (!somebody_else_holds(inventory.usage(), subject)) return judge_outlook(nodes, nodes);
-  return judge_outlook(nodes, results_when_empty(snapshot, subject, nodes));
+  if (std::ranges::any_of(after, &engine::AfterFinding::held_by_own))
+    return Outlook{.when = When::Never, .why = WhyNever::HeldByOwn};
+  if (somebody_else_holds(inventory.usage(), subject))
+    return judge_outlook(nodes, results_when_empty(snapshot, subject, nodes));
+  std::vector<WhenEmpty> same;
+  same.reserve(nodes.size());
+  for (const engine::NodeResult& node : nodes)
+    same.push_back({node, engine::host_parts(snapshot, inventory, node)});
+  return judge_outlook(nodes, same);
 }
 
 }  // namespace dra::answers

@@ -12,10 +12,12 @@
 
 namespace dra::answers {
 
-// The outlook of a subject that does not fit on these nodes. No value: not proven.
+// The outlook of a subject that does not fit on these nodes, with what is foreseen for it after
+// scheduling. No value: not proven.
 std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
                                   const engine::Inventory& inventory,
                                   const engine::Subject& subject,
-                                  std::span<const engine::NodeResult> nodes);
+                                  std::span<const engine::NodeResult> nodes,
+                                  std::span<const engine::AfterFinding> after);
 
 }  // namespace dra::answers

@@ -74,4 +74,17 @@ std::string maker_of(const api::Pod& pod) {
   return {};
 }
 
+bool work_together(const api::Pod& a, const api::Pod& b) {
+  if (a.meta.namespace_ != b.meta.namespace_) return false;
+  const auto share = [&a, &b](std::string_view key) {
+    const std::string_view value = label_of(a.meta, key);
+    return !value.empty() && value == label_of(b.meta, key);
+  };
+  if (share("jobset.sigs.k8s.io/jobset-name")) return true;
+  if (share("leaderworkerset.sigs.k8s.io/name"))
+    return share("leaderworkerset.sigs.k8s.io/group-index");
+  const std::string maker = maker_of(a);
+  return !maker.empty() && maker == maker_of(b);
+}
+
 }  // namespace dra::engine

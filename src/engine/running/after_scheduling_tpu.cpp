@@ -2,6 +2,7 @@
 // or would get, only a part, and about slices with lost hosts. Sources of after_scheduling.h.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "dra/engine/cluster/workload_pods.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/scheduler/demands.h"
+#include "dra/engine/scheduler/host_parts.h"
 #include "src/engine/running/after_scheduling.h"
 
 namespace dra::engine {
@@ -80,43 +82,25 @@ void say_partial(const TpuHost& host, const SubjectClaim& claim, AfterFinding& f
                   .object = written_in(claim, host)};
 }
 
-// The part of a host that a subject would get.
-struct Part {
-  const SubjectClaim* claim;
-  std::string_view driver;
-  TpuHost host;
-  std::int64_t devices = 0;
-};
-
-std::vector<Part> parts_of(const AfterScene& scene, std::span<const NodeResult> nodes) {
-  std::vector<Part> parts;
+std::vector<HostPart> parts_of(const AfterScene& scene, std::span<const NodeResult> nodes) {
+  std::vector<HostPart> parts;
   for (const NodeResult& node : nodes) {
-    if (!node.is_feasible()) continue;
-    std::map<std::pair<const SubjectClaim*, const Pool*>, std::int64_t> taken;
-    for (const PickedDevice& picked : node.allocation) {
-      const DeviceId id = picked.id();
-      ++taken[{picked.claim, scene.inventory.find_pool(id.driver, id.pool)}];
-    }
-    for (const auto& [key, devices] : taken) {
-      const auto [claim, pool] = key;
-      if (pool == nullptr) continue;
-      auto host = tpu_host_of(scene.snapshot, *pool);
-      if (host && devices < host->chips)
-        parts.push_back({claim, pool->driver, *std::move(host), devices});
-    }
+    if (node.is_feasible())
+      std::ranges::move(host_parts(scene.snapshot, scene.inventory, node),
+                        std::back_inserter(parts));
   }
-  std::ranges::stable_sort(parts, {}, [](const Part& part) { return part.host.node; });
+  std::ranges::stable_sort(parts, {}, [](const HostPart& part) { return part.host.node; });
   return parts;
 }
 
 void add_would_be_parts(const AfterScene& scene, std::span<const NodeResult> nodes) {
-  const std::vector<Part> parts = parts_of(scene, nodes);
+  const std::vector<HostPart> parts = parts_of(scene, nodes);
   if (parts.empty()) return;
-  const Part& first = parts.front();
+  const HostPart& first = parts.front();
   const auto open =
       static_cast<std::size_t>(std::ranges::count_if(nodes, &NodeResult::is_feasible));
   std::vector<std::string> names;  // parts are sorted by host
-  for (const Part& part : parts) {
+  for (const HostPart& part : parts) {
     if (names.empty() || names.back() != part.host.node) names.emplace_back(part.host.node);
   }
   const bool on_some = names.size() < open;
@@ -148,12 +132,12 @@ bool is_chosen(const NodeResult& node) {
   });
 }
 
-bool is_of(const AfterScene& scene, const api::ResourceClaim& claim, std::string_view maker) {
+bool is_of_own_workload(const AfterScene& scene, const api::ResourceClaim& claim) {
   const auto& users = claim.status.reserved_for;
   return !users.empty() && std::ranges::all_of(users, [&](const api::Consumer& user) {
     const auto* pod =
         user.is_pod() ? scene.snapshot.find<api::Pod>(claim.meta.namespace_, user.name) : nullptr;
-    return pod != nullptr && maker_of(*pod) == maker;
+    return pod != nullptr && work_together(*scene.pod, *pod);
   });
 }
 
@@ -161,12 +145,11 @@ bool is_of(const AfterScene& scene, const api::ResourceClaim& claim, std::string
 // chip is withheld by something else, which can be fixed.
 bool is_held_by_own(const AfterScene& scene, std::string_view driver,
                     std::span<const NodeResult> nodes) {
-  const std::string maker = scene.pod == nullptr ? std::string() : maker_of(*scene.pod);
-  if (maker.empty()) return false;
+  if (scene.pod == nullptr) return false;
   const auto is_own = [&](const PoolDevice& device) {
     const Holders holders = scene.inventory.facts(device).holders;
     return in_use(holders) && std::ranges::all_of(holders, [&](const Holding& holding) {
-             return holding.admin() || is_of(scene, *holding.claim, maker);
+             return holding.admin() || is_of_own_workload(scene, *holding.claim);
            });
   };
   bool some = false;

@@ -40,6 +40,8 @@
 #include <map>
 #include <tuple>
 
+#include "dra/engine/cluster/tpu_hosts.h"
+#include "dra/engine/facts/driver_knowledge.h"
 #include "src/engine/whatif/advice_nodes.h"
 #include "src/engine/whatif/proposals.h"
 #include "src/engine/whatif/representative_nodes.h"
@@ -95,6 +97,28 @@ bool uses_tainted(const Proposal& changes) {
   });
 }
 
+// The slices of TPU hosts that are wired together and have all their nodes: no node can be added to
+// one. A slice that has lost a node gets one like its others.
+class WholeSlices {
+ public:
+  explicit WholeSlices(const Simulator& simulator) {
+    std::set<std::string_view> drivers;
+    for (const Pool& pool : simulator.inventory().pools()) {
+      if (hands_out_hosts(pool.driver) && drivers.insert(pool.driver).second)
+        slices_.emplace_back(simulator.snapshot(), simulator.inventory(), pool.driver);
+    }
+  }
+  bool contain(std::string_view node) const {
+    return std::ranges::any_of(slices_, [node](const TpuSlices& slices) {
+      const auto slice = slices.of(node);
+      return slice && slice->absent == 0;
+    });
+  }
+
+ private:
+  std::vector<TpuSlices> slices_;
+};
+
 class Adviser {
  public:
   Adviser(const Simulator& simulator, const Wanted& wanted, std::span<const NodeResult> nodes)
@@ -114,7 +138,7 @@ class Adviser {
   void try_new_nodes();
   void note_tried(Means means);
   bool helps(Means means) const;
-  bool works(const Simulator& simulator, const Proposal& proposal);
+  Simulation simulate(const Simulator& simulator, const Proposal& proposal);
   bool is_needed_everywhere(const Candidate& candidate) const;
   std::optional<Advice> confirmed(const Candidate& candidate) const;
   void confirm();
@@ -138,32 +162,35 @@ void Adviser::note_tried(Means means) {
   if (std::ranges::find(tried, means) == tried.end()) tried.push_back(means);
 }
 
-bool Adviser::works(const Simulator& simulator, const Proposal& proposal) {
-  if (!budget_.take()) return false;
+Simulation Adviser::simulate(const Simulator& simulator, const Proposal& proposal) {
+  if (!budget_.take()) return {};
   Hypothesis hypothesis(simulator.snapshot(), wanted_);
-  return hypothesis.apply(proposal).ok() && simulator.run(hypothesis).works();
+  return hypothesis.apply(proposal).ok() ? simulator.run(hypothesis) : Simulation{};
 }
 
 void Adviser::try_one(const Simulator& sample, Proposal proposal, std::int64_t rank) {
   note_tried(means_of(proposal.back()));
-  if (works(sample, proposal)) {
+  if (simulate(sample, proposal).starts()) {
     candidates_.push_back({std::move(proposal), rank});
   } else {
     failed_.push_back(std::move(proposal));
   }
 }
 
-// Proposals are in falling order of their counts. The largest count that fits is offered.
+// Proposals are in falling order of their counts. The largest count that fits is offered; of hosts
+// that are prepared whole or not at all, the largest with which the subject starts.
 void Adviser::try_counts(const Simulator& sample, const std::vector<Proposal>& down) {
   note_tried(Means::SetCount);
-  if (!works(sample, down.back())) {
+  if (!simulate(sample, down.back()).works()) {
     failed_.push_back(down.back());
     return;
   }
-  const auto fits = [&](const Proposal& proposal) { return works(sample, proposal); };
-  const auto most = std::partition_point(
-      down.begin(), down.end() - 1, [&fits](const Proposal& proposal) { return !fits(proposal); });
-  candidates_.push_back({*most, 0});
+  const auto fits = [&](const Proposal& one) { return simulate(sample, one).works(); };
+  const auto starts = [&](const Proposal& one) { return simulate(sample, one).starts(); };
+  const auto most = std::partition_point(down.begin(), down.end() - 1,
+                                         [&fits](const Proposal& one) { return !fits(one); });
+  const auto found = std::find_if(most, down.end(), starts);
+  if (found != down.end()) candidates_.push_back({*found, 0});
 }
 
 void Adviser::try_on_sample(const Simulator& sample) {
@@ -185,6 +212,8 @@ void Adviser::try_on_sample(const Simulator& sample) {
   }
   for (const std::vector<Proposal>& down : to_lower_counts(sample, subject))
     try_counts(sample, down);
+  for (Proposal& proposal : to_ask_for_whole_hosts(sample, subject))
+    try_one(sample, std::move(proposal));
   for (Proposal& proposal : to_drop_constraints(subject))
     try_one(sample, std::move(proposal));
   for (Proposal& proposal : to_use_alternatives(subject))
@@ -203,7 +232,8 @@ void Adviser::try_pairs(const Simulator& sample) {
       std::ranges::stable_sort(both, {}, [](const Change& change) {
         return std::pair(means_of(change), -place_in_list(change));
       });
-      if (works(sample, both)) candidates_.push_back({.changes = std::move(both), .pair = true});
+      if (simulate(sample, both).starts())
+        candidates_.push_back({.changes = std::move(both), .pair = true});
     }
   }
 }
@@ -245,9 +275,11 @@ void Adviser::try_releases() {
 
 void Adviser::try_new_nodes() {
   if (simulator_.nodes().assumed) return;
+  const WholeSlices whole(simulator_);
   std::set<std::string_view> pools;  // node pools with an advice: their nodes are alike
   for (const std::size_t i : sample_) {
     const std::string& like = nodes_[i].name;
+    if (whole.contain(like)) continue;
     note_tried(Means::AddNode);
     const api::Node* node = simulator_.snapshot().find<api::Node>(like);
     const std::string_view pool = node == nullptr ? std::string_view() : node_pool_of(*node);
@@ -270,7 +302,7 @@ bool Adviser::is_needed_everywhere(const Candidate& candidate) const {
     std::ranges::copy_if(candidate.parts, std::back_inserter(fewer),
                          [&spared](const Release& part) { return part != spared; });
     Hypothesis hypothesis(simulator_.snapshot(), wanted_);
-    if (hypothesis.apply(fewer).ok() && simulator_.run(hypothesis).works()) return false;
+    if (hypothesis.apply(fewer).ok() && simulator_.run(hypothesis).starts()) return false;
   }
   return true;
 }
@@ -285,7 +317,7 @@ std::optional<Advice> Adviser::confirmed(const Candidate& candidate) const {
   Hypothesis hypothesis(simulator_.snapshot(), wanted_);
   if (!hypothesis.apply(candidate.changes).ok()) return std::nullopt;
   const Simulation simulation = simulator_.run(hypothesis);
-  if (!simulation.works() || !is_needed_everywhere(candidate)) return std::nullopt;
+  if (!simulation.starts() || !is_needed_everywhere(candidate)) return std::nullopt;
   advice.nodes = static_cast<std::int64_t>(simulation.nodes.size());
   for (std::size_t i = 0; i < std::min(simulation.nodes.size(), kMaxExamples); ++i)
     advice.examples.emplace_back(simulation.nodes[i]);

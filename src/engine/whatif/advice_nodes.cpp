@@ -13,7 +13,9 @@
 #include <set>
 #include <tuple>
 
+#include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/cluster/workload_pods.h"
+#include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/snapshot/subset.h"
 #include "src/engine/whatif/added_nodes.h"
@@ -66,6 +68,7 @@ class Releaser {
  private:
   void gather();
   void add(const api::ResourceClaim& claim);
+  bool spans_hosts() const;
   void spare_own_workload(std::vector<std::size_t>& all);
   Release release_of(const std::vector<std::size_t>& groups) const;
   bool helps(const std::vector<std::size_t>& groups);
@@ -119,10 +122,22 @@ void Releaser::gather() {
   }
   for (Group& group : groups_) {
     group.of_own_workload = std::ranges::any_of(group.pods, [&subject](const api::Pod* pod) {
-      return subject.pod != nullptr && common_controller(*subject.pod, *pod) != nullptr;
+      return subject.pod != nullptr && work_together(*subject.pod, *pod);
     });
   }
+  // Pods that work on several hosts all wait until the last one has its host.
+  if (spans_hosts()) std::erase_if(groups_, [](const Group& one) { return one.of_own_workload; });
   std::ranges::stable_sort(groups_, {}, &Group::cost);
+}
+
+// Whether a node is one of several hosts of TPUs that are wired together.
+bool Releaser::spans_hosts() const {
+  return std::ranges::any_of(simulator_.inventory().pools(), [this](const Pool& pool) {
+    return hands_out_hosts(pool.driver) &&
+           TpuSlices(simulator_.snapshot(), simulator_.inventory(), pool.driver)
+               .of(host_of(pool))
+               .has_value();
+  });
 }
 
 // Drops groups of the own workload where the others, which come first, are enough.
@@ -152,7 +167,7 @@ Release Releaser::release_of(const std::vector<std::size_t>& groups) const {
 bool Releaser::helps(const std::vector<std::size_t>& groups) {
   if (!budget_.take()) return false;
   Hypothesis hypothesis(simulator_.snapshot(), wanted_);
-  return hypothesis.apply(release_of(groups)).ok() && simulator_.run(hypothesis).works();
+  return hypothesis.apply(release_of(groups)).ok() && simulator_.run(hypothesis).starts();
 }
 
 // The most costly groups are spared first.
@@ -221,7 +236,7 @@ bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, st
   if (!hypothesis.apply(AddNode{std::string(node), 1}).ok()) return false;
   const Simulation simulation = Simulator(hypothesis.base()).run(hypothesis);
   const std::string name = added_node_name(node, 1);
-  return simulation.works() && std::ranges::find(simulation.nodes, name) != simulation.nodes.end();
+  return simulation.starts() && std::ranges::find(simulation.nodes, name) != simulation.nodes.end();
 }
 
 }  // namespace dra::engine

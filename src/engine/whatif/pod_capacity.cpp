@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/engine/cluster/nodes.h"
+#include "dra/engine/scheduler/host_parts.h"
 #include "dra/engine/scheduler/node_result.h"
 #include "dra/engine/whatif/hypothesis.h"
 #include "dra/snapshot/template_pods.h"
@@ -95,7 +96,8 @@ class Filler {
       } else if (!result.fits() && !result.is_infeasible()) {
         give_up("looking for devices took too long");
       }
-      if (!fit_.known || !result.is_feasible()) break;
+      const bool starts = host_parts(draft_.now(), now_->inventory, result).empty();
+      if (!fit_.known || !result.is_feasible() || !starts) break;
       commit_allocation(draft_, now_->subject, result);
       ++here;
       ++next_;

@@ -188,4 +188,23 @@ std::vector<std::vector<Proposal>> to_lower_counts(const Simulator& simulator,
   return proposals;
 }
 
+std::vector<Proposal> to_ask_for_whole_hosts(const Simulator& simulator, const Subject& subject) {
+  std::vector<Proposal> proposals;
+  std::optional<Demands> demands;
+  for_each_unmet(subject, [&](const SubjectClaim& claim, const api::DeviceRequest& request) {
+    if (claim.extended != nullptr) return;
+    for (const api::NamedDemand& demand : api::demands_of(request)) {
+      if (demand.demand->all()) continue;
+      if (!demands) demands.emplace(simulator.snapshot(), simulator.inventory(), subject);
+      const std::int64_t wanted = demand.demand->wanted();
+      const auto sizes = sizes_of_hosts(simulator, *demands, *demand.demand);
+      if (!sizes || sizes->contains(wanted)) continue;
+      for (const std::int64_t chips : *sizes) {
+        if (chips > wanted) proposals.push_back({SetCount{claim.label(), demand.name, chips}});
+      }
+    }
+  });
+  return proposals;
+}
+
 }  // namespace dra::engine

@@ -23,6 +23,8 @@ std::vector<Proposal> to_use_alternatives(const Subject& subject);
 // For each demand of more than one device: its smaller counts, the largest first.
 std::vector<std::vector<Proposal>> to_lower_counts(const Simulator& simulator,
                                                    const Subject& subject);
+// For each demand of a part of a TPU host: the numbers of chips of whole ones that are larger.
+std::vector<Proposal> to_ask_for_whole_hosts(const Simulator& simulator, const Subject& subject);
 // Selectors that match more of the available devices, as few more as possible; and selectors
 // without a condition.
 std::vector<Proposal> to_change_selectors(const Simulator& simulator, const Subject& subject);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "dra/engine/scheduler/host_parts.h"
+
 namespace dra::engine {
 
 bool SimulationBudget::take() {
@@ -49,7 +51,11 @@ Simulation Simulator::look(const Hypothesis& hypothesis, const Inventory& invent
   for (const api::Node& node : nodes_.nodes) {
     const NodeResult result = evaluator.evaluate(node);
     if (!result.passes_filters()) continue;
-    if (result.is_feasible()) simulation.nodes.push_back(node.meta.name);
+    if (result.is_feasible()) {
+      simulation.nodes.push_back(node.meta.name);
+      simulation.not_started =
+          simulation.not_started || !host_parts(snapshot_, inventory, result).empty();
+    }
     simulation.gives_up |= result.aborts();
     simulation.known &= result.fits() || result.is_ruled_out();
   }

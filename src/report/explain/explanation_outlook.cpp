@@ -6,6 +6,23 @@
 #include "dra/base/text.h"
 
 namespace dra::report {
+namespace {
+
+std::string why_never(const answers::Outlook& outlook) {
+  switch (outlook.why) {
+    case answers::WhyNever::NoNodeFits:
+      return "not even in an empty cluster would a node fit";
+    case answers::WhyNever::WouldNotStart:
+      return base::format(
+          "it would get {} of the {} chips of a host, and the driver prepares all or none",
+          outlook.chips, outlook.of_host);
+    case answers::WhyNever::HeldByOwn:
+      return "pods that work together with it hold the rest, and wait for it";
+  }
+  return {};
+}
+
+}  // namespace
 
 std::string outlook_words(const Explanation& explanation) {
   if (!explanation.outlook) return {};
@@ -20,7 +37,7 @@ std::string outlook_words(const Explanation& explanation) {
       return base::format("Devices are not what lacks: other filters reject {} that {} for DRA.",
                           nodes, one ? "fits" : "fit");
     case answers::When::Never:
-      return "Waiting does not help: not even in an empty cluster would a node fit.";
+      return base::format("Waiting does not help: {}.", why_never(outlook));
   }
   return {};
 }

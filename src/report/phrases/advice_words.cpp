@@ -175,7 +175,7 @@ std::string_view means_words(engine::Means means) {
     case Means::Release:
       return "releasing claims";
     case Means::SetCount:
-      return "fewer devices";
+      return "another count";
     case Means::DropConstraint:
       return "dropping a constraint";
     case Means::UseAlternative:

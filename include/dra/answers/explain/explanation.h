@@ -68,9 +68,18 @@ enum class When {
   NotHere,  // it would fit, but only on nodes that other filters reject
 };
 std::string_view name_of(When when);  // "never", "notNow", "notHere"
+enum class WhyNever {
+  NoNodeFits,
+  WouldNotStart,  // nodes would fit, but give it a part of a TPU host
+  HeldByOwn,      // by pods that work together with the subject, and wait for it
+};
 struct Outlook {
   When when;
-  std::int64_t nodes = 0;  // nodes on which it would fit
+  std::int64_t nodes = 0;  // nodes on which it would fit, and start
+  WhyNever why = WhyNever::NoNodeFits;
+  // Of WouldNotStart, on the first such node: the chips that it would get, and those of the host.
+  std::int64_t chips = 0;
+  std::int64_t of_host = 0;
 };
 
 // The scheduler's own message about the pod, from the PodScheduled condition or the newest event.

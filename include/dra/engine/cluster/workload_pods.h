@@ -26,4 +26,8 @@ const api::OwnerReference* common_controller(const api::Pod& a, const api::Pod& 
 // has none, the job in its labels. Empty: made by hand.
 std::string maker_of(const api::Pod& pod);
 
+// Whether the pods work together: one maker, one JobSet, or one group of a LeaderWorkerSet. Neither
+// goes away for the other.
+bool work_together(const api::Pod& a, const api::Pod& b);
+
 }  // namespace dra::engine

@@ -30,11 +30,14 @@ struct SimulationBudget {
 struct Simulation {
   // Where nothing keeps the subject. Names are those of the hypothesis' base.
   std::vector<std::string_view> nodes = {};
-  bool gives_up = false;  // on the whole pod, at a node that the other filters let through
-  bool known = true;      // every node was decided
+  bool gives_up = false;     // on the whole pod, at a node that the other filters let through
+  bool known = true;         // every node was decided
+  bool not_started = false;  // the subject would not start on some of the nodes: see host_parts.h
 
   // The scheduler finds a node.
   bool works() const { return !nodes.empty() && !gives_up; }
+  // And the subject starts there, whichever it is.
+  bool starts() const { return works() && !not_started; }
   // It certainly finds none.
   bool fails() const { return gives_up || (nodes.empty() && known); }
 };
