@@ -269,17 +269,29 @@ class Topology final : public Command {
     return {ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name), std::move(hint)};
   }
 
+  // The node's name, if there is such a node, or slices of one. Empty: nobody tells of it.
+  static std::string_view node_named(const report::Scene& scene, const std::string& name) {
+    if (const auto* node = scene.snapshot.find<api::Node>(name)) return node->meta.name;
+    for (const engine::Pool& pool : scene.inventory.pools()) {
+      for (const api::ResourceSlice* slice : pool.slices) {
+        if (slice->spec.node_name == name) return slice->spec.node_name;
+      }
+    }
+    return {};
+  }
+
   static Result<Done> add(const report::Scene& scene, std::optional<Noun> noun,
                           const std::string& name, const std::string& ns, TopologyChoice& choice) {
+    if (const auto node = noun == Noun::Nodes ? node_named(scene, name) : std::string_view();
+        !node.empty()) {
+      choice.nodes.insert(node);
+      return Done{};
+    }
     DRA_TRY(check_read(scene, noun, base::shell_word(name), ns));
     if (!noun) return add_node_pool(scene, name, choice);
     switch (*noun) {
-      case Noun::Nodes: {
-        const auto* node = scene.snapshot.find<api::Node>(name);
-        if (node == nullptr) return not_found("node", name);
-        choice.nodes.insert(node->meta.name);
-        return Done{};
-      }
+      case Noun::Nodes:
+        return not_found("node", name);
       case Noun::Slices: {
         const auto* slice = scene.snapshot.find<api::ResourceSlice>(name);
         if (slice == nullptr) return not_found("resourceslice", name);

@@ -178,7 +178,9 @@ std::vector<Box> machine_boxes(const snapshot::Snapshot& snapshot,
     }
     Box box = box_of(inventory, members, levels_there(inventory, members));
     box.sets = sets_of(inventory, members);
-    if (box.rows.size() < 2 && box.sets.empty()) continue;
+    // A place that all devices share is worth a drawing, as a constraint over it holds.
+    const bool is_plain = box.rows.size() < 2 && (box.levels.empty() || members.size() < 2);
+    if (is_plain && box.sets.empty()) continue;
     box.node = name;
     box.alignments = alignments_of(inventory, members, box.levels, lists);
     boxes.push_back(std::move(box));

@@ -148,6 +148,18 @@ TEST_CASE("without all claims it is not known what matchAttribute finds") {
         "without: dra.cpu");
 }
 
+TEST_CASE("a place that all devices of a machine share is drawn, if there are several") {
+  const auto machines = [](std::string_view devices) {
+    Scene scene;
+    scene.node("n1").slice(
+        {.name = "s", .pool = "n1", .where = "nodeName: n1", .devices = std::string(devices)});
+    return Look(scene).machines().size();
+  };
+  const std::string root = "attributes: {resource.kubernetes.io/pcieRoot: {string: a}}}";
+  CHECK(machines("{name: gpu-0, " + root + ", {name: gpu-1, " + root) == 1);
+  CHECK(machines("{name: gpu-0, " + root) == 0);
+}
+
 TEST_CASE("machines of which nothing is told have no box") {
   Scene scene;
   scene.node("n1").slice("n1", {"gpu-0", "gpu-1"});

@@ -308,11 +308,13 @@ void add_rows(const PoolRows& rows, const Asked& asked, const Scene& scene,
     std::size_t devices = 0;
     while (end < pools.size() && pools[end].pool->driver == driver)
       devices += pools[end++].devices.size();
+    const bool of_several = devices > end - i;  // a device alone has no place among others
     document.add(view::Paragraph{
         .spans = {span(std::string(driver), Tone::Strong),
-                  span(base::format(
-                      "   {} in {}; {}", base::plural(static_cast<std::int64_t>(devices), "device"),
-                      base::plural(static_cast<std::int64_t>(end - i), "pool"), rows.words))}});
+                  span(base::format("   {} in {}{}{}",
+                                    base::plural(static_cast<std::int64_t>(devices), "device"),
+                                    base::plural(static_cast<std::int64_t>(end - i), "pool"),
+                                    of_several ? "; " : "", of_several ? rows.words : ""))}});
     const std::size_t most = options.wide ? end : std::min(end, i + kMostRows);
     for (std::size_t row = i; row < most; ++row) {
       view::Row drawing{.title = row_title(pools[row], scene), .places = {}};
