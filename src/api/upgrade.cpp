@@ -57,9 +57,10 @@ void claim_spec_to_v1(Value* spec) {
     request_to_v1(request);
 }
 
-void claim_to_v1(Value& claim) { claim_spec_to_v1(claim.find("spec")); }
-void template_to_v1(Value& claim_template) {
-  claim_spec_to_v1(walk(claim_template, {"spec", "spec"}));
+// Also where a manifest has a spec within the spec too many, or too few.
+void claim_to_v1(Value& claim) {
+  claim_spec_to_v1(claim.find("spec"));
+  claim_spec_to_v1(walk(claim, {"spec", "spec"}));
 }
 
 void device_to_v1(Value& device) {
@@ -91,8 +92,8 @@ struct Rewrite {
 
 constexpr Rewrite kRewrites[] = {
     {Kind::Claim, "v1beta1", claim_to_v1},       {Kind::Slice, "v1beta1", slice_to_v1},
-    {Kind::Template, "v1beta1", template_to_v1}, {Kind::Claim, "v1alpha3", claim_to_v1},
-    {Kind::Slice, "v1alpha3", slice_to_v1},      {Kind::Template, "v1alpha3", template_to_v1},
+    {Kind::Template, "v1beta1", claim_to_v1}, {Kind::Claim, "v1alpha3", claim_to_v1},
+    {Kind::Slice, "v1alpha3", slice_to_v1},      {Kind::Template, "v1alpha3", claim_to_v1},
 };
 
 const Rewrite* rewrite_for(Kind kind, std::string_view version) {

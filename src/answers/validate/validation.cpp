@@ -23,6 +23,36 @@ std::string line_of(const std::vector<std::string_view>& lines, std::uint32_t nu
   return std::string(line);
 }
 
+// The names of the requests of a claim or a template.
+std::vector<std::string> requests_of(const FileObject& claim) {
+  checks::ManifestPlace spec = checks::ManifestPlace{&*claim.object.whole, {}}.child("spec");
+  if (claim.object.defines->kind == api::Kind::Template) spec = spec.child("spec");
+  const json::Value* requests = spec.child("devices").child("requests").value;
+  std::vector<std::string> names;
+  if (requests == nullptr || !requests->is(json::Kind::Array)) return names;
+  for (const json::Value& request : requests->items()) {
+    const json::Value* name = request.find("name");
+    if (name != nullptr) names.emplace_back(name->text());
+  }
+  return names;
+}
+
+// Checks what containers say about requests of a claim that is in the files.
+void check_requests(const FileObject& seen, const checks::Reference& reference,
+                    Validation& validation) {
+  if (reference.requests.empty()) return;
+  const auto claim = std::ranges::find_if(validation.seen, [&reference](const FileObject& one) {
+    return one.object.whole && one.object.defines == reference.to;
+  });
+  if (claim == validation.seen.end()) return;
+  const std::vector<std::string> names = requests_of(*claim);
+  for (const checks::RequestReference& used : reference.requests) {
+    const std::string_view name = std::string_view(used.name).substr(0, used.name.find('/'));
+    if (!names.empty() && std::ranges::find(names, name) == names.end())
+      add_finding(seen, checks::no_such_request(reference.to, names, used), validation);
+  }
+}
+
 }  // namespace
 
 void add_finding(const FileObject& seen, ManifestFinding finding, Validation& validation) {
@@ -94,6 +124,7 @@ void check_references(Validation& validation, bool knows_namespaces) {
   for (const FileObject& seen : validation.seen) {
     for (const checks::Reference& reference : seen.object.references) {
       if (auto finding = names.check(reference)) add_finding(seen, *std::move(finding), validation);
+      check_requests(seen, reference, validation);
     }
     for (const checks::Reference& reference : seen.object.admin_access) {
       const auto ns = admits.find(reference.to.name);

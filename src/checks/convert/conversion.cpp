@@ -35,9 +35,14 @@ struct Old {
 constexpr std::string_view kFlatVersion = "v1beta1";
 constexpr std::string_view kClassicVersion = "v1alpha2";  // classic DRA, until Kubernetes 1.30
 
+// Also where a spec within the spec is missing, or too many: the requests are converted as they
+// stand.
 const Value* requests_of(const Value& object, Kind kind) {
-  if (kind == Kind::Claim) return object.at({"spec", "devices", "requests"});
-  return kind == Kind::Template ? object.at({"spec", "spec", "devices", "requests"}) : nullptr;
+  if (kind != Kind::Claim && kind != Kind::Template) return nullptr;
+  const Value* outer = object.at({"spec", "devices", "requests"});
+  const Value* inner = object.at({"spec", "spec", "devices", "requests"});
+  if (outer == nullptr || inner == nullptr) return outer == nullptr ? inner : outer;
+  return kind == Kind::Claim ? outer : inner;
 }
 
 // True if the request has fields in the flat shape of v1beta1. Fields in `exactly` are of the

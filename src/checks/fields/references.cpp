@@ -30,6 +30,20 @@ void add_classes(const Field& devices, std::vector<Reference>& out) {
   }
 }
 
+std::vector<RequestReference> requests_used(const Field& pod_spec, std::string_view claim) {
+  std::vector<RequestReference> used;
+  for (const std::string_view kind : {"containers", "initContainers", "ephemeralContainers"}) {
+    for (const Field& container : pod_spec.child(kind).items()) {
+      for (const Field& one : container.child("resources").child("claims").items()) {
+        const Field request = one.child("request");
+        if (one.child("name").text() == claim && !request.text().empty())
+          used.push_back({std::string(request.text()), request.path(), request.position()});
+      }
+    }
+  }
+  return used;
+}
+
 }  // namespace
 
 bool admits_admin_access(const Field& object_of_namespace) {
@@ -78,9 +92,29 @@ void find_references(const Field& object, api::Kind kind, std::vector<Reference>
 
 void find_pod_references(const Field& spec, const std::string& ns, std::vector<Reference>& out) {
   for (const Field& claim : spec.child("resourceClaims").items()) {
+    const std::size_t before = out.size();
     add(claim.child("resourceClaimName"), api::Kind::Claim, ns, out);
     add(claim.child("resourceClaimTemplateName"), api::Kind::Template, ns, out);
+    const auto requests = requests_used(spec, claim.child("name").text());
+    for (std::size_t i = before; i < out.size(); ++i)
+      out[i].requests = requests;
   }
+}
+
+ManifestFinding no_such_request(const ObjectName& claim, std::span<const std::string> requests,
+                                const RequestReference& reference) {
+  const api::KindInfo& info = api::info_of(claim.kind);
+  const std::vector<std::string_view> names(requests.begin(), requests.end());
+  const std::string_view near = base::nearest(reference.name, names);
+  return {.severity = Severity::Warning,
+          .code = std::string(diag::name_of(diag::Code::RequestMissing)),
+          .phase = Phase::Validate,
+          .path = reference.path,
+          .position = reference.position,
+          .message = base::format("{} {} has no request \"{}\": the container gets no device of it",
+                                  info.name, claim.name, reference.name),
+          .fix = near.empty() ? base::format("its requests are: {}", base::join(requests, ", "))
+                              : base::format("did you mean {}?", near)};
 }
 
 DefinedNames::DefinedNames(std::span<const ObjectName> defined) {
@@ -102,6 +136,8 @@ std::optional<ManifestFinding> DefinedNames::check(const Reference& reference) {
   const ObjectName& to = reference.to;
   const auto kind = names_.find(to.kind);
   if (kind == names_.end() || has(to)) return std::nullopt;
+  if (const auto found = kind->second.find(to.name); found != kind->second.end())
+    return in_other_namespaces(reference, found->second);
   const api::KindInfo& info = api::info_of(to.kind);
   auto [fix, is_new] = fixes_.try_emplace({to.kind, base::format("{}/{}", to.namespace_, to.name)});
   if (is_new) {
@@ -111,7 +147,7 @@ std::optional<ManifestFinding> DefinedNames::check(const Reference& reference) {
       names.push_back(name);
     const std::string_view near = base::nearest(to.name, names);
     const auto command = diag::kubectl("get").words(info.resource).in(to.namespace_).name(to.name);
-    fix->second = near.empty() || near == to.name
+    fix->second = near.empty()
                       ? base::format("it must be in the cluster already: {}", command.text())
                       : base::format("did you mean {}?", near);
   }
@@ -123,6 +159,22 @@ std::optional<ManifestFinding> DefinedNames::check(const Reference& reference) {
       .position = reference.position,
       .message = base::format("no {} \"{}\" is among the files", info.name, to.name),
       .fix = fix->second};
+}
+
+ManifestFinding DefinedNames::in_other_namespaces(const Reference& reference,
+                                                  const Namespaces& namespaces) const {
+  const ObjectName& to = reference.to;
+  const std::vector<std::string> others(namespaces.begin(), namespaces.end());
+  return {.severity = Severity::Warning,
+          .code = std::string(diag::name_of(code_of(to.kind))),
+          .phase = Phase::Validate,
+          .path = reference.path,
+          .position = reference.position,
+          .message = base::format("{} {} is in namespace {}, and a pod uses those of its own, {}",
+                                  api::info_of(to.kind).name, to.name, base::join(others, " and "),
+                                  to.namespace_),
+          .fix = base::format("create it in namespace {}, or the pod in namespace {}",
+                              to.namespace_, others.front())};
 }
 
 }  // namespace dra::checks

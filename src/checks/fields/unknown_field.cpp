@@ -26,41 +26,6 @@ constexpr std::size_t kListedFields = 10;
 // Longer names are not misspelt fields.
 constexpr std::size_t kLongestName = 64;
 
-// The other versions of resource.k8s.io that have the field in this place.
-std::vector<std::string> other_versions_with(const SchemaType& type, std::string_view name) {
-  constexpr std::string_view group = "resource/";
-  constexpr std::array<std::string_view, 4> versions = {"v1", "v1beta2", "v1beta1", "v1alpha3"};
-  std::vector<std::string> with;
-  if (!type.name.starts_with(group)) return with;
-  const std::string_view go_name = type.name.substr(type.name.find('.'));
-  for (const std::string_view version : versions) {
-    const SchemaType* other = api::schema_type(base::format("{}{}{}", group, version, go_name));
-    if (other != nullptr && api::find_field(*other, name) != nullptr) with.emplace_back(version);
-  }
-  return with;
-}
-
-// The field of `type` that is an object and has the field. spec stands for fields of status, too,
-// as manifests hold what is wanted.
-const SchemaField* child_with(const SchemaType& type, std::string_view name) {
-  const SchemaField* found = nullptr;
-  for (const SchemaField& field : api::fields_of(type)) {
-    if (field.value.kind != api::ValueKind::Object || field.name == "status") continue;
-    const bool has = api::find_field(*api::type_of(field.value), name) != nullptr;
-    if (has && (found == nullptr || field.name == "spec")) found = &field;
-  }
-  return found;
-}
-
-// True for `exactly: {…}` in the flat version and for a spec inside a spec: all its fields are
-// known here.
-bool is_a_level_too_many(const Member& member, const SchemaType& type) {
-  const auto& inside = member.value.members();
-  return !inside.empty() && std::ranges::all_of(inside, [&type](const Member& inner) {
-    return api::find_field(type, inner.key) != nullptr;
-  });
-}
-
 std::string place(std::string_view path) {
   return path.empty() ? std::string("at the top of the object") : "in " + std::string(path);
 }
@@ -117,8 +82,7 @@ std::string all_fields(const SchemaType& type) {
 UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
   const SchemaType& type = *levels.back().type;
   const std::string& name = member.key;
-  const std::string_view nearest =
-      name.size() <= kLongestName ? api::nearest_field(type, name) : std::string_view();
+  const std::string_view nearest = field_meant(type, name);
   if (!nearest.empty() && base::lower(nearest) == base::lower(name)) {
     return {{base::format("{}; its name is {}", no_field(name), quoted(nearest)),
              moved(nearest, member.value)}};
@@ -141,6 +105,43 @@ UnknownField guess(const Member& member, std::span<const FieldLevel> levels) {
 }
 
 }  // namespace
+
+// spec stands for fields of status, too, as manifests hold what is wanted.
+const SchemaField* child_with(const SchemaType& type, std::string_view name) {
+  const SchemaField* found = nullptr;
+  for (const SchemaField& field : api::fields_of(type)) {
+    if (field.value.kind != api::ValueKind::Object || field.name == "status") continue;
+    const bool has = api::find_field(*api::type_of(field.value), name) != nullptr;
+    if (has && (found == nullptr || field.name == "spec")) found = &field;
+  }
+  return found;
+}
+
+// True for `exactly: {…}` in the flat version and for a spec inside a spec: all its fields are
+// known here.
+bool is_a_level_too_many(const Member& member, const SchemaType& type) {
+  const auto& inside = member.value.members();
+  return !inside.empty() && std::ranges::all_of(inside, [&type](const Member& inner) {
+    return api::find_field(type, inner.key) != nullptr;
+  });
+}
+
+std::vector<std::string> other_versions_with(const SchemaType& type, std::string_view name) {
+  constexpr std::string_view group = "resource/";
+  constexpr std::array<std::string_view, 4> versions = {"v1", "v1beta2", "v1beta1", "v1alpha3"};
+  std::vector<std::string> with;
+  if (!type.name.starts_with(group)) return with;
+  const std::string_view go_name = type.name.substr(type.name.find('.'));
+  for (const std::string_view version : versions) {
+    const SchemaType* other = api::schema_type(base::format("{}{}{}", group, version, go_name));
+    if (other != nullptr && api::find_field(*other, name) != nullptr) with.emplace_back(version);
+  }
+  return with;
+}
+
+std::string_view field_meant(const SchemaType& type, std::string_view name) {
+  return name.size() <= kLongestName ? api::nearest_field(type, name) : std::string_view();
+}
 
 UnknownField describe_unknown(const Member& member, std::span<const FieldLevel> levels) {
   UnknownField unknown = guess(member, levels);

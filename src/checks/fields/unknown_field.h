@@ -5,6 +5,8 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "dra/api/schema.h"
 #include "dra/json/value.h"
@@ -25,5 +27,17 @@ struct UnknownField {
 
 // `levels` are the objects around the field, the outermost first; the last one holds it.
 UnknownField describe_unknown(const json::Member& member, std::span<const FieldLevel> levels);
+
+// The field of `type` that is an object and has the field; nullptr: there is none.
+const api::SchemaField* child_with(const api::SchemaType& type, std::string_view name);
+
+// All fields of the member, at least one, belong directly into an object of the type.
+bool is_a_level_too_many(const json::Member& member, const api::SchemaType& type);
+
+// The other versions of resource.k8s.io that have the field in this place.
+std::vector<std::string> other_versions_with(const api::SchemaType& type, std::string_view name);
+
+// The field with the most similar name; empty: there is none.
+std::string_view field_meant(const api::SchemaType& type, std::string_view name);
 
 }  // namespace dra::checks

@@ -211,7 +211,12 @@ void lint_claim(const Field& devices) {
   lint_configurations(devices.child("config"));
 }
 
-void lint_class(const Field& spec) { lint_configurations(spec.child("config")); }
+void lint_class(const Field& spec, bool complete) {
+  if (complete && spec.child("selectors").size() == 0)
+    spec.hint(Code::ClassMatchesAll, "a class without selectors takes every device of every driver",
+              "add `selectors: [{cel: {expression: device.driver == \"NAME\"}}]`");
+  lint_configurations(spec.child("config"));
+}
 
 void lint_pod(const Field& spec, std::int64_t pods) {
   const auto used = claims_used(spec);

@@ -57,6 +57,9 @@ constexpr std::array kRules = {
 };
 
 // nullptr: the kind has no rules, or the version does not exist.
+// Fields that are misplaced within misplaced ones; no mistake goes deeper.
+constexpr int kMostLevels = 8;
+
 const RulesOfKind* rules_for(const api::KindInfo* known) {
   if (known == nullptr) return nullptr;
   const auto* const found = std::ranges::find(kRules, known->kind, &RulesOfKind::kind);
@@ -128,12 +131,35 @@ bool check_templates(const Field& object, std::string_view api_version, std::str
   return makes_pods;
 }
 
-void lint_by_kind(const Field& object, Kind kind) {
+// `complete`: no field of the object was lost for being unknown.
+void lint_by_kind(const Field& object, Kind kind, bool complete) {
   const Field spec = object.child("spec");
   if (kind == Kind::Claim) lint_claim(spec.child("devices"));
   if (kind == Kind::Template) lint_claim(spec.child("spec").child("devices"));
-  if (kind == Kind::Class) lint_class(spec);
+  if (kind == Kind::Class) lint_class(spec, complete);
   if (kind == Kind::Pod) lint_pod(spec, 1);
+}
+
+std::pair<std::uint32_t, std::uint32_t> place_of(const ManifestFinding& finding) {
+  return {finding.position.line, finding.position.column};
+}
+
+// Puts what is misplaced where it belongs, and adds what is wrong in it, level by level. The server
+// does not come to that: it refuses the object for the place.
+void check_misplaced(Value& whole, const api::SchemaType& type,
+                     std::vector<ManifestFinding>& findings) {
+  for (int level = 0; level < kMostLevels && put_in_place(whole, type); ++level) {
+    std::vector<ManifestFinding> below;
+    check_fields(whole, type, {}, below);
+    for (ManifestFinding& finding : below) {
+      const bool known = std::ranges::any_of(findings, [&finding](const ManifestFinding& one) {
+        return one.code == finding.code && place_of(one) == place_of(finding);
+      });
+      if (known) continue;
+      finding.phase = Phase::Validate;
+      findings.push_back(std::move(finding));
+    }
+  }
 }
 
 ManifestFinding about(const Value& object, std::string_view field, std::string message) {
@@ -176,8 +202,7 @@ bool says_what_it_is(const Value& object, std::vector<ManifestFinding>& findings
 }
 
 bool by_position(const ManifestFinding& a, const ManifestFinding& b) {
-  return std::pair(a.position.line, a.position.column) <
-         std::pair(b.position.line, b.position.column);
+  return place_of(a) < place_of(b);
 }
 
 // The message for a kind of the DRA API in a version that it does not have.
@@ -253,6 +278,7 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
   Value whole = object;
   if (type != nullptr) {
     check_fields(object, *type, {}, findings);
+    if (!findings.empty()) check_misplaced(whole, *type, findings);
     drop_unknown(whole, *type);
   }
   const std::string_view version = api::version_of(api_version);
@@ -280,7 +306,9 @@ CheckedObject ManifestChecker::check_object(const Value& object) const {
                   findings);
     const Field defaulted(checking, whole);
     rules->check(defaulted);
-    lint_by_kind(defaulted, known->kind);
+    lint_by_kind(
+        defaulted, known->kind,
+        std::ranges::find(findings, "UnknownField", &ManifestFinding::code) == findings.end());
     find_references(defaulted, known->kind, checked.references);
     if (!target) find_admin_access(defaulted, known->kind, checked.admin_access);
     checked.defines = name_in(object, *known, {});

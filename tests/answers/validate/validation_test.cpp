@@ -13,7 +13,8 @@ namespace dra::answers::validation_test {
 namespace {
 
 constexpr const char* kClass =
-    "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: c}\n";
+    "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: c}\nspec: {selectors: "
+    "[{cel: {expression: device.driver == 'a.com'}}]}\n";
 constexpr const char* kAdminClaim =
     "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: "
     "ml}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: c, adminAccess: "
@@ -61,6 +62,68 @@ TEST_CASE("admin access needs a namespace that allows it") {
   CHECK(admin_findings(plain, false) ==
         "warning AdminAccessNotAllowed: namespace ml is among the files, and does not allow admin "
         "access;");
+}
+
+std::string reference_findings(const std::string& pods) {
+  constexpr const char* templates =
+      "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: t, namespace: "
+      "a}\nspec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: c}}, {name: "
+      "any, firstAvailable: [{name: nic, deviceClassName: c}]}]}}}\n---\n";
+  Validation validation = validated(templates + pods);
+  check_references(validation, true);
+  std::string text;
+  for (const FileFinding& entry : validation.findings)
+    text += base::format("{} {}: {} -> {};", diag::name_of(entry.finding.severity),
+                         entry.finding.code, entry.finding.message, entry.finding.fix);
+  return text;
+}
+
+std::string pod_with(const char* ns, const char* use) {
+  return base::format(
+      "{{apiVersion: v1, kind: Pod, metadata: {{name: p, namespace: {}}}, spec: {{containers: "
+      "[{{name: c, image: i, resources: {{claims: [{{name: d{}}}]}}}}], resourceClaims: [{{name: "
+      "d, resourceClaimTemplateName: t}}]}}}}\n",
+      ns, use);
+}
+
+TEST_CASE("a template of another namespace is not the pod's") {
+  CHECK(reference_findings(pod_with("b", "")) ==
+        "warning TemplateMissing: ResourceClaimTemplate t is in namespace a, and a pod uses those "
+        "of its own, b -> create it in namespace b, or the pod in namespace a;");
+}
+
+TEST_CASE("a container names requests that the claim has") {
+  CHECK(reference_findings(pod_with("a", "")).empty());
+  CHECK(reference_findings(pod_with("a", ", request: gpu")).empty());
+  CHECK(reference_findings(pod_with("a", ", request: any")).empty());
+  CHECK(reference_findings(pod_with("a", ", request: gpus")) ==
+        "warning RequestMissing: ResourceClaimTemplate t has no request \"gpus\": the container "
+        "gets no device of it -> did you mean gpu?;");
+}
+
+// What a mistake of the place hides is told with it, and not once more behind it.
+TEST_CASE("what a misplaced field holds is checked") {
+  const auto codes = [](const std::string& request) {
+    std::string text;
+    for (const FileFinding& entry :
+         validated(base::format("{{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: "
+                                "{{name: c}}, spec: {{devices: {{requests: [{{name: r, {}}}]}}}}}}",
+                                request))
+             .findings)
+      text += base::format("{} {};", entry.finding.code, entry.finding.path);
+    return text;
+  };
+  CHECK(codes("deviceClassName: c, count: many") ==
+        "UnknownField spec.devices.requests[0].deviceClassName;"
+        "UnknownField spec.devices.requests[0].count;"
+        "Decode spec.devices.requests[0].exactly.count;");
+  CHECK(codes("deviceClassName: c, selectors: [{cel: {expression: device.drive}}]") ==
+        "UnknownField spec.devices.requests[0].deviceClassName;"
+        "UnknownField spec.devices.requests[0].selectors;"
+        "Invalid spec.devices.requests[0].exactly.selectors[0].cel.expression;");
+  CHECK(codes("exactly: {deviceClassname: c, count: -1}") ==
+        "UnknownField spec.devices.requests[0].exactly.deviceClassname;"
+        "Invalid spec.devices.requests[0].exactly.count;");
 }
 
 }  // namespace

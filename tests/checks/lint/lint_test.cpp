@@ -200,16 +200,21 @@ std::vector<Row> of_pods() {
 }
 
 std::vector<Row> of_any() {
-  const std::string old = "kind: DeviceClass, metadata: {name: a}}";
+  const std::string spec = "spec: {selectors: [{cel: {expression: device.driver == 'a.com'}}]}";
+  const std::string old = "kind: DeviceClass, metadata: {name: a}, " + spec + "}";
   const std::string live =
       "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: a, uid: u, "
-      "creationTimestamp: null}}";
+      "creationTimestamp: null}, " +
+      spec + "}";
   return {
       {"the newest version", "{apiVersion: resource.k8s.io/v1, " + old, {}},
       {"an older version",
        "{apiVersion: resource.k8s.io/v1beta1, " + old,
        {"VersionNotServed apiVersion"}},
       {"pasted from a cluster", live, {"ServerField metadata.uid"}},
+      {"a class of everything",
+       "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: a}, spec: {}}",
+       {"ClassMatchesAll spec"}},
   };
 }
 

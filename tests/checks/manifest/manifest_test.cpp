@@ -50,12 +50,14 @@ Errors errors_of(std::string_view yaml, const snapshot::Server& server) {
 }
 
 // By its case, what the table says of each document in the phases that a file goes through; steps
-// into items are left out, as the server's decoder does not name them.
+// into items are left out, as the server's decoder does not name them. What the server says only
+// where it drops unknown fields follows from their places, and is not said here.
 std::map<std::string, Errors> expected_of(std::string_view table) {
   std::map<std::string, Errors> by_case;
   for (const std::string_view line : base::split(table, '\n')) {
     if (line.starts_with('#') || base::trim(line).empty()) continue;
     const auto cells = base::split(line, '\t');
+    if (cells[1] == "validate-if-not-strict") continue;
     const std::string_view path = cells[3].substr(0, cells[3].find(' '));
     by_case[std::string(cells[0])].insert(base::format("{} {}", cells[2], path));
   }

@@ -18,6 +18,12 @@
 
 namespace dra::checks {
 
+// Moves fields that the type does not have to where they are meant: under the field that has them,
+// a level up, or to the name that is nearest. A field that is there stays as it is, and what the
+// moved fields hold is not looked at: that is for the next call. True if something was moved. The
+// server does not do this: it is for checking what a misplaced field holds.
+bool put_in_place(json::Value& object, const api::SchemaType& type);
+
 // Drops fields that the type does not have, at every depth.
 void drop_unknown(json::Value& object, const api::SchemaType& type);
 

@@ -27,10 +27,18 @@ struct ObjectName {
   friend bool operator==(const ObjectName&, const ObjectName&) = default;
 };
 
+// A container that uses one request of a claim only.
+struct RequestReference {
+  std::string name;  // of the request, with that of an alternative or without
+  std::string path;
+  json::Position position;
+};
+
 struct Reference {
   ObjectName to;
   std::string path;
   json::Position position;
+  std::vector<RequestReference> requests = {};  // of claims and templates
 };
 
 // The label of namespaces; with "true", claims in the namespace may request admin access. Upstream:
@@ -40,6 +48,12 @@ inline constexpr std::string_view kAdminAccessLabel = "resource.kubernetes.io/ad
 // The finding for a request for admin access in a namespace that is among the files and does not
 // allow it, or that is not known.
 ManifestFinding no_admin_access(const Reference& reference, bool among_files);
+
+// The finding for a request that the claim, or the template, does not have. The API server takes
+// the pod, and the kubelet gives the container no device. Upstream:
+// k8s.io/kubernetes/pkg/kubelet/cm/dra, claimInfo.cdiDevicesAsList.
+ManifestFinding no_such_request(const ObjectName& claim, std::span<const std::string> requests,
+                                const RequestReference& reference);
 
 // Appends the references of an object in v1's shape.
 void find_references(const Field& object, api::Kind kind, std::vector<Reference>& out);
@@ -57,11 +71,14 @@ class DefinedNames {
   bool has(const ObjectName& name) const;
   // A hint if the files have objects of this kind in the namespace, but not this one: who deploys
   // classes or templates together with their users usually means one of these. No value if it
-  // exists, or if nothing can be said.
+  // exists, or if nothing can be said. A warning if it is in other namespaces only.
   std::optional<ManifestFinding> check(const Reference& reference);
 
  private:
   using Namespaces = std::set<std::string, std::less<>>;
+
+  ManifestFinding in_other_namespaces(const Reference& reference,
+                                      const Namespaces& namespaces) const;
 
   // The namespaces that have an object, by kind and name.
   std::map<api::Kind, std::map<std::string, Namespaces, std::less<>>> names_;

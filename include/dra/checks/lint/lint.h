@@ -22,7 +22,8 @@ void lint_object(const Field& object, const api::KindInfo& kind, std::string_vie
                  const snapshot::Server& server);
 
 void lint_claim(const Field& devices);
-void lint_class(const Field& spec);
+// `complete`: no field of the class was lost for being unknown.
+void lint_class(const Field& spec, bool complete);
 // The spec of a pod, or of a template for `pods` pods (1 where the object does not say how many).
 void lint_pod(const Field& spec, std::int64_t pods);
 

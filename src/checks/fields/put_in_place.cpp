@@ -1,0 +1,110 @@
+// src/checks/fields/put_in_place.cpp: below each object first, so that what is moved is not looked
+// at in the same step.
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "dra/base/text.h"
+#include "dra/checks/fields/defaulting.h"
+#include "src/checks/fields/unknown_field.h"
+
+namespace dra::checks {
+namespace {
+
+using api::SchemaType;
+using json::Member;
+using json::Value;
+
+bool add_to(Value& object, Member member) {
+  if (object.find(member.key) != nullptr) return false;
+  object.members().push_back(std::move(member));
+  return true;
+}
+
+// The object under that name, which is made where there is none. nullptr: it is no object.
+Value* object_below(Value& object, std::string_view name, const Member& like) {
+  Value* below = object.find(name);
+  if (below == nullptr) {
+    Value made = Value::object();
+    made.set_position(like.position);
+    object.members().push_back({std::string(name), std::move(made), like.position});
+    below = &object.members().back().value;
+  }
+  return below->is(json::Kind::Object) ? below : nullptr;
+}
+
+// The field that is an object with a field of nearly that name. nullptr: there is none.
+const api::SchemaField* child_meant(const SchemaType& type, std::string_view name) {
+  for (const api::SchemaField& field : api::fields_of(type)) {
+    if (field.value.kind == api::ValueKind::Object && field.name != "status" &&
+        !field_meant(*api::type_of(field.value), name).empty())
+      return &field;
+  }
+  return nullptr;
+}
+
+bool put_up(Value& object, Member member) {
+  bool moved = false;
+  for (Member& inner : member.value.members())
+    moved = add_to(object, std::move(inner)) || moved;
+  return moved;
+}
+
+// False if nothing tells where the field belongs.
+bool put(Value& object, const SchemaType& type, Member member) {
+  const std::string_view meant = field_meant(type, member.key);
+  const bool same = !meant.empty() && base::lower(meant) == base::lower(member.key);
+  if (!same) {
+    if (is_a_level_too_many(member, type)) return put_up(object, std::move(member));
+    const api::SchemaField* child = child_with(type, member.key);
+    if (child == nullptr && member.value.is(json::Kind::Object) &&
+        !other_versions_with(type, member.key).empty())
+      return put_up(object, std::move(member));
+    if (child == nullptr && meant.empty()) child = child_meant(type, member.key);
+    if (child != nullptr) {
+      Value* below = object_below(object, child->name, member);
+      return below != nullptr && add_to(*below, std::move(member));
+    }
+  }
+  if (meant.empty()) return false;
+  member.key = meant;
+  return add_to(object, std::move(member));
+}
+
+bool put_below(Value& value, const api::SchemaValue& declared) {
+  const SchemaType* inner = api::type_of(declared);
+  if (inner == nullptr) return false;
+  if (declared.kind == api::ValueKind::Object) return put_in_place(value, *inner);
+  bool moved = false;
+  if (declared.kind == api::ValueKind::List) {
+    for (Value& item : value.items())
+      moved = put_in_place(item, *inner) || moved;
+  } else if (value.is(json::Kind::Object)) {
+    for (Member& entry : value.members())
+      moved = put_in_place(entry.value, *inner) || moved;
+  }
+  return moved;
+}
+
+}  // namespace
+
+bool put_in_place(Value& object, const SchemaType& type) {
+  if (!object.is(json::Kind::Object)) return false;
+  auto& members = object.members();
+  const auto unknown = std::stable_partition(
+      members.begin(), members.end(),
+      [&type](const Member& member) { return api::find_field(type, member.key) != nullptr; });
+  std::vector<Member> out_of_place(std::make_move_iterator(unknown),
+                                   std::make_move_iterator(members.end()));
+  members.erase(unknown, members.end());
+  bool moved = false;
+  for (Member& member : members)
+    moved = put_below(member.value, api::find_field(type, member.key)->value) || moved;
+  for (Member& member : out_of_place)
+    moved = put(object, type, std::move(member)) || moved;
+  return moved;
+}
+
+}  // namespace dra::checks
