@@ -391,6 +391,19 @@ void Builder::add_missing(api::Kind kind, std::string reason) {
   snapshot_.coverage_.add(kind, std::move(reason));
 }
 
+namespace {
+
+// A pod whose claim was made already names it in its status, and needs the template no more.
+bool names_template(const api::Pod& pod) {
+  return std::ranges::any_of(pod.spec.claims, [&pod](const api::PodClaim& claim) {
+    return !claim.template_name.empty() &&
+           std::ranges::find(pod.status.claims, claim.name, &api::PodClaimStatus::name) ==
+               pod.status.claims.end();
+  });
+}
+
+}  // namespace
+
 void Builder::note_kinds_not_in_files() {
   const auto& config_maps = std::get<std::vector<api::ConfigMap>>(objects_);
   const auto& namespaces = std::get<std::vector<api::Namespace>>(objects_);
@@ -401,6 +414,11 @@ void Builder::note_kinds_not_in_files() {
       if (objects.empty()) snapshot_.coverage_.add_not_in_files(kind);
     });
   }
+  // Most clusters have templates; a dump lacks them if its pods name some.
+  const auto& pods = std::get<std::vector<api::Pod>>(objects_);
+  if (std::get<std::vector<api::ResourceClaimTemplate>>(objects_).empty() &&
+      std::ranges::any_of(pods, names_template))
+    snapshot_.coverage_.add_not_in_files(api::Kind::Template);
 }
 
 void Builder::add_read(api::Kind kind, std::string_view ns) {

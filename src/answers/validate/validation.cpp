@@ -4,6 +4,7 @@
 #include "dra/answers/validate/validation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <variant>
 
@@ -37,15 +38,15 @@ std::vector<std::string> requests_of(const FileObject& claim) {
   return names;
 }
 
-// Checks what containers say about requests of a claim that is in the files.
+// Checks what containers say about requests of a claim that is in the files, maybe several times.
 void check_requests(const FileObject& seen, const checks::Reference& reference,
                     Validation& validation) {
   if (reference.requests.empty()) return;
-  const auto claim = std::ranges::find_if(validation.seen, [&reference](const FileObject& one) {
-    return one.object.whole && one.object.defines == reference.to;
-  });
-  if (claim == validation.seen.end()) return;
-  const std::vector<std::string> names = requests_of(*claim);
+  std::vector<std::string> names;
+  for (const FileObject& one : validation.seen) {
+    if (one.object.whole && one.object.defines == reference.to)
+      std::ranges::move(requests_of(one), std::back_inserter(names));
+  }
   for (const checks::RequestReference& used : reference.requests) {
     const std::string_view name = std::string_view(used.name).substr(0, used.name.find('/'));
     if (!names.empty() && std::ranges::find(names, name) == names.end())
