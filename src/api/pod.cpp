@@ -206,6 +206,7 @@ template <class Io>
 void fields(Io& io, ContainerStatus& s) {
   io.field("name", 1, s.name);
   io.field("state", 2, s.state);
+  io.field("lastState", 3, s.last);
   io.field("ready", 4, s.ready);
   io.field("restartCount", 5, s.restarts);
   io.field("allocatedResources", 10, s.allocated);

@@ -179,6 +179,7 @@ struct ContainerState {
 struct ContainerStatus {
   std::string_view name;
   ContainerState state;
+  ContainerState last;  // before it was restarted
   bool ready = false;
   std::int64_t restarts = 0;
   Map<Quantity> allocated;      // requests that the kubelet has admitted

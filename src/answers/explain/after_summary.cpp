@@ -23,6 +23,8 @@ std::string_view verb_of(Fails fails) {
       return "does not start";
     case Fails::Run:
       return "runs";
+    case Fails::End:
+      return "does not go away";
   }
   return "";
 }

@@ -1,6 +1,8 @@
 // src/answers/problems/problems_pods.cpp: reports pods that wait for devices, by cause, and pods
 // whose devices could not be prepared.
 
+#include <algorithm>
+
 #include "dra/answers/explain/pods_by_cause.h"
 #include "dra/answers/explain/refusal.h"
 #include "dra/api/subject.h"
@@ -128,15 +130,49 @@ std::optional<diag::Finding> not_prepared(const ClusterInput& cluster, const api
                        .message = std::string(engine::without_frame(said->message))};
 }
 
+// Whether its containers have run, and none does now.
+bool has_run(const api::Pod& pod) {
+  const auto& statuses = pod.status.containers;
+  return pod.status.phase == "Running" && !statuses.empty() &&
+         std::ranges::none_of(statuses, [](const api::ContainerStatus& one) {
+           return one.state.running.has_value();
+         });
+}
+
+// Why a pod with devices does not run although they were prepared, or does not go away.
+std::optional<diag::Finding> not_running(const ClusterInput& cluster, const api::Pod& pod) {
+  if (pod.spec.node_name.empty() || pod.finished()) return std::nullopt;
+  if (!pod.meta.deleted && api::is_true(pod.status.conditions, "Ready")) return std::nullopt;
+  auto found = found_of(cluster, pod);
+  if (!found) return std::nullopt;
+  const bool of_states = found->code == Code::ContainerCrashes ||
+                         found->code == Code::ContainerNotStarted ||
+                         found->code == Code::PodNotGone;
+  const bool again = found->code == Code::PrepareFailed && has_run(pod);
+  return of_states || again ? found : std::nullopt;
+}
+
+std::optional<diag::Finding> trouble_of(const ClusterInput& cluster, const api::Pod& pod) {
+  const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
+  if (may_still_start(pod)) {
+    const api::Event* said =
+        engine::newest_warning(cluster.snapshot, "Pod", pod.meta, engine::kFailedPrepare);
+    if (said == nullptr && !asks) return std::nullopt;
+    if (auto cause = not_prepared(cluster, pod, said)) return cause;
+  }
+  return asks ? not_running(cluster, pod) : std::nullopt;
+}
+
+// "does not start", of the pod on its node.
+std::string_view verb_of(Code code) {
+  if (code == Code::PodNotGone) return "does not go away from";
+  return code == Code::ContainerCrashes ? "does not run on" : "does not start on";
+}
+
 void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
                       std::vector<Problem>& problems) {
   for (const api::Pod& pod : cluster.snapshot.all<api::Pod>()) {
-    if (!may_still_start(pod)) continue;
-    const api::Event* said =
-        engine::newest_warning(cluster.snapshot, "Pod", pod.meta, engine::kFailedPrepare);
-    const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
-    if (said == nullptr && !asks) continue;
-    const auto cause = not_prepared(cluster, pod, said);
+    const auto cause = trouble_of(cluster, pod);
     if (!cause) continue;
     Problem problem = problem_of(subject_of("Pod", pod.meta), "pod", cause->code);
     problem.finding.severity = Severity::Error;
@@ -144,8 +180,8 @@ void add_not_prepared(const ClusterInput& cluster, diag::Detail detail,
     const std::string why =
         detail == diag::Detail::Everything ? cause->message : end_of(cause->message);
     problem.finding.message = base::sentence(base::format(
-        "{} does not start on node {}: {}",
-        name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail), pod.spec.node_name, why));
+        "{} {} node {}: {}", name_subjects(problem.finding.subjects, {"Pod", "pods"}, detail),
+        verb_of(cause->code), pod.spec.node_name, why));
     problems.push_back(std::move(problem));
   }
 }

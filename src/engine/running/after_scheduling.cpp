@@ -246,6 +246,8 @@ std::string_view name_of(Fails fails) {
       return "start";
     case Fails::Run:
       return "run";
+    case Fails::End:
+      return "end";
   }
   return "";
 }
@@ -380,6 +382,7 @@ std::vector<AfterFinding> after_scheduling(const snapshot::Snapshot& snapshot,
   if (has_node) {
     look_at_kubelet(scene);
     look_at_containers(scene);
+    if (findings.empty()) look_at_states(scene);
   } else if (subject.pod == nullptr) {
     look_at_users(scene);
     drop_disproved(scene);

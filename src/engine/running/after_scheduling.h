@@ -34,6 +34,9 @@ void look_at_hosts(const AfterScene& scene, const SubjectClaim& claim);
 // consequences of earlier findings.
 void look_at_kubelet(const AfterScene& scene);
 void look_at_containers(const AfterScene& scene);
+// What keeps the containers of a pod with devices from running, or the pod from going away, if
+// nothing else does (…_states.cpp).
+void look_at_states(const AfterScene& scene);
 
 // For a subject that is still to be allocated: hosts of which it would get a part, and lost or
 // degraded hosts of the TPU slices that it could use.

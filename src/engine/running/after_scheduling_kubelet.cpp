@@ -204,6 +204,11 @@ void not_prepared(const AfterScene& scene, const api::Event& event, const Kubele
   found.what = what_is_wrong(scene, word);
   found.finding.evidence.push_back(fact_of(event, word));
   found.repair = std::move(trouble.repair);
+  if (scene.started() && found.repair.action == Action::FixDriverError) {
+    found.repair = delete_pod(*scene.pod);
+    found.repair.action = Action::RecreatePodAfterReboot;
+    trouble.at_driver = false;
+  }
   if (trouble.at_driver && !driver.empty()) add_plugin_facts(scene, found);
   if (found.repair.command == Command::None && claim != nullptr) {
     found.repair.command = Command::Describe;
@@ -263,13 +268,24 @@ void look_at_health(const AfterScene& scene, const api::ContainerStatus& contain
   }
 }
 
+// Whether all containers have ended, none of them after the event.
+bool came_after_the_end(const api::Event& event, const api::Pod& pod) {
+  const auto& statuses = pod.status.containers;
+  return !statuses.empty() &&
+         std::ranges::all_of(statuses, [&event](const api::ContainerStatus& one) {
+           const auto& ended = one.state.terminated ? one.state.terminated : one.last.terminated;
+           return !one.state.running && ended && ended->finished && event.last_seen() &&
+                  *ended->finished <= *event.last_seen();
+         });
+}
+
 }  // namespace
 
-// Messages from before a container ran no longer count.
+// Messages from before a container ran no longer count; of a pod whose containers have all ended
+// since, as after a reboot of the node, those that came later do.
 void look_at_kubelet(const AfterScene& scene) {
-  if (scene.started()) return;
   const api::Event* event = newest_warning(scene.snapshot, "Pod", scene.pod->meta, kFailedPrepare);
-  if (event == nullptr) return;
+  if (event == nullptr || (scene.started() && !came_after_the_end(*event, *scene.pod))) return;
   const KubeletWord word = kubelet_word(event->message);
   if (AfterFinding* cause = explained_by(scene, word)) {
     auto& evidence = cause->finding.evidence;

@@ -166,6 +166,26 @@ std::string about_device(const AfterFinding& found) {
   }
 }
 
+std::string about_containers(const Repair& repair) {
+  switch (repair.action) {
+    case Action::MendContainer:
+      return "This is not about devices: mend what the message names. The kubelet tries again by "
+             "itself, and the pod keeps its devices meanwhile.";
+    case Action::ListClaim:
+      return base::format(
+          "Add `resources: {{claims: [{{name: {}}}]}}` to the container that needs the devices, "
+          "where the pod is made, and create the pod anew. A network driver needs no such entry: "
+          "then the container's log says why it crashes.",
+          repair.claim);
+    case Action::AwaitUnprepareOfPod:
+      return "The kubelet takes the devices back before the pod goes: if that lasts, the logs of "
+             "the kubelet and of the driver's pod on that node say why. To delete the pod once "
+             "more does not help.";
+    default:
+      return "This is the program's: its log says why. The pod keeps its devices meanwhile.";
+  }
+}
+
 std::string about_driver(Action action) {
   switch (action) {
     case Action::AwaitRelease:
@@ -243,6 +263,11 @@ std::string text_of(const AfterFinding& found) {
     case Action::CorrectTemplate:
     case Action::RecreateClaim:
       return correct_parameters(found.repair);
+    case Action::AwaitUnprepareOfPod:
+    case Action::ListClaim:
+    case Action::MendContainer:
+    case Action::MendProgram:
+      return about_containers(found.repair);
     case Action::AskForWholeHost:
     case Action::BringNodeBack:
     case Action::RepairHost:

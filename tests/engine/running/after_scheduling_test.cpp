@@ -40,12 +40,13 @@ std::string to_line(const std::vector<AfterFinding>& findings) {
   return base::join(parts, " ");
 }
 
-std::string event(std::string_view message, std::string_view uid = "p") {
+std::string event(std::string_view message, std::string_view uid = "p",
+                  std::string_view reason = "FailedPrepareDynamicResources") {
   return base::format(
       "{{apiVersion: v1, kind: Event, metadata: {{name: p.1, namespace: default}}, type: Warning, "
-      "reason: FailedPrepareDynamicResources, message: '{}', involvedObject: {{kind: Pod, "
-      "namespace: default, name: p, uid: {}}}, count: 3, lastTimestamp: '2026-11-20T08:00:00Z'}}",
-      message, uid);
+      "reason: {}, message: '{}', involvedObject: {{kind: Pod, namespace: default, name: p, uid: "
+      "{}}}, count: 3, lastTimestamp: '2026-11-20T08:00:00Z'}}",
+      reason, message, uid);
 }
 
 // A claim's status: the results, and what else there is.
@@ -157,10 +158,89 @@ TEST_CASE("what the kubelet says") {
       {"a container cannot be created for another reason",
        waiting("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
                "CreateContainerError, message: 'no such file'}}}]"),
-       ""},
+       "ContainerNotStarted(start)",
+       "its devices are prepared, but container main cannot be started: CreateContainerError: no "
+       "such file"},
       {"the kubelet refuses the pod",
        waiting("phase: Failed, reason: UnexpectedAdmissionError, message: 'no resources'"),
        "PrepareFailed(start)"},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+TEST_CASE("states of containers") {
+  const auto listed = [](const char* claims, const char* state) {
+    return well(kReserved).yaml(base::format(
+        "{{apiVersion: v1, kind: Pod, metadata: {{name: p, namespace: default, uid: p}}, spec: "
+        "{{nodeName: n1, containers: [{{name: main, resources: {{claims: [{}]}}}}], "
+        "resourceClaims: [{}]}}, status: {{phase: Running, containerStatuses: [{{name: main, "
+        "{}}}]}}}}",
+        claims, kClaim, state));
+  };
+  constexpr const char* crash =
+      "restartCount: 7, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: "
+      "{exitCode: 137, reason: OOMKilled}}";
+  const std::string sandbox = event("rpc error: hook failed", "p", "FailedCreatePodSandBox");
+  const Row rows[] = {
+      {"it is created just now",
+       waiting("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
+               "ContainerCreating}}}]"),
+       ""},
+      {"its image is not there",
+       waiting("phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
+               "ErrImagePull, message: 'not found'}}}]"),
+       "ContainerNotStarted(start)",
+       "its devices are prepared, but the image of container main cannot be pulled: ErrImagePull: "
+       "not found"},
+      {"an image for its start is not there",
+       waiting("phase: Pending, initContainerStatuses: [{name: init, state: {waiting: {reason: "
+               "InvalidImageName}}}]"),
+       "ContainerNotStarted(start)",
+       "its devices are prepared, but the image of container init cannot be pulled: "
+       "InvalidImageName"},
+      {"it crashes", listed("{name: gpu}", crash), "ContainerCrashes(run)",
+       "container main crashes again and again (7 restarts, last with exit code 137 (OOMKilled))"},
+      {"it crashes without its devices", listed("", crash), "ContainerCrashes(run)",
+       "no container lists claim gpu in resources.claims, so none sees its devices; container main "
+       "crashes again and again (7 restarts, last with exit code 137 (OOMKilled))"},
+      {"its sandbox is not made", waiting("phase: Pending").yaml(sandbox),
+       "ContainerNotStarted(start)",
+       "its devices are prepared, but its sandbox cannot be made: rpc error: hook failed"},
+      {"it runs, and is not ready yet", listed("{name: gpu}", "state: {running: {}}"), ""},
+      {"it has ended before the driver refused",
+       listed("{name: gpu}",
+              "state: {terminated: {exitCode: 255, finishedAt: '2026-06-01T08:00:00Z'}}")
+           .yaml(
+               event("prepare dynamic resources: NodePrepareResources failed for ResourceClaim c: "
+                     "no")),
+       "PrepareFailed(prepare gpu.example.com)"},
+      {"it has ended after that",
+       listed("{name: gpu}",
+              "state: {terminated: {exitCode: 255, finishedAt: '2036-06-01T08:00:00Z'}}")
+           .yaml(
+               event("prepare dynamic resources: NodePrepareResources failed for ResourceClaim c: "
+                     "no")),
+       ""},
+  };
+  for (const Row& row : rows)
+    check(row);
+}
+
+TEST_CASE("a pod that does not go away") {
+  const auto deleted = [](const char* state) {
+    return well(kReserved).yaml(base::format(
+        "{{apiVersion: v1, kind: Pod, metadata: {{name: p, namespace: default, uid: p, "
+        "deletionTimestamp: '2026-06-01T08:00:00Z'}}, spec: {{nodeName: n1, resourceClaims: "
+        "[{}]}}, "
+        "status: {{phase: Running, containerStatuses: [{{name: main, state: {}}}]}}}}",
+        kClaim, state));
+  };
+  const Row rows[] = {
+      {"its container has ended", deleted("{terminated: {exitCode: 0}}"),
+       "PodNotGone(end gpu.example.com)",
+       "its containers have ended, and the kubelet has not taken its devices back"},
+      {"its container still runs", deleted("{running: {}}"), ""},
   };
   for (const Row& row : rows)
     check(row);

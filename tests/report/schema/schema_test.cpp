@@ -73,7 +73,7 @@ TEST_CASE("a reader can rely on the words of a field: they are all that the prog
         names_up_to(engine::DemandPart::Kind::Filter));
   CHECK(allowed("Explanation", {"$defs", "chance"}) == names_up_to(DeviceOutcome::Unknown));
   CHECK(allowed("Explanation", {"$defs", "afterReason", "properties", "fails"}) ==
-        names_up_to(engine::Fails::Run));
+        names_up_to(engine::Fails::End));
   CHECK(allowed("Evaluation", {"$defs", "stage"}) == names_up_to(Stage::Result));
   CHECK(allowed("Overview", {"$defs", "problem", "properties", "severity"}) ==
         names_up_to(diag::Severity::Hint));

@@ -31,7 +31,8 @@ enum class Fails : std::uint8_t {
   Bind,     // the scheduler does not bind the pod to the node
   Prepare,  // the devices are not prepared, and no container starts
   Start,    // a container does not start
-  Run,      // the pod runs, but its devices are not as they should be
+  Run,      // the pod runs, but its devices are not as they should be, or a container crashes
+  End,      // the pod does not go away
 };
 std::string_view name_of(Fails fails);  // "bind"
 

@@ -42,6 +42,11 @@ enum class Action : std::uint8_t {
   RestartPlugin,        // it cannot be reached
   StartPlugin,          // it is not on the node
   SwitchFeatureGateOn,  // of the kubelet
+  // Containers
+  MendContainer,        // act on what the kubelet or the runtime says
+  MendProgram,          // its log says why it crashes
+  ListClaim,            // in a container, which sees no device else
+  AwaitUnprepareOfPod,  // the kubelet has to take the devices back
   // Parameters that the driver does not take, by where the claim has them from
   CorrectClass,
   CorrectParameters,  // it is not known which claim's
