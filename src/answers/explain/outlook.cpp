@@ -4,6 +4,7 @@
 #include "src/answers/explain/outlook.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/host_parts.h"
@@ -41,8 +42,9 @@ std::vector<WhenEmpty> results_when_empty(const snapshot::Snapshot& snapshot,
   for (const engine::NodeResult& known : now) {
     node = std::find_if(node, nodes.nodes.end(),
                         [&known](const api::Node& one) { return one.meta.name == known.name; });
-    WhenEmpty& empty = results.emplace_back(evaluator.evaluate(*node));
-    empty.parts = engine::host_parts(snapshot, inventory, empty.result);
+    engine::NodeResult empty = evaluator.evaluate(*node);
+    auto parts = engine::host_parts(snapshot, inventory, empty);
+    results.push_back({std::move(empty), std::move(parts)});
   }
   return results;
 }
