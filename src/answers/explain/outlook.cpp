@@ -101,6 +101,18 @@ std::string_view name_of(When when) {
   return "";
 }
 
+std::string_view name_of(WhyNever why) {
+  switch (why) {
+    case WhyNever::NoNodeFits:
+      return "noNodeFits";
+    case WhyNever::WouldNotStart:
+      return "wouldNotStart";
+    case WhyNever::HeldByOwn:
+      return "heldByOwn";
+  }
+  return "";
+}
+
 std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
                                   const engine::Inventory& inventory,
                                   const engine::Subject& subject,

@@ -373,6 +373,8 @@ json::Value to_json(const Explanation& explanation) {
   if (explanation.outlook) {
     out.set("when", name_of(explanation.outlook->when));
     out.set("whenNodes", explanation.outlook->nodes);
+    if (explanation.outlook->when == answers::When::Never)
+      out.set("whyNever", name_of(explanation.outlook->why));
   }
   out.set("server", server_json(explanation.server));
   const api::Pod* pod = explanation.subject.pod;

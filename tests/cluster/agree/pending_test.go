@@ -66,6 +66,7 @@ type explanation struct {
 		Features []string
 	}
 	When         string // "never", "notNow" or "notHere"
+	WhyNever     string // "noNodeFits", "wouldNotStart" or "heldByOwn"
 	Scheduler    *struct{ Message, Reason string }
 	Blockers     []reason
 	NotSimulated []string

@@ -66,6 +66,8 @@ TEST_CASE("a reader can rely on the words of a field: they are all that the prog
   CHECK(allowed("Explanation", {"$defs", "certainty"}) == names_up_to(diag::Certainty::Heuristic));
   CHECK(allowed("Explanation", {"$defs", "explanationFields", "properties", "when"}) ==
         names_up_to(answers::When::NotHere));
+  CHECK(allowed("Explanation", {"$defs", "explanationFields", "properties", "whyNever"}) ==
+        names_up_to(answers::WhyNever::HeldByOwn));
   CHECK(allowed("Explanation", {"$defs", "claim", "properties", "state"}) ==
         names_up_to(ClaimState::Deleting));
   CHECK(allowed("Explanation", {"$defs", "op"}) == names_up_to(engine::Means::AddNode));

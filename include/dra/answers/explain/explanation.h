@@ -73,6 +73,7 @@ enum class WhyNever {
   WouldNotStart,  // nodes would fit, but give it a part of a TPU host
   HeldByOwn,      // by pods that work together with the subject, and wait for it
 };
+std::string_view name_of(WhyNever why);  // "noNodeFits", as in reports
 struct Outlook {
   When when;
   std::int64_t nodes = 0;  // nodes on which it would fit, and start
