@@ -125,7 +125,7 @@ TEST_CASE("what is found after a correction was found before") {
   std::mt19937_64 random = support::seeded();
   const ManifestChecker checker{snapshot::Server()};
   int changed = 0;
-  const std::uint64_t count = support::cases(3'000);
+  const std::uint64_t count = support::cases(1'500);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::string text = Mistakes(random).claim();
     CAPTURE(text);
