@@ -302,8 +302,9 @@ std::string deletion_words(const api::ObjectMeta& meta, base::Instant now) {
   const std::vector<std::string> finalizers(meta.finalizers.begin(), meta.finalizers.end());
   // A pod's deletionTimestamp is the end of its grace period.
   const bool ahead = *meta.deleted > now;
-  return base::format("{} {}, waits for {}", ahead ? "asked for, to be done" : "asked for",
-                      ago(meta.deleted, now), or_none(base::join(finalizers, ", ")));
+  return base::format(
+      "{} {}{}", ahead ? "asked for, to be done" : "asked for", ago(meta.deleted, now),
+      finalizers.empty() ? std::string() : ", waits for " + base::join(finalizers, ", "));
 }
 
 }  // namespace dra::report
