@@ -91,9 +91,9 @@ struct Rewrite {
 };
 
 constexpr Rewrite kRewrites[] = {
-    {Kind::Claim, "v1beta1", claim_to_v1},       {Kind::Slice, "v1beta1", slice_to_v1},
+    {Kind::Claim, "v1beta1", claim_to_v1},    {Kind::Slice, "v1beta1", slice_to_v1},
     {Kind::Template, "v1beta1", claim_to_v1}, {Kind::Claim, "v1alpha3", claim_to_v1},
-    {Kind::Slice, "v1alpha3", slice_to_v1},      {Kind::Template, "v1alpha3", claim_to_v1},
+    {Kind::Slice, "v1alpha3", slice_to_v1},   {Kind::Template, "v1alpha3", claim_to_v1},
 };
 
 const Rewrite* rewrite_for(Kind kind, std::string_view version) {

@@ -69,9 +69,8 @@ void add_words(const Cluster& cluster, Explanation& explanation) {
 // Adds outlook and advice for a subject that certainly does not fit.
 void add_prospects(const Cluster& cluster, Explanation& explanation) {
   if (explanation.verdict != Verdict::DoesNotFit) return;
-  explanation.outlook =
-      outlook_of(cluster.snapshot, cluster.inventory, explanation.subject, explanation.nodes,
-                 explanation.after);
+  explanation.outlook = outlook_of(cluster.snapshot, cluster.inventory, explanation.subject,
+                                   explanation.nodes, explanation.after);
   const Focus& focus = cluster.focus;
   if (!focus.nodes.empty() || !focus.devices.empty()) return;
   explanation.help = help_of(cluster, wanted_of(explanation.subjects, explanation.subject),

@@ -1,7 +1,7 @@
 // include/dra/engine/scheduler/host_parts.h
 //
-// Parts of TPU hosts that a subject would get. Their driver prepares all chips of a host or none, so
-// the scheduler allocates a part, and the pod does not start with it.
+// Parts of TPU hosts that a subject would get. Their driver prepares all chips of a host or none,
+// so the scheduler allocates a part, and the pod does not start with it.
 
 #pragma once
 

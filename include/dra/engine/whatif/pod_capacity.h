@@ -6,8 +6,8 @@
 // changes the count only where nodes share devices.
 //
 // Pods that wait now hold nothing, so waiting pods of the same workload are among the pods that
-// fit. Pods of other workloads may take the devices first; that is not foreseen. A node on which the
-// pod would not start does not count: see host_parts.h.
+// fit. Pods of other workloads may take the devices first; that is not foreseen. A node on which
+// the pod would not start does not count: see host_parts.h.
 
 #pragma once
 
