@@ -269,7 +269,7 @@ class Topology final : public Command {
     return {ErrorKind::NotFound, base::format("{} \"{}\" not found", what, name), std::move(hint)};
   }
 
-  // The node's name, if there is such a node, or slices of one. Empty: nobody tells of it.
+  // The name of the node, which a slice may name without a Node. Empty: no such node is known.
   static std::string_view node_named(const report::Scene& scene, const std::string& name) {
     if (const auto* node = scene.snapshot.find<api::Node>(name)) return node->meta.name;
     for (const engine::Pool& pool : scene.inventory.pools()) {

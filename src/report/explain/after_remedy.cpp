@@ -169,20 +169,21 @@ std::string about_device(const AfterFinding& found) {
 std::string about_containers(const Repair& repair) {
   switch (repair.action) {
     case Action::MendContainer:
-      return "This is not about devices: mend what the message names. The kubelet tries again by "
+      return "The devices are not the cause: fix what the message names. The kubelet tries again "
+             "by "
              "itself, and the pod keeps its devices meanwhile.";
     case Action::ListClaim:
       return base::format(
           "Add `resources: {{claims: [{{name: {}}}]}}` to the container that needs the devices, "
-          "where the pod is made, and create the pod anew. A network driver needs no such entry: "
-          "then the container's log says why it crashes.",
+          "in the pod's template, and recreate the pod. A network driver needs no such entry: then "
+          "the container's log shows why it crashes.",
           repair.claim);
     case Action::AwaitUnprepareOfPod:
       return "The kubelet takes the devices back before the pod goes: if that lasts, the logs of "
-             "the kubelet and of the driver's pod on that node say why. To delete the pod once "
-             "more does not help.";
+             "the kubelet and of the driver's pod on that node show why. Deleting the pod again "
+             "does not help.";
     default:
-      return "This is the program's: its log says why. The pod keeps its devices meanwhile.";
+      return "The program itself fails: its log shows why. The pod keeps its devices meanwhile.";
   }
 }
 

@@ -62,8 +62,8 @@ snapshot::Snapshot dump_of(const Documents& documents, const std::set<std::strin
 }
 
 struct Statements {
-  // Codes. Subjects differ: what a pod waits for is told of the pod, or, without pods, of its
-  // claim.
+  // Codes only: a problem of a waiting pod has the pod as its subject or, in a dump without pods,
+  // the claim.
   std::set<diag::Code> problems;
   std::map<std::string, Verdict> verdicts;  // by pod
 };

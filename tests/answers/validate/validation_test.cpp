@@ -101,7 +101,7 @@ TEST_CASE("a container names requests that the claim has") {
         "gets no device of it -> did you mean gpu?;");
 }
 
-// What a mistake of the place hides is told with it, and not once more behind it.
+// A wrong place gives one finding, and no findings that only follow from it.
 TEST_CASE("what a misplaced field holds is checked") {
   const auto codes = [](const std::string& request) {
     std::string text;
