@@ -4,7 +4,7 @@
 #include "src/answers/explain/outlook.h"
 
 #include <algorithm>
-#include <utility>
+#include <vector>
 
 #include "dra/engine/cluster/nodes.h"
 #include "dra/engine/scheduler/host_parts.h"
@@ -20,31 +20,24 @@ bool somebody_else_holds(const engine::Usage& usage, const engine::Subject& subj
   });
 }
 
-// The result of a node if no other claim holds a device.
-struct WhenEmpty {
-  engine::NodeResult result;
-  std::vector<engine::HostPart> parts = {};  // with which it would not start
-};
-
-// For the nodes of the explanation. The other filters are not run again: `now` has their reasons.
-std::vector<WhenEmpty> results_when_empty(const snapshot::Snapshot& snapshot,
-                                          const engine::Subject& subject,
-                                          std::span<const engine::NodeResult> now) {
+// Results for the nodes of the explanation if no other claim holds a device. The other filters are
+// not run again: `now` has their reasons.
+std::vector<engine::NodeResult> results_when_empty(const snapshot::Snapshot& snapshot,
+                                                   const engine::Subject& subject,
+                                                   std::span<const engine::NodeResult> now) {
   const engine::Inventory inventory(snapshot, {.held_by = engine::own_claims(subject)});
   const engine::Demands demands(snapshot, inventory, subject);
   engine::SearchBudget budget;
   engine::NodeEvaluator evaluator(snapshot, {inventory, snapshot.coverage(), demands, budget},
                                   subject, engine::Depth::Answer);
   const engine::Nodes nodes = engine::nodes_of(snapshot);
-  std::vector<WhenEmpty> results;
+  std::vector<engine::NodeResult> results;
   results.reserve(now.size());
   auto node = nodes.nodes.begin();
   for (const engine::NodeResult& known : now) {
     node = std::find_if(node, nodes.nodes.end(),
                         [&known](const api::Node& one) { return one.meta.name == known.name; });
-    engine::NodeResult empty = evaluator.evaluate(*node);
-    auto parts = engine::host_parts(snapshot, inventory, empty);
-    results.push_back({std::move(empty), std::move(parts)});
+    results.push_back(evaluator.evaluate(*node));
   }
   return results;
 }
@@ -56,9 +49,11 @@ bool lacks_of_plugin(const engine::NodeResult& node) {
   });
 }
 
-// `empty` are the results with all other claims released, one for each node of `now`.
+// `empty` are the results with all other claims released, one for each node of `now`. `parts_of`
+// gives the parts of hosts in one of them.
+template <class F>
 std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
-                                     std::span<const WhenEmpty> empty) {
+                                     std::span<const engine::NodeResult> empty, F parts_of) {
   Outlook not_now{.when = When::NotNow};
   Outlook not_here{.when = When::NotHere};
   bool gives_up = false;
@@ -67,16 +62,18 @@ std::optional<Outlook> judge_outlook(std::span<const engine::NodeResult> now,
   Outlook never{.when = When::Never};
   for (std::size_t i = 0; i < now.size(); ++i) {
     const bool passes = now[i].passes_filters();
-    const engine::NodeResult& then = empty[i].result;
+    const engine::NodeResult& then = empty[i];
     gives_up |= passes && then.aborts();
     if (then.fits() ? lacks_of_plugin(now[i]) : !then.does_not_fit()) {
       (passes ? open_passing : open_other) = true;
-    } else if (then.fits() && !empty[i].parts.empty()) {
-      const engine::HostPart& part = empty[i].parts.front();
-      if (never.why == WhyNever::NoNodeFits)
-        never = {When::Never, 0, WhyNever::WouldNotStart, part.devices, part.host.chips};
     } else if (then.fits()) {
-      ++(passes ? not_now : not_here).nodes;
+      const std::vector<engine::HostPart> parts = parts_of(then);
+      if (parts.empty()) {
+        ++(passes ? not_now : not_here).nodes;
+      } else if (never.why == WhyNever::NoNodeFits) {
+        const engine::HostPart& part = parts.front();
+        never = {When::Never, 0, WhyNever::WouldNotStart, part.devices, part.host.chips};
+      }
     }
   }
   if (gives_up) return Outlook{.when = When::Never};
@@ -122,13 +119,13 @@ std::optional<Outlook> outlook_of(const snapshot::Snapshot& snapshot,
     return std::nullopt;
   if (std::ranges::any_of(after, &engine::AfterFinding::held_by_own))
     return Outlook{.when = When::Never, .why = WhyNever::HeldByOwn};
-  if (somebody_else_holds(inventory.usage(), subject))
-    return judge_outlook(nodes, results_when_empty(snapshot, subject, nodes));
-  std::vector<WhenEmpty> same;
-  same.reserve(nodes.size());
-  for (const engine::NodeResult& node : nodes)
-    same.push_back({node, engine::host_parts(snapshot, inventory, node)});
-  return judge_outlook(nodes, same);
+  const auto parts_of = [&](const engine::NodeResult& node) {
+    return engine::host_parts(snapshot, inventory, node);
+  };
+  if (!somebody_else_holds(inventory.usage(), subject))
+    return judge_outlook(nodes, nodes, parts_of);
+  const std::vector<engine::NodeResult> empty = results_when_empty(snapshot, subject, nodes);
+  return judge_outlook(nodes, empty, parts_of);
 }
 
 }  // namespace dra::answers

@@ -115,19 +115,11 @@ bool may_still_start(const api::Pod& pod) {
   return pod.status.phase == "Pending" && !pod.meta.deleted && !pod.spec.node_name.empty();
 }
 
-// The reason why the pod does not start on its node. No value without a message of the kubelet,
-// except for claims that drivers always refuse.
-std::optional<diag::Finding> not_prepared(const ClusterInput& cluster, const api::Pod& pod,
-                                          const api::Event* said) {
-  auto found = found_of(cluster, pod);
-  if (said == nullptr) {
-    if (!found || found->code != Code::PartialHost) return std::nullopt;
-    return found;
-  }
-  const auto trouble = engine::kubelet_word(said->message).trouble;
-  if (found && found->code != code_of(trouble)) return found;
-  return diag::Finding{.code = code_of(trouble),
-                       .message = std::string(engine::without_frame(said->message))};
+// The kubelet's message, or the finding that explains it.
+diag::Finding not_prepared(std::optional<diag::Finding> found, const api::Event& said) {
+  const auto trouble = engine::kubelet_word(said.message).trouble;
+  if (found && found->code != code_of(trouble)) return *std::move(found);
+  return {.code = code_of(trouble), .message = std::string(engine::without_frame(said.message))};
 }
 
 // Whether its containers have run, and none does now.
@@ -139,28 +131,41 @@ bool has_run(const api::Pod& pod) {
          });
 }
 
-// Why a pod with devices does not run although they were prepared, or does not go away.
-std::optional<diag::Finding> not_running(const ClusterInput& cluster, const api::Pod& pod) {
-  if (pod.spec.node_name.empty() || pod.finished()) return std::nullopt;
-  if (!pod.meta.deleted && api::is_true(pod.status.conditions, "Ready")) return std::nullopt;
-  auto found = found_of(cluster, pod);
-  if (!found) return std::nullopt;
-  const bool of_states = found->code == Code::ContainerCrashes ||
-                         found->code == Code::ContainerNotStarted ||
-                         found->code == Code::PodNotGone;
-  const bool again = found->code == Code::PrepareFailed && has_run(pod);
-  return of_states || again ? found : std::nullopt;
+// It has a node, and is not ready, or is being deleted.
+bool is_unwell(const api::Pod& pod) {
+  if (pod.spec.node_name.empty() || pod.finished()) return false;
+  return may_still_start(pod) || pod.meta.deleted || !api::is_true(pod.status.conditions, "Ready");
 }
 
-std::optional<diag::Finding> trouble_of(const ClusterInput& cluster, const api::Pod& pod) {
-  const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
-  if (may_still_start(pod)) {
-    const api::Event* said =
-        engine::newest_warning(cluster.snapshot, "Pod", pod.meta, engine::kFailedPrepare);
-    if (said == nullptr && !asks) return std::nullopt;
-    if (auto cause = not_prepared(cluster, pod, said)) return cause;
+// Whether a problem is made of the finding without a message of the kubelet: its code is of
+// containers or of the deletion, or the driver always refuses the claim, or refuses it once more.
+bool stands_alone(const diag::Finding& found, const api::Pod& pod) {
+  switch (found.code) {
+    case Code::ContainerCrashes:
+    case Code::ContainerNotStarted:
+    case Code::PodNotGone:
+      return true;
+    case Code::PartialHost:
+      return may_still_start(pod);
+    case Code::PrepareFailed:
+      return has_run(pod);
+    default:
+      return false;
   }
-  return asks ? not_running(cluster, pod) : std::nullopt;
+}
+
+// Why a pod with devices does not start or run on its node, or does not go away.
+std::optional<diag::Finding> trouble_of(const ClusterInput& cluster, const api::Pod& pod) {
+  if (!is_unwell(pod)) return std::nullopt;
+  const api::Event* said =
+      may_still_start(pod)
+          ? engine::newest_warning(cluster.snapshot, "Pod", pod.meta, engine::kFailedPrepare)
+          : nullptr;
+  const bool asks = !pod.spec.claims.empty() || pod.status.extended_resource_claim;
+  if (said == nullptr && !asks) return std::nullopt;
+  auto found = found_of(cluster, pod);
+  if (said != nullptr) return not_prepared(std::move(found), *said);
+  return found && stands_alone(*found, pod) ? found : std::nullopt;
 }
 
 // "does not start", of the pod on its node.

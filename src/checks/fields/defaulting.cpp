@@ -11,6 +11,7 @@
 #include "dra/api/upgrade.h"
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
+#include "src/checks/fields/objects_below.h"
 
 namespace dra::checks {
 namespace {
@@ -234,20 +235,7 @@ void drop_unknown(Value& object, const api::SchemaType& type) {
   std::erase_if(object.members(), [&type](const json::Member& member) {
     return api::find_field(type, member.key) == nullptr;
   });
-  for (json::Member& member : object.members()) {
-    const api::SchemaValue& value = api::find_field(type, member.key)->value;
-    const api::SchemaType* inner = api::type_of(value);
-    if (inner == nullptr) continue;
-    if (value.kind == api::ValueKind::Object) {
-      drop_unknown(member.value, *inner);
-    } else if (value.kind == api::ValueKind::List) {
-      for (Value& item : member.value.items())
-        drop_unknown(item, *inner);
-    } else if (member.value.is(json::Kind::Object)) {
-      for (json::Member& entry : member.value.members())
-        drop_unknown(entry.value, *inner);
-    }
-  }
+  for_each_below(object, type, drop_unknown);
 }
 
 void upgrade_and_default(Value& object, api::Kind kind, std::string_view version) {

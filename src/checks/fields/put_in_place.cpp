@@ -8,6 +8,7 @@
 
 #include "dra/base/text.h"
 #include "dra/checks/fields/defaulting.h"
+#include "src/checks/fields/objects_below.h"
 #include "src/checks/fields/unknown_field.h"
 
 namespace dra::checks {
@@ -73,21 +74,6 @@ bool put(Value& object, const SchemaType& type, Member member) {
   return add_to(object, std::move(member));
 }
 
-bool put_below(Value& value, const api::SchemaValue& declared) {
-  const SchemaType* inner = api::type_of(declared);
-  if (inner == nullptr) return false;
-  if (declared.kind == api::ValueKind::Object) return put_in_place(value, *inner);
-  bool moved = false;
-  if (declared.kind == api::ValueKind::List) {
-    for (Value& item : value.items())
-      moved = put_in_place(item, *inner) || moved;
-  } else if (value.is(json::Kind::Object)) {
-    for (Member& entry : value.members())
-      moved = put_in_place(entry.value, *inner) || moved;
-  }
-  return moved;
-}
-
 }  // namespace
 
 bool put_in_place(Value& object, const SchemaType& type) {
@@ -100,8 +86,9 @@ bool put_in_place(Value& object, const SchemaType& type) {
                                    std::make_move_iterator(members.end()));
   members.erase(unknown, members.end());
   bool moved = false;
-  for (Member& member : members)
-    moved = put_below(member.value, api::find_field(type, member.key)->value) || moved;
+  for_each_below(object, type, [&moved](Value& below, const SchemaType& inner) {
+    moved = put_in_place(below, inner) || moved;
+  });
   for (Member& member : out_of_place)
     moved = put(object, type, std::move(member)) || moved;
   return moved;

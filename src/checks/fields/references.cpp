@@ -4,6 +4,7 @@
 #include "dra/checks/fields/references.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "dra/base/text.h"
 #include "dra/diag/codes.h"
@@ -30,16 +31,12 @@ void add_classes(const Field& devices, std::vector<Reference>& out) {
   }
 }
 
-std::vector<RequestReference> requests_used(const Field& pod_spec, std::string_view claim) {
+std::vector<RequestReference> requests_used(std::span<const Field> uses, std::string_view claim) {
   std::vector<RequestReference> used;
-  for (const std::string_view kind : {"containers", "initContainers", "ephemeralContainers"}) {
-    for (const Field& container : pod_spec.child(kind).items()) {
-      for (const Field& one : container.child("resources").child("claims").items()) {
-        const Field request = one.child("request");
-        if (one.child("name").text() == claim && !request.text().empty())
-          used.push_back({std::string(request.text()), request.path(), request.position()});
-      }
-    }
+  for (const Field& one : uses) {
+    const Field request = one.child("request");
+    if (one.child("name").text() == claim && !request.text().empty())
+      used.push_back({std::string(request.text()), request.path(), request.position()});
   }
   return used;
 }
@@ -90,12 +87,23 @@ void find_references(const Field& object, api::Kind kind, std::vector<Reference>
     find_pod_references(spec, std::string(object.child("metadata").child("namespace").text()), out);
 }
 
+std::vector<Field> claim_uses(const Field& pod_spec) {
+  std::vector<Field> uses;
+  for (const std::string_view kind : {"containers", "initContainers", "ephemeralContainers"}) {
+    for (const Field& container : pod_spec.child(kind).items())
+      std::ranges::move(container.child("resources").child("claims").items(),
+                        std::back_inserter(uses));
+  }
+  return uses;
+}
+
 void find_pod_references(const Field& spec, const std::string& ns, std::vector<Reference>& out) {
+  const std::vector<Field> uses = claim_uses(spec);
   for (const Field& claim : spec.child("resourceClaims").items()) {
     const std::size_t before = out.size();
     add(claim.child("resourceClaimName"), api::Kind::Claim, ns, out);
     add(claim.child("resourceClaimTemplateName"), api::Kind::Template, ns, out);
-    const auto requests = requests_used(spec, claim.child("name").text());
+    const auto requests = requests_used(uses, claim.child("name").text());
     for (std::size_t i = before; i < out.size(); ++i)
       out[i].requests = requests;
   }

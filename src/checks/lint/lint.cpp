@@ -10,6 +10,7 @@
 
 #include "dra/api/limits.h"
 #include "dra/base/text.h"
+#include "dra/checks/fields/references.h"
 #include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/tpu_generations.h"
 #include "dra/engine/facts/tpu_variables.h"
@@ -172,12 +173,8 @@ void lint_configurations(const Field& configs) {
 
 std::set<std::string_view> claims_used(const Field& spec) {
   std::set<std::string_view> used;
-  for (const std::string_view kind : {"containers", "initContainers", "ephemeralContainers"}) {
-    for (const Field& container : spec.child(kind).items()) {
-      for (const Field& claim : container.child("resources").child("claims").items())
-        used.insert(claim.child("name").text());
-    }
-  }
+  for (const Field& use : claim_uses(spec))
+    used.insert(use.child("name").text());
   return used;
 }
 

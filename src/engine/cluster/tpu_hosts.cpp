@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 
 #include "dra/api/cluster_objects.h"
 #include "dra/base/numbered.h"
@@ -148,6 +149,24 @@ std::optional<TpuSlice> TpuSlices::of(std::string_view node) const {
     }
   }
   return slice;
+}
+
+std::vector<TpuSlices> all_tpu_slices(const snapshot::Snapshot& snapshot,
+                                      const Inventory& inventory) {
+  std::vector<TpuSlices> all;
+  std::set<std::string_view> drivers;
+  for (const Pool& pool : inventory.pools()) {
+    if (hands_out_hosts(pool.driver) && drivers.insert(pool.driver).second)
+      all.emplace_back(snapshot, inventory, pool.driver);
+  }
+  return all;
+}
+
+std::optional<TpuSlice> slice_of(std::span<const TpuSlices> all, std::string_view node) {
+  for (const TpuSlices& slices : all) {
+    if (auto slice = slices.of(node)) return slice;
+  }
+  return std::nullopt;
 }
 
 }  // namespace dra::engine

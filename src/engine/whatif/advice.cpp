@@ -41,7 +41,6 @@
 #include <tuple>
 
 #include "dra/engine/cluster/tpu_hosts.h"
-#include "dra/engine/facts/driver_knowledge.h"
 #include "src/engine/whatif/advice_nodes.h"
 #include "src/engine/whatif/proposals.h"
 #include "src/engine/whatif/representative_nodes.h"
@@ -96,28 +95,6 @@ bool uses_tainted(const Proposal& changes) {
     return tolerate != nullptr && !tolerate->claim.empty();
   });
 }
-
-// The slices of TPU hosts that are wired together and have all their nodes: no node can be added to
-// one. A slice that has lost a node gets one like its others.
-class WholeSlices {
- public:
-  explicit WholeSlices(const Simulator& simulator) {
-    std::set<std::string_view> drivers;
-    for (const Pool& pool : simulator.inventory().pools()) {
-      if (hands_out_hosts(pool.driver) && drivers.insert(pool.driver).second)
-        slices_.emplace_back(simulator.snapshot(), simulator.inventory(), pool.driver);
-    }
-  }
-  bool contain(std::string_view node) const {
-    return std::ranges::any_of(slices_, [node](const TpuSlices& slices) {
-      const auto slice = slices.of(node);
-      return slice && slice->absent == 0;
-    });
-  }
-
- private:
-  std::vector<TpuSlices> slices_;
-};
 
 class Adviser {
  public:
@@ -275,11 +252,12 @@ void Adviser::try_releases() {
 
 void Adviser::try_new_nodes() {
   if (simulator_.nodes().assumed) return;
-  const WholeSlices whole(simulator_);
+  const auto slices = all_tpu_slices(simulator_.snapshot(), simulator_.inventory());
   std::set<std::string_view> pools;  // node pools with an advice: their nodes are alike
   for (const std::size_t i : sample_) {
     const std::string& like = nodes_[i].name;
-    if (whole.contain(like)) continue;
+    // Hosts of a slice are wired together: none can be added to one that has all its nodes.
+    if (const auto slice = slice_of(slices, like); slice && slice->absent == 0) continue;
     note_tried(Means::AddNode);
     const api::Node* node = simulator_.snapshot().find<api::Node>(like);
     const std::string_view pool = node == nullptr ? std::string_view() : node_pool_of(*node);

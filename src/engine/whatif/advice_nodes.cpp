@@ -15,7 +15,6 @@
 
 #include "dra/engine/cluster/tpu_hosts.h"
 #include "dra/engine/cluster/workload_pods.h"
-#include "dra/engine/facts/driver_knowledge.h"
 #include "dra/engine/facts/full_name.h"
 #include "dra/snapshot/subset.h"
 #include "src/engine/whatif/added_nodes.h"
@@ -45,8 +44,9 @@ struct Group {
 
 class Releaser {
  public:
-  Releaser(const Simulator& simulator, const Wanted& wanted, SimulationBudget& budget)
-      : simulator_(simulator), wanted_(wanted), budget_(budget) {}
+  Releaser(const Simulator& simulator, const Wanted& wanted, std::string_view node,
+           SimulationBudget& budget)
+      : simulator_(simulator), wanted_(wanted), node_(node), budget_(budget) {}
 
   std::optional<ReleaseFound> find() {
     gather();
@@ -68,7 +68,6 @@ class Releaser {
  private:
   void gather();
   void add(const api::ResourceClaim& claim);
-  bool spans_hosts() const;
   void spare_own_workload(std::vector<std::size_t>& all);
   Release release_of(const std::vector<std::size_t>& groups) const;
   bool helps(const std::vector<std::size_t>& groups);
@@ -78,6 +77,7 @@ class Releaser {
 
   const Simulator& simulator_;
   const Wanted& wanted_;
+  std::string_view node_;
   SimulationBudget& budget_;
   std::size_t sets_ = 0;
   std::vector<Group> groups_;  // the cheapest first
@@ -126,18 +126,10 @@ void Releaser::gather() {
     });
   }
   // Pods that work on several hosts all wait until the last one has its host.
-  if (spans_hosts()) std::erase_if(groups_, [](const Group& one) { return one.of_own_workload; });
+  const auto slices = all_tpu_slices(simulator_.snapshot(), simulator_.inventory());
+  if (slice_of(slices, node_))
+    std::erase_if(groups_, [](const Group& one) { return one.of_own_workload; });
   std::ranges::stable_sort(groups_, {}, &Group::cost);
-}
-
-// Whether a node is one of several hosts of TPUs that are wired together.
-bool Releaser::spans_hosts() const {
-  return std::ranges::any_of(simulator_.inventory().pools(), [this](const Pool& pool) {
-    return hands_out_hosts(pool.driver) &&
-           TpuSlices(simulator_.snapshot(), simulator_.inventory(), pool.driver)
-               .of(host_of(pool))
-               .has_value();
-  });
 }
 
 // Drops groups of the own workload where the others, which come first, are enough.
@@ -225,7 +217,7 @@ snapshot::Snapshot subset_for(const snapshot::Snapshot& whole, const Wanted& wan
 std::optional<ReleaseFound> release_on(const snapshot::Snapshot& whole, const Wanted& wanted,
                                        std::string_view node, SimulationBudget& budget) {
   const snapshot::Snapshot part = subset_for(whole, wanted, {node});
-  return Releaser(Simulator(part), wanted, budget).find();
+  return Releaser(Simulator(part), wanted, node, budget).find();
 }
 
 bool fits_on_node_like(const snapshot::Snapshot& whole, const Wanted& wanted, std::string_view node,

@@ -55,6 +55,9 @@ ManifestFinding no_admin_access(const Reference& reference, bool among_files);
 ManifestFinding no_such_request(const ObjectName& claim, std::span<const std::string> requests,
                                 const RequestReference& reference);
 
+// The entries of resources.claims of all containers in the spec of a pod.
+std::vector<Field> claim_uses(const Field& pod_spec);
+
 // Appends the references of an object in v1's shape.
 void find_references(const Field& object, api::Kind kind, std::vector<Reference>& out);
 // Appends those of the spec of a pod in that namespace, or of a template for pods.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,5 +86,11 @@ class TpuSlices {
   std::string_view driver_;
   std::map<std::string_view, std::vector<const api::Node*>> nodes_;  // by slice
 };
+
+// Those of each driver that hands out hosts; and the slice of a node among them, as
+// TpuSlices::of().
+std::vector<TpuSlices> all_tpu_slices(const snapshot::Snapshot& snapshot,
+                                      const Inventory& inventory);
+std::optional<TpuSlice> slice_of(std::span<const TpuSlices> all, std::string_view node);
 
 }  // namespace dra::engine
